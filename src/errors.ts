@@ -1,0 +1,54 @@
+/** Exit codes of every command; other programs rely on them. */
+export const ExitCode = {
+  failed: 1,
+  usage: 2,
+  notAProject: 3,
+  scheduler: 4,
+  interrupted: 130,
+} as const
+
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
+
+/**
+ * A failure that is explained to the user: what, why, and what to type next.
+ * Anything else that is thrown is a bug of ours and shown as one.
+ */
+export class QanatError extends Error {
+  readonly code: ExitCode
+  readonly hint: string | null
+
+  constructor(message: string, code: ExitCode, hint?: string | null) {
+    super(message)
+    this.name = new.target.name
+    this.code = code
+    this.hint = hint ?? null
+  }
+}
+
+/** Wrong usage or bad input (exit 2). */
+export class UserError extends QanatError {
+  constructor(message: string, hint?: string | null) {
+    super(message, ExitCode.usage, hint)
+  }
+}
+
+/** The operation itself failed, through no fault of the input (exit 1). */
+export class OperationError extends QanatError {
+  constructor(message: string, hint?: string | null) {
+    super(message, ExitCode.failed, hint)
+  }
+}
+
+/** No project here or above (exit 3). */
+export class NotAProjectError extends QanatError {
+  constructor() {
+    super("not a Qanat project (no .qanat here or above): run 'qanat init'", ExitCode.notAProject)
+  }
+}
+
+/** Ctrl-C, or a prompt that was left (exit 130). */
+export class InterruptedError extends QanatError {
+  constructor(message = 'interrupted') {
+    super(message, ExitCode.interrupted)
+  }
+}
