@@ -1,0 +1,69 @@
+import { Command, type Interfaces } from '@oclif/core'
+import { Store } from '../store/store.js'
+import { findProject } from '../project/find-project.js'
+import { errorText } from '../views/error.js'
+import type { Workspace } from '../operations/workspace.js'
+import { openWorkspace } from './context.js'
+import { explain } from './explain.js'
+
+/** What every command shares: opening the project, and how errors are shown and counted. */
+export abstract class QanatCommand extends Command {
+  private opened: Workspace | null = null
+
+  /** As oclif's own `run`, which would read its configuration from the disk again. */
+  static async start(this: Command.Class, argv: string[], config: Interfaces.Config): Promise<void> {
+    await new (this as unknown as new (argv: string[], config: Interfaces.Config) => QanatCommand)(argv, config)._run()
+  }
+
+  /** The project that the user stands in. @throws NotAProjectError outside of one */
+  protected workspace(): Workspace {
+    this.opened ??= openWorkspace(process.cwd())
+    return this.opened
+  }
+
+  /** Only the database of it: for lists, which need no settings. */
+  protected store(): Store {
+    return Store.open(findProject(process.cwd()).databaseFile)
+  }
+
+  /** Prints unless `--json` was given: then the returned value is all that stdout gets. */
+  protected print(text: string): void {
+    if (text !== '') this.log('%s', text.replace(/\n$/, ''))
+  }
+
+  /** Options may be written with hyphens for underscores. */
+  protected override async parse<
+    Flags extends Interfaces.OutputFlags<Flags>,
+    BaseFlags extends Interfaces.OutputFlags<BaseFlags>,
+    Args extends Interfaces.OutputArgs<Args>,
+  >(
+    options?: Interfaces.Input<Flags, BaseFlags, Args>,
+    argv: readonly string[] = this.argv,
+  ): Promise<Interfaces.ParserOutput<Flags, BaseFlags, Args>> {
+    return super.parse(options, withUnderscores(argv))
+  }
+
+  protected override async catch(error: unknown): Promise<void> {
+    if (process.env['QANAT_DEBUG']) console.error(error)
+    const explained = explain(error)
+    if (!explained) return
+    process.exitCode = explained.code
+    if (this.jsonEnabled()) this.logJson({ error: { message: explained.message, hint: explained.hint, code: explained.code } })
+    else process.stderr.write(errorText(explained))
+  }
+
+  protected override async finally(error: Error | undefined): Promise<void> {
+    this.opened?.store.close()
+    return super.finally(error)
+  }
+}
+
+function withUnderscores(argv: readonly string[]): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  return argv.map((word, at) => (at < end && /^--\w/.test(word) ? underscored(word) : word))
+}
+
+function underscored(word: string): string {
+  const [name = '', ...value] = word.split('=')
+  return [`--${name.slice(2).replaceAll('-', '_')}`, ...value].join('=')
+}

@@ -1,0 +1,57 @@
+import { Help, type Command } from '@oclif/core'
+import { configuration } from './configuration.js'
+
+type Loaders = Readonly<Record<string, () => Promise<{ default: Command.Class }>>>
+
+/**
+ * Shows the help of a command or a topic, or with no words that of the program.
+ * @param shortNames other words for commands, by those words
+ */
+export async function showHelp(
+  commands: Loaders,
+  shortNames: Readonly<Record<string, string>>,
+  topics: Readonly<Record<string, string>>,
+  words: string,
+): Promise<void> {
+  const config = configuration()
+  const loaded = await Promise.all(Object.entries(commands).map(async ([name, load]) => entry(name, await load())))
+  const short = Object.entries(shortNames).map(([alias, name]) => ({
+    ...loaded.find(command => command.id === colons(name))!,
+    id: colons(alias),
+  }))
+  const all = [...loaded, ...short]
+  const topicList = Object.entries(topics).map(([name, description]) => ({ name, description }))
+  Object.defineProperties(config, {
+    commands: { value: all },
+    topics: { value: topicList },
+    findCommand: { value: (id: string) => all.find(command => command.id === id) },
+    findTopic: { value: (name: string) => topicList.find(topic => topic.name === name) },
+  })
+  await new Help(config, { flagSortOrder: 'none' }).showHelp(words === '' ? [] : [colons(words)])
+}
+
+function entry(name: string, { default: command }: { default: Command.Class }) {
+  const { summary, description, usage, args, flags, examples, enableJsonFlag, hidden = false, strict } = command
+  const json = { json: { name: 'json', type: 'boolean', description: 'print one JSON document instead' } }
+  return {
+    id: colons(name),
+    summary,
+    description,
+    usage,
+    args: named(args),
+    flags: { ...named(flags), ...(enableJsonFlag && json) },
+    examples,
+    hidden,
+    strict,
+    aliases: [],
+    hiddenAliases: [],
+  }
+}
+
+function named<Item extends object>(items: Readonly<Record<string, Item>>) {
+  return Object.fromEntries(Object.entries(items ?? {}).map(([name, item]) => [name, { ...item, name }]))
+}
+
+function colons(words: string): string {
+  return words.replaceAll(' ', ':')
+}

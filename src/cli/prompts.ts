@@ -1,0 +1,124 @@
+import type { Dataset } from '../domain/dataset.js'
+import type { Experiment } from '../domain/experiment.js'
+import { checkName } from '../domain/names.js'
+import { splitWords } from '../domain/words.js'
+import { QanatError, UserError } from '../errors.js'
+
+/** True where somebody can be asked. */
+export function canAsk(): boolean {
+  return Boolean(process.stdin.isTTY && process.stderr.isTTY)
+}
+
+/** Asks only on a terminal. @throws UserError with what to type instead */
+function insistOnTerminal(instead: string): void {
+  if (!canAsk()) throw new UserError('there is no terminal to ask on', instead)
+}
+
+/** A question to be answered with yes or no; `yes` was given on the command line. */
+export async function confirm(question: string, yes: boolean): Promise<boolean> {
+  if (yes) return true
+  insistOnTerminal('add --yes')
+  const { prompt } = await inquirer()
+  const { answer } = await prompt<{ answer: boolean }>([
+    { type: 'confirm', name: 'answer', message: question, default: false },
+  ])
+  return answer
+}
+
+/** Whether to commit a dirty tree, and with which message; null to leave it. */
+export async function askForCommit(changes: string): Promise<string | null> {
+  process.stderr.write(`The working tree has changes that are not committed:\n${changes}\n`)
+  const { prompt } = await inquirer()
+  const { wanted } = await prompt<{ wanted: boolean }>([
+    { type: 'confirm', name: 'wanted', message: 'Commit all of them now?', default: false },
+  ])
+  if (!wanted) return null
+  const { message } = await prompt<{ message: string }>([
+    { type: 'input', name: 'message', message: 'Commit message', validate: filled },
+  ])
+  return message
+}
+
+/** The settings of a new project. */
+export async function askForSettings(defaults: { resultDir: string; defaultEditor: string }) {
+  insistOnTerminal('add --yes to take the defaults')
+  const { prompt } = await inquirer()
+  return prompt<{ resultDir: string; defaultEditor: string }>([
+    { type: 'input', name: 'resultDir', message: 'Folder for the results of runs', default: defaults.resultDir },
+    { type: 'input', name: 'defaultEditor', message: 'Editor (empty: $VISUAL or $EDITOR)', default: defaults.defaultEditor },
+  ])
+}
+
+/** A dataset, question by question; `known` is what stands there so far. */
+export async function askForDataset(known: Partial<Dataset>): Promise<Dataset> {
+  insistOnTerminal('give a file: -f dataset.yaml')
+  const { prompt } = await inquirer()
+  const answers = await prompt<Record<'name' | 'description' | 'path' | 'tags', string>>([
+    { type: 'input', name: 'name', message: 'Name', default: known.name, validate: text => isName('dataset', text) },
+    { type: 'input', name: 'description', message: 'Description', default: known.description },
+    { type: 'input', name: 'path', message: 'Path', default: known.path, validate: filled },
+    { type: 'input', name: 'tags', message: 'Tags, separated by commas', default: known.tags?.join(', ') },
+  ])
+  return { ...answers, tags: commaList(answers.tags) }
+}
+
+/** An experiment, question by question; its actions stay as they are known. */
+export async function askForExperiment(known: Partial<Experiment>, datasets: readonly string[]): Promise<Experiment> {
+  insistOnTerminal('give a file: -f experiment.yaml')
+  const { prompt } = await inquirer()
+  const answers = await prompt<
+    Record<'name' | 'description' | 'path' | 'executable' | 'executableCommand' | 'tags', string> & { datasets?: string[] }
+  >([
+    { type: 'input', name: 'name', message: 'Name', default: known.name, validate: text => isName('experiment', text) },
+    { type: 'input', name: 'description', message: 'Description', default: known.description },
+    { type: 'input', name: 'path', message: 'Folder of its files', default: known.path },
+    { type: 'input', name: 'executable', message: 'Executable', default: known.executable, validate: filled },
+    {
+      type: 'input',
+      name: 'executableCommand',
+      message: 'Command that runs it (python3, bash, …; empty: none)',
+      default: known.executableCommand,
+      validate: isCommand,
+    },
+    { type: 'input', name: 'tags', message: 'Tags, separated by commas', default: known.tags?.join(', ') },
+    {
+      type: 'checkbox',
+      name: 'datasets',
+      message: 'Datasets that it reads',
+      choices: datasets.map(name => ({ name, value: name, checked: known.datasets?.includes(name) ?? false })),
+      when: datasets.length > 0,
+    },
+  ])
+  return { ...answers, tags: commaList(answers.tags), datasets: answers.datasets ?? [], actions: known.actions ?? [] }
+}
+
+async function inquirer() {
+  return (await import('inquirer')).default
+}
+
+function commaList(text: string): string[] {
+  return [...new Set(text.split(',').map(word => word.trim()))].filter(word => word !== '')
+}
+
+function filled(text: string): true | string {
+  return text.trim() !== '' || 'something is needed here'
+}
+
+function isName(kind: 'dataset' | 'experiment', text: string): true | string {
+  return saysNothing(() => checkName(kind, text))
+}
+
+function isCommand(text: string): true | string {
+  return saysNothing(() => splitWords(text))
+}
+
+/** True, or what the check complains about. */
+function saysNothing(check: () => unknown): true | string {
+  try {
+    check()
+    return true
+  } catch (error) {
+    if (error instanceof QanatError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+import { Args } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { getConfigValue, valueText } from '../../project/config-edit.js'
+import { findProject } from '../../project/find-project.js'
+
+export default class ConfigGet extends QanatCommand {
+  static override summary = 'Print one setting'
+  static override examples = ['<%= config.bin %> config get result_dir', '<%= config.bin %> config get slurm.two_cpus']
+  static override enableJsonFlag = true
+  static override args = { key: Args.string({ required: true, description: 'the setting, levels separated by dots' }) }
+
+  async run(): Promise<unknown> {
+    const { args } = await this.parse(ConfigGet)
+    const value = getConfigValue(findProject(process.cwd()).root, args.key)
+    this.print(valueText(value))
+    return { key: args.key, value }
+  }
+}

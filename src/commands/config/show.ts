@@ -1,0 +1,17 @@
+import { QanatCommand } from '../../cli/base-command.js'
+import { findProject } from '../../project/find-project.js'
+import { readConfigText, settingsOf } from '../../project/config.js'
+
+export default class ConfigShow extends QanatCommand {
+  static override summary = 'Print the settings of the project'
+  static override examples = ['<%= config.bin %> config show', '<%= config.bin %> config show --json']
+  static override enableJsonFlag = true
+
+  async run(): Promise<unknown> {
+    await this.parse(ConfigShow)
+    const text = readConfigText(findProject(process.cwd()).root)
+    const settings = settingsOf(text)
+    this.print(text)
+    return settings
+  }
+}

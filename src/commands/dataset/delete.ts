@@ -1,0 +1,21 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { confirm } from '../../cli/prompts.js'
+import { findDataset } from '../../operations/find-experiment.js'
+import { removeDataset } from '../../operations/register.js'
+
+export default class DatasetDelete extends QanatCommand {
+  static override summary = 'Forget a dataset; its files stay where they are'
+  static override examples = ['<%= config.bin %> dataset delete iris', '<%= config.bin %> dataset delete iris --yes']
+  static override args = { name: Args.string({ required: true, description: 'the dataset' }) }
+  static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask' }) }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DatasetDelete)
+    const workspace = this.workspace()
+    const { name, path } = findDataset(workspace, args.name)
+    if (!(await confirm(`Forget dataset ${name}? Its files in ${path} stay.`, flags.yes))) return this.print('Kept.')
+    removeDataset(workspace, name)
+    this.print(`Dataset ${name} deleted.`)
+  }
+}

@@ -1,0 +1,26 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { askForDataset } from '../../cli/prompts.js'
+import { addDataset } from '../../operations/register.js'
+import { readDatasetFile } from '../../project/descriptions.js'
+import { datasetJson } from '../../views/json.js'
+
+export default class DatasetNew extends QanatCommand {
+  static override summary = 'Register a dataset, from a YAML file or by answering questions'
+  static override examples = [
+    '<%= config.bin %> dataset new -f dataset.yaml',
+    { description: 'Answer questions instead', command: '<%= config.bin %> dataset new' },
+  ]
+  static override enableJsonFlag = true
+  static override args = { file: Args.string({ description: 'YAML: name, description, path, tags' }) }
+  static override flags = { file: Flags.string({ char: 'f', description: 'the same file, as an option' }) }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(DatasetNew)
+    const workspace = this.workspace()
+    const file = flags.file ?? args.file
+    const dataset = addDataset(workspace, file ? readDatasetFile(file) : await askForDataset({}))
+    this.print(`Dataset ${dataset.name} registered. Next: qanat experiment new`)
+    return datasetJson(dataset)
+  }
+}

@@ -1,0 +1,28 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { askForDataset } from '../../cli/prompts.js'
+import { findDataset } from '../../operations/find-experiment.js'
+import { changeDataset } from '../../operations/register.js'
+import { readDatasetFile } from '../../project/descriptions.js'
+import { datasetJson } from '../../views/json.js'
+
+export default class DatasetUpdate extends QanatCommand {
+  static override summary = 'Change a dataset, from a YAML file or by answering questions'
+  static override examples = [
+    '<%= config.bin %> dataset update iris -f dataset.yaml',
+    '<%= config.bin %> dataset update iris',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'the dataset' }) }
+  static override flags = { file: Flags.string({ char: 'f', description: 'YAML: name, description, path, tags' }) }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(DatasetUpdate)
+    const workspace = this.workspace()
+    const known = findDataset(workspace, args.name)
+    const wanted = flags.file ? readDatasetFile(flags.file) : await askForDataset(known)
+    const dataset = changeDataset(workspace, args.name, wanted)
+    this.print(`Dataset ${dataset.name} updated.`)
+    return datasetJson(dataset)
+  }
+}

@@ -1,0 +1,24 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { confirm } from '../../cli/prompts.js'
+import { findExperiment } from '../../operations/find-experiment.js'
+import { removeExperiment } from '../../operations/register.js'
+
+export default class ExperimentDelete extends QanatCommand {
+  static override summary = 'Forget an experiment that has no runs; its files stay where they are'
+  static override examples = [
+    '<%= config.bin %> experiment delete summary_iris',
+    '<%= config.bin %> experiment delete summary_iris --yes',
+  ]
+  static override args = { name: Args.string({ required: true, description: 'the experiment' }) }
+  static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask' }) }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ExperimentDelete)
+    const workspace = this.workspace()
+    const { name } = findExperiment(workspace, args.name)
+    if (!(await confirm(`Forget experiment ${name}?`, flags.yes))) return this.print('Kept.')
+    removeExperiment(workspace, name)
+    this.print(`Experiment ${name} deleted.`)
+  }
+}

@@ -1,0 +1,17 @@
+import { QanatCommand } from '../../cli/base-command.js'
+import { experimentJson } from '../../views/json.js'
+import { experimentList } from '../../views/experiment.js'
+import { styleOf } from '../../views/style.js'
+
+export default class ExperimentList extends QanatCommand {
+  static override summary = 'List the experiments of the project'
+  static override examples = ['<%= config.bin %> experiment list', '<%= config.bin %> experiment list --json']
+  static override enableJsonFlag = true
+
+  async run(): Promise<unknown> {
+    await this.parse(ExperimentList)
+    const summaries = this.store().experiments.list()
+    this.print(experimentList(styleOf(process.stdout), summaries))
+    return { experiments: summaries.map(({ experiment, runs }) => ({ ...experimentJson(experiment), runs })) }
+  }
+}

@@ -1,0 +1,77 @@
+import { totalOf } from '../../domain/aggregate.js'
+import type { Run } from '../../domain/run.js'
+import { UserError } from '../../errors.js'
+import { QanatCommand } from '../../cli/base-command.js'
+import { followRun } from '../../cli/follow-run.js'
+import { barFollower, outputFollower } from '../../cli/followers.js'
+import { requestOf } from '../../cli/launch-options.js'
+import { askForCommit, canAsk } from '../../cli/prompts.js'
+import { runFlags } from '../../cli/run-flags.js'
+import { splitLine } from '../../cli/split-line.js'
+import { dryRun } from '../../operations/dry-run.js'
+import { firstFailures } from '../../operations/failures.js'
+import { launchRun } from '../../operations/launch-run.js'
+import type { LaunchRequest } from '../../operations/launch-request.js'
+import { absolutePath } from '../../operations/workspace.js'
+import { runnerNames } from '../../runners/index.js'
+import { dryRunLines } from '../../views/dry-run.js'
+import { runJson } from '../../views/json.js'
+import { launchText, outcomeText } from '../../views/run.js'
+import { styleOf } from '../../views/style.js'
+
+export default class ExperimentRun extends QanatCommand {
+  static override summary = 'Run an experiment, once or over a grid of parameters'
+  static override description = `Options before NAME are Qanat's. After NAME those of the older program (the ones without a remark) are Qanat's wherever they stand, and everything else is passed to the experiment, in order. After the first bare -- everything is passed.`
+  static override usage = 'run [OPTIONS] NAME [ARGUMENTS OF THE EXPERIMENT]'
+  static override examples = [
+    '<%= config.bin %> run summary_iris --bins 20',
+    { description: 'Ten groups, four at a time', command: '<%= config.bin %> run summary_iris -R "--seed 0 10 1" --n_threads 4' },
+    { description: 'Every model with both rates', command: '<%= config.bin %> run -V "--model small large" train -g "--lr 0.1" -g "--lr 0.01"' },
+    { description: 'Show what would run, and run nothing', command: '<%= config.bin %> run --dry_run summary_iris -f grid.yaml' },
+  ]
+  static override strict = false
+  static override enableJsonFlag = true
+  static override flags = runFlags
+
+  private wantsJson = this.argv.includes('--json')
+
+  async run(): Promise<unknown> {
+    this.parsed = true
+    const { options, name, experimentArguments } = splitLine(this.argv, runnerNames)
+    this.wantsJson = options.json === true
+    if (name === undefined) throw new UserError('which experiment?', 'qanat run NAME        (qanat experiment list shows them)')
+    const request = requestOf(options, name, experimentArguments)
+    if (options.dry_run) return this.dryRun(request)
+    const json = this.jsonEnabled()
+    const run = await launchRun(this.workspace(), request, json || !canAsk() ? null : askForCommit)
+    const waits = !request.detach && (run.runner === 'local' || options.wait === true)
+    this.print(launchText(run, waits))
+    return runJson(waits ? await this.follow(run) : run)
+  }
+
+  /** An option of the experiment may be called --json, too: known once the line is split. */
+  override jsonEnabled(): boolean {
+    return this.wantsJson
+  }
+
+  private async follow(run: Run): Promise<Run> {
+    const workspace = this.workspace()
+    const out = this.jsonEnabled() ? process.stderr : process.stdout
+    const single = totalOf(run.counts) === 1
+    const follower = single ? outputFollower(absolutePath(workspace, run.storagePath), out) : barFollower()
+    const ended = await followRun(workspace, run, follower)
+    this.print(outcomeText(styleOf(process.stdout), ended, firstFailures(workspace, ended, 3)))
+    if (ended.status !== 'finished') process.exitCode = 1
+    return ended
+  }
+
+  private async dryRun(request: LaunchRequest): Promise<unknown> {
+    const { groupCount, groups, prepared } = await dryRun(this.workspace(), request)
+    const { submitCommand } = prepared
+    const files = submitCommand ? prepared.files.map(({ path, text }) => ({ path, text: [...text].join('') })) : []
+    if (!this.jsonEnabled()) {
+      for (const line of dryRunLines({ groupCount, groups, files, submitCommand })) this.print(line)
+    }
+    return { groups: [...groups], submit: files, submit_command: submitCommand }
+  }
+}

@@ -1,0 +1,36 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { confirm } from '../../cli/prompts.js'
+import { readRunIds } from '../../domain/run-ids.js'
+import { deleteRun } from '../../operations/delete-run.js'
+import { findExperiment, findRun } from '../../operations/find-experiment.js'
+
+export default class ExperimentRunDelete extends QanatCommand {
+  static override summary = 'Delete runs and their folders; what still lives is cancelled first'
+  static override examples = [
+    '<%= config.bin %> run_delete summary_iris 4',
+    '<%= config.bin %> run_delete summary_iris 3 5-9 --yes',
+  ]
+  static override strict = false
+  static override args = {
+    name: Args.string({ required: true, description: 'the experiment' }),
+    runs: Args.string({ required: true, description: 'ids of runs, and ranges such as 5-9' }),
+  }
+  static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask' }) }
+
+  async run(): Promise<void> {
+    const { args, argv, flags } = await this.parse(ExperimentRunDelete)
+    const workspace = this.workspace()
+    const { name } = findExperiment(workspace, args.name)
+    const known = workspace.store.runs.listOf(name).map(run => run.id)
+    const ids = readRunIds(argv.slice(1) as string[], known)
+    const runs = ids.map(id => findRun(workspace, name, id))
+    const question = runs.length === 1 ? `Delete run ${ids[0]} (${runs[0]!.storagePath})?` : `Delete ${runs.length} runs (${ids.join(', ')})?`
+    if (!(await confirm(question, flags.yes))) return this.print('Kept.')
+    for (const run of runs) {
+      const left = await deleteRun(workspace, run)
+      if (left) workspace.warn(`${left} is not a folder of the project's results and was left where it is`)
+      this.print(`Run ${run.id} deleted.`)
+    }
+  }
+}

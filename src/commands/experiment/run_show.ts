@@ -1,0 +1,27 @@
+import { QanatCommand } from '../../cli/base-command.js'
+import { runArguments } from '../../cli/run-arguments.js'
+import { isOver } from '../../domain/aggregate.js'
+import { findRun } from '../../operations/find-experiment.js'
+import { groupDetails } from '../../operations/group-details.js'
+import { refreshRun } from '../../operations/refresh-runs.js'
+import { groupJson, runJson } from '../../views/json.js'
+import { runPage } from '../../views/run.js'
+import { styleOf } from '../../views/style.js'
+
+export default class ExperimentRunShow extends QanatCommand {
+  static override summary = 'Show a run and its groups: status, cause, times, parameters'
+  static override examples = ['<%= config.bin %> run_show summary_iris 4', '<%= config.bin %> run_show summary_iris 4 --json']
+  static override enableJsonFlag = true
+  static override args = runArguments
+
+  async run(): Promise<unknown> {
+    const { args } = await this.parse(ExperimentRunShow)
+    const workspace = this.workspace()
+    const found = findRun(workspace, args.name, args.run)
+    const run = isOver(found.counts) ? found : await refreshRun(workspace, found)
+    const groups = groupDetails(workspace, run)
+    if (this.jsonEnabled()) return { ...runJson(run), group_list: groups.map(groupJson) }
+    this.print(runPage(styleOf(process.stdout), run, groups, Date.now()))
+    return undefined
+  }
+}

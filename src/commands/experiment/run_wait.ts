@@ -1,0 +1,28 @@
+import { QanatCommand } from '../../cli/base-command.js'
+import { barFollower } from '../../cli/followers.js'
+import { runArguments } from '../../cli/run-arguments.js'
+import { firstFailures } from '../../operations/failures.js'
+import { findRun } from '../../operations/find-experiment.js'
+import { waitRun } from '../../operations/wait-run.js'
+import { runJson } from '../../views/json.js'
+import { outcomeText } from '../../views/run.js'
+import { styleOf } from '../../views/style.js'
+
+export default class ExperimentRunWait extends QanatCommand {
+  static override summary = 'Wait until a run is over; exit 1 if not all of it finished'
+  static override description = 'Ctrl-C ends the waiting, not the run.'
+  static override examples = ['<%= config.bin %> run_wait summary_iris 4']
+  static override enableJsonFlag = true
+  static override args = runArguments
+
+  async run(): Promise<unknown> {
+    const { args } = await this.parse(ExperimentRunWait)
+    const workspace = this.workspace()
+    const bar = barFollower()
+    const run = await waitRun(workspace, findRun(workspace, args.name, args.run), current => bar.update(current))
+    bar.end()
+    this.print(outcomeText(styleOf(process.stdout), run, firstFailures(workspace, run, 3)))
+    if (run.status !== 'finished') process.exitCode = 1
+    return runJson(run)
+  }
+}

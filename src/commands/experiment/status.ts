@@ -1,0 +1,47 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { redraw } from '../../cli/redraw.js'
+import { isOver } from '../../domain/aggregate.js'
+import { findExperiment } from '../../operations/find-experiment.js'
+import { refreshRuns } from '../../operations/refresh-runs.js'
+import { experimentStatus } from '../../views/experiment.js'
+import { experimentJson, isoTime, runJson } from '../../views/json.js'
+import { styleOf } from '../../views/style.js'
+
+export default class ExperimentStatus extends QanatCommand {
+  static override summary = 'Show an experiment and its runs, live ones first'
+  static override examples = [
+    '<%= config.bin %> experiment status summary_iris',
+    { description: 'Redraw until Ctrl-C', command: '<%= config.bin %> experiment status summary_iris --live' },
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'the experiment' }) }
+  static override flags = {
+    live: Flags.boolean({ description: 'redraw it every second until Ctrl-C' }),
+    refresh: Flags.boolean({ description: 'ask schedulers even if they were asked a moment ago' }),
+  }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ExperimentStatus)
+    const workspace = this.workspace()
+    const experiment = findExperiment(workspace, args.name)
+    const current = async () => {
+      const runs = workspace.store.runs.listOf(experiment.name)
+      const live = runs.filter(run => !isOver(run.counts))
+      if (live.length === 0) return runs
+      await refreshRuns(workspace, live)
+      const refreshed = workspace.store.runs.listOf(experiment.name)
+      return [...refreshed.filter(run => !isOver(run.counts)), ...refreshed.filter(run => isOver(run.counts))]
+    }
+    const style = styleOf(process.stdout)
+    if (flags.live && !this.jsonEnabled()) {
+      await redraw(async () => experimentStatus(style, experiment, await current(), Date.now()))
+      return undefined
+    }
+    const runs = await current()
+    const now = Date.now()
+    this.print(experimentStatus(style, experiment, runs, now))
+    const live = runs.filter(run => !isOver(run.counts)).map(run => run.asOf)
+    return { experiment: experimentJson(experiment), as_of: isoTime(Math.min(now, ...live)), runs: runs.map(runJson) }
+  }
+}

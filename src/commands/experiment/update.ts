@@ -1,0 +1,30 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { askForExperiment } from '../../cli/prompts.js'
+import { findExperiment } from '../../operations/find-experiment.js'
+import { changeExperiment } from '../../operations/register.js'
+import { readExperimentFile } from '../../project/descriptions.js'
+import { experimentJson } from '../../views/json.js'
+
+export default class ExperimentUpdate extends QanatCommand {
+  static override summary = 'Change an experiment, from a YAML file or by answering questions'
+  static override description = 'Runs that there are keep what they recorded.'
+  static override examples = [
+    '<%= config.bin %> experiment update summary_iris -f experiment.yaml',
+    '<%= config.bin %> experiment update summary_iris',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'the experiment' }) }
+  static override flags = { file: Flags.string({ char: 'f', description: 'YAML as for experiment new' }) }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ExperimentUpdate)
+    const workspace = this.workspace()
+    const known = findExperiment(workspace, args.name)
+    const datasets = workspace.store.datasets.list().map(dataset => dataset.name)
+    const wanted = flags.file ? readExperimentFile(flags.file) : await askForExperiment(known, datasets)
+    const experiment = changeExperiment(workspace, args.name, wanted)
+    this.print(`Experiment ${experiment.name} updated.`)
+    return experimentJson(experiment)
+  }
+}

@@ -1,0 +1,42 @@
+import type { QanatCommand } from '../cli/base-command.js'
+
+type CommandModule = () => Promise<{ default: typeof QanatCommand }>
+
+/** Every command by its words. Each is loaded only when it is called. */
+export const commands: Readonly<Record<string, CommandModule>> = {
+  init: () => import('./init.js'),
+  status: () => import('./status.js'),
+  'config edit': () => import('./config/edit.js'),
+  'config get': () => import('./config/get.js'),
+  'config set': () => import('./config/set.js'),
+  'config show': () => import('./config/show.js'),
+  'config unset': () => import('./config/unset.js'),
+  'dataset delete': () => import('./dataset/delete.js'),
+  'dataset list': () => import('./dataset/list.js'),
+  'dataset new': () => import('./dataset/new.js'),
+  'dataset update': () => import('./dataset/update.js'),
+  'experiment delete': () => import('./experiment/delete.js'),
+  'experiment list': () => import('./experiment/list.js'),
+  'experiment new': () => import('./experiment/new.js'),
+  'experiment run': () => import('./experiment/run.js'),
+  'experiment run_cancel': () => import('./experiment/run_cancel.js'),
+  'experiment run_delete': () => import('./experiment/run_delete.js'),
+  'experiment run_logs': () => import('./experiment/run_logs.js'),
+  'experiment run_show': () => import('./experiment/run_show.js'),
+  'experiment run_wait': () => import('./experiment/run_wait.js'),
+  'experiment status': () => import('./experiment/status.js'),
+  'experiment update': () => import('./experiment/update.js'),
+}
+
+/** The words of a command without their first, for the commands of runs: `qanat run` is `qanat experiment run`. */
+export const shortNames: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(commands)
+    .filter(words => /^experiment run(_|$)/.test(words))
+    .map(words => [words.slice('experiment '.length), words]),
+)
+
+export const topics: Readonly<Record<string, string>> = {
+  config: 'Settings of the project',
+  dataset: 'Data that experiments read',
+  experiment: 'Experiments and their runs',
+}

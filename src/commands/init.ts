@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../cli/base-command.js'
+import { askForSettings } from '../cli/prompts.js'
+import { initClone, initProject } from '../operations/init-project.js'
+import { findProject, type Project } from '../project/find-project.js'
+import { NotAProjectError } from '../errors.js'
+import { cloneText, existingText, newProjectText } from '../views/init.js'
+
+export default class Init extends QanatCommand {
+  static override summary = 'Make a Qanat project of a folder'
+  static override description =
+    'Makes .qanat/ there, and a git repository where there is none, and commits just what it made. In a clone of a project it makes the database.'
+  static override examples = ['<%= config.bin %> init', '<%= config.bin %> init iris --yes']
+  static override args = { dir: Args.string({ description: 'the folder', default: '.' }) }
+  static override flags = { yes: Flags.boolean({ char: 'y', description: 'take the defaults, do not ask' }) }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Init)
+    const folder = resolve(args.dir)
+    const existing = existingProject(folder)
+    if (existing) {
+      const isClone = !existsSync(existing.databaseFile)
+      if (isClone) initClone(existing.root)
+      return this.print(isClone ? cloneText(existing.root) : existingText(existing.root))
+    }
+    const defaults = { resultDir: 'results', defaultEditor: '' }
+    const answers = flags.yes ? defaults : await askForSettings(defaults)
+    const template = join(this.config.root, '.qanat-template')
+    const commit = await initProject(folder, template, { ...answers, defaultEditor: answers.defaultEditor || null })
+    this.print(newProjectText(folder, answers.resultDir, commit))
+  }
+}
+
+function existingProject(folder: string): Project | null {
+  try {
+    return existsSync(folder) ? findProject(folder) : null
+  } catch (error) {
+    if (error instanceof NotAProjectError) return null
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+import type { GroupCounts, GroupState, RunStatus } from './run.js'
+
+const liveStates: readonly GroupState[] = ['running', 'held', 'pending']
+const endedStates: readonly GroupState[] = ['failed', 'lost', 'cancelled']
+
+/** Counts of a run of `total` groups of which nothing is known yet. */
+export function countsOfNew(total: number): GroupCounts {
+  return { pending: total, running: 0, held: 0, finished: 0, failed: 0, cancelled: 0, lost: 0 }
+}
+
+/** All groups of a run, whatever their state. */
+export function totalOf(counts: GroupCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+/** The status of a run: live states first, then the worst end. */
+export function runStatus(counts: GroupCounts): RunStatus {
+  return [...liveStates, ...endedStates].find(state => counts[state] > 0) ?? 'finished'
+}
+
+/** True where no group of the run can change any more by itself. */
+export function isOver(counts: GroupCounts): boolean {
+  return liveStates.every(state => counts[state] === 0)
+}

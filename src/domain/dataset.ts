@@ -1,0 +1,7 @@
+/** A named path to data: relative to the project where it lies inside, absolute otherwise. */
+export interface Dataset {
+  readonly name: string
+  readonly description: string
+  readonly path: string
+  readonly tags: readonly string[]
+}

@@ -1,0 +1,86 @@
+import { readArguments } from './arguments.js'
+import { type Range, rangeValue } from './range.js'
+
+/** Arguments that belong together; the keys of `positional` order the positionals, which come before all else. */
+export interface Part {
+  readonly positional?: Readonly<Record<string, string>>
+  readonly args: readonly string[]
+}
+
+/** What a value is for: an option, or the positional of a key. */
+export type Target = { readonly option: string } | { readonly positional: string }
+
+export type RangeAxis = Range & Target
+
+/** Alternatives written one by one. */
+export interface ListAxis {
+  readonly parts: readonly Part[]
+}
+
+export type Axis = RangeAxis | ListAxis
+
+/** The parameters of all groups of a run as plain JSON, as stored in the database and in run.yaml. */
+export interface ParameterGrid {
+  readonly fixed: Part
+  readonly groups: readonly Part[]
+  readonly axes: readonly Axis[]
+}
+
+/** How many alternatives an axis has. */
+export function axisLength(axis: Axis): number {
+  return 'parts' in axis ? axis.parts.length : axis.count
+}
+
+/** What an axis adds at `index` (from 0). */
+export function axisPart(axis: Axis, index: number): Part {
+  return 'parts' in axis ? axis.parts[index]! : partWith(axis, rangeValue(axis, index))
+}
+
+/** One value for its target. */
+export function partWith(target: Target, value: string): Part {
+  if ('option' in target) return { args: [target.option, value] }
+  return { positional: { [target.positional]: value }, args: [] }
+}
+
+/** The number of groups of parameters; a grid that varies nothing has one. */
+export function gridSize(grid: ParameterGrid): number {
+  return grid.axes.reduce((size, axis) => size * axisLength(axis), Math.max(1, grid.groups.length))
+}
+
+/**
+ * The argument list of group `index` (from 0): groups vary fastest, then the axes in their order. Positionals by key,
+ * then what all have (without options that the group gives itself), what the group has, what each axis adds.
+ * @throws RangeError when there is no such group.
+ */
+export function argumentsOf(grid: ParameterGrid, index: number): string[] {
+  if (!(Number.isInteger(index) && index >= 0 && index < gridSize(grid))) throw new RangeError(`no group ${index}`)
+  const group = grid.groups[index % Math.max(1, grid.groups.length)] ?? { args: [] }
+  let remaining = Math.floor(index / Math.max(1, grid.groups.length))
+  const varying = grid.axes.map(axis => {
+    const part = axisPart(axis, remaining % axisLength(axis))
+    remaining = Math.floor(remaining / axisLength(axis))
+    return part
+  })
+  const parts = [grid.fixed, group, ...varying]
+  return [
+    ...positionalsOf(parts),
+    ...withoutOptions(grid.fixed.args, group.args),
+    ...group.args,
+    ...varying.flatMap(part => part.args),
+  ]
+}
+
+function positionalsOf(parts: readonly Part[]): string[] {
+  const byKey: Record<string, string> = Object.assign({}, ...parts.map(part => part.positional))
+  return Object.keys(byKey)
+    .sort((a, b) => Number(a) - Number(b))
+    .map(key => byKey[key]!)
+}
+
+function withoutOptions(args: readonly string[], replacing: readonly string[]): string[] {
+  if (replacing.length === 0) return [...args]
+  const replaced = new Set(Array.from(readArguments(replacing), argument => argument.option))
+  return Array.from(readArguments(args))
+    .filter(({ option }) => option === null || !replaced.has(option))
+    .flatMap(({ words }) => words)
+}

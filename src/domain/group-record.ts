@@ -1,0 +1,112 @@
+import type { GroupStatus } from './run.js'
+
+/**
+ * The records that job scripts append to, one line a fact, each line written at once:
+ *
+ *     1 start <index> <attempt> <pid> <start> <host> <job id>
+ *     1 end <index> <attempt> <code> <outcome> <start> <end> <host> <job id>
+ *
+ * Times are seconds since the epoch, `-` stands for nothing. `outcome` is `exit` (the group ran and ended),
+ * `launch` (it failed before the script) or `stopped` (it was told to end).
+ */
+export type GroupRecord = StartRecord | EndRecord
+
+export interface StartRecord {
+  readonly kind: 'start'
+  readonly index: number
+  readonly attempt: number
+  readonly pid: number
+  readonly started: number
+  readonly host: string
+  readonly jobId: string | null
+}
+
+export interface EndRecord {
+  readonly kind: 'end'
+  readonly index: number
+  readonly attempt: number
+  readonly code: number
+  readonly outcome: 'exit' | 'launch' | 'stopped'
+  readonly started: number
+  readonly ended: number
+  readonly host: string
+  readonly jobId: string | null
+}
+
+export const recordVersion = '1'
+
+/** Reads one complete line; null for a line of a later version or one that was cut by a crash. */
+export function parseRecord(line: string): GroupRecord | null {
+  const words = line.split(' ')
+  const [version, kind, index, attempt] = words
+  if (version !== recordVersion) return null
+  const common = { index: Number(index), attempt: Number(attempt) }
+  if (kind === 'start' && words.length === 8) {
+    const [pid, started, host, jobId] = words.slice(4) as [string, string, string, string]
+    return { kind, ...common, pid: Number(pid), started: milliseconds(started), host, jobId: orNull(jobId) }
+  }
+  if (kind === 'end' && words.length === 10) {
+    const [code, outcome, started, ended, host, jobId] = words.slice(4) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    if (outcome !== 'exit' && outcome !== 'launch' && outcome !== 'stopped') return null
+    const times = { started: milliseconds(started), ended: milliseconds(ended) }
+    return { kind, ...common, code: Number(code), outcome, ...times, host, jobId: orNull(jobId) }
+  }
+  return null
+}
+
+/**
+ * What an end record says of its group, before any other witness is heard.
+ * @param cancelled whether somebody asked for the end of the run: a group is told to end at a shutdown, too
+ */
+export function statusOfEnd(record: EndRecord, cancelled: boolean): GroupStatus {
+  const end = { started: record.started, finished: record.ended, host: record.host, jobId: record.jobId }
+  if (record.outcome === 'stopped') {
+    if (cancelled) return { state: 'cancelled', ...end }
+    return { state: 'failed', cause: 'signal', exitCode: record.code, signal: 'SIGTERM', ...end }
+  }
+  if (record.outcome === 'launch')
+    return { state: 'failed', cause: 'launch', exitCode: record.code, signal: null, ...end }
+  if (record.code === 0) return { state: 'finished', exitCode: 0, ...end }
+  const signal = signalOfCode(record.code)
+  return { state: 'failed', cause: signal ? 'signal' : 'exit', exitCode: record.code, signal, ...end }
+}
+
+const signalNames: Readonly<Record<number, string>> = {
+  1: 'SIGHUP',
+  2: 'SIGINT',
+  3: 'SIGQUIT',
+  4: 'SIGILL',
+  5: 'SIGTRAP',
+  6: 'SIGABRT',
+  7: 'SIGBUS',
+  8: 'SIGFPE',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  13: 'SIGPIPE',
+  14: 'SIGALRM',
+  15: 'SIGTERM',
+  24: 'SIGXCPU',
+  25: 'SIGXFSZ',
+  31: 'SIGSYS',
+}
+
+/** A shell reports death by signal N as 128 + N. */
+function signalOfCode(code: number): string | null {
+  return signalNames[code - 128] ?? null
+}
+
+/** `1732180000.123456`, with the comma of some locales, or whole seconds. */
+function milliseconds(seconds: string): number {
+  return Math.round(Number(seconds.replace(',', '.')) * 1000)
+}
+
+function orNull(word: string): string | null {
+  return word === '-' ? null : word
+}

@@ -1,0 +1,2 @@
+/** More groups than this in one run are refused. */
+export const MAX_GROUPS = 100_000

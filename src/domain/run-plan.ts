@@ -1,0 +1,77 @@
+import type { JobEnvironment } from './job-environment.js'
+import { parametersOf } from './arguments.js'
+import type { Experiment } from './experiment.js'
+import { displayCommand, quoteWords } from './shell-text.js'
+import { splitWords } from './words.js'
+import { yamlParameters, yamlString } from './yaml-text.js'
+
+/** Everything that a runner needs to execute the groups of one run. All paths are absolute. */
+export interface RunPlan {
+  readonly runId: number
+  readonly experiment: string
+  /** Unique over all projects and clones: what a lost submission is found by. */
+  readonly token: string
+  readonly projectRoot: string
+  /** The project's root, or the frozen copy of it. */
+  readonly workingDirectory: string
+  readonly storagePath: string
+  readonly groupCount: number
+  /** At most so many groups at a time. */
+  readonly slots: number
+  /** Words of `executable_command`; `~` and `$NAME` in them expand where the group runs. */
+  readonly executableCommand: readonly string[]
+  readonly executable: string
+  readonly datasetPaths: readonly string[]
+  readonly commit: string
+  readonly environment: JobEnvironment
+  /** The launching user's: what a script makes is as readable as if it had been typed. */
+  readonly umask: number
+  argumentsOf(index: number): readonly string[]
+}
+
+/** How the program of an experiment is called; a bare name would be looked for in the PATH only. */
+export function programOf({ executable, executableCommand }: Experiment) {
+  const isBareName = executableCommand === '' && !executable.includes('/')
+  return { executableCommand: splitWords(executableCommand), executable: isBareName ? `./${executable}` : executable }
+}
+
+/** First line of a plan file; a program upgraded while jobs are live still reads what follows. */
+export const planHeader = 'qanat-plan 1'
+
+/** The folder of one group: the run's own where there is only one. */
+export function groupFolder(storagePath: string, groupCount: number, index: number): string {
+  return groupCount === 1 ? storagePath : `${storagePath}/group_${index}`
+}
+
+/** The part of a plan that makes the commands. */
+export type CommandParts = Pick<
+  RunPlan,
+  'storagePath' | 'groupCount' | 'executableCommand' | 'executable' | 'datasetPaths' | 'argumentsOf'
+>
+
+/** The argument list of one group, word for word. */
+export function commandOf(plan: CommandParts, index: number): string[] {
+  const folder = groupFolder(plan.storagePath, plan.groupCount, index)
+  return [
+    ...plan.executableCommand,
+    plan.executable,
+    ...plan.argumentsOf(index),
+    '--storage_path',
+    folder,
+    ...plan.datasetPaths.flatMap(path => ['--dataset_path', path]),
+  ]
+}
+
+/** Text of `group_info.yaml`. */
+export function groupInfo(plan: RunPlan, index: number): string {
+  const command = yamlString(displayCommand(commandOf(plan, index)))
+  return `command: ${command}\nparameters:${yamlParameters(parametersOf(plan.argumentsOf(index)), '  ')}`
+}
+
+/** Lines of the plan file: the header, then for each group its `group_info.yaml` and its arguments as shell words. */
+export function* planLines(plan: RunPlan): Generator<string> {
+  yield `${planHeader}\n`
+  for (let index = 0; index < plan.groupCount; index++) {
+    yield `${quoteWords([groupInfo(plan, index), ...plan.argumentsOf(index)])}\n`
+  }
+}

@@ -1,0 +1,35 @@
+/** The name of the variable that stands for a newline, so that a quoted word is always one line of text. */
+export const newlineVariable = 'QANAT_NEWLINE'
+
+/**
+ * One word for a POSIX shell that evaluates to exactly `text`, on one line.
+ * Nothing in it is ever expanded; newlines come from the variable {@link newlineVariable}.
+ */
+export function quoteWord(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text
+  return `'${text.replaceAll("'", `'\\''`).replaceAll('\n', `'"$${newlineVariable}"'`)}'`
+}
+
+/** Words quoted and joined, ready for `eval`. */
+export function quoteWords(words: readonly string[]): string {
+  return words.map(quoteWord).join(' ')
+}
+
+/** A command as a person can paste it into a shell: quoted words, newlines as they are. */
+export function displayCommand(words: readonly string[]): string {
+  return words.map(word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`)).join(' ')
+}
+
+/**
+ * A word of `executable_command`: `$NAME`, `${NAME}` and a leading `~` expand where the group runs,
+ * everything else is literal.
+ */
+export function expandableWord(word: string): string {
+  const tilde = /^~[\w.-]*(?=\/|$)/.exec(word)?.[0] ?? ''
+  const rest = word
+    .slice(tilde.length)
+    .replace(/[\\"`]/g, '\\$&')
+    .replace(/\$(?!([A-Za-z_]\w*|\{[A-Za-z_]\w*\}))/g, '\\$')
+    .replaceAll('\n', `"$${newlineVariable}"`)
+  return rest === '' && tilde !== '' ? tilde : `${tilde}"${rest}"`
+}

@@ -1,0 +1,29 @@
+/**
+ * Emits the YAML of a run's own files. A library would do, but a run has up to 100,000 groups and these
+ * files are written at every launch: only strings, lists of strings and flat mappings are needed.
+ */
+
+const plain = /^(?:--?)?[A-Za-z_/.][\w/.=+-]*(?: [\w/.=+-]+)*$/
+const reserved = /^(?:true|false|null|yes|no|on|off|y|n|~|\.inf|\.nan|[.\d_]+)$/i
+// What a YAML reader refuses inside double quotes unless it is escaped.
+const unprintable = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g
+
+/** A scalar that every YAML reader reads back as this very string. */
+export function yamlString(text: string): string {
+  if (plain.test(text) && !reserved.test(text)) return text
+  return JSON.stringify(text).replace(unprintable, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Block lines of a mapping of options to a value or a list of values; `{}` where it is empty. */
+export function yamlParameters(
+  parameters: Readonly<Record<string, string | readonly string[]>>,
+  indent: string,
+): string {
+  const entries = Object.entries(parameters)
+  if (entries.length === 0) return ' {}\n'
+  const lines = entries.map(([name, value]) => {
+    const text = typeof value === 'string' ? yamlString(value) : `[${value.map(yamlString).join(', ')}]`
+    return `${indent}${yamlString(name)}: ${text}\n`
+  })
+  return `\n${lines.join('')}`
+}

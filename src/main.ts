@@ -1,0 +1,58 @@
+import { explain } from './cli/explain.js'
+import { commands, shortNames, topics } from './commands/index.js'
+import { configuration } from './cli/configuration.js'
+import { nearest } from './domain/names.js'
+import { ExitCode, UserError } from './errors.js'
+import { errorText } from './views/error.js'
+
+/** Finds the command that the words name and starts it with the rest. */
+async function main(argv: string[]): Promise<void> {
+  const [first, second] = argv
+  if (first === '--version' || first === '-v') {
+    process.stdout.write(`${configuration().userAgent}\n`)
+    return
+  }
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') return help(argv.slice(1))
+  const words = [`${first} ${second}`, first].find(candidate => candidate in commands || candidate in shortNames)
+  if (words === undefined) {
+    if (first in topics && (second === undefined || second === '--help' || second === '-h')) return help([first])
+    throw unknownCommand(first in topics ? `${first} ${second}` : first)
+  }
+  const name = shortNames[words] ?? words
+  const rest = argv.slice(words.split(' ').length)
+  if (asksForHelp(name, rest)) return help([name])
+  const command = (await commands[name]!()).default
+  command.id = name
+  await command.start(rest, configuration())
+}
+
+/** What comes behind the name of an experiment to run is the experiment's, a --help too. */
+function asksForHelp(name: string, rest: readonly string[]): boolean {
+  const end = rest.findIndex(word => word === '--' || (name === 'experiment run' && !word.startsWith('-')))
+  const ours = end === -1 ? rest : rest.slice(0, end)
+  return ours.includes('--help') || ours.includes('-h')
+}
+
+async function help(words: readonly string[]): Promise<void> {
+  const { showHelp } = await import('./cli/help.js')
+  await showHelp(commands, shortNames, topics, words.join(' '))
+}
+
+function unknownCommand(words: string): UserError {
+  const meant = nearest(words, [...Object.keys(commands), ...Object.keys(shortNames)])
+  const suggestion = meant ? `. Did you mean 'qanat ${meant}'?` : ''
+  return new UserError(`no command '${words}'${suggestion}`, 'qanat --help        shows all commands')
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  if (process.env['QANAT_DEBUG']) console.error(error)
+  const explained = explain(error)
+  process.exitCode = explained?.code ?? ExitCode.failed
+  if (explained) process.stderr.write(errorText(explained))
+})
+
+// Whoever read the output has gone (as in `qanat … | head -1`): nothing is left to say.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { Experiment } from '../domain/experiment.js'
+import { argumentsOf, gridSize, type ParameterGrid } from '../domain/grid.js'
+import type { JobEnvironment } from '../domain/job-environment.js'
+import { buildGrid } from '../domain/parameters.js'
+import { programOf, type RunPlan } from '../domain/run-plan.js'
+import { UserError } from '../errors.js'
+import { readParameterFile } from '../project/parameter-file.js'
+import { parseJobEnvironment, resolveTemplate } from '../project/templates.js'
+import type { Runner } from '../runners/types.js'
+import { findDataset, findExperiment } from './find-experiment.js'
+import { absolutePath, type Workspace } from './workspace.js'
+
+/** What `qanat run` was asked for. */
+export interface LaunchRequest {
+  readonly experiment: string
+  readonly experimentArguments: readonly string[]
+  readonly groups: readonly string[]
+  readonly ranges: readonly string[]
+  readonly values: readonly string[]
+  readonly parameterFile: string | null
+  readonly runner: string
+  readonly submitTemplate: string | null
+  readonly slots: string | null
+  readonly storagePath: string | null
+  readonly tags: readonly string[]
+  readonly description: string
+  readonly snapshot: 'auto' | 'always' | 'never' | null
+  /** A commit, tag or branch to run instead of what is checked out. */
+  readonly commitSha: string | null
+  readonly commitMessage: string | null
+  readonly allowDirty: boolean
+  readonly detach: boolean
+}
+
+/** A request that is understood and valid, before anything was touched. */
+export interface ResolvedRequest {
+  readonly request: LaunchRequest
+  readonly experiment: Experiment
+  readonly grid: ParameterGrid
+  readonly groupCount: number
+  readonly runner: Runner
+  readonly templateName: string | null
+  readonly template: Readonly<Record<string, unknown>>
+  readonly environment: JobEnvironment
+  readonly options: unknown
+  readonly slots: number
+  readonly token: string
+  /** Whether the groups run in a frozen copy. */
+  readonly frozen: boolean
+  /** Files that were named: changes of them do not make the tree dirty. Absolute. */
+  readonly uncountedFiles: readonly string[]
+}
+
+/** Reads and checks everything that can be checked without touching anything. */
+export async function resolveRequest(workspace: Workspace, request: LaunchRequest): Promise<ResolvedRequest> {
+  const experiment = findExperiment(workspace, request.experiment)
+  const parameterFile = request.parameterFile === null ? null : resolve(workspace.cwd, request.parameterFile)
+  const grid = buildGrid({
+    experimentArguments: request.experimentArguments,
+    groups: request.groups,
+    ranges: request.ranges,
+    values: request.values,
+    ...(request.parameterFile !== null && { file: readParameterFile(request.parameterFile) }),
+  })
+  const runner = workspace.findRunner(request.runner)
+  const resolved = resolveTemplate(workspace.config, request.runner, request.submitTemplate ?? undefined)
+  const { environment, rest } = parseJobEnvironment(resolved)
+  const options = runner.parseOptions(rest)
+  const groupCount = gridSize(grid)
+  return {
+    request,
+    experiment,
+    grid,
+    groupCount,
+    runner,
+    templateName: resolved.name,
+    template: resolved.template,
+    environment,
+    options,
+    slots: Math.min(readSlots(request.slots), environment.maxParallel ?? Number.POSITIVE_INFINITY),
+    token: randomUUID(),
+    frozen: isFrozen(request, workspace.config.snapshot, groupCount),
+    uncountedFiles: [parameterFile, request.submitTemplate && resolve(workspace.cwd, request.submitTemplate)].filter(
+      path => path !== null,
+    ),
+  }
+}
+
+function readSlots(text: string | null): number {
+  if (text === null) return 1
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new UserError(`--n_threads ${text}: a whole number from 1 on is needed`)
+}
+
+/** Auto: everything but a single group in the foreground, whose tree its user sees. */
+function isFrozen(request: LaunchRequest, setting: 'auto' | 'always' | 'never', groupCount: number): boolean {
+  if (request.commitSha !== null) return true
+  const snapshot = request.snapshot ?? setting
+  if (snapshot !== 'auto') return snapshot === 'always'
+  return groupCount > 1 || request.detach || request.runner !== 'local'
+}
+
+/** Where a run is to be: all that the plan needs and the request does not hold. */
+export interface RunPlace {
+  readonly runId: number
+  /** Absolute. */
+  readonly storagePath: string
+  /** Absolute. */
+  readonly workingDirectory: string
+  /** Absolute, in the order of the experiment's datasets. */
+  readonly datasetPaths: readonly string[]
+  readonly commit: string
+}
+
+/** The plan of a resolved request at a place. */
+export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: RunPlace): RunPlan {
+  const { experiment, grid, groupCount, environment, slots, token } = resolved
+  return {
+    ...place,
+    experiment: experiment.name,
+    token,
+    projectRoot: workspace.project.root,
+    groupCount,
+    slots,
+    ...programOf(experiment),
+    environment,
+    umask: process.umask(),
+    argumentsOf: index => argumentsOf(grid, index),
+  }
+}
+
+/** Absolute paths of an experiment's datasets, as the project has them. */
+export function datasetPaths(workspace: Workspace, experiment: Experiment): string[] {
+  return experiment.datasets.map(name => absolutePath(workspace, findDataset(workspace, name).path))
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { totalOf } from '../domain/aggregate.js'
+import type { Run } from '../domain/run.js'
+import { groupFolder } from '../domain/run-plan.js'
+import { UserError } from '../errors.js'
+import { absolutePath, type Workspace } from './workspace.js'
+
+/** Which of a run's logs are wanted. */
+export interface LogChoice {
+  readonly group?: string | undefined
+  readonly stderr: boolean
+  readonly scheduler_log: boolean
+}
+
+/** The files that hold the logs of a run; those of groups that have not started are not there yet. */
+export function logFiles(workspace: Workspace, run: Run, choice: LogChoice): { title: string; path: string }[] {
+  const storagePath = absolutePath(workspace, run.storagePath)
+  const total = totalOf(run.counts)
+  if (choice.scheduler_log) {
+    return [{ title: 'supervisor', path: join(storagePath, '.run/supervisor.log') }]
+  }
+  const indices = choice.group === undefined ? Array.from({ length: total }, (_, index) => index) : [readIndex(run, choice.group, total)]
+  const name = choice.stderr ? 'stderr.txt' : 'stdout.txt'
+  return indices.map(index => ({ title: `group ${index}`, path: join(groupFolder(storagePath, total, index), name) }))
+}
+
+function readIndex(run: Run, text: string, total: number): number {
+  if (/^\d+$/.test(text) && Number(text) < total) return Number(text)
+  throw new UserError(`run ${run.id} has no group '${text}'`, `its groups are ${total === 1 ? '0' : `0 to ${total - 1}`}`)
+}

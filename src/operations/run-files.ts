@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { totalOf } from '../domain/aggregate.js'
+import { infoYaml } from '../project/run-files.js'
+import type { Prepared } from '../runners/types.js'
+import { atomicWrite } from '../system/files.js'
+import type { RunFacts } from './run-record.js'
+import { absolutePath, storedPath, type Workspace } from './workspace.js'
+
+/** Writes what a launch leaves in the run's folder, before anything is submitted. */
+export function writeRunFiles(workspace: Workspace, { plan, files }: Prepared, facts: RunFacts): void {
+  const { experiment } = facts.resolved
+  const info = infoYaml(plan, {
+    experimentId: workspace.store.experiments.id(experiment.name),
+    executableCommand: experiment.executableCommand,
+    storagePath: storedPath(workspace, plan.storagePath),
+    datasets: Object.fromEntries(experiment.datasets.map((name, number) => [name, plan.datasetPaths[number]!])),
+  })
+  atomicWrite(join(plan.storagePath, 'info.yaml'), info)
+  if (facts.code.patch) atomicWrite(join(plan.storagePath, '.run/uncommitted.patch'), facts.code.patch.patch)
+  if (facts.frozen) atomicWrite(join(plan.storagePath, '.run/links'), facts.frozen.links.map(path => `${path}\n`))
+  for (const { path, text, executable } of files) {
+    atomicWrite(join(plan.storagePath, path), text, executable ? 0o777 : 0o666)
+  }
+  writeRunYaml(workspace, plan.runId)
+}
+
+/**
+ * Renews `.run/run.yaml`, from which the database can be rebuilt; it is JSON, which YAML contains.
+ * A folder that somebody has deleted is not made again.
+ */
+export function writeRunYaml(workspace: Workspace, id: number): void {
+  const { store } = workspace
+  const run = store.runs.find(id)!
+  const folder = join(absolutePath(workspace, run.storagePath), '.run')
+  if (!existsSync(folder)) return
+  const facts = { format: 1, ...run, groupCount: totalOf(run.counts), launch: store.runs.launch(id) }
+  atomicWrite(join(folder, 'run.yaml'), `${JSON.stringify(facts, null, 2)}\n`)
+}

@@ -1,0 +1,131 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { OperationError, UserError } from '../errors.js'
+import { openGit } from '../system/git.js'
+import { identify } from '../system/process-identity.js'
+import type { FrozenCode } from './frozen-code.js'
+import type { RunCode } from './launch-run.js'
+import type { ResolvedRequest } from './launch-request.js'
+import { absolutePath, resultFolder, storedPath, type Workspace } from './workspace.js'
+
+/** What is settled about a run before it gets its id. */
+export interface RunFacts {
+  readonly resolved: ResolvedRequest
+  readonly code: RunCode
+  readonly frozen: FrozenCode | null
+  /** Absolute. */
+  readonly workingDirectory: string
+  /** Absolute, as they are handed to the script. */
+  readonly datasetPaths: readonly string[]
+}
+
+/** The ref that keeps a run's commit from being collected. */
+export function runReference(token: string): string {
+  return `refs/qanat/${token}`
+}
+
+/**
+ * Gives a run its id, its folder and its row, all or nothing.
+ * @throws OperationError where the folder cannot be made, UserError where `--storage_path` is taken
+ */
+export function createRun(workspace: Workspace, facts: RunFacts): { id: number; storagePath: string } {
+  const { store } = workspace
+  const { request, experiment } = facts.resolved
+  const given = request.storagePath === null ? null : resolve(workspace.cwd, request.storagePath)
+  if (given !== null) checkFree(workspace, given)
+  return store.transaction(() => {
+    const parent = join(resultFolder(workspace), experiment.name)
+    let id = nextId(workspace)
+    while (given === null && existsSync(join(parent, `run_${id}`))) id++
+    const storagePath = given ?? join(parent, `run_${id}`)
+    try {
+      mkdirSync(join(storagePath, '.run'), { recursive: true })
+      insert(workspace, id, storedPath(workspace, storagePath), facts)
+    } catch (error) {
+      rmSync(join(storagePath, '.run'), { recursive: true, force: true })
+      if (given === null) rmSync(storagePath, { recursive: true, force: true })
+      throw explainFolder(error, storagePath)
+    }
+    return { id, storagePath }
+  })
+}
+
+/** The id that the next run gets: above every id ever given, and in a new database above every run folder. */
+export function nextId(workspace: Workspace): number {
+  const last = workspace.store.runs.lastId()
+  return (last === 0 ? highestFolder(resultFolder(workspace)) : last) + 1
+}
+
+function highestFolder(results: string): number {
+  if (!existsSync(results)) return 0
+  const folders = readdirSync(results, { withFileTypes: true }).filter(entry => entry.isDirectory())
+  const runs = folders.flatMap(folder => readdirSync(join(results, folder.name)))
+  return runs.reduce((highest, name) => Math.max(highest, Number(/^run_(\d{1,9})$/.exec(name)?.[1] ?? 0)), 0)
+}
+
+function checkFree(workspace: Workspace, path: string): void {
+  const stored = storedPath(workspace, path)
+  if (stored === '' || /^\.(qanat|git)(\/|$)/.test(stored)) {
+    throw new UserError(`--storage_path ${path} is the project's own`, 'name a folder that does not exist yet')
+  }
+  if (existsSync(path) && readdirSync(path).length > 0) {
+    throw new UserError(`--storage_path ${path} is not empty`, 'name a folder that does not exist yet, or an empty one')
+  }
+}
+
+function insert(workspace: Workspace, id: number, storagePath: string, facts: RunFacts): void {
+  const { resolved, code, frozen, datasetPaths } = facts
+  const { request, experiment, grid, token } = resolved
+  workspace.store.runs.insert(
+    id,
+    {
+      experiment: experiment.name,
+      groupCount: resolved.groupCount,
+      runner: resolved.runner.name,
+      runnerParameters: { submitTemplate: resolved.templateName, resolved: resolved.template, slots: resolved.slots },
+      commit: code.commit,
+      dirty: code.patch !== null,
+      codeChanged: frozen ? false : null,
+      frozen: frozen?.folder ?? null,
+      storagePath,
+      description: request.description,
+      tags: request.tags,
+      launched: Date.now(),
+      host: resolved.runner.name === 'local' ? hostname() : null,
+    },
+    {
+      token,
+      grid,
+      experiment,
+      datasetPaths: datasetPaths.map(path => storedPath(workspace, path)),
+      tree: code.patch?.tree ?? null,
+      uncountedFiles: resolved.uncountedFiles.map(path => storedPath(workspace, path)),
+      launcher: identify(process.pid),
+      handles: [],
+    },
+  )
+}
+
+/** Takes back a launch that failed: its row, its folder, its ref. */
+export async function dropRun(workspace: Workspace, id: number, storagePath: string, token: string): Promise<void> {
+  rmSync(absolutePath(workspace, storagePath), { recursive: true, force: true })
+  workspace.store.transaction(() => workspace.store.runs.delete(id))
+  const git = await openGit(workspace.project.root)
+  await git.run('update-ref', '-d', runReference(token))
+}
+
+/** Puts the failures of a disk into words that name the folder. */
+export function explainFolder(error: unknown, folder: string): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
+    return new OperationError(`no space is left for ${folder}`, 'make room and launch again; nothing was kept')
+  }
+  if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
+    return new OperationError(`${dirname(folder)} cannot be written`, 'check its permissions, or result_dir: qanat config show')
+  }
+  if (error.code === 'ENOTDIR' || error.code === 'EEXIST') {
+    return new OperationError(`${dirname(folder)} is no folder`, 'move what is there away, or change result_dir')
+  }
+  return error
+}

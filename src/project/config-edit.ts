@@ -1,0 +1,106 @@
+import { chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Document, isMap, isNode, isScalar, stringify } from 'yaml'
+import { nearest } from '../domain/names.js'
+import { UserError } from '../errors.js'
+import { CONFIG_FILE, checkConfigKey, checkConfigText, readConfigText, settingsOf } from './config.js'
+import { isMapping } from './schema.js'
+import { parseYaml } from './yaml-source.js'
+
+/** The value of a dotted key, defaults included. Throws a UserError where it is not set. */
+export function getConfigValue(projectRoot: string, dottedKey: string): unknown {
+  let value: unknown = settingsOf(readConfigText(projectRoot))
+  for (const key of splitKey(dottedKey)) {
+    const keys = isMapping(value) ? Object.keys(value) : []
+    if (!keys.includes(key)) throw notSet(dottedKey, nearest(key, keys))
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}
+
+/**
+ * Sets a dotted key to a value written as YAML. Comments and order of the file survive; nothing is written where the
+ * result would not be a valid configuration (UserError).
+ */
+export function setConfigValue(projectRoot: string, dottedKey: string, valueText: string): void {
+  const path = splitKey(dottedKey)
+  checkConfigKey(path[0] ?? '')
+  const value = parseYaml(valueText, `value of ${dottedKey}`, 'text').document.contents
+  changeConfig(projectRoot, document => {
+    for (let depth = 1; depth < path.length; depth++) openMapping(document, path.slice(0, depth))
+    const previous = document.getIn(path, true)
+    if (isNode(previous) && value) {
+      value.comment = previous.comment ?? null
+      value.commentBefore = previous.commentBefore ?? null
+    }
+    document.setIn(path, value)
+  })
+}
+
+/** Takes a dotted key out of the file. Throws a UserError where the file does not have it. */
+export function unsetConfigValue(projectRoot: string, dottedKey: string): void {
+  const path = splitKey(dottedKey)
+  changeConfig(projectRoot, document => {
+    if (!document.hasIn(path)) throw notSet(dottedKey, null)
+    document.deleteIn(path)
+  })
+}
+
+function splitKey(dottedKey: string): string[] {
+  const path = dottedKey.split('.')
+  if (path.every(key => key !== '')) return path
+  throw new UserError(`'${dottedKey}' is not a key`, 'keys look like logging or slurm.default.--time')
+}
+
+function notSet(dottedKey: string, meant: string | null): UserError {
+  return new UserError(`'${dottedKey}' is not set${meant ? `. Did you mean ${meant}?` : ''}`, 'see: qanat config show')
+}
+
+function changeConfig(projectRoot: string, change: (document: Document) => void): void {
+  // Every scalar is text here, so that what is not changed is written back as it was.
+  const source = parseYaml(readConfigText(projectRoot), CONFIG_FILE, 'text')
+  const document: Document = source.document
+  if (source.value() === null) document.contents = document.createNode({})
+  else if (!isMap(document.contents)) throw source.fail([], 'expected a mapping of settings')
+  change(document)
+  const text = document.toString({ lineWidth: 0 })
+  checkResult(text)
+  writeAtomically(join(projectRoot, CONFIG_FILE), text)
+}
+
+function checkResult(text: string): void {
+  try {
+    checkConfigText(text, CONFIG_FILE)
+  } catch (error) {
+    throw error instanceof UserError ? new UserError(error.message, `${CONFIG_FILE} stays as it was`) : error
+  }
+}
+
+/** Makes a key without a value the mapping that the rest of a path can go into; its comments stay. */
+function openMapping(document: Document, path: readonly string[]): void {
+  const node = document.getIn(path, true)
+  if (node === undefined || isMap(node)) return
+  if (!isScalar(node) || node.value !== null) {
+    throw new UserError(`'${path.join('.')}' is not a mapping in ${CONFIG_FILE}`, 'to change it: qanat config edit')
+  }
+  const mapping = document.createNode({})
+  mapping.commentBefore = [node.commentBefore, node.comment].filter(Boolean).join('\n') || null
+  document.setIn(path, mapping)
+}
+
+function writeAtomically(path: string, text: string): void {
+  const file = realpathSync(path)
+  const temporary = join(dirname(file), `.config.yaml.${process.pid}.tmp`)
+  try {
+    writeFileSync(temporary, text, { flush: true })
+    chmodSync(temporary, statSync(file).mode)
+    renameSync(temporary, file)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** A value as it is written in YAML; a text without quotes around it. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : stringify(value).trimEnd()
+}

@@ -1,0 +1,35 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { NotAProjectError } from '../errors.js'
+
+/** Where things are in a project. Absolute paths. */
+export interface Project {
+  readonly root: string
+  readonly configFile: string
+  readonly databaseFile: string
+  readonly cacheFolder: string
+}
+
+/** The project with that root. */
+export function projectAt(root: string): Project {
+  return {
+    root,
+    configFile: join(root, '.qanat', 'config.yaml'),
+    databaseFile: join(root, '.qanat', 'database.db'),
+    cacheFolder: join(root, '.qanat', 'cache'),
+  }
+}
+
+/**
+ * The project that a folder belongs to: the nearest `.qanat/config.yaml` upwards.
+ * Inside a frozen copy, which holds one too, its owner is meant.
+ * @throws NotAProjectError where there is none
+ */
+export function findProject(folder: string): Project {
+  const inside = realpathSync(folder)
+  const owner = /^(.*?)\/\.qanat\/cache\/./.exec(`${inside}/`)?.[1]
+  for (let root = owner ?? inside; ; root = dirname(root)) {
+    if (existsSync(join(root, '.qanat', 'config.yaml'))) return projectAt(root)
+    if (root === dirname(root)) throw new NotAProjectError()
+  }
+}

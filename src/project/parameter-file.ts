@@ -1,0 +1,227 @@
+import * as v from 'valibot'
+import { visit } from 'yaml'
+import { isOptionName } from '../domain/arguments.js'
+import { type Axis, axisLength, axisPart, type ListAxis, type Part, partWith, type Target } from '../domain/grid.js'
+import { MAX_GROUPS } from '../domain/limits.js'
+import type { FileGrid } from '../domain/parameters.js'
+import { linspace, logspace, makeRange } from '../domain/range.js'
+import { UserError } from '../errors.js'
+import { anyMapping, checkYaml, isMapping, mapping } from './schema.js'
+import { readYaml, type YamlPath, type YamlSource } from './yaml-source.js'
+
+/** A value of the file (texts, lists and mappings of such) and where it stands. */
+interface Place {
+  readonly source: YamlSource
+  readonly path: YamlPath
+  readonly value: unknown
+}
+
+type Variation = { readonly target: Target; readonly place: Place }
+
+const FILE_FORM = 'a parameter file is a mapping of fixed_args and varying_args'
+const VARYING_FORM = 'varying_args is a mapping of range, groups and zip'
+const PART_FORM = "as in {positional: {0: x}, options: {'--mean': 10}}"
+const VALUE_FORM = "write a value, '' for a bare flag, {value: ''} for an empty string or a list to repeat the option"
+const AXIS_FORM =
+  'as in [0, 10, 1], {start: 0, stop: 10, step: 1}, {values: [a, b]}, {linspace: [0, 1, 5]}, {logspace: [-3, 0, 4]}'
+const ZIP_FORM = "a zip walks lists of one length in step, as in {options: {'--a': [1, 2], '--b': [3, 4]}}"
+
+/**
+ * Reads the YAML file given with `-f`. Every scalar is passed on as it is written: `0.10`, `007`, `null`.
+ * @throws UserError that names file, line and column of what is wrong.
+ */
+export function readParameterFile(file: string): FileGrid {
+  const source = readYaml(file, 'text')
+  visit(source.document, {
+    Scalar(role, scalar) {
+      // Keys are texts already, but for the merge key `<<`, which has to stay what it is.
+      if (role !== 'key') scalar.value = scalar.source ?? ''
+    },
+  })
+  const root = { source, path: [], value: source.value() }
+  if (isNothing(root)) throw fail(root, 'the file is empty', FILE_FORM)
+  const { fixed_args, varying_args } = sections(root, ['fixed_args', 'varying_args'], FILE_FORM)
+  const varying = varying_args ? sections(varying_args, ['range', 'groups', 'zip'], VARYING_FORM) : {}
+  return {
+    fixed: fixed_args ? readPart(fixed_args) : { args: [] },
+    groups: varying.groups ? readGroups(varying.groups) : [],
+    ranges: varying.range ? readVariations(varying.range).map(readAxis) : [],
+    zips: varying.zip ? readZips(varying.zip) : [],
+  }
+}
+
+function readGroups(place: Place): Part[] {
+  const groups = isNothing(place) ? [] : items(place)
+  if (!groups) throw fail(place, 'is not a list', "groups are a list, as in [{options: {'--mean': 10}}]")
+  return groups.map(readPart)
+}
+
+function readPart(place: Place): Part {
+  return mergeParts(readVariations(place).map(readAlternative))
+}
+
+/** The options and the positionals under a place, in the order in which they are written. */
+function readVariations(place: Place): Variation[] {
+  const written = Object.entries(sections(place, ['options', 'positional'], PART_FORM))
+  const variations = written.flatMap(([kind, section]) =>
+    entries(section!).map(([key, at]) => ({
+      target: kind === 'options' ? readOption(key, at) : readNumber(key, at),
+      place: at,
+    })),
+  )
+  const seen = new Set<string>()
+  for (const { target, place: at } of variations) {
+    const id = 'option' in target ? target.option : target.positional
+    if (seen.has(id)) throw fail(at, 'is given twice', 'number the positionals 0, 1, 2 …', 'key')
+    seen.add(id)
+  }
+  return variations
+}
+
+function readOption(key: string, place: Place): Target {
+  if (isOptionName(key)) return { option: key }
+  const hint = /^\w+$/.test(key) ? `did you mean '--${key}'?` : "options are written as in '--mean': 10"
+  throw fail(place, 'is not an option', hint, 'key')
+}
+
+function readNumber(key: string, place: Place): Target {
+  if (/^\d{1,9}$/.test(key)) return { positional: String(Number(key)) }
+  throw fail(place, 'is not the number of a positional', 'number the positionals 0, 1, 2 …', 'key')
+}
+
+/** One choice of an option or a positional. */
+function readAlternative({ target, place }: Variation): Part {
+  if ('positional' in target) {
+    if (isNothing(place)) throw fail(place, 'has no value', "an empty string is written {value: ''}")
+    return partWith(target, readText(place))
+  }
+  const given = items(place) ?? [place]
+  if (given.length === 0) throw fail(place, 'is an empty list', VALUE_FORM)
+  return { args: given.flatMap(at => (isNothing(at) ? [target.option] : [target.option, readText(at)])) }
+}
+
+/** A scalar, or the one in `{value: …}`. */
+function readText(place: Place): string {
+  const wrapped = isMapping(place.value) ? sections(place, ['value'], VALUE_FORM).value : place
+  if (wrapped && isNothing(wrapped)) return ''
+  if (typeof wrapped?.value === 'string') return wrapped.value
+  throw fail(wrapped ?? place, 'is not a single value', VALUE_FORM)
+}
+
+function readAxis({ target, place }: Variation): Axis {
+  const bounds = items(place)
+  if (bounds) return readRange(target, place, bounds)
+  if (!isMapping(place.value)) throw fail(place, 'is not a range', AXIS_FORM)
+  const given = sections(place, ['start', 'stop', 'step', 'values', 'linspace', 'logspace'], AXIS_FORM)
+  const form = Object.keys(given).sort().join(' ')
+  if (form === 'start step stop') return readRange(target, place, [given.start!, given.stop!, given.step!])
+  if (form === 'values') return readValues(target, given.values!)
+  if (form === 'linspace') return readSpacing(target, given.linspace!, linspace)
+  if (form === 'logspace') return readSpacing(target, given.logspace!, logspace)
+  throw fail(place, 'is none of the known forms', AXIS_FORM)
+}
+
+function readRange(target: Target, place: Place, bounds: readonly Place[]): Axis {
+  const hint = `a range is [start, stop, step], here ${excerpt(place.value)}`
+  const [start, stop, step] = readNumbers(place, bounds, hint)
+  return { ...target, ...explained(place, hint, () => makeRange(start, stop, step)) }
+}
+
+function readSpacing(target: Target, place: Place, space: typeof linspace): ListAxis {
+  const hint = `${place.path.at(-1)} is [start, stop, count], here ${excerpt(place.value)}`
+  const [start, stop, count] = readNumbers(place, items(place) ?? [], hint)
+  const values = explained(place, hint, () => space(start, stop, count))
+  return { parts: values.map(value => partWith(target, value)) }
+}
+
+function readNumbers(place: Place, numbers: readonly Place[], hint: string): [string, string, string] {
+  if (numbers.length !== 3) throw fail(place, `3 numbers are needed, here ${numbers.length}`, hint)
+  const wrong = numbers.find(({ value }) => typeof value !== 'string')
+  if (wrong) throw fail(wrong, 'is not a number', hint)
+  return numbers.map(({ value }) => value) as [string, string, string]
+}
+
+function readValues(target: Target, place: Place): ListAxis {
+  const values = items(place) ?? []
+  if (values.length === 0) throw fail(place, 'is not a list of values', AXIS_FORM)
+  return { parts: values.map(at => readAlternative({ target, place: at })) }
+}
+
+function readZips(place: Place): ListAxis[] {
+  return isNothing(place) ? [] : (items(place) ?? [place]).map(readZip)
+}
+
+/** Lists that are walked in step: the first value of each, then the second of each … */
+function readZip(place: Place): ListAxis {
+  const lists = readVariations(place).map(variation => ({ place: variation.place, parts: readZipped(variation) }))
+  const [first] = lists
+  if (!first) throw fail(place, 'names no list', ZIP_FORM)
+  if (lists.some(({ parts }) => parts.length !== first.parts.length)) {
+    const lengths = lists.map(list => `${list.place.path.at(-1)} has ${list.parts.length}`)
+    throw fail(place, `the lists differ in length: ${lengths.join(', ')}`, ZIP_FORM)
+  }
+  return { parts: first.parts.map((_, index) => mergeParts(lists.map(({ parts }) => parts[index]!))) }
+}
+
+function readZipped(variation: Variation): readonly Part[] {
+  if (Array.isArray(variation.place.value)) return readValues(variation.target, variation.place).parts
+  const axis = readAxis(variation)
+  const length = axisLength(axis)
+  if (length > MAX_GROUPS) throw fail(variation.place, `has ${length} values, more than a run has groups`, ZIP_FORM)
+  return Array.from({ length }, (_, index) => axisPart(axis, index))
+}
+
+function mergeParts(parts: readonly Part[]): Part {
+  const positional = Object.assign({}, ...parts.map(part => part.positional))
+  const args = parts.flatMap(part => part.args)
+  return Object.keys(positional).length > 0 ? { positional, args } : { args }
+}
+
+/** What stands under the keys that a mapping may have; nothing written is an empty mapping. */
+function sections<K extends string>(place: Place, keys: readonly K[], hint: string): Partial<Record<K, Place>> {
+  if (isNothing(place)) return {}
+  const { source, path, value } = place
+  const schema = mapping(Object.fromEntries(keys.map(key => [key, v.optional(v.unknown())])))
+  checkYaml(source, schema, value, { path, hint })
+  return Object.fromEntries(entries(place)) as Partial<Record<K, Place>>
+}
+
+function entries(place: Place): [string, Place][] {
+  if (isNothing(place)) return []
+  const { source, path, value } = place
+  const given = checkYaml(source, anyMapping(), value, { path, hint: PART_FORM })
+  return Object.entries(given).map(([key, inner]) => [key, { source, path: [...path, key], value: inner }])
+}
+
+/** The items of a list, or null for anything else. */
+function items({ source, path, value }: Place): Place[] | null {
+  if (!Array.isArray(value)) return null
+  return value.map((inner, index) => ({ source, path: [...path, index], value: inner }))
+}
+
+/** Whether nothing is written there, or `''`. */
+function isNothing({ value }: Place): boolean {
+  return value === '' || value === null
+}
+
+function excerpt(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(excerpt).join(', ')}]`
+  if (!isMapping(value)) return String(value)
+  return `{${Object.entries(value)
+    .map(([key, inner]) => `${key}: ${excerpt(inner)}`)
+    .join(', ')}}`
+}
+
+function fail(place: Place, message: string, hint: string, of: 'key' | 'value' = 'value'): UserError {
+  return place.source.fail(place.path, message, hint, of)
+}
+
+/** Adds the place in the file to the bare reason that the domain gives. */
+function explained<T>(place: Place, hint: string, compute: () => T): T {
+  try {
+    return compute()
+  } catch (error) {
+    if (error instanceof UserError) throw fail(place, error.message, hint)
+    throw error
+  }
+}

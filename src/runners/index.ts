@@ -1,0 +1,15 @@
+import { UserError } from '../errors.js'
+import { localRunner } from './local/runner.js'
+import type { Runner } from './types.js'
+
+const runners: readonly Runner[] = [localRunner]
+
+export const runnerNames: readonly string[] = runners.map(runner => runner.name)
+
+/** @throws UserError that lists the runners there are */
+export function findRunner(name: string): Runner {
+  const runner = runners.find(candidate => candidate.name === name)
+  if (runner) return runner
+  const range = /^-|\s/.test(name) ? '. For a range of parameters use -R' : ''
+  throw new UserError(`no runner '${name}'${range}`, `the runners are: ${runnerNames.join(', ')}`)
+}

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { type EndRecord, type GroupRecord, parseRecord, type StartRecord } from '../../domain/group-record.js'
+import type { ProcessIdentity } from '../../system/process-identity.js'
+
+/** Folder of the journals, one a slot, relative to the run's folder. */
+export const recordsFolder = '.run/records'
+/** The supervisor's {@link ProcessIdentity} as JSON, relative to the run's folder. */
+export const supervisorFile = '.run/supervisor.json'
+/** There once somebody asked for the end of the run, relative to the run's folder. */
+export const cancelFile = '.run/cancelled'
+
+/** All that the job scripts of a local run have recorded. */
+export interface Records {
+  readonly workers: readonly ProcessIdentity[]
+  /** The last end of each group that has ended, by index. */
+  readonly ends: ReadonlyMap<number, EndRecord>
+  /** Starts of groups that have not ended since, by index: a group may have several processes. */
+  readonly starts: ReadonlyMap<number, readonly WorkerStart[]>
+}
+
+/** A start, and the shell that made it. */
+export interface WorkerStart extends StartRecord {
+  readonly worker: ProcessIdentity | undefined
+}
+
+const workerPrefix = '1 worker '
+
+/** The line in a journal that tells whose it is. */
+export function workerLine(worker: ProcessIdentity): string {
+  return `${workerPrefix}${JSON.stringify(worker)}\n`
+}
+
+/** Reads every journal of a run. A last line without its newline was cut by a crash and does not count. */
+export function readRecords(storagePath: string): Records {
+  const workers: ProcessIdentity[] = []
+  const ends = new Map<number, EndRecord>()
+  const starts = new Map<number, WorkerStart[]>()
+  const take = (record: GroupRecord, worker: ProcessIdentity | undefined) => {
+    if (record.kind === 'start') {
+      starts.set(record.index, [...(starts.get(record.index) ?? []), { ...record, worker }])
+    } else {
+      ends.set(record.index, record)
+      starts.delete(record.index)
+    }
+  }
+  for (const text of journals(storagePath)) {
+    let worker: ProcessIdentity | undefined
+    for (const line of text.split('\n').slice(0, -1)) {
+      if (line.startsWith(workerPrefix)) {
+        worker = JSON.parse(line.slice(workerPrefix.length)) as ProcessIdentity
+        workers.push(worker)
+      } else {
+        const record = parseRecord(line)
+        if (record) take(record, worker)
+      }
+    }
+  }
+  return { workers, ends, starts }
+}
+
+function journals(storagePath: string): string[] {
+  const folder = `${storagePath}/${recordsFolder}`
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).map(name => readFileSync(`${folder}/${name}`, 'utf8'))
+}

@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, openSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { JOB_ENVIRONMENT_KEYS, type JobEnvironment, unknownTemplateKey } from '../../domain/job-environment.js'
+import { planLines } from '../../domain/run-plan.js'
+import { OperationError, UserError } from '../../errors.js'
+import { isAlive, isHere, type ProcessIdentity } from '../../system/process-identity.js'
+import { jobScript } from '../job-script.js'
+import type { JobHandle, Prepared, Runner, SubmissionIntent } from '../types.js'
+import { reportGroups } from './report.js'
+import { cancelFile, supervisorFile } from './records.js'
+import { gracePeriod, killGroups, sendSignal, stopWorkers } from './stop.js'
+import type { Order } from './supervisor.js'
+import { atomicWrite } from '../../system/files.js'
+
+/** Groups run on this machine, in slots, under a supervisor that is a session of its own. */
+export const localRunner: Runner = {
+  name: 'local',
+
+  parseOptions(keys) {
+    for (const key of Object.keys(keys)) throw unknownTemplateKey(key, JOB_ENVIRONMENT_KEYS)
+  },
+
+  async probe(_options, environment) {
+    const [program] = shellOf(environment)
+    if (!findProgram(program!)) throw new UserError(`no shell '${program}' on this machine`, "change 'shell' in the template")
+  },
+
+  prepare: plan => ({
+    plan,
+    files: [
+      { path: '.run/job.sh', text: [jobScript(plan)], executable: true },
+      { path: '.run/plan', text: planLines(plan) },
+    ],
+    submitCommand: null,
+  }),
+
+  async *submit(prepared) {
+    yield await startSupervisor(prepared)
+  },
+
+  async find(intent) {
+    const path = `${intent.storagePath}/${supervisorFile}`
+    return existsSync(path) ? [handleOf(intent, JSON.parse(readFileSync(path, 'utf8')) as ProcessIdentity)] : []
+  },
+
+  async poll(handles) {
+    const here = handles.filter(handle => isHere(supervisorOf(handle)))
+    return new Map(here.map(handle => [handle.token, reportGroups(handle, supervisorOf(handle))]))
+  },
+
+  async cancel(handles, now = false) {
+    await Promise.all(handles.map(handle => cancelOne(handle, now)))
+  },
+
+  async settle(handle, milliseconds) {
+    const timeout = new AbortController()
+    const ended = handle && ends.get(handle.token)
+    await Promise.race([sleep(milliseconds, undefined, { signal: timeout.signal }).catch(() => {}), ...(ended ? [ended] : [])])
+    timeout.abort()
+  },
+}
+
+/** Resolved when a supervisor that this process has started ends, by token. */
+const ends = new Map<string, Promise<unknown>>()
+
+async function startSupervisor({ plan }: Prepared): Promise<JobHandle> {
+  const log = openSync(`${plan.storagePath}/.run/supervisor.log`, 'a')
+  const supervisor = spawn(process.execPath, [join(import.meta.dirname, 'supervisor.cjs')], {
+    cwd: plan.projectRoot,
+    detached: true,
+    stdio: ['pipe', 'pipe', log],
+  })
+  const order: Order = {
+    storagePath: plan.storagePath,
+    slots: Math.min(plan.slots, plan.groupCount),
+    shell: shellOf(plan.environment),
+    indices: null,
+  }
+  supervisor.stdin!.end(`${JSON.stringify(order)}\n`)
+  ends.set(plan.token, once(supervisor, 'exit'))
+  await ready(supervisor, plan.storagePath)
+  supervisor.stdout!.destroy()
+  supervisor.unref()
+  const identity = JSON.parse(readFileSync(`${plan.storagePath}/${supervisorFile}`, 'utf8')) as ProcessIdentity
+  return handleOf({ token: plan.token, storagePath: plan.storagePath, groupCount: plan.groupCount }, identity)
+}
+
+async function ready(supervisor: ChildProcess, storagePath: string): Promise<void> {
+  const said = await Promise.race([
+    once(supervisor.stdout!, 'data').then(() => 'ready'),
+    once(supervisor, 'exit').then(([code]) => `it ended with code ${code}`),
+    once(supervisor, 'error').then(([error]) => (error as Error).message),
+  ])
+  if (said === 'ready') return
+  const log = readFileSync(`${storagePath}/.run/supervisor.log`, 'utf8').trim().split('\n').at(-1)
+  throw new OperationError(`the supervisor of the run did not start: ${log || said}`)
+}
+
+function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHandle {
+  const { token, storagePath, groupCount } = intent
+  return { token, storagePath, groupCount, id: String(supervisor.pid), data: { ...supervisor } }
+}
+
+function supervisorOf(handle: JobHandle): ProcessIdentity {
+  return handle.data as unknown as ProcessIdentity
+}
+
+/** The words that start the shell of a slot; bash gives each group a process group without another program. */
+function shellOf(environment: JobEnvironment): readonly string[] {
+  if (environment.shell.length > 0) return environment.shell
+  return findProgram('bash') ? ['bash'] : ['sh']
+}
+
+function findProgram(name: string): boolean {
+  if (isAbsolute(name)) return existsSync(name)
+  return (process.env['PATH'] ?? '').split(delimiter).some(folder => existsSync(join(folder, name)))
+}
+
+async function cancelOne(handle: JobHandle, now: boolean): Promise<void> {
+  const supervisor = supervisorOf(handle)
+  if (!isHere(supervisor)) {
+    throw new OperationError(`the run lives on ${supervisor.host}`, `cancel it there`)
+  }
+  atomicWrite(`${handle.storagePath}/${cancelFile}`, `${new Date().toISOString()}\n`)
+  if (now) killGroups(handle.storagePath)
+  if (!isAlive(supervisor)) return stopWorkers(handle.storagePath, now ? 0 : gracePeriod)
+  sendSignal(supervisor.pid, 'SIGTERM')
+  while (isAlive(supervisor)) await sleep(20)
+}

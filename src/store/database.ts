@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { OperationError, QanatError } from '../errors.js'
+import { initial } from './migrations/001-initial.js'
+
+export type Connection = Database.Database
+
+/** In order; the number of a migration is its place, from 1. */
+const migrations: readonly string[] = [initial]
+
+/** Marks the file as ours (SQLite's application_id): "Qnat". */
+const applicationId = 0x51_6e_61_74
+
+/**
+ * Opens the project's database and brings it to the schema of this program.
+ *
+ * Rollback journal and full sync, because projects live on NFS and Lustre, where WAL does not work.
+ * @param create make it where it is not there (`init`)
+ * @throws QanatError for a file that is not there, not a database, the older program's, or newer than this program
+ */
+export function openDatabase(path: string, create = false): Connection {
+  if (!create && !existsSync(path)) {
+    throw new OperationError(`the project has no database (${path})`, "'qanat init' makes it")
+  }
+  return explained(path, () => {
+    const connection = new Database(path, { timeout: 10_000 })
+    try {
+      prepare(connection, path)
+      return connection
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+  })
+}
+
+function prepare(connection: Connection, path: string): void {
+  const version = connection.pragma('user_version', { simple: true }) as number
+  if (version === 0) refuseForeign(connection, path)
+  if (version > migrations.length) {
+    throw new OperationError(
+      `${path} was written by a newer Qanat (schema ${version}, this one knows ${migrations.length})`,
+      'install the newer version: npm install -g qanat',
+    )
+  }
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  if (version < migrations.length) {
+    connection.pragma('journal_mode = DELETE')
+    migrate(connection)
+  }
+}
+
+function refuseForeign(connection: Connection, path: string): void {
+  const tables = connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[]
+  if (tables.length === 0) return
+  if (tables.includes('runs_of_experiments')) {
+    throw new OperationError(
+      `${path} was made by the older Python program; it is left as it is`,
+      "move its folder .qanat away (mv .qanat .qanat-older) and type 'qanat init' to start a project beside its results",
+    )
+  }
+  throw new OperationError(`${path} is not a database of Qanat`, `move it away and type 'qanat init'`)
+}
+
+/** Each migration in its own transaction; another program may have been faster. */
+function migrate(connection: Connection): void {
+  migrations.forEach((sql, index) => {
+    connection
+      .transaction(() => {
+        if ((connection.pragma('user_version', { simple: true }) as number) !== index) return
+        connection.exec(sql)
+        connection.pragma(`user_version = ${index + 1}`)
+        connection.pragma(`application_id = ${applicationId}`)
+      })
+      .immediate()
+  })
+}
+
+/** Runs `work`, with what SQLite complains about put into words. */
+export function explained<Result>(path: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw explain(path, error)
+  }
+}
+
+function explain(path: string, error: unknown): unknown {
+  if (error instanceof QanatError || !(error instanceof Error) || !('code' in error)) return error
+  const code = String(error.code)
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new OperationError(`${path} is in use by another command`, 'try again in a moment')
+  }
+  if (code === 'SQLITE_FULL') return new OperationError(`no space is left for ${path}`, 'make room and try again')
+  if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
+    return new OperationError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
+  }
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return new OperationError(`${path} is damaged: ${error.message}`, 'restore it from a backup, or move it away')
+  }
+  return code.startsWith('SQLITE_IOERR') ? new OperationError(`${path}: ${error.message}`) : error
+}

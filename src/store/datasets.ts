@@ -1,0 +1,56 @@
+import type { Dataset } from '../domain/dataset.js'
+import type { Connection } from './database.js'
+
+interface DatasetRow {
+  readonly name: string
+  readonly description: string
+  readonly path: string
+  readonly tags: string
+}
+
+/** Datasets by name. Names are unique; that they are well formed is the caller's business. */
+export class DatasetTable {
+  constructor(private readonly connection: Connection) {}
+
+  list(): Dataset[] {
+    return (this.connection.prepare('SELECT * FROM datasets ORDER BY name').all() as DatasetRow[]).map(toDataset)
+  }
+
+  find(name: string): Dataset | null {
+    const row = this.connection.prepare('SELECT * FROM datasets WHERE name = ?').get(name) as DatasetRow | undefined
+    return row ? toDataset(row) : null
+  }
+
+  insert(dataset: Dataset): void {
+    this.connection
+      .prepare('INSERT INTO datasets (name, description, path, tags) VALUES (?, ?, ?, ?)')
+      .run(...toValues(dataset))
+  }
+
+  /** Replaces the dataset of that name, which may get another one. */
+  update(name: string, dataset: Dataset): void {
+    this.connection
+      .prepare('UPDATE datasets SET name = ?, description = ?, path = ?, tags = ? WHERE name = ?')
+      .run(...toValues(dataset), name)
+  }
+
+  delete(name: string): void {
+    this.connection.prepare('DELETE FROM datasets WHERE name = ?').run(name)
+  }
+
+  /** Names of the experiments that read it. */
+  users(name: string): string[] {
+    const sql = `SELECT DISTINCT experiments.name FROM experiments
+      JOIN experiment_datasets ON experiment_id = experiments.id
+      JOIN datasets ON dataset_id = datasets.id WHERE datasets.name = ? ORDER BY experiments.name`
+    return this.connection.prepare(sql).pluck().all(name) as string[]
+  }
+}
+
+function toDataset({ name, description, path, tags }: DatasetRow): Dataset {
+  return { name, description, path, tags: JSON.parse(tags) as string[] }
+}
+
+function toValues({ name, description, path, tags }: Dataset): string[] {
+  return [name, description, path, JSON.stringify(tags)]
+}

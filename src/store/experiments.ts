@@ -1,0 +1,90 @@
+import type { Action, Experiment, ExperimentSummary } from '../domain/experiment.js'
+import type { Connection } from './database.js'
+
+interface ExperimentRow {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly path: string
+  readonly executable: string
+  readonly executable_command: string
+  readonly tags: string
+  readonly actions: string
+}
+
+/** Experiments by name. Names are unique; the datasets that they name must be there. */
+export class ExperimentTable {
+  constructor(private readonly connection: Connection) {}
+
+  names(): string[] {
+    return this.connection.prepare('SELECT name FROM experiments ORDER BY name').pluck().all() as string[]
+  }
+
+  list(): ExperimentSummary[] {
+    const sql = `SELECT experiments.*, count(runs.id) AS runs, coalesce(sum(runs.live), 0) AS live_runs
+      FROM experiments LEFT JOIN runs ON experiment_id = experiments.id GROUP BY experiments.id ORDER BY name`
+    const rows = this.connection.prepare(sql).all() as (ExperimentRow & { runs: number; live_runs: number })[]
+    return rows.map(row => ({ experiment: this.toExperiment(row), runs: row.runs, liveRuns: row.live_runs }))
+  }
+
+  find(name: string): Experiment | null {
+    const row = this.row(name)
+    return row ? this.toExperiment(row) : null
+  }
+
+  id(name: string): number {
+    return this.row(name)!.id
+  }
+
+  insert(experiment: Experiment): void {
+    const sql = `INSERT INTO experiments (name, description, path, executable, executable_command, tags, actions)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`
+    const { lastInsertRowid } = this.connection.prepare(sql).run(...toValues(experiment))
+    this.setDatasets(Number(lastInsertRowid), experiment.datasets)
+  }
+
+  /** Replaces the experiment of that name, which may get another one; its runs stay its own. */
+  update(name: string, experiment: Experiment): void {
+    const id = this.row(name)!.id
+    const sql = `UPDATE experiments SET name = ?, description = ?, path = ?, executable = ?, executable_command = ?,
+      tags = ?, actions = ? WHERE id = ?`
+    this.connection.prepare(sql).run(...toValues(experiment), id)
+    this.connection.prepare('DELETE FROM experiment_datasets WHERE experiment_id = ?').run(id)
+    this.setDatasets(id, experiment.datasets)
+  }
+
+  delete(name: string): void {
+    this.connection.prepare('DELETE FROM experiments WHERE name = ?').run(name)
+  }
+
+  private row(name: string): ExperimentRow | undefined {
+    return this.connection.prepare('SELECT * FROM experiments WHERE name = ?').get(name) as ExperimentRow | undefined
+  }
+
+  private setDatasets(id: number, names: readonly string[]): void {
+    const sql = `INSERT INTO experiment_datasets (experiment_id, position, dataset_id)
+      SELECT ?, ?, id FROM datasets WHERE name = ?`
+    const insert = this.connection.prepare(sql)
+    for (const [position, name] of names.entries()) insert.run(id, position, name)
+  }
+
+  private toExperiment(row: ExperimentRow): Experiment {
+    const sql = `SELECT name FROM experiment_datasets JOIN datasets ON datasets.id = dataset_id
+      WHERE experiment_id = ? ORDER BY position`
+    return {
+      name: row.name,
+      description: row.description,
+      path: row.path,
+      executable: row.executable,
+      executableCommand: row.executable_command,
+      tags: JSON.parse(row.tags) as string[],
+      datasets: this.connection.prepare(sql).pluck().all(row.id) as string[],
+      actions: JSON.parse(row.actions) as Action[],
+    }
+  }
+}
+
+function toValues(experiment: Experiment): string[] {
+  const { name, description, path, executable, executableCommand, tags, actions } = experiment
+  return [name, description, path, executable, executableCommand, JSON.stringify(tags), JSON.stringify(actions)]
+}

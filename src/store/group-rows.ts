@@ -1,0 +1,55 @@
+import type { FailureCause, GroupReport, GroupState, GroupStatus, LossCause } from '../domain/run.js'
+
+/** A row of the table `groups`. */
+export interface GroupRow {
+  readonly run_id: number
+  readonly number: number
+  readonly state: GroupState
+  readonly cause: string | null
+  readonly exit_code: number | null
+  readonly signal: string | null
+  readonly host: string | null
+  readonly job_id: string | null
+  readonly started: number | null
+  readonly finished: number | null
+}
+
+/** The report that a row holds. */
+export function reportOfRow(row: GroupRow): GroupReport {
+  return { index: row.number, status: statusOfRow(row) }
+}
+
+function statusOfRow(row: GroupRow): GroupStatus {
+  const { state, host, started, finished, job_id: jobId } = row
+  const end = { started, finished, host, jobId }
+  switch (state) {
+    case 'running':
+      return { state, started: started!, host, jobId }
+    case 'finished':
+      return { state, exitCode: 0, ...end }
+    case 'failed':
+      return { state, cause: row.cause as FailureCause, exitCode: row.exit_code, signal: row.signal, ...end }
+    case 'cancelled':
+      return { state, ...end }
+    case 'lost':
+      return { state, cause: row.cause as LossCause, ...end }
+    default:
+      return { state }
+  }
+}
+
+/** The row that holds a report. */
+export function rowOfReport(runId: number, { index, status }: GroupReport): GroupRow {
+  return {
+    run_id: runId,
+    number: index,
+    state: status.state,
+    cause: 'cause' in status ? status.cause : null,
+    exit_code: 'exitCode' in status ? status.exitCode : null,
+    signal: 'signal' in status ? status.signal : null,
+    host: 'host' in status ? status.host : null,
+    job_id: 'jobId' in status ? status.jobId : null,
+    started: 'started' in status ? status.started : null,
+    finished: 'finished' in status ? status.finished : null,
+  }
+}

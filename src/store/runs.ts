@@ -1,0 +1,175 @@
+import type { Experiment } from '../domain/experiment.js'
+import type { ParameterGrid } from '../domain/grid.js'
+import { type GroupCounts, type GroupReport, type GroupState, groupStates, type Run, type RunStatus } from '../domain/run.js'
+import type { Connection } from './database.js'
+import { type GroupRow, reportOfRow, rowOfReport } from './group-rows.js'
+import { type RunRow, runOfRow } from './run-rows.js'
+
+/** What was launched, in full: enough to launch it again. */
+export interface Launch<Handle = unknown> {
+  readonly token: string
+  readonly grid: ParameterGrid
+  /** The experiment as it was then. */
+  readonly experiment: Experiment
+  /** Paths that were handed to the script, absolute, in order. */
+  readonly datasetPaths: readonly string[]
+  /** Content of a dirty tree, as a git object; null for a clean one. */
+  readonly tree: string | null
+  /** Files whose changes did not count, as paths are stored. */
+  readonly uncountedFiles: readonly string[]
+  /** Identity of the program that launched it, as JSON can hold it: it may still be at it. */
+  readonly launcher: unknown
+  /** Submissions, in the order in which they came. */
+  readonly handles: readonly Handle[]
+}
+
+export type NewRun = Omit<Run, 'id' | 'status' | 'counts' | 'started' | 'finished' | 'progress' | 'asOf'> & {
+  readonly groupCount: number
+}
+
+const selectRun = 'SELECT runs.*, experiments.name AS experiment FROM runs JOIN experiments ON experiments.id = experiment_id'
+
+/** Runs and their groups. Totals by state are kept with the run, so that a list reads no groups. */
+export class RunTable {
+  constructor(private readonly connection: Connection) {}
+
+  /** The highest run id ever given, 0 before the first. */
+  lastId(): number {
+    const sql = "SELECT seq FROM sqlite_sequence WHERE name = 'runs'"
+    return (this.connection.prepare(sql).pluck().get() as number | undefined) ?? 0
+  }
+
+  insert(id: number, run: NewRun, launch: Launch): void {
+    const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_changed,
+        frozen, storage_path, description, tags, launched, as_of, host, groups_pending)
+      SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
+    const { token, grid, launcher, handles, ...definition } = launch
+    this.connection.prepare(sql).run(
+      id,
+      token,
+      run.runner,
+      JSON.stringify(run.runnerParameters),
+      run.commit,
+      Number(run.dirty),
+      run.codeChanged === null ? null : Number(run.codeChanged),
+      run.frozen,
+      run.storagePath,
+      run.description,
+      JSON.stringify(run.tags),
+      run.launched,
+      run.launched,
+      run.host,
+      run.groupCount,
+      run.experiment,
+    )
+    this.connection
+      .prepare('INSERT INTO launches (run_id, grid, definition, launcher, handles) VALUES (?, ?, ?, ?, ?)')
+      .run(id, JSON.stringify(grid), JSON.stringify(definition), JSON.stringify(launcher), JSON.stringify(handles))
+  }
+
+  /** Runs of one experiment, the newest first. */
+  listOf(experiment: string): Run[] {
+    const sql = `${selectRun} WHERE experiments.name = ? ORDER BY runs.id DESC`
+    return (this.connection.prepare(sql).all(experiment) as RunRow[]).map(runOfRow)
+  }
+
+  /** Runs that have groups which may still change. */
+  live(): Run[] {
+    return (this.connection.prepare(`${selectRun} WHERE live ORDER BY runs.id`).all() as RunRow[]).map(runOfRow)
+  }
+
+  find(id: number): Run | null {
+    const row = this.connection.prepare(`${selectRun} WHERE runs.id = ?`).get(id) as RunRow | undefined
+    return row ? runOfRow(row) : null
+  }
+
+  /** How many runs of the whole project have which status. */
+  countByStatus(): Partial<Record<RunStatus, number>> {
+    const counts: Partial<Record<RunStatus, number>> = {}
+    for (const row of this.connection.prepare(selectRun).all() as RunRow[]) {
+      const { status } = runOfRow(row)
+      counts[status] = (counts[status] ?? 0) + 1
+    }
+    return counts
+  }
+
+  launch<Handle>(id: number): Launch<Handle> {
+    const sql = 'SELECT launches.*, token FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
+    const row = this.connection.prepare(sql).get(id) as Record<string, string>
+    return {
+      token: row['token']!,
+      grid: JSON.parse(row['grid']!) as ParameterGrid,
+      launcher: JSON.parse(row['launcher']!),
+      handles: JSON.parse(row['handles']!) as Handle[],
+      ...(JSON.parse(row['definition']!) as Pick<Launch, 'experiment' | 'datasetPaths' | 'tree' | 'uncountedFiles'>),
+    }
+  }
+
+  /** What a refresh needs of a live run, without its grid. */
+  submission<Handle>(id: number): Pick<Launch<Handle>, 'token' | 'launcher' | 'handles'> {
+    const sql = 'SELECT token, launcher, handles FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
+    const row = this.connection.prepare(sql).get(id) as Record<string, string>
+    return {
+      token: row['token']!,
+      launcher: JSON.parse(row['launcher']!),
+      handles: JSON.parse(row['handles']!) as Handle[],
+    }
+  }
+
+  setHandles(id: number, handles: readonly unknown[]): void {
+    this.connection.prepare('UPDATE launches SET handles = ? WHERE run_id = ?').run(JSON.stringify(handles), id)
+  }
+
+  setHost(id: number, host: string | null): void {
+    this.connection.prepare('UPDATE runs SET host = ? WHERE id = ?').run(host, id)
+  }
+
+  setCodeChanged(id: number, codeChanged: boolean | null): void {
+    const value = codeChanged === null ? null : Number(codeChanged)
+    this.connection.prepare('UPDATE runs SET code_changed = ? WHERE id = ?').run(value, id)
+  }
+
+  /** Every group that is more than pending, by index. */
+  groups(id: number): GroupReport[] {
+    const sql = 'SELECT * FROM groups WHERE run_id = ? ORDER BY number'
+    return (this.connection.prepare(sql).all(id) as GroupRow[]).map(reportOfRow)
+  }
+
+  /** The first groups in that state, at most `limit`. */
+  groupsIn(id: number, state: GroupState, limit: number): GroupReport[] {
+    const sql = 'SELECT * FROM groups WHERE run_id = ? AND state = ? ORDER BY number LIMIT ?'
+    return (this.connection.prepare(sql).all(id, state, limit) as GroupRow[]).map(reportOfRow)
+  }
+
+  /** Stores groups that changed, and the run's totals, times and progress. */
+  update(id: number, changed: readonly GroupReport[], progress: number | null, asOf: number): void {
+    const upsert = this.connection.prepare(
+      'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished)',
+    )
+    for (const report of changed) upsert.run(rowOfReport(id, report))
+    const counts = this.count(id)
+    const sql = `UPDATE runs SET progress = @progress, as_of = @asOf,
+        ${groupStates.map(state => `groups_${state} = @${state}`).join(', ')},
+        started = (SELECT min(started) FROM groups WHERE run_id = @id),
+        finished = CASE WHEN @pending + @running + @held = 0
+          THEN (SELECT max(coalesce(finished, started)) FROM groups WHERE run_id = @id) END
+      WHERE id = @id`
+    this.connection.prepare(sql).run({ id, progress, asOf, ...counts })
+  }
+
+  delete(id: number): void {
+    this.connection.prepare('DELETE FROM runs WHERE id = ?').run(id)
+  }
+
+  private count(id: number): GroupCounts {
+    const total = this.connection
+      .prepare(`SELECT ${groupStates.map(state => `groups_${state}`).join(' + ')} FROM runs WHERE id = ?`)
+      .pluck()
+      .get(id) as number
+    const sql = 'SELECT state, count(*) FROM groups WHERE run_id = ? GROUP BY state'
+    const stored = Object.fromEntries(this.connection.prepare(sql).raw().all(id) as [GroupState, number][])
+    const known = groupStates.filter(state => state !== 'pending').map(state => [state, stored[state] ?? 0] as const)
+    const pending = total - known.reduce((sum, [, count]) => sum + count, 0)
+    return { ...(Object.fromEntries(known) as GroupCounts), pending }
+  }
+}

@@ -1,0 +1,34 @@
+import { DatasetTable } from './datasets.js'
+import { type Connection, explained, openDatabase } from './database.js'
+import { ExperimentTable } from './experiments.js'
+import { RunTable } from './runs.js'
+
+/** The project's database. Transactions are short; several programs work on it at once. */
+export class Store {
+  readonly datasets: DatasetTable
+  readonly experiments: ExperimentTable
+  readonly runs: RunTable
+
+  private constructor(
+    private readonly path: string,
+    private readonly connection: Connection,
+  ) {
+    this.datasets = new DatasetTable(connection)
+    this.experiments = new ExperimentTable(connection)
+    this.runs = new RunTable(connection)
+  }
+
+  /** @throws QanatError, see {@link openDatabase} */
+  static open(path: string, create = false): Store {
+    return new Store(path, openDatabase(path, create))
+  }
+
+  /** Everything in `work` is written, or nothing; others wait meanwhile. */
+  transaction<Result>(work: () => Result): Result {
+    return explained(this.path, () => this.connection.transaction(work).immediate())
+  }
+
+  close(): void {
+    this.connection.close()
+  }
+}

@@ -1,0 +1,36 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Writes a file so that a reader, and a crash, sees the old text or the new one and never a part.
+ * The text may come in pieces, of which about a megabyte is held at a time.
+ */
+export function atomicWrite(path: string, text: string | Iterable<string>, mode = 0o666): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}.new`
+  try {
+    writeDurably(temporary, typeof text === 'string' ? [text] : text, mode)
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+function writeDurably(path: string, pieces: Iterable<string>, mode: number): void {
+  const file = openSync(path, 'w', mode)
+  try {
+    let held = ''
+    for (const piece of pieces) {
+      held += piece
+      if (held.length > 1_000_000) {
+        writeSync(file, held)
+        held = ''
+      }
+    }
+    if (held !== '') writeSync(file, held)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,18 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Bytes of all files below a folder; links inside it are not followed, the folder itself may be one. */
+export function folderSize(folder: string): number {
+  let entries: string[]
+  try {
+    entries = readdirSync(folder)
+  } catch {
+    return 0
+  }
+  return entries.reduce((sum, name) => {
+    const path = join(folder, name)
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (!stats) return sum
+    return sum + (stats.isDirectory() ? folderSize(path) : stats.size)
+  }, 0)
+}

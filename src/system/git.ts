@@ -1,0 +1,64 @@
+import type { SimpleGitOptions } from 'simple-git'
+import { OperationError } from '../errors.js'
+
+/** Runs git in one folder. */
+export interface Git {
+  /** Standard output of `git ARGS`. @throws GitError with git's own words */
+  run(...args: string[]): Promise<string>
+  /** The same with another index file than the repository's. */
+  runWithIndex(index: string, ...args: string[]): Promise<string>
+}
+
+/** A git command that failed. */
+export class GitError extends OperationError {}
+
+/** First arguments of a command that must not run the repository's hooks. */
+export const withoutHooks: readonly string[] = ['-c', 'core.hooksPath=/dev/null']
+
+// A variable of a surrounding git command (a hook, say) must not redirect ours to its repository.
+const redirecting = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_OBJECT_DIRECTORY', 'GIT_COMMON_DIR']
+
+// The library refuses what an attacker could put into arguments or variables; ours are fixed, the variables the user's.
+const trusted: NonNullable<SimpleGitOptions['unsafe']> = {
+  allowUnsafeAskPass: true,
+  allowUnsafeConfigEnvCount: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeDiffExternal: true,
+  allowUnsafeEditor: true,
+  allowUnsafeExec: true,
+  allowUnsafeGitProxy: true,
+  allowUnsafeHooksPath: true,
+  allowUnsafePager: true,
+  allowUnsafeSshCommand: true,
+  allowUnsafeTemplateDir: true,
+}
+
+/** Git in that folder, with the user's own configuration, never asking anything. */
+export async function openGit(folder: string): Promise<Git> {
+  const { simpleGit } = await import('simple-git')
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !redirecting.includes(name)))
+  const run = async (extra: Record<string, string>, args: string[]) => {
+    const git = simpleGit({ baseDir: folder, unsafe: trusted, errors: failed })
+    try {
+      return await git.env({ ...environment, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...extra }).raw(args)
+    } catch (error) {
+      throw explain(args, error as Error)
+    }
+  }
+  return {
+    run: (...args) => run({}, args),
+    runWithIndex: (index, ...args) => run({ GIT_INDEX_FILE: index }, args),
+  }
+}
+
+/** By itself the library takes a command that failed without a word for one that went well. */
+function failed(error: Buffer | Error | undefined, result: { exitCode: number; stdErr: Buffer[] }) {
+  if (error || result.exitCode === 0) return error
+  return Buffer.from(`exit code ${result.exitCode}`)
+}
+
+function explain(args: readonly string[], error: Error): OperationError {
+  if (/\bENOENT\b/.test(error.message)) return new OperationError('git is not on this machine', 'install git and try again')
+  const command = args.find(word => /^[a-z]/.test(word) && !word.includes('='))
+  return new GitError(`git ${command}: ${error.message.trim().replace(/^fatal: /, '')}`)
+}

@@ -1,0 +1,18 @@
+import { displayCommand } from '../domain/shell-text.js'
+
+interface DryRunText {
+  readonly groupCount: number
+  readonly groups: Iterable<{ readonly command: readonly string[] }>
+  readonly files: readonly { readonly path: string; readonly text: string }[]
+  readonly submitCommand: readonly string[] | null
+}
+
+/** What would run, a command a line; for a scheduler the files and the command of the submission too. */
+export function* dryRunLines({ groupCount, groups, files, submitCommand }: DryRunText): Generator<string> {
+  yield `${groupCount === 1 ? '1 group' : `${groupCount} groups`}; nothing is run`
+  let index = 0
+  for (const { command } of groups) yield `  ${index++}  ${displayCommand(command)}`
+  if (submitCommand === null) return
+  for (const { path, text } of files) yield `\n${path}\n${text.replace(/^/gm, '  ').trimEnd()}`
+  yield `\n${displayCommand(submitCommand)}`
+}

@@ -1,0 +1,16 @@
+import type { QanatError } from '../errors.js'
+import { styleOf } from './style.js'
+
+/** An error for stderr: the thing and the reason, then what to type next. */
+export function errorText({ message, hint }: QanatError): string {
+  const { colour } = styleOf(process.stderr)
+  const [first, ...rest] = (hint ?? '').split('\n')
+  // A hint that begins with a command or goes over several lines stands as it was written.
+  const lines = hint === null ? [] : rest.length > 0 && /^[A-Z]/.test(first!) ? [hint] : [first!, ...rest].map(line => `  ${line}`)
+  return `${colour.red('Error:')} ${message}\n${lines.map(line => `${line}\n`).join('')}`
+}
+
+/** A warning for stderr. */
+export function warningText(message: string): string {
+  return `${styleOf(process.stderr).colour.yellow('Warning:')} ${message}\n`
+}

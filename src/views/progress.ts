@@ -1,0 +1,34 @@
+import { SingleBar } from 'cli-progress'
+import type { GroupCounts } from '../domain/run.js'
+import { duration } from './times.js'
+
+/** A bar of the groups of a run that are done; it appears once the run has taken a second. */
+export function progressBar(stream: NodeJS.WritableStream) {
+  const started = Date.now()
+  let bar: SingleBar | null = null
+  return {
+    update(counts: GroupCounts, total: number): void {
+      const elapsed = Date.now() - started
+      if (elapsed < 1000) return
+      const done = counts.finished + counts.failed + counts.cancelled + counts.lost
+      const failed = counts.failed > 0 ? ` · ${counts.failed} failed` : ''
+      const left = done > 0 && done < total ? `, about ${duration((elapsed / done) * (total - done))} left` : ''
+      const payload = { failed, elapsed: duration(elapsed), left }
+      if (bar === null) {
+        bar = new SingleBar({
+          stream,
+          format: ' {bar}  {value}/{total}{failed} · {elapsed}{left}',
+          barCompleteChar: '━',
+          barIncompleteChar: '─',
+          hideCursor: true,
+          clearOnComplete: true,
+          linewrap: true,
+        })
+        bar.start(total, done, payload)
+      } else bar.update(done, payload)
+    },
+    stop(): void {
+      bar?.stop()
+    },
+  }
+}

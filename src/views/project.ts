@@ -1,0 +1,36 @@
+import { type GroupState, groupStates } from '../domain/run.js'
+import { stateText } from './experiment.js'
+import type { Style } from './style.js'
+import { table } from './table.js'
+
+/** What a project holds. */
+export interface ProjectCounts {
+  readonly experiments: number
+  readonly datasets: number
+  readonly runs: Readonly<Partial<Record<GroupState, number>>>
+}
+
+/** Counts of a project; sizes in bytes where they were asked for. */
+export function projectStatus(
+  style: Style,
+  root: string,
+  { experiments, datasets, runs }: ProjectCounts,
+  sizes: { readonly results: number; readonly cache: number } | null,
+): string {
+  const total = Object.values(runs).reduce((sum, count) => sum + count, 0)
+  const rows = [
+    ['Experiments', String(experiments)],
+    ['Datasets', String(datasets)],
+    ['Runs', String(total)],
+    ...groupStates.filter(state => runs[state]).map(state => [`  ${stateText(style, state)}`, String(runs[state])]),
+    ...(sizes ? [['Results', byteText(sizes.results)], ['Cache', byteText(sizes.cache)]] : []),
+  ]
+  return table(['Project', root], rows)
+}
+
+/** `1.2 GB`: decimal units, as disks are sold. */
+function byteText(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}

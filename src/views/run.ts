@@ -1,0 +1,124 @@
+import { totalOf } from '../domain/aggregate.js'
+import type { GroupDetails, GroupReport, GroupStatus, Run } from '../domain/run.js'
+import { displayCommand } from '../domain/shell-text.js'
+import { durationOf, progressText, stateText } from './experiment.js'
+import type { Style } from './style.js'
+import { columns } from './columns.js'
+import { age, duration, moment } from './times.js'
+
+/** Said when a run has been submitted. */
+export function launchText(run: Run, waits: boolean): string {
+  const total = totalOf(run.counts)
+  const { slots } = run.runnerParameters
+  const groups = total === 1 ? '1 group' : `${total} groups on ${Math.min(slots, total)} slot${Math.min(slots, total) === 1 ? '' : 's'}`
+  const code = run.frozen ? ' (frozen)' : run.dirty ? ' (with uncommitted changes)' : ''
+  const lines = [`Run ${run.id} of ${run.experiment} · commit ${run.commit.slice(0, 7)}${code} · ${groups}`, `  ${run.storagePath}`]
+  if (!waits) lines.push(`  qanat experiment status ${run.experiment} --live`)
+  return lines.join('\n')
+}
+
+/** A group that did not finish, as the outcome of its run names it. */
+interface FailureText {
+  readonly report: GroupReport
+  readonly arguments: readonly string[]
+  readonly lastError: string | null
+}
+
+/** Said when a run that was waited for is over: what became of it, the first failures, what to type next. */
+export function outcomeText(style: Style, run: Run, failures: readonly FailureText[]): string {
+  const { counts, experiment, id } = run
+  const parts = (['finished', 'failed', 'cancelled', 'lost'] as const)
+    .filter(state => counts[state] > 0)
+    .map(state => `${counts[state]} ${state}`)
+  const took = duration(durationOf(run, Date.now()))
+  const head = `Run ${id} ${stateText(style, run.status)}: ${parts.join(', ')}${took && ` in ${took}`}`
+  if (run.status === 'finished') return head
+  const lines = failures.map(({ report, arguments: words, lastError }) => {
+    const reason = [causeText(report.status), lastError].filter(text => text).join(': ')
+    const given = words.length > 0 ? ` (${displayCommand(words).replaceAll('\n', '⏎')})` : ''
+    return `  group ${report.index}${given}: ${reason}`
+  })
+  const [first] = failures
+  const logs = first ? `        qanat run_logs ${experiment} ${id} --group ${first.report.index} --stderr` : ''
+  return [head, ...lines, `  qanat run_show ${experiment} ${id}${logs}`].join('\n')
+}
+
+/** Why a group is in its state, in a few words. */
+export function causeText(status: GroupStatus): string {
+  if (status.state === 'lost') {
+    return status.cause === 'vanished' ? 'vanished without a record of its end' : 'never started'
+  }
+  if (status.state !== 'failed') return status.state
+  const causes = {
+    exit: `exit ${status.exitCode}`,
+    signal: `ended by ${status.signal}`,
+    oom: 'out of memory',
+    timeout: 'reached its time limit',
+    node_fail: 'its node failed',
+    preempted: 'preempted',
+    launch: 'failed before the script started',
+    deadline: 'reached its deadline',
+  }
+  return causes[status.cause]
+}
+
+/** A run's page: everything that is recorded of it, then its groups. */
+export function runPage(style: Style, run: Run, groups: readonly GroupDetails[], now: number): string {
+  const { symbol } = style
+  const { submitTemplate, slots } = run.runnerParameters
+  const runner = `${run.runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}, ${slots} slot${slots === 1 ? '' : 's'}`
+  const took = durationOf(run, now)
+  const lines = [
+    `Run ${run.id} of experiment ${run.experiment}`,
+    `${symbol('🔍')}Status: ${stateText(style, run.status)}, ${progressText(run)}`,
+    `${symbol('🖥')}Runner: ${runner}`,
+    `${symbol('📁')}Path: ${run.storagePath}`,
+    `${symbol('📆')}Launched: ${moment(run.launched, true)}`,
+    `${symbol('⏱')}Ran: ${ranText(run)}${took === null ? '' : ` (${duration(took)})`}`,
+    `${symbol('📑')}Commit: ${run.commit}${codeText(run)}`,
+    `${symbol('🏷')}Tags: ${run.tags.join(', ')}`,
+    `${symbol('💬')}Description: ${run.description}`,
+  ]
+  if (run.finished === null) lines.push(`As of ${moment(run.asOf, true)} (${age(now - run.asOf)} ago)${run.host ? `, from ${run.host}` : ''}`)
+  return `${lines.map(line => line.trimEnd()).join('\n')}\n\n${groupTable(style, groups, now)}\n`
+}
+
+function ranText(run: Run): string {
+  if (run.started === null) return 'not started'
+  return `${moment(run.started, true)} → ${run.finished === null ? 'now' : moment(run.finished, true)}`
+}
+
+function codeText(run: Run): string {
+  const remarks = [
+    run.dirty ? 'with uncommitted changes, kept in .run/uncommitted.patch' : '',
+    run.frozen ? `frozen in ${run.frozen}` : '',
+    run.codeChanged ? 'the tree changed while it ran' : '',
+  ].filter(text => text !== '')
+  return remarks.length > 0 ? ` (${remarks.join('; ')})` : ''
+}
+
+function groupTable(style: Style, groups: readonly GroupDetails[], now: number): string {
+  const rows = groups.map(({ index, status, parameters, storagePath }) => {
+    const started = 'started' in status ? status.started : null
+    const finished = 'finished' in status ? status.finished : status.state === 'running' ? now : null
+    return [
+      String(index),
+      stateText(style, status.state),
+      status.state === 'failed' || status.state === 'lost' ? causeText(status) : '',
+      moment(started, true),
+      duration(started !== null && finished !== null ? finished - started : null),
+      'host' in status ? (status.host ?? '') : '',
+      parametersText(parameters),
+      storagePath,
+    ]
+  })
+  return columns([['Group', 'Status', 'Cause', 'Started', 'Duration', 'Host', 'Parameters', 'Path'], ...rows])
+}
+
+function parametersText(parameters: GroupDetails['parameters']): string {
+  const words = Object.entries(parameters).flatMap(([name, value]) => {
+    const values = [value].flat()
+    return name.startsWith('pos_') ? values : values.flatMap(text => (text === '' ? [name] : [name, text]))
+  })
+  return displayCommand(words).replaceAll('\n', '⏎')
+}

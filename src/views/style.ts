@@ -1,0 +1,20 @@
+import { Chalk, type ChalkInstance } from 'chalk'
+
+/** How to write to one stream. */
+export interface Style {
+  readonly colour: ChalkInstance
+  /** The symbol and a space where symbols are on, otherwise nothing. */
+  symbol(symbol: string): string
+  /** Columns of the terminal, null in a pipe: then no line is cut. */
+  readonly columns: number | null
+}
+
+/** Colour and symbols only on a terminal that can show them; `NO_COLOR` turns both off. */
+export function styleOf(stream: NodeJS.WriteStream): Style {
+  const fancy = Boolean(stream.isTTY) && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'
+  return {
+    colour: new Chalk({ level: fancy ? 1 : 0 }),
+    symbol: symbol => (fancy ? `${symbol} ` : ''),
+    columns: stream.isTTY ? (stream.columns ?? 80) : null,
+  }
+}

@@ -1,0 +1,34 @@
+/** A moment as the clock on the wall shows it: `2026-11-21 13:40`, with seconds where they matter. */
+export function moment(milliseconds: number | null, seconds = false): string {
+  if (milliseconds === null) return ''
+  const date = new Date(milliseconds)
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${seconds ? clockTime(milliseconds) : clockTime(milliseconds).slice(0, 5)}`
+}
+
+/** `14:02:11` */
+export function clockTime(milliseconds: number): string {
+  const date = new Date(milliseconds)
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+/** How long something took: `17.2 s`, from a minute on `00:22:10`, from a day on `2-03:04:05`. */
+export function duration(milliseconds: number | null): string {
+  if (milliseconds === null) return ''
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`
+  const seconds = Math.floor(milliseconds / 1000)
+  const clock = `${two(Math.floor(seconds / 3600) % 24)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  return seconds < 86_400 ? clock : `${Math.floor(seconds / 86_400)}-${clock}`
+}
+
+/** `23 s`, `5 min`, `3 h`, `2 d`: how long ago, in its largest unit. */
+export function age(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  if (seconds < 120) return `${seconds} s`
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0')
+}

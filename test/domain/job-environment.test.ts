@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { timeLimitSeconds, unknownTemplateKey } from '../../src/domain/job-environment.js'
+
+describe('timeLimitSeconds', () => {
+  it.each([
+    ['90', 90 * 60],
+    ['1:30', 90],
+    ['02:00:00', 7200],
+    ['1-00', 86_400],
+    ['1-12:30', 86_400 + 12 * 3600 + 30 * 60],
+    ['2-00:00:01', 2 * 86_400 + 1],
+    ['0', null],
+    ['00:00:00', null],
+    ['', null],
+    ['2h', null],
+    ['1-2-3', null],
+    ['-5', null],
+    ['1:2:3:4', null],
+    ['1:', null],
+    ['unlimited', null],
+  ])('%j is %j seconds', (limit, seconds) => {
+    expect(timeLimitSeconds(limit)).toBe(seconds)
+  })
+
+  it('reads days, hours, minutes and seconds of every limit', () => {
+    const [days, hours, minutes, seconds] = [fc.nat(30), fc.nat(23), fc.nat(59), fc.integer({ min: 1, max: 59 })]
+    fc.assert(
+      fc.property(days, hours, minutes, seconds, (d, h, m, s) => {
+        expect(timeLimitSeconds(`${d}-${h}:${m}:${s}`)).toBe(((d * 24 + h) * 60 + m) * 60 + s)
+      }),
+    )
+  })
+})
+
+describe('unknownTemplateKey', () => {
+  it('names the key, the nearest one and all that there are', () => {
+    const error = unknownTemplateKey('resource', ['resources', 'modules'])
+    expect(error.message).toBe("unknown key 'resource' in the submit template. Did you mean resources?")
+    expect(error.hint).toBe('the keys are resources, modules')
+  })
+})

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { checkConfigText } from '../../src/project/config.js'
+import { parseJobEnvironment, resolveTemplate } from '../../src/project/templates.js'
+import { folderWith } from './temporary.js'
+
+const read = (name: string) => readFileSync(new URL(`../../.qanat-template/${name}`, import.meta.url), 'utf8')
+
+describe('the files of a new project', () => {
+  it('let git track the settings and definitions and nothing else of .qanat', () => {
+    const root = folderWith({
+      '.qanat/.gitignore': read('gitignore'),
+      '.qanat/config.yaml': read('config.yaml'),
+      '.qanat/definitions/experiment/x.yaml': '',
+      '.qanat/database.db': '',
+      '.qanat/cache/abc/config.yaml': '',
+      '.qanat/.config.yaml.12.tmp': '',
+    })
+    execFileSync('git', ['init', '--quiet', root])
+    const files = execFileSync('git', ['-C', root, 'ls-files', '--others', '--exclude-standard'], { encoding: 'utf8' })
+    const tracked = ['.qanat/.gitignore', '.qanat/config.yaml', '.qanat/definitions/experiment/x.yaml']
+    expect(files.trim().split('\n').sort()).toEqual(tracked)
+  })
+
+  it.each([
+    ['local', 'default', {}, {}],
+    ['slurm', 'default', { cpus: 1, time: '1-00:00:00' }, { '--ntasks': 1 }],
+    ['slurm', 'two_cpus', { cpus: 2, time: '1-00:00:00' }, { '--ntasks': 1 }],
+    ['htcondor', 'default', { cpus: 1, memory: '1G', disk: '1G' }, { universe: 'vanilla' }],
+    ['htcondor', 'two_cpus', { cpus: 2, memory: '1G', disk: '1G' }, { universe: 'vanilla' }],
+  ])('have for %s a template %s', (runner, name, resources, rest) => {
+    const { config } = checkConfigText(read('config.yaml'), 'config.yaml')
+    const parsed = parseJobEnvironment(resolveTemplate(config, runner, name))
+    expect(parsed.environment.resources).toEqual(resources)
+    expect(parsed.rest).toEqual(rest)
+  })
+
+  it('name in their comments every key that a template may have', () => {
+    const text = read('config.yaml')
+    const example = text.match(/^# {3}resources: (\{[^}]*\})/m)?.[1]?.replace(/\n# +/g, ' ') ?? ''
+    const { config } = checkConfigText(`local: {example: {resources: ${example}}}`, 'config.yaml')
+    const { environment } = parseJobEnvironment(resolveTemplate(config, 'local', 'example'))
+    expect(Object.keys(environment.resources)).toHaveLength(12)
+    for (const key of ['extends', 'modules', 'conda', 'venv', 'env', 'setup', 'teardown', 'background', 'launcher']) {
+      expect(text).toContain(`${key}:`)
+    }
+  })
+})
