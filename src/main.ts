@@ -1,6 +1,6 @@
+import { configuration } from './cli/configuration.js'
 import { explain } from './cli/explain.js'
 import { commands, shortNames, topics } from './commands/index.js'
-import { configuration } from './cli/configuration.js'
 import { nearest } from './domain/names.js'
 import { ExitCode, UserError } from './errors.js'
 import { errorText } from './views/error.js'
@@ -45,7 +45,7 @@ function unknownCommand(words: string): UserError {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  if (process.env['QANAT_DEBUG']) console.error(error)
+  if (process.env.QANAT_DEBUG) console.error(error)
   const explained = explain(error)
   process.exitCode = explained?.code ?? ExitCode.failed
   if (explained) process.stderr.write(errorText(explained))

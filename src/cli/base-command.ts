@@ -1,8 +1,8 @@
 import { Command, type Interfaces } from '@oclif/core'
-import { Store } from '../store/store.js'
-import { findProject } from '../project/find-project.js'
-import { errorText } from '../views/error.js'
 import type { Workspace } from '../operations/workspace.js'
+import { findProject } from '../project/find-project.js'
+import { Store } from '../store/store.js'
+import { errorText } from '../views/error.js'
 import { openWorkspace } from './context.js'
 import { explain } from './explain.js'
 
@@ -12,7 +12,10 @@ export abstract class QanatCommand extends Command {
 
   /** As oclif's own `run`, which would read its configuration from the disk again. */
   static async start(this: Command.Class, argv: string[], config: Interfaces.Config): Promise<void> {
-    await new (this as unknown as new (argv: string[], config: Interfaces.Config) => QanatCommand)(argv, config)._run()
+    await new (QanatCommand as unknown as new (argv: string[], config: Interfaces.Config) => QanatCommand)(
+      argv,
+      config,
+    )._run()
   }
 
   /** The project that the user stands in. @throws NotAProjectError outside of one */
@@ -44,11 +47,12 @@ export abstract class QanatCommand extends Command {
   }
 
   protected override async catch(error: unknown): Promise<void> {
-    if (process.env['QANAT_DEBUG']) console.error(error)
+    if (process.env.QANAT_DEBUG) console.error(error)
     const explained = explain(error)
     if (!explained) return
     process.exitCode = explained.code
-    if (this.jsonEnabled()) this.logJson({ error: { message: explained.message, hint: explained.hint, code: explained.code } })
+    if (this.jsonEnabled())
+      this.logJson({ error: { message: explained.message, hint: explained.hint, code: explained.code } })
     else process.stderr.write(errorText(explained))
   }
 

@@ -22,7 +22,7 @@ export function configuration(): Config {
     valid: true,
     platform: process.platform,
     arch: process.arch,
-    shell: process.env['SHELL'] ?? '',
+    shell: process.env.SHELL ?? '',
     dirname: 'qanat',
     rootPlugin: { name: 'qanat', hooks: {} },
   })

@@ -1,4 +1,4 @@
-import { Help, type Command } from '@oclif/core'
+import { type Command, Help } from '@oclif/core'
 import { configuration } from './configuration.js'
 
 type Loaders = Readonly<Record<string, () => Promise<{ default: Command.Class }>>>

@@ -5,7 +5,11 @@ import type { GivenOptions } from './run-options.js'
 const snapshots = ['auto', 'always', 'never'] as const
 
 /** The request that our options, a name and the experiment's arguments make. @throws UserError for what contradicts */
-export function requestOf(options: GivenOptions, experiment: string, experimentArguments: readonly string[]): LaunchRequest {
+export function requestOf(
+  options: GivenOptions,
+  experiment: string,
+  experimentArguments: readonly string[],
+): LaunchRequest {
   if (options.container !== undefined) {
     throw new UserError('--container is not built yet', 'run it without, or call the container in executable_command')
   }

@@ -45,7 +45,12 @@ export async function askForSettings(defaults: { resultDir: string; defaultEdito
   const { prompt } = await inquirer()
   return prompt<{ resultDir: string; defaultEditor: string }>([
     { type: 'input', name: 'resultDir', message: 'Folder for the results of runs', default: defaults.resultDir },
-    { type: 'input', name: 'defaultEditor', message: 'Editor (empty: $VISUAL or $EDITOR)', default: defaults.defaultEditor },
+    {
+      type: 'input',
+      name: 'defaultEditor',
+      message: 'Editor (empty: $VISUAL or $EDITOR)',
+      default: defaults.defaultEditor,
+    },
   ])
 }
 
@@ -67,7 +72,9 @@ export async function askForExperiment(known: Partial<Experiment>, datasets: rea
   insistOnTerminal('give a file: -f experiment.yaml')
   const { prompt } = await inquirer()
   const answers = await prompt<
-    Record<'name' | 'description' | 'path' | 'executable' | 'executableCommand' | 'tags', string> & { datasets?: string[] }
+    Record<'name' | 'description' | 'path' | 'executable' | 'executableCommand' | 'tags', string> & {
+      datasets?: string[]
+    }
   >([
     { type: 'input', name: 'name', message: 'Name', default: known.name, validate: text => isName('experiment', text) },
     { type: 'input', name: 'description', message: 'Description', default: known.description },

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
 import { askForSettings } from '../cli/prompts.js'
+import { NotAProjectError } from '../errors.js'
 import { initClone, initProject } from '../operations/init-project.js'
 import { findProject, type Project } from '../project/find-project.js'
-import { NotAProjectError } from '../errors.js'
 import { cloneText, existingText, newProjectText } from '../views/init.js'
 
 export default class Init extends QanatCommand {

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
-import { folderSize } from '../system/folder-size.js'
 import { refreshRuns } from '../operations/refresh-runs.js'
 import { resultFolder } from '../operations/workspace.js'
+import { folderSize } from '../system/folder-size.js'
 import { projectStatus } from '../views/project.js'
 import { styleOf } from '../views/style.js'
 
@@ -10,7 +10,9 @@ export default class Status extends QanatCommand {
   static override summary = 'Show what the project holds'
   static override examples = ['<%= config.bin %> status', '<%= config.bin %> status --sizes']
   static override enableJsonFlag = true
-  static override flags = { sizes: Flags.boolean({ description: 'how much results and cache take (slow when they are large)' }) }
+  static override flags = {
+    sizes: Flags.boolean({ description: 'how much results and cache take (slow when they are large)' }),
+  }
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(Status)
@@ -22,7 +24,9 @@ export default class Status extends QanatCommand {
       datasets: store.datasets.list().length,
       runs: store.runs.countByStatus(),
     }
-    const sizes = flags.sizes ? { results: folderSize(resultFolder(workspace)), cache: folderSize(project.cacheFolder) } : null
+    const sizes = flags.sizes
+      ? { results: folderSize(resultFolder(workspace)), cache: folderSize(project.cacheFolder) }
+      : null
     this.print(projectStatus(styleOf(process.stdout), project.root, counts, sizes))
     return { project: project.root, ...counts, ...(sizes && { sizes_bytes: sizes }) }
   }

@@ -31,7 +31,9 @@ export function makeRange(start: string, stop: string, step: string): Range {
 
 /** The value at `index` (from 0), in the shortest notation without an exponent: `3`, `0.3`. */
 export function rangeValue(range: Range, index: number): string {
-  return new Big(range.step).times(index).plus(range.start).toFixed()
+  const whole = Number(range.start) + Number(range.step) * index
+  const isExact = Number.isSafeInteger(whole) && !range.start.includes('.') && !range.step.includes('.')
+  return isExact ? String(whole) : new Big(range.step).times(index).plus(range.start).toFixed()
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { JobEnvironment } from './job-environment.js'
 import { parametersOf } from './arguments.js'
 import type { Experiment } from './experiment.js'
+import type { JobEnvironment } from './job-environment.js'
 import { displayCommand, quoteWords } from './shell-text.js'
 import { splitWords } from './words.js'
 import { yamlParameters, yamlString } from './yaml-text.js'

@@ -15,6 +15,16 @@ export function quoteWords(words: readonly string[]): string {
   return words.map(quoteWord).join(' ')
 }
 
+/** Takes the first word off a text that {@link quoteWords} made: as it was, and the rest as it stands. */
+export function takeWord(text: string): { word: string; rest: string } {
+  const quoted = /^(?:'[^']*'|\\'|"\$QANAT_NEWLINE"|[\w@%+=:,./-])*/.exec(text)![0]
+  const word = quoted.replace(
+    /'([^']*)'|\\(')|"\$QANAT_NEWLINE"/g,
+    (piece, literal, quote) => literal ?? quote ?? (piece && '\n'),
+  )
+  return { word, rest: text.slice(quoted.length + 1) }
+}
+
 /** A command as a person can paste it into a shell: quoted words, newlines as they are. */
 export function displayCommand(words: readonly string[]): string {
   return words.map(word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`)).join(' ')

@@ -12,7 +12,14 @@ export function findExperiment({ store }: Workspace, name: string): Experiment {
 
 /** @throws UserError with the nearest name */
 export function findDataset({ store }: Workspace, name: string): Dataset {
-  return store.datasets.find(name) ?? unknown('dataset', name, store.datasets.list().map(dataset => dataset.name))
+  return (
+    store.datasets.find(name) ??
+    unknown(
+      'dataset',
+      name,
+      store.datasets.list().map(dataset => dataset.name),
+    )
+  )
 }
 
 /** A run of that experiment. @throws UserError that says which runs there are, or whose run it is */
@@ -21,10 +28,14 @@ export function findRun(workspace: Workspace, experimentName: string, id: string
   const run = /^\d+$/.test(id) ? workspace.store.runs.find(Number(id)) : null
   if (run?.experiment === experiment.name) return run
   if (run) {
-    throw new UserError(`run ${id} is of ${run.experiment}, not of ${experiment.name}`, `name it: ${run.experiment} ${id}`)
+    throw new UserError(
+      `run ${id} is of ${run.experiment}, not of ${experiment.name}`,
+      `name it: ${run.experiment} ${id}`,
+    )
   }
   const ids = workspace.store.runs.listOf(experiment.name).map(other => other.id)
-  const there = ids.length === 0 ? 'it has none yet' : `there are ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', …' : ''}`
+  const there =
+    ids.length === 0 ? 'it has none yet' : `there are ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', …' : ''}`
   throw new UserError(`no run '${id}' of ${experiment.name}: ${there}`, `qanat experiment status ${experiment.name}`)
 }
 
@@ -32,6 +43,7 @@ function unknown(kind: string, name: string, names: readonly string[]): never {
   const meant = nearest(name, names)
   const suggestion = meant ? `. Did you mean ${meant}?` : ''
   const count = names.length === 1 ? 'the one there is' : `the ${names.length} there are`
-  const hint = names.length === 0 ? `qanat ${kind} new        registers one` : `qanat ${kind} list        shows ${count}`
+  const hint =
+    names.length === 0 ? `qanat ${kind} new        registers one` : `qanat ${kind} list        shows ${count}`
   throw new UserError(`no ${kind} '${name.length > 80 ? `${name.slice(0, 80)}…` : name}'${suggestion}`, hint)
 }

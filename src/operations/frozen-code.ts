@@ -29,14 +29,21 @@ export async function freezeCode(
 ): Promise<FrozenCode> {
   const folder = join(project.cacheFolder, name)
   mkdirSync(project.cacheFolder, { recursive: true })
-  if (existsSync(folder)) await restore(folder)
-  else await checkOut(project.cacheFolder, state, commit, folder)
-  const links = await linkIgnored(state, folder, resultDir)
+  const [links] = await Promise.all([
+    ignoredPaths(state, resultDir),
+    existsSync(folder) ? restore(folder) : checkOut(project.cacheFolder, state, commit, folder),
+  ])
+  for (const path of links) link(join(state.gitRoot, path), join(folder, path))
   return { folder: relative(project.root, folder), workingDirectory: join(folder, state.prefix), links }
 }
 
 /** Made beside its place and moved there, so that a copy is whole or not there; another launch may be faster. */
-async function checkOut(cacheFolder: string, { git, gitRoot }: TreeState, commit: string, folder: string): Promise<void> {
+async function checkOut(
+  cacheFolder: string,
+  { git, gitRoot }: TreeState,
+  commit: string,
+  folder: string,
+): Promise<void> {
   const temporary = join(cacheFolder, `.${basename(folder)}-${randomBytes(4).toString('hex')}`)
   await addWorktree(git.run, temporary, commit)
   await addSubmodules(gitRoot, temporary)
@@ -51,7 +58,18 @@ async function checkOut(cacheFolder: string, { git, gitRoot }: TreeState, commit
 }
 
 async function addWorktree(run: (...args: string[]) => Promise<string>, folder: string, commit: string): Promise<void> {
-  await run(...withoutHooks, 'worktree', 'add', '--quiet', '--detach', '--lock', '--reason', 'frozen by Qanat', folder, commit)
+  await run(
+    ...withoutHooks,
+    'worktree',
+    'add',
+    '--quiet',
+    '--detach',
+    '--lock',
+    '--reason',
+    'frozen by Qanat',
+    folder,
+    commit,
+  )
 }
 
 /** Submodules come from what is here: those that are not initialised in the project stay empty. */
@@ -65,7 +83,10 @@ async function addSubmodules(source: string, folder: string): Promise<void> {
     const submodule = await openGit(join(source, path!))
     await addWorktree(submodule.run, join(folder, path!), commit!).catch(error => {
       if (!(error instanceof GitError)) throw error
-      throw new OperationError(`submodule ${path} has no commit ${commit} here`, 'git submodule update --init --recursive')
+      throw new OperationError(
+        `submodule ${path} has no commit ${commit} here`,
+        'git submodule update --init --recursive',
+      )
     })
     await addSubmodules(join(source, path!), join(folder, path!))
   }
@@ -78,17 +99,17 @@ async function restore(folder: string): Promise<void> {
   if (changes !== '') await git.run(...withoutHooks, 'reset', '--quiet', '--hard', 'HEAD')
 }
 
-async function linkIgnored({ gitRoot, prefix }: TreeState, folder: string, resultDir: string): Promise<string[]> {
+async function ignoredPaths({ gitRoot, prefix }: TreeState, resultDir: string): Promise<string[]> {
   const git = await openGit(gitRoot)
   const listed = await git.run('ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z')
   const own = [join(prefix, '.qanat'), join(prefix, resultDir)]
   const paths: string[] = []
   for (const path of listed.split('\0').map(entry => entry.replace(/\/$/, ''))) {
-    if (path === '' || path === '.' || own.some(ours => isWithin(path, ours)) || /(^|\/)__pycache__(\/|$)/.test(path)) continue
+    if (path === '' || path === '.' || own.some(ours => isWithin(path, ours)) || /(^|\/)__pycache__(\/|$)/.test(path))
+      continue
     // What lies in a folder that is linked is reached through it.
     if (!paths.some(linked => isWithin(path, linked))) paths.push(path)
   }
-  for (const path of paths) link(join(gitRoot, path), join(folder, path))
   return paths
 }
 

@@ -1,8 +1,8 @@
-import { argumentsOf } from '../domain/grid.js'
-import { commandOf, groupFolder, programOf } from '../domain/run-plan.js'
 import { totalOf } from '../domain/aggregate.js'
 import { parametersOf } from '../domain/arguments.js'
+import { argumentsOf } from '../domain/grid.js'
 import type { GroupDetails, Run } from '../domain/run.js'
+import { commandOf, groupFolder, programOf } from '../domain/run-plan.js'
 import { absolutePath, storedPath, type Workspace } from './workspace.js'
 
 /** All groups of a run, by index. */

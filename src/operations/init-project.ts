@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { projectAt } from '../project/find-project.js'
+import { join } from 'node:path'
 import { setConfigValue } from '../project/config-edit.js'
+import { projectAt } from '../project/find-project.js'
 import { Store } from '../store/store.js'
 import { type Git, GitError, openGit } from '../system/git.js'
-import { checkIdentity } from './commit-tree.js'
 import { commitOnly } from './commit-only.js'
+import { checkIdentity } from './commit-tree.js'
 
 /** What the user chose. */
 export interface ProjectSettings {

@@ -7,11 +7,11 @@ import { commitEverything, describeChanges } from './commit-tree.js'
 import { warnOfEditableInstalls } from './editable-installs.js'
 import { checkExecutable } from './executable.js'
 import { type FrozenCode, freezeCode } from './frozen-code.js'
-import { datasetPaths, type LaunchRequest, planOf, resolveRequest, type ResolvedRequest } from './launch-request.js'
-import { createRun, dropRun, explainFolder, type RunFacts, runReference } from './run-record.js'
+import { datasetPaths, type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { writeRunFiles, writeRunYaml } from './run-files.js'
-import { inspectTree, type TreeChange, type TreeState } from './tree-state.js'
+import { createRun, dropRun, explainFolder, type RunFacts, runReference } from './run-record.js'
 import { storeHandles } from './submissions.js'
+import { inspectTree, type TreeChange, type TreeState } from './tree-state.js'
 import { takeWorkingPatch, type WorkingPatch } from './working-patch.js'
 import { storedPath, type Workspace } from './workspace.js'
 
@@ -25,11 +25,13 @@ export type AskForCommit = (changes: string) => Promise<string | null>
  */
 export async function launchRun(workspace: Workspace, request: LaunchRequest, ask: AskForCommit | null): Promise<Run> {
   const resolved = await resolveRequest(workspace, request)
-  await resolved.runner.probe(resolved.options, resolved.environment)
+  await resolved.runner.probe(resolved.environment)
   const code = await settleCode(workspace, resolved, ask)
-  await checkExecutable(workspace, resolved.experiment, code)
   for (const path of datasetPaths(workspace, resolved.experiment)) warnOfMissing(workspace, path)
-  const frozen = resolved.frozen ? await freeze(workspace, code) : null
+  const [frozen] = await Promise.all([
+    resolved.frozen ? freeze(workspace, code) : null,
+    checkExecutable(workspace, resolved.experiment, code),
+  ])
   return start(workspace, resolved, code, frozen)
 }
 
@@ -106,8 +108,9 @@ async function start(
   try {
     const plan = planOf(workspace, resolved, { ...facts, commit: code.commit, runId: id, storagePath })
     const prepared = runner.prepare(plan, resolved.options)
-    await code.state.git.run('update-ref', runReference(resolved.token), code.patch?.commit ?? code.commit)
+    const kept = code.state.git.run('update-ref', runReference(resolved.token), code.patch?.commit ?? code.commit)
     writeRunFiles(workspace, prepared, facts)
+    await kept
     for await (const handle of runner.submit(prepared)) {
       handles.push(handle)
       storeHandles(workspace, id, handles)

@@ -19,12 +19,18 @@ export function logFiles(workspace: Workspace, run: Run, choice: LogChoice): { t
   if (choice.scheduler_log) {
     return [{ title: 'supervisor', path: join(storagePath, '.run/supervisor.log') }]
   }
-  const indices = choice.group === undefined ? Array.from({ length: total }, (_, index) => index) : [readIndex(run, choice.group, total)]
+  const indices =
+    choice.group === undefined
+      ? Array.from({ length: total }, (_, index) => index)
+      : [readIndex(run, choice.group, total)]
   const name = choice.stderr ? 'stderr.txt' : 'stdout.txt'
   return indices.map(index => ({ title: `group ${index}`, path: join(groupFolder(storagePath, total, index), name) }))
 }
 
 function readIndex(run: Run, text: string, total: number): number {
   if (/^\d+$/.test(text) && Number(text) < total) return Number(text)
-  throw new UserError(`run ${run.id} has no group '${text}'`, `its groups are ${total === 1 ? '0' : `0 to ${total - 1}`}`)
+  throw new UserError(
+    `run ${run.id} has no group '${text}'`,
+    `its groups are ${total === 1 ? '0' : `0 to ${total - 1}`}`,
+  )
 }

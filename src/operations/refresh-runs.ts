@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { totalOf } from '../domain/aggregate.js'
 import { readProgress } from '../domain/progress.js'
-import { groupFolder } from '../domain/run-plan.js'
 import { type GroupReport, hasEnded, type Run } from '../domain/run.js'
+import { groupFolder } from '../domain/run-plan.js'
 import type { JobHandle } from '../runners/types.js'
 import { settleCodeChanged } from './code-changed.js'
 import { writeRunYaml } from './run-files.js'
@@ -43,7 +43,6 @@ function neverStarted(run: Run): GroupReport[] {
 
 async function store(workspace: Workspace, run: Run, reports: readonly GroupReport[]): Promise<void> {
   const { runs } = workspace.store
-  const before = run.counts
   workspace.store.transaction(() => {
     const known = new Map(runs.groups(run.id).map(report => [report.index, report.status]))
     const changed = reports.filter(({ index, status }) => {
@@ -55,7 +54,7 @@ async function store(workspace: Workspace, run: Run, reports: readonly GroupRepo
     runs.update(run.id, changed, progressOf(workspace, run, reports), Date.now())
   })
   const now = runs.find(run.id)!
-  if (JSON.stringify(now.counts) === JSON.stringify(before)) return
+  if (now.status === run.status) return
   await settleCodeChanged(workspace, now)
   writeRunYaml(workspace, run.id)
 }

@@ -88,7 +88,10 @@ export function removeExperiment(workspace: Workspace, name: string): void {
 
 function refuseTaken(kind: string, name: string, taken: object | null): void {
   if (taken) {
-    throw new UserError(`there is a ${kind} '${name}' already`.replace('a e', 'an e'), `qanat ${kind} update ${name}        changes it`)
+    throw new UserError(
+      `there is a ${kind} '${name}' already`.replace('a e', 'an e'),
+      `qanat ${kind} update ${name}        changes it`,
+    )
   }
 }
 
@@ -96,7 +99,8 @@ function checkDataset(workspace: Workspace, dataset: Dataset): Dataset {
   checkName('dataset', dataset.name)
   if (dataset.path === '') throw new UserError(`dataset ${dataset.name} has no path`)
   const path = cleanProjectPath(workspace.project.root, dataset.path, workspace.project.root)
-  if (!existsSync(absolutePath(workspace, path))) workspace.warn(`the path of dataset ${dataset.name} is not here: ${path}`)
+  if (!existsSync(absolutePath(workspace, path)))
+    workspace.warn(`the path of dataset ${dataset.name} is not here: ${path}`)
   return { ...dataset, path }
 }
 

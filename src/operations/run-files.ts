@@ -18,7 +18,11 @@ export function writeRunFiles(workspace: Workspace, { plan, files }: Prepared, f
   })
   atomicWrite(join(plan.storagePath, 'info.yaml'), info)
   if (facts.code.patch) atomicWrite(join(plan.storagePath, '.run/uncommitted.patch'), facts.code.patch.patch)
-  if (facts.frozen) atomicWrite(join(plan.storagePath, '.run/links'), facts.frozen.links.map(path => `${path}\n`))
+  if (facts.frozen)
+    atomicWrite(
+      join(plan.storagePath, '.run/links'),
+      facts.frozen.links.map(path => `${path}\n`),
+    )
   for (const { path, text, executable } of files) {
     atomicWrite(join(plan.storagePath, path), text, executable ? 0o777 : 0o666)
   }

@@ -5,8 +5,8 @@ import { OperationError, UserError } from '../errors.js'
 import { openGit } from '../system/git.js'
 import { identify } from '../system/process-identity.js'
 import type { FrozenCode } from './frozen-code.js'
-import type { RunCode } from './launch-run.js'
 import type { ResolvedRequest } from './launch-request.js'
+import type { RunCode } from './launch-run.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from './workspace.js'
 
 /** What is settled about a run before it gets its id. */
@@ -122,7 +122,10 @@ export function explainFolder(error: unknown, folder: string): unknown {
     return new OperationError(`no space is left for ${folder}`, 'make room and launch again; nothing was kept')
   }
   if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
-    return new OperationError(`${dirname(folder)} cannot be written`, 'check its permissions, or result_dir: qanat config show')
+    return new OperationError(
+      `${dirname(folder)} cannot be written`,
+      'check its permissions, or result_dir: qanat config show',
+    )
   }
   if (error.code === 'ENOTDIR' || error.code === 'EEXIST') {
     return new OperationError(`${dirname(folder)} is no folder`, 'move what is there away, or change result_dir')

@@ -5,7 +5,7 @@ import { submissionsOf } from './submissions.js'
 import type { Workspace } from './workspace.js'
 
 /** Milliseconds between two looks at a run that is waited for. */
-const interval = 250
+const interval = 1000
 
 /** Follows a run until nothing of it can change any more, and returns it as it ended. */
 export async function waitRun(workspace: Workspace, run: Run, onChange: (run: Run) => void): Promise<Run> {

@@ -24,7 +24,10 @@ export async function takeWorkingPatch(state: TreeState): Promise<WorkingPatch> 
   const tree = await workingTree(state)
   const patch = await state.git.run('diff', '--binary', '--no-ext-diff', '--no-color', state.head, tree)
   if (Buffer.byteLength(patch) > maximalPatchSize) {
-    throw new UserError('the changes that are not committed come to more than 50 MB', 'commit them, or ignore large files')
+    throw new UserError(
+      'the changes that are not committed come to more than 50 MB',
+      'commit them, or ignore large files',
+    )
   }
   const identity = ['-c', 'user.name=qanat', '-c', 'user.email=qanat@localhost', '-c', 'commit.gpgSign=false']
   const message = `Changes that were not committed on ${state.head}`

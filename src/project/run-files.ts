@@ -1,6 +1,6 @@
-import { displayCommand } from '../domain/shell-text.js'
-import { commandOf, groupFolder, type RunPlan } from '../domain/run-plan.js'
 import { parametersOf } from '../domain/arguments.js'
+import { commandOf, groupFolder, type RunPlan } from '../domain/run-plan.js'
+import { displayCommand } from '../domain/shell-text.js'
 import { yamlParameters, yamlString } from '../domain/yaml-text.js'
 
 /** What `info.yaml` says beside the plan. */
@@ -28,7 +28,8 @@ export function* infoYaml(plan: RunPlan, info: RunInfo): Generator<string> {
     yield `- ${yamlString(groupFolder(info.storagePath, plan.groupCount, index))}\n`
   }
   yield 'commands:\n'
-  for (let index = 0; index < plan.groupCount; index++) yield `- ${yamlString(displayCommand(commandOf(plan, index)))}\n`
+  for (let index = 0; index < plan.groupCount; index++)
+    yield `- ${yamlString(displayCommand(commandOf(plan, index)))}\n`
   yield 'groups_of_parameters:\n'
   for (let index = 0; index < plan.groupCount; index++) {
     yield `-${yamlParameters(parametersOf(plan.argumentsOf(index)), '  ').replace(/^\n {2}/, ' ')}`

@@ -6,7 +6,8 @@ import { expandableWord, newlineVariable, quoteWord } from '../domain/shell-text
  * The script that runs groups, the same under every runner; it needs sh and coreutils.
  *
  *     job.sh work JOURNAL HOST               takes groups from standard input, a line `INDEX INFO ARGUMENT…` each,
- *                                            and answers an empty line when it is free for the next
+ *                                            and answers an empty line when it is free for the next; INFO is empty
+ *                                            where group_info.yaml is written already
  *     job.sh one JOURNAL HOST INDEX INFO …   runs one group, and exits 0 once its end is recorded
  *
  * A group is a process group of its own and is waited for in the background, so that the traps act at once.
@@ -48,71 +49,71 @@ umask ${plan.umask.toString(8).padStart(3, '0')}
 ${newlineVariable}='
 '
 ${exports.join('\n')}
-run=${quoteWord(plan.storagePath)}
-mode=$1 journal=$2 host=$3 job=- attempt=1
-stopped= signalled= pid=
+qanat_run=${quoteWord(plan.storagePath)}
+qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=- qanat_attempt=1
+qanat_stopped= qanat_signalled= qanat_pid=
 shift 3
 `
 }
 
-const helpers = `if [ -n "$BASH_VERSION" ]; then set -m; own_group=
-elif command -v setsid >/dev/null 2>&1; then own_group=setsid
-else own_group=
+const helpers = `if [ -n "$BASH_VERSION" ]; then set -m; qanat_own_group=
+elif command -v setsid >/dev/null 2>&1; then qanat_own_group=setsid
+else qanat_own_group=
 fi
 
-clock() { now=\${EPOCHREALTIME:-$(date +%s)}; }
+qanat_clock() { qanat_now=\${EPOCHREALTIME:-$(date +%s)}; }
 
-record() { printf '1 %s\\n' "$*" >>"$journal"; }
+qanat_record() { printf '1 %s\\n' "$*" >>"$qanat_journal"; }
 
-signal_group() { kill "-$1" "-$2" 2>/dev/null || kill "-$1" "$2" 2>/dev/null; }
+qanat_signal_group() { kill "-$1" "-$2" 2>/dev/null || kill "-$1" "$2" 2>/dev/null; }
 
 # A signal ends 'wait' early, then the code is not the group's: wait again (127 says that it was).
-await() {
+qanat_await() {
   wait "$1"
-  code=$?
-  while [ -n "$signalled" ]; do
-    signalled=
+  qanat_code=$?
+  while [ -n "$qanat_signalled" ]; do
+    qanat_signalled=
     wait "$1"
-    again=$?
-    [ "$again" = 127 ] || code=$again
+    qanat_again=$?
+    [ "$qanat_again" = 127 ] || qanat_code=$qanat_again
   done
 }
 
-stop() {
-  stopped=1 signalled=1
-  if [ -n "$pid" ]; then signal_group TERM "$pid"
-  elif [ "$mode" = one ]; then exit 143
+qanat_stop() {
+  qanat_stopped=1 qanat_signalled=1
+  if [ -n "$qanat_pid" ]; then qanat_signal_group TERM "$qanat_pid"
+  elif [ "$qanat_mode" = one ]; then exit 143
   fi
 }
-trap stop TERM INT HUP
+trap qanat_stop TERM INT HUP
 `
 
 /** Shell lines that run around a group: background tasks, and where warnings go. */
 function surroundings(environment: JobEnvironment): string {
-  const tasks = environment.background.map((task, number) => `task_${number}() {\n${task.trimEnd()}\n}\n`)
-  const start = environment.background.map((_, number) => `  start_task task_${number}`)
-  return `warn() { printf 'group %s: %s\\n' "$index" "$*" >>"$run/.run/warnings.txt"; }
+  const tasks = environment.background.map((task, number) => `qanat_task_${number}() {\n${task.trimEnd()}\n}\n`)
+  const start = environment.background.map((_, number) => `  qanat_start_task qanat_task_${number}`)
+  return `qanat_warn() { printf 'group %s: %s\\n' "$qanat_index" "$*" >>"$qanat_run/.run/warnings.txt"; }
 
 ${tasks.join('')}
-start_task() {
-  mkdir -p "$run/.run/background"
-  "$1" >"$run/.run/background/$index.$1.txt" 2>&1 &
-  tasks="$tasks $!"
+qanat_start_task() {
+  mkdir -p "$qanat_run/.run/background"
+  "$1" >"$qanat_run/.run/background/$qanat_index.$1.txt" 2>&1 &
+  qanat_tasks="$qanat_tasks $!"
 }
 
-start_tasks() {
-  tasks=
+qanat_start_tasks() {
+  qanat_tasks=
 ${start.join('\n') || '  :'}
 }
 
-end_tasks() {
-  for task in $tasks; do
-    if kill -0 "$task" 2>/dev/null; then
-      signal_group TERM "$task"
-      wait "$task"
-      signal_group KILL "$task"
+qanat_end_tasks() {
+  for qanat_task in $qanat_tasks; do
+    if kill -0 "$qanat_task" 2>/dev/null; then
+      qanat_signal_group TERM "$qanat_task"
+      wait "$qanat_task"
+      qanat_signal_group KILL "$qanat_task"
     else
-      wait "$task" || warn "a background task ended with code $?"
+      wait "$qanat_task" || qanat_warn "a background task ended with code $?"
     fi
   done
 }
@@ -123,23 +124,25 @@ function groupFunction(plan: RunPlan, isolated: boolean): string {
   const { environment } = plan
   const program = [...environment.launcher, ...plan.executableCommand].map(expandableWord)
   const datasets = plan.datasetPaths.map(path => `--dataset_path ${quoteWord(path)}`)
-  const command = [...program, quoteWord(plan.executable), '"$@"', '--storage_path "$folder"', ...datasets].join(' ')
-  return `group() {
-  index=$1 info=$2 folder="${plan.groupCount === 1 ? '$run' : '$run/group_$1'}" code=1 outcome=launch
+  const command = [...program, quoteWord(plan.executable), '"$@"', '--storage_path "$qanat_folder"', ...datasets].join(
+    ' ',
+  )
+  return `qanat_group() {
+  qanat_index=$1 qanat_info=$2 qanat_folder="${plan.groupCount === 1 ? '$qanat_run' : '$qanat_run/group_$1'}" qanat_code=1 qanat_outcome=launch
   shift 2
-  clock
-  started=$now
-  export QANAT_GROUP_INDEX="$index" QANAT_STORAGE_PATH="$folder"
-  [ -d "$folder" ] || mkdir -p "$folder" || return
-  printf '%s' "$info" >"$folder/group_info.yaml" || return
+  qanat_clock
+  qanat_started=$qanat_now
+  export QANAT_GROUP_INDEX="$qanat_index" QANAT_STORAGE_PATH="$qanat_folder"
+  [ -d "$qanat_folder" ] || mkdir -p "$qanat_folder" || return
+  [ -z "$qanat_info" ] || printf '%s' "$qanat_info" >"$qanat_folder/group_info.yaml" || return
   cd ${quoteWord(plan.workingDirectory)} || return
-${isolated ? prologue(environment) : ''}  $own_group ${command} </dev/null >>"$folder/stdout.txt" 2>>"$folder/stderr.txt" &
-  pid=$!
-  record start "$index" "$attempt" "$pid" "$started" "$host" "$job"
-  outcome=exit
-  await "$pid"
-  signal_group KILL "$pid"
-  pid=
+${isolated ? prologue(environment) : ''}  $qanat_own_group ${command} </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
+  qanat_pid=$!
+  qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_pid" "$qanat_started" "$qanat_host" "$qanat_job"
+  qanat_outcome=exit
+  qanat_await "$qanat_pid"
+  qanat_signal_group KILL "$qanat_pid"
+  qanat_pid=
 }
 `
 }
@@ -148,8 +151,8 @@ ${isolated ? prologue(environment) : ''}  $own_group ${command} </dev/null >>"$f
 function prologue(environment: JobEnvironment): string {
   const { modules, conda, venv, setup, scratch } = environment
   const lines = [
-    'exec </dev/null >>"$folder/stdout.txt" 2>>"$folder/stderr.txt"',
-    'record start "$index" "$attempt" $$ "$started" "$host" "$job"',
+    'exec </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt"',
+    'qanat_record start "$qanat_index" "$qanat_attempt" $$ "$qanat_started" "$qanat_host" "$qanat_job"',
     modules.length > 0 ? findModuleCommand : '',
     'set -e',
     scratch ? 'QANAT_SCRATCH=$(mktemp -d "${TMPDIR:-/tmp}/qanat.XXXXXX")\nexport QANAT_SCRATCH' : '',
@@ -158,66 +161,66 @@ function prologue(environment: JobEnvironment): string {
     venv ? `. ${expandableWord(`${venv}/bin/activate`)}` : '',
     setup ? setup.trimEnd() : '',
     'set +e',
-    'start_tasks',
+    'qanat_start_tasks',
   ]
   return `${lines.filter(line => line !== '').join('\n')}\n`
 }
 
 /** Environment modules are a shell function that login shells define; a batch shell has to look for it. */
-const findModuleCommand = `for file in /etc/profile.d/modules.sh /etc/profile.d/lmod.sh /etc/profile.d/z00_lmod.sh; do
-  command -v module >/dev/null 2>&1 || [ ! -r "$file" ] || . "$file"
+const findModuleCommand = `for qanat_file in /etc/profile.d/modules.sh /etc/profile.d/lmod.sh /etc/profile.d/z00_lmod.sh; do
+  command -v module >/dev/null 2>&1 || [ ! -r "$qanat_file" ] || . "$qanat_file"
 done`
 
 function finishFunction(environment: JobEnvironment, isolated: boolean): string {
   const { teardown, scratch } = environment
   const ends = [
-    isolated ? 'trap - EXIT\nset +e\nend_tasks' : '',
-    teardown ? `(\n${teardown.trimEnd()}\n) || warn "the teardown ended with code $?"` : '',
+    isolated ? 'trap - EXIT\nset +e\nqanat_end_tasks' : '',
+    teardown ? `(\n${teardown.trimEnd()}\n) || qanat_warn "the teardown ended with code $?"` : '',
     scratch ? '[ -z "$QANAT_SCRATCH" ] || rm -rf -- "$QANAT_SCRATCH"' : '',
   ].filter(text => text !== '')
-  return `finish() {
-${ends.map(text => `${text}\n`).join('')}  [ -z "$stopped" ] || outcome=stopped
-  clock
-  record end "$index" "$attempt" "$code" "$outcome" "$started" "$now" "$host" "$job"
+  return `qanat_finish() {
+${ends.map(text => `${text}\n`).join('')}  [ -z "$qanat_stopped" ] || qanat_outcome=stopped
+  qanat_clock
+  qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" "$qanat_outcome" "$qanat_started" "$qanat_now" "$qanat_host" "$qanat_job"
 }
 `
 }
 
-const workLoop = `work() {
-  while IFS= read -r line; do
-    eval "take $line"
-    [ -z "$stopped" ] || break
+const workLoop = `qanat_work() {
+  while IFS= read -r qanat_line; do
+    eval "qanat_take $qanat_line"
+    [ -z "$qanat_stopped" ] || break
     echo
   done
 }
 `
 
-const mainShared = `take() {
-  group "$@"
-  finish
+const mainShared = `qanat_take() {
+  qanat_group "$@"
+  qanat_finish
 }
 
 ${workLoop}
-work
+qanat_work
 `
 
 /** Exit 0 of the inner shell says that the end is recorded; whatever else it says, it was killed before that. */
 function mainIsolated(environment: JobEnvironment): string {
-  const shell = environment.shell ? environment.shell.map(quoteWord).join(' ') : '"${BASH:-sh}"'
-  return `take() {
-  index=$1
-  clock
-  started=$now
-  $own_group ${shell} "$0" one "$journal" "$host" "$@" </dev/null >/dev/null 2>&1 &
-  pid=$!
-  await "$pid"
-  pid=
-  [ "$code" = 0 ] || record end "$index" "$attempt" "$code" exit "$started" "$started" "$host" "$job"
+  const shell = environment.shell.length > 0 ? environment.shell.map(expandableWord).join(' ') : '"${BASH:-sh}"'
+  return `qanat_take() {
+  qanat_index=$1
+  qanat_clock
+  qanat_started=$qanat_now
+  $qanat_own_group ${shell} "$0" one "$qanat_journal" "$qanat_host" "$@" </dev/null >/dev/null 2>&1 &
+  qanat_pid=$!
+  qanat_await "$qanat_pid"
+  qanat_pid=
+  [ "$qanat_code" = 0 ] || qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" exit "$qanat_started" "$qanat_started" "$qanat_host" "$qanat_job"
 }
 
 ${workLoop}
-if [ "$mode" = work ]; then work; exit; fi
-trap 'finish; exit 0' EXIT
-group "$@"
+if [ "$qanat_mode" = work ]; then qanat_work; exit; fi
+trap 'qanat_finish; exit 0' EXIT
+qanat_group "$@"
 `
 }

@@ -1,6 +1,6 @@
 import type { JobEnvironment } from '../domain/job-environment.js'
-import type { RunPlan } from '../domain/run-plan.js'
 import type { GroupReport } from '../domain/run.js'
+import type { RunPlan } from '../domain/run-plan.js'
 
 /** A file to write at launch; the text may come in pieces, since plans can be large. */
 export interface PreparedFile {
@@ -42,8 +42,11 @@ export interface Runner<Options = unknown> {
    * @throws UserError naming the key that is wrong
    */
   parseOptions(keys: Readonly<Record<string, unknown>>): Options
-  /** @throws QanatError where groups cannot be executed from here */
-  probe(options: Options, environment: JobEnvironment): Promise<void>
+  /**
+   * Makes sure that groups can be executed from here, before anything is made.
+   * @throws QanatError where they cannot
+   */
+  probe(environment: JobEnvironment): Promise<void>
   /** Pure: the files to write and the command to run. */
   prepare(plan: RunPlan, options: Options): Prepared
   /** Starts the groups. Each handle is to be stored as soon as it comes. */

@@ -1,6 +1,13 @@
 import type { Experiment } from '../domain/experiment.js'
 import type { ParameterGrid } from '../domain/grid.js'
-import { type GroupCounts, type GroupReport, type GroupState, groupStates, type Run, type RunStatus } from '../domain/run.js'
+import {
+  type GroupCounts,
+  type GroupReport,
+  type GroupState,
+  groupStates,
+  type Run,
+  type RunStatus,
+} from '../domain/run.js'
 import type { Connection } from './database.js'
 import { type GroupRow, reportOfRow, rowOfReport } from './group-rows.js'
 import { type RunRow, runOfRow } from './run-rows.js'
@@ -27,7 +34,8 @@ export type NewRun = Omit<Run, 'id' | 'status' | 'counts' | 'started' | 'finishe
   readonly groupCount: number
 }
 
-const selectRun = 'SELECT runs.*, experiments.name AS experiment FROM runs JOIN experiments ON experiments.id = experiment_id'
+const selectRun =
+  'SELECT runs.*, experiments.name AS experiment FROM runs JOIN experiments ON experiments.id = experiment_id'
 
 /** Runs and their groups. Totals by state are kept with the run, so that a list reads no groups. */
 export class RunTable {
@@ -44,24 +52,26 @@ export class RunTable {
         frozen, storage_path, description, tags, launched, as_of, host, groups_pending)
       SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
     const { token, grid, launcher, handles, ...definition } = launch
-    this.connection.prepare(sql).run(
-      id,
-      token,
-      run.runner,
-      JSON.stringify(run.runnerParameters),
-      run.commit,
-      Number(run.dirty),
-      run.codeChanged === null ? null : Number(run.codeChanged),
-      run.frozen,
-      run.storagePath,
-      run.description,
-      JSON.stringify(run.tags),
-      run.launched,
-      run.launched,
-      run.host,
-      run.groupCount,
-      run.experiment,
-    )
+    this.connection
+      .prepare(sql)
+      .run(
+        id,
+        token,
+        run.runner,
+        JSON.stringify(run.runnerParameters),
+        run.commit,
+        Number(run.dirty),
+        run.codeChanged === null ? null : Number(run.codeChanged),
+        run.frozen,
+        run.storagePath,
+        run.description,
+        JSON.stringify(run.tags),
+        run.launched,
+        run.launched,
+        run.host,
+        run.groupCount,
+        run.experiment,
+      )
     this.connection
       .prepare('INSERT INTO launches (run_id, grid, definition, launcher, handles) VALUES (?, ?, ?, ?, ?)')
       .run(id, JSON.stringify(grid), JSON.stringify(definition), JSON.stringify(launcher), JSON.stringify(handles))
@@ -97,11 +107,11 @@ export class RunTable {
     const sql = 'SELECT launches.*, token FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
     const row = this.connection.prepare(sql).get(id) as Record<string, string>
     return {
-      token: row['token']!,
-      grid: JSON.parse(row['grid']!) as ParameterGrid,
-      launcher: JSON.parse(row['launcher']!),
-      handles: JSON.parse(row['handles']!) as Handle[],
-      ...(JSON.parse(row['definition']!) as Pick<Launch, 'experiment' | 'datasetPaths' | 'tree' | 'uncountedFiles'>),
+      token: row.token!,
+      grid: JSON.parse(row.grid!) as ParameterGrid,
+      launcher: JSON.parse(row.launcher!),
+      handles: JSON.parse(row.handles!) as Handle[],
+      ...(JSON.parse(row.definition!) as Pick<Launch, 'experiment' | 'datasetPaths' | 'tree' | 'uncountedFiles'>),
     }
   }
 
@@ -110,9 +120,9 @@ export class RunTable {
     const sql = 'SELECT token, launcher, handles FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
     const row = this.connection.prepare(sql).get(id) as Record<string, string>
     return {
-      token: row['token']!,
-      launcher: JSON.parse(row['launcher']!),
-      handles: JSON.parse(row['handles']!) as Handle[],
+      token: row.token!,
+      launcher: JSON.parse(row.launcher!),
+      handles: JSON.parse(row.handles!) as Handle[],
     }
   }
 

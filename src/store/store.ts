@@ -1,5 +1,5 @@
-import { DatasetTable } from './datasets.js'
 import { type Connection, explained, openDatabase } from './database.js'
+import { DatasetTable } from './datasets.js'
 import { ExperimentTable } from './experiments.js'
 import { RunTable } from './runs.js'
 

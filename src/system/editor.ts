@@ -3,7 +3,7 @@ import { OperationError, UserError } from '../errors.js'
 
 /** Words of the user's editor: `$VISUAL`, `$EDITOR`, then the configured one. @throws UserError where none is set */
 export function findEditor(configured: string | null): string[] {
-  const command = process.env['VISUAL'] || process.env['EDITOR'] || configured
+  const command = process.env.VISUAL || process.env.EDITOR || configured
   if (!command) throw new UserError('no editor is set', 'export EDITOR=vim, or: qanat config set default_editor vim')
   return splitWords(command)
 }

@@ -16,7 +16,14 @@ export class GitError extends OperationError {}
 export const withoutHooks: readonly string[] = ['-c', 'core.hooksPath=/dev/null']
 
 // A variable of a surrounding git command (a hook, say) must not redirect ours to its repository.
-const redirecting = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_OBJECT_DIRECTORY', 'GIT_COMMON_DIR']
+const redirecting = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_PREFIX',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_COMMON_DIR',
+]
 
 // The library refuses what an attacker could put into arguments or variables; ours are fixed, the variables the user's.
 const trusted: NonNullable<SimpleGitOptions['unsafe']> = {
@@ -36,11 +43,13 @@ const trusted: NonNullable<SimpleGitOptions['unsafe']> = {
 /** Git in that folder, with the user's own configuration, never asking anything. */
 export async function openGit(folder: string): Promise<Git> {
   const { simpleGit } = await import('simple-git')
-  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !redirecting.includes(name)))
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !redirecting.includes(name)))
   const run = async (extra: Record<string, string>, args: string[]) => {
-    const git = simpleGit({ baseDir: folder, unsafe: trusted, errors: failed })
+    const environment = { ...inherited, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...extra }
+    const allowEnvironment = Object.keys(environment)
+    const git = simpleGit({ baseDir: folder, unsafe: trusted, allowEnvironment, errors: failed })
     try {
-      return await git.env({ ...environment, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...extra }).raw(args)
+      return await git.env(environment).raw(args)
     } catch (error) {
       throw explain(args, error as Error)
     }
@@ -58,7 +67,8 @@ function failed(error: Buffer | Error | undefined, result: { exitCode: number; s
 }
 
 function explain(args: readonly string[], error: Error): OperationError {
-  if (/\bENOENT\b/.test(error.message)) return new OperationError('git is not on this machine', 'install git and try again')
+  if (/\bENOENT\b/.test(error.message))
+    return new OperationError('git is not on this machine', 'install git and try again')
   const command = args.find(word => /^[a-z]/.test(word) && !word.includes('='))
   return new GitError(`git ${command}: ${error.message.trim().replace(/^fatal: /, '')}`)
 }

@@ -24,7 +24,9 @@ export function bootId(): string {
 export function processStart(pid: number): string | null {
   try {
     // The command name is in parentheses and may hold anything: count the fields behind the last one (proc(5)).
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
     return fields[0] === 'Z' ? null : fields[19]!
   } catch {
     return process.platform === 'linux' ? null : system('ps', ['-o', 'lstart=', '-p', String(pid)])

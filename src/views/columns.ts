@@ -9,7 +9,14 @@ export function columns(rows: readonly (readonly string[])[]): string {
   for (const row of rows) {
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width(cell))
   }
-  return rows.map(row => row.map((cell, column) => pad(cell, widths[column]!)).join('  ').trimEnd()).join('\n')
+  return rows
+    .map(row =>
+      row
+        .map((cell, column) => pad(cell, widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 function pad(cell: string, wanted: number): string {

@@ -6,7 +6,8 @@ export function errorText({ message, hint }: QanatError): string {
   const { colour } = styleOf(process.stderr)
   const [first, ...rest] = (hint ?? '').split('\n')
   // A hint that begins with a command or goes over several lines stands as it was written.
-  const lines = hint === null ? [] : rest.length > 0 && /^[A-Z]/.test(first!) ? [hint] : [first!, ...rest].map(line => `  ${line}`)
+  const lines =
+    hint === null ? [] : rest.length > 0 && /^[A-Z]/.test(first!) ? [hint] : [first!, ...rest].map(line => `  ${line}`)
   return `${colour.red('Error:')} ${message}\n${lines.map(line => `${line}\n`).join('')}`
 }
 

@@ -1,8 +1,8 @@
 import { isOver, totalOf } from '../domain/aggregate.js'
 import type { Experiment, ExperimentSummary } from '../domain/experiment.js'
 import type { GroupState, Run } from '../domain/run.js'
-import type { Style } from './style.js'
 import { columns } from './columns.js'
+import type { Style } from './style.js'
 import { table } from './table.js'
 import { age, clockTime, duration, moment } from './times.js'
 

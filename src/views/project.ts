@@ -23,7 +23,12 @@ export function projectStatus(
     ['Datasets', String(datasets)],
     ['Runs', String(total)],
     ...groupStates.filter(state => runs[state]).map(state => [`  ${stateText(style, state)}`, String(runs[state])]),
-    ...(sizes ? [['Results', byteText(sizes.results)], ['Cache', byteText(sizes.cache)]] : []),
+    ...(sizes
+      ? [
+          ['Results', byteText(sizes.results)],
+          ['Cache', byteText(sizes.cache)],
+        ]
+      : []),
   ]
   return table(['Project', root], rows)
 }

@@ -1,18 +1,24 @@
 import { totalOf } from '../domain/aggregate.js'
 import type { GroupDetails, GroupReport, GroupStatus, Run } from '../domain/run.js'
 import { displayCommand } from '../domain/shell-text.js'
+import { columns } from './columns.js'
 import { durationOf, progressText, stateText } from './experiment.js'
 import type { Style } from './style.js'
-import { columns } from './columns.js'
 import { age, duration, moment } from './times.js'
 
 /** Said when a run has been submitted. */
 export function launchText(run: Run, waits: boolean): string {
   const total = totalOf(run.counts)
   const { slots } = run.runnerParameters
-  const groups = total === 1 ? '1 group' : `${total} groups on ${Math.min(slots, total)} slot${Math.min(slots, total) === 1 ? '' : 's'}`
+  const groups =
+    total === 1
+      ? '1 group'
+      : `${total} groups on ${Math.min(slots, total)} slot${Math.min(slots, total) === 1 ? '' : 's'}`
   const code = run.frozen ? ' (frozen)' : run.dirty ? ' (with uncommitted changes)' : ''
-  const lines = [`Run ${run.id} of ${run.experiment} · commit ${run.commit.slice(0, 7)}${code} · ${groups}`, `  ${run.storagePath}`]
+  const lines = [
+    `Run ${run.id} of ${run.experiment} · commit ${run.commit.slice(0, 7)}${code} · ${groups}`,
+    `  ${run.storagePath}`,
+  ]
   if (!waits) lines.push(`  qanat experiment status ${run.experiment} --live`)
   return lines.join('\n')
 }
@@ -79,7 +85,8 @@ export function runPage(style: Style, run: Run, groups: readonly GroupDetails[],
     `${symbol('🏷')}Tags: ${run.tags.join(', ')}`,
     `${symbol('💬')}Description: ${run.description}`,
   ]
-  if (run.finished === null) lines.push(`As of ${moment(run.asOf, true)} (${age(now - run.asOf)} ago)${run.host ? `, from ${run.host}` : ''}`)
+  if (run.finished === null)
+    lines.push(`As of ${moment(run.asOf, true)} (${age(now - run.asOf)} ago)${run.host ? `, from ${run.host}` : ''}`)
   return `${lines.map(line => line.trimEnd()).join('\n')}\n\n${groupTable(style, groups, now)}\n`
 }
 

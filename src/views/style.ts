@@ -11,7 +11,7 @@ export interface Style {
 
 /** Colour and symbols only on a terminal that can show them; `NO_COLOR` turns both off. */
 export function styleOf(stream: NodeJS.WriteStream): Style {
-  const fancy = Boolean(stream.isTTY) && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'
+  const fancy = Boolean(stream.isTTY) && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
   return {
     colour: new Chalk({ level: fancy ? 1 : 0 }),
     symbol: symbol => (fancy ? `${symbol} ` : ''),

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { checkConfigText, CONFIG_FILE, readConfigText } from '../../project/config.js'
+import { CONFIG_FILE, checkConfigText, readConfigText } from '../../project/config.js'
 import { findProject } from '../../project/find-project.js'
-import { atomicWrite } from '../../system/files.js'
 import { editFile, findEditor } from '../../system/editor.js'
+import { atomicWrite } from '../../system/files.js'
 
 export default class ConfigEdit extends QanatCommand {
   static override summary = 'Edit the settings; what is wrong is not taken over'

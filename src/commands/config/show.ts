@@ -1,6 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { findProject } from '../../project/find-project.js'
 import { readConfigText, settingsOf } from '../../project/config.js'
+import { findProject } from '../../project/find-project.js'
 
 export default class ConfigShow extends QanatCommand {
   static override summary = 'Print the settings of the project'

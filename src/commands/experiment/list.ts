@@ -1,6 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { experimentJson } from '../../views/json.js'
 import { experimentList } from '../../views/experiment.js'
+import { experimentJson } from '../../views/json.js'
 import { styleOf } from '../../views/style.js'
 
 export default class ExperimentList extends QanatCommand {

@@ -1,6 +1,3 @@
-import { totalOf } from '../../domain/aggregate.js'
-import type { Run } from '../../domain/run.js'
-import { UserError } from '../../errors.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { followRun } from '../../cli/follow-run.js'
 import { barFollower, outputFollower } from '../../cli/followers.js'
@@ -8,10 +5,13 @@ import { requestOf } from '../../cli/launch-options.js'
 import { askForCommit, canAsk } from '../../cli/prompts.js'
 import { runFlags } from '../../cli/run-flags.js'
 import { splitLine } from '../../cli/split-line.js'
+import { totalOf } from '../../domain/aggregate.js'
+import type { Run } from '../../domain/run.js'
+import { UserError } from '../../errors.js'
 import { dryRun } from '../../operations/dry-run.js'
 import { firstFailures } from '../../operations/failures.js'
-import { launchRun } from '../../operations/launch-run.js'
 import type { LaunchRequest } from '../../operations/launch-request.js'
+import { launchRun } from '../../operations/launch-run.js'
 import { absolutePath } from '../../operations/workspace.js'
 import { runnerNames } from '../../runners/index.js'
 import { dryRunLines } from '../../views/dry-run.js'
@@ -21,13 +21,23 @@ import { styleOf } from '../../views/style.js'
 
 export default class ExperimentRun extends QanatCommand {
   static override summary = 'Run an experiment, once or over a grid of parameters'
-  static override description = `Options before NAME are Qanat's. After NAME those of the older program (the ones without a remark) are Qanat's wherever they stand, and everything else is passed to the experiment, in order. After the first bare -- everything is passed.`
+  static override description =
+    `Options before NAME are Qanat's. After NAME those of the older program (the ones without a remark) are Qanat's wherever they stand, and everything else is passed to the experiment, in order. After the first bare -- everything is passed.`
   static override usage = 'run [OPTIONS] NAME [ARGUMENTS OF THE EXPERIMENT]'
   static override examples = [
     '<%= config.bin %> run summary_iris --bins 20',
-    { description: 'Ten groups, four at a time', command: '<%= config.bin %> run summary_iris -R "--seed 0 10 1" --n_threads 4' },
-    { description: 'Every model with both rates', command: '<%= config.bin %> run -V "--model small large" train -g "--lr 0.1" -g "--lr 0.01"' },
-    { description: 'Show what would run, and run nothing', command: '<%= config.bin %> run --dry_run summary_iris -f grid.yaml' },
+    {
+      description: 'Ten groups, four at a time',
+      command: '<%= config.bin %> run summary_iris -R "--seed 0 10 1" --n_threads 4',
+    },
+    {
+      description: 'Every model with both rates',
+      command: '<%= config.bin %> run -V "--model small large" train -g "--lr 0.1" -g "--lr 0.01"',
+    },
+    {
+      description: 'Show what would run, and run nothing',
+      command: '<%= config.bin %> run --dry_run summary_iris -f grid.yaml',
+    },
   ]
   static override strict = false
   static override enableJsonFlag = true
@@ -39,7 +49,8 @@ export default class ExperimentRun extends QanatCommand {
     this.parsed = true
     const { options, name, experimentArguments } = splitLine(this.argv, runnerNames)
     this.wantsJson = options.json === true
-    if (name === undefined) throw new UserError('which experiment?', 'qanat run NAME        (qanat experiment list shows them)')
+    if (name === undefined)
+      throw new UserError('which experiment?', 'qanat run NAME        (qanat experiment list shows them)')
     const request = requestOf(options, name, experimentArguments)
     if (options.dry_run) return this.dryRun(request)
     const json = this.jsonEnabled()

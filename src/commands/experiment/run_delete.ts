@@ -25,7 +25,10 @@ export default class ExperimentRunDelete extends QanatCommand {
     const known = workspace.store.runs.listOf(name).map(run => run.id)
     const ids = readRunIds(argv.slice(1) as string[], known)
     const runs = ids.map(id => findRun(workspace, name, id))
-    const question = runs.length === 1 ? `Delete run ${ids[0]} (${runs[0]!.storagePath})?` : `Delete ${runs.length} runs (${ids.join(', ')})?`
+    const question =
+      runs.length === 1
+        ? `Delete run ${ids[0]} (${runs[0]!.storagePath})?`
+        : `Delete ${runs.length} runs (${ids.join(', ')})?`
     if (!(await confirm(question, flags.yes))) return this.print('Kept.')
     for (const run of runs) {
       const left = await deleteRun(workspace, run)

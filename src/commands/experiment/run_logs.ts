@@ -15,7 +15,10 @@ export default class ExperimentRunLogs extends QanatCommand {
   static override examples = [
     '<%= config.bin %> run_logs summary_iris 4',
     '<%= config.bin %> run_logs summary_iris 4 --group 6 --stderr',
-    { description: 'Go on printing until the run is over', command: '<%= config.bin %> run_logs summary_iris 4 --group 6 --follow' },
+    {
+      description: 'Go on printing until the run is over',
+      command: '<%= config.bin %> run_logs summary_iris 4 --group 6 --follow',
+    },
   ]
   static override args = runArguments
   static override flags = {

@@ -10,7 +10,10 @@ import { styleOf } from '../../views/style.js'
 
 export default class ExperimentRunShow extends QanatCommand {
   static override summary = 'Show a run and its groups: status, cause, times, parameters'
-  static override examples = ['<%= config.bin %> run_show summary_iris 4', '<%= config.bin %> run_show summary_iris 4 --json']
+  static override examples = [
+    '<%= config.bin %> run_show summary_iris 4',
+    '<%= config.bin %> run_show summary_iris 4 --json',
+  ]
   static override enableJsonFlag = true
   static override args = runArguments
 

@@ -40,8 +40,7 @@ function situationOf(storagePath: string, supervisor: ProcessIdentity): Situatio
   return {
     working: isAlive(supervisor) || living.length > 0,
     cancelled: existsSync(`${storagePath}/${cancelFile}`),
-    lives: start =>
-      sameBoot && ((start.worker && !dead.has(start.worker.pid)) || livesSince(start.pid, start.started)),
+    lives: start => sameBoot && ((start.worker && !dead.has(start.worker.pid)) || livesSince(start.pid, start.started)),
   }
 }
 

@@ -1,19 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, openSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JOB_ENVIRONMENT_KEYS, type JobEnvironment, unknownTemplateKey } from '../../domain/job-environment.js'
 import { planLines } from '../../domain/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
+import { atomicWrite } from '../../system/files.js'
 import { isAlive, isHere, type ProcessIdentity } from '../../system/process-identity.js'
 import { jobScript } from '../job-script.js'
 import type { JobHandle, Prepared, Runner, SubmissionIntent } from '../types.js'
-import { reportGroups } from './report.js'
 import { cancelFile, supervisorFile } from './records.js'
+import { reportGroups } from './report.js'
 import { gracePeriod, killGroups, sendSignal, stopWorkers } from './stop.js'
 import type { Order } from './supervisor.js'
-import { atomicWrite } from '../../system/files.js'
 
 /** Groups run on this machine, in slots, under a supervisor that is a session of its own. */
 export const localRunner: Runner = {
@@ -23,9 +24,12 @@ export const localRunner: Runner = {
     for (const key of Object.keys(keys)) throw unknownTemplateKey(key, JOB_ENVIRONMENT_KEYS)
   },
 
-  async probe(_options, environment) {
+  async probe(environment) {
     const [program] = shellOf(environment)
-    if (!findProgram(program!)) throw new UserError(`no shell '${program}' on this machine`, "change 'shell' in the template")
+    if (!findProgram(program!)) {
+      throw new UserError(`no shell '${program}' on this machine`, "change 'shell' in the template")
+    }
+    waiting ??= startSupervisor()
   },
 
   prepare: plan => ({
@@ -38,7 +42,7 @@ export const localRunner: Runner = {
   }),
 
   async *submit(prepared) {
-    yield await startSupervisor(prepared)
+    yield await giveOrder(prepared)
   },
 
   async find(intent) {
@@ -57,46 +61,60 @@ export const localRunner: Runner = {
 
   async settle(handle, milliseconds) {
     const timeout = new AbortController()
-    const ended = handle && ends.get(handle.token)
-    await Promise.race([sleep(milliseconds, undefined, { signal: timeout.signal }).catch(() => {}), ...(ended ? [ended] : [])])
+    const end = handle && (ends.get(handle.token) ?? endOf(supervisorOf(handle), timeout.signal))
+    await Promise.race([sleep(milliseconds, undefined, { signal: timeout.signal }), ...(end ? [end] : [])])
     timeout.abort()
   },
+}
+
+/** Resolves when a supervisor that another process has started is gone. */
+async function endOf(supervisor: ProcessIdentity, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted && isAlive(supervisor)) await sleep(50)
 }
 
 /** Resolved when a supervisor that this process has started ends, by token. */
 const ends = new Map<string, Promise<unknown>>()
 
-async function startSupervisor({ plan }: Prepared): Promise<JobHandle> {
-  const log = openSync(`${plan.storagePath}/.run/supervisor.log`, 'a')
+/** Started while the launch is still being prepared, since a process takes its time to start; it waits for its order. */
+let waiting: ChildProcess | null = null
+
+function startSupervisor(): ChildProcess {
   const supervisor = spawn(process.execPath, [join(import.meta.dirname, 'supervisor.cjs')], {
-    cwd: plan.projectRoot,
     detached: true,
-    stdio: ['pipe', 'pipe', log],
+    stdio: ['pipe', 'pipe', 'ignore'],
   })
+  supervisor.unref()
+  for (const stream of [supervisor.stdin!, supervisor.stdout!]) (stream as Socket).unref()
+  return supervisor
+}
+
+async function giveOrder({ plan }: Prepared): Promise<JobHandle> {
+  const supervisor = waiting ?? startSupervisor()
+  waiting = null
   const order: Order = {
     storagePath: plan.storagePath,
+    groupCount: plan.groupCount,
     slots: Math.min(plan.slots, plan.groupCount),
     shell: shellOf(plan.environment),
     indices: null,
   }
+  supervisor.stdin!.on('error', () => {})
   supervisor.stdin!.end(`${JSON.stringify(order)}\n`)
   ends.set(plan.token, once(supervisor, 'exit'))
-  await ready(supervisor, plan.storagePath)
+  await isReady(supervisor)
   supervisor.stdout!.destroy()
-  supervisor.unref()
   const identity = JSON.parse(readFileSync(`${plan.storagePath}/${supervisorFile}`, 'utf8')) as ProcessIdentity
-  return handleOf({ token: plan.token, storagePath: plan.storagePath, groupCount: plan.groupCount }, identity)
+  return handleOf(plan, identity)
 }
 
-async function ready(supervisor: ChildProcess, storagePath: string): Promise<void> {
-  const said = await Promise.race([
-    once(supervisor.stdout!, 'data').then(() => 'ready'),
+async function isReady(supervisor: ChildProcess): Promise<void> {
+  ;(supervisor.stdout as Socket).ref()
+  const failure = await Promise.race([
+    once(supervisor.stdout!, 'data').then(() => null),
     once(supervisor, 'exit').then(([code]) => `it ended with code ${code}`),
     once(supervisor, 'error').then(([error]) => (error as Error).message),
   ])
-  if (said === 'ready') return
-  const log = readFileSync(`${storagePath}/.run/supervisor.log`, 'utf8').trim().split('\n').at(-1)
-  throw new OperationError(`the supervisor of the run did not start: ${log || said}`)
+  if (failure !== null) throw new OperationError(`the supervisor of the run did not start: ${failure}`)
 }
 
 function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHandle {
@@ -116,7 +134,7 @@ function shellOf(environment: JobEnvironment): readonly string[] {
 
 function findProgram(name: string): boolean {
   if (isAbsolute(name)) return existsSync(name)
-  return (process.env['PATH'] ?? '').split(delimiter).some(folder => existsSync(join(folder, name)))
+  return (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, name)))
 }
 
 async function cancelOne(handle: JobHandle, now: boolean): Promise<void> {

@@ -1,15 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, closeSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, closeSync, mkdirSync, openSync, readSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
+import { groupFolder } from '../../domain/run-plan.js'
+import { takeWord } from '../../domain/shell-text.js'
 import { identify } from '../../system/process-identity.js'
-import { recordsFolder, supervisorFile, workerLine } from './records.js'
+import { logFile, recordsFolder, supervisorFile, workerLine } from './records.js'
 import { gracePeriod, killGroups, stopWorkers } from './stop.js'
 
 /** What the launch tells the supervisor, one JSON line on its standard input. */
 export interface Order {
   /** Absolute folder of the run. */
   readonly storagePath: string
+  readonly groupCount: number
   readonly slots: number
   /** The words that start the shell of a slot. */
   readonly shell: readonly string[]
@@ -31,10 +34,13 @@ class Supervisor {
   private stopping = false
   /** Shells in a row that ended without having answered once. */
   private failures = 0
+  /** For what the shells have to say; what groups write goes to their own files. */
+  private readonly log: number
 
   constructor(private readonly order: Order) {
     this.groups = planGroups(order)
     mkdirSync(`${order.storagePath}/${recordsFolder}`, { recursive: true })
+    this.log = openSync(`${order.storagePath}/${logFile}`, 'a')
     process.on('SIGTERM', () => void this.stop())
   }
 
@@ -50,20 +56,21 @@ class Supervisor {
     const journal = `${this.order.storagePath}/${recordsFolder}/slot_${slot}`
     const worker = spawn(program, [...options, `${this.order.storagePath}/.run/job.sh`, 'work', journal, hostname()], {
       detached: true,
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', this.log],
     })
-    worker.on('error', error => console.error(`cannot start ${program}: ${error.message}`))
+    worker.on('error', error => writeSync(this.log, `cannot start ${program}: ${error.message}\n`))
     if (worker.pid === undefined) return
     const identity = identify(worker.pid)
     if (identity) appendFileSync(journal, workerLine(identity))
     this.workers.add(worker)
-    worker.stdin.on('error', () => {})
-    worker.stdin.write(first)
-    worker.stdout.on('data', () => {
+    const stdin = worker.stdin!
+    stdin.on('error', () => {})
+    stdin.write(first)
+    worker.stdout!.on('data', () => {
       this.failures = 0
       const group = this.next()
-      if (group === undefined) worker.stdin.end()
-      else worker.stdin.write(group)
+      if (group === undefined) stdin.end()
+      else stdin.write(group)
     })
     worker.on('close', () => {
       this.workers.delete(worker)
@@ -86,12 +93,29 @@ class Supervisor {
 }
 
 /** Lines of the plan, each behind its index, read as they are needed. */
-function* planGroups({ storagePath, indices }: Order): Generator<string> {
+function* planGroups(order: Order): Generator<string> {
+  const { storagePath, indices } = order
   const wanted = indices && new Set(indices)
   let index = -1
   for (const line of readLines(`${storagePath}/.run/plan`)) {
-    if (index >= 0 && (!wanted || wanted.has(index))) yield `${index} ${line}\n`
+    if (index >= 0 && (!wanted || wanted.has(index))) yield openGroup(order, index, line)
     index++
+  }
+}
+
+/**
+ * Makes the folder of a group and its group_info.yaml, which costs a shell several times as much, and returns the
+ * line that starts the group. Where that fails, the job script tries again and records why it cannot start.
+ */
+function openGroup({ storagePath, groupCount }: Order, index: number, line: string): string {
+  const folder = groupFolder(storagePath, groupCount, index)
+  const { word, rest } = takeWord(line)
+  try {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(`${folder}/group_info.yaml`, word)
+    return `${index} '' ${rest}\n`
+  } catch {
+    return `${index} ${line}\n`
   }
 }
 
@@ -114,11 +138,13 @@ function begin(order: Order): void {
   const path = `${order.storagePath}/${supervisorFile}`
   writeFileSync(`${path}.new`, JSON.stringify(identify(process.pid)))
   renameSync(`${path}.new`, path)
+  const supervisor = new Supervisor(order)
   process.stdout.on('error', () => {})
   process.stdout.write('ready\n')
-  new Supervisor(order).start()
+  supervisor.start()
 }
 
+// Without an order, which ends with a newline, the launch came to nothing: there is nothing to do.
 let input = ''
 process.stdin.setEncoding('utf8')
 process.stdin.on('data', (text: string) => {

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // The tests run the built program: it is built once, before all of them.
+    globalSetup: ['test/build.ts'],
+    // A limit against hanging, not a measure of speed.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+})
