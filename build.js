@@ -1,10 +1,10 @@
-// Bundles the program into dist/, one file for each process it starts.
+// Bundles the program into dist/, one file for each process that it starts. A program that runs meanwhile is not
+// disturbed: files are replaced by renaming.
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
-rmSync('dist', { recursive: true, force: true })
-await build({
+const { outputFiles } = await build({
   entryPoints: { qanat: 'src/main.ts', supervisor: 'src/runners/local/supervisor.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
@@ -18,6 +18,14 @@ await build({
   minifyWhitespace: true,
   legalComments: 'linked',
   logLevel: 'warning',
+  write: false,
 })
+
+mkdirSync('dist', { recursive: true })
+const program = outputFiles.find(({ path }) => path.endsWith('qanat.cjs'))
 // The compiled form of the program is cached under this key: V8 itself would take a stale one of the same length.
-writeFileSync('dist/qanat.key', createHash('sha256').update(readFileSync('dist/qanat.cjs')).digest('hex').slice(0, 16))
+const key = createHash('sha256').update(program.contents).digest('hex').slice(0, 16)
+for (const { path, contents } of [...outputFiles, { path: 'dist/qanat.key', contents: key }]) {
+  writeFileSync(`${path}.${process.pid}`, contents)
+  renameSync(`${path}.${process.pid}`, path)
+}
