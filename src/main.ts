@@ -1,4 +1,5 @@
 import { configuration } from './cli/configuration.js'
+import { startCommand } from './cli/base-command.js'
 import { explain } from './cli/explain.js'
 import { commands, shortNames, topics } from './commands/index.js'
 import { nearest } from './domain/names.js'
@@ -23,7 +24,7 @@ async function main(argv: string[]): Promise<void> {
   if (asksForHelp(name, rest)) return help([name])
   const command = (await commands[name]!()).default
   command.id = name
-  await command.start(rest, configuration())
+  await startCommand(command, rest, configuration())
 }
 
 /** What comes behind the name of an experiment to run is the experiment's, a --help too. */

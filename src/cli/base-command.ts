@@ -10,14 +10,6 @@ import { explain } from './explain.js'
 export abstract class QanatCommand extends Command {
   private opened: Workspace | null = null
 
-  /** As oclif's own `run`, which would read its configuration from the disk again. */
-  static async start(this: Command.Class, argv: string[], config: Interfaces.Config): Promise<void> {
-    await new (QanatCommand as unknown as new (argv: string[], config: Interfaces.Config) => QanatCommand)(
-      argv,
-      config,
-    )._run()
-  }
-
   /** The project that the user stands in. @throws NotAProjectError outside of one */
   protected workspace(): Workspace {
     this.opened ??= openWorkspace(process.cwd())
@@ -60,6 +52,13 @@ export abstract class QanatCommand extends Command {
     this.opened?.store.close()
     return super.finally(error)
   }
+}
+
+type CommandClass = (new (argv: string[], config: Interfaces.Config) => QanatCommand) & typeof Command
+
+/** Starts a command as oclif's own `run` does, which would read its configuration from the disk again. */
+export async function startCommand(command: typeof QanatCommand, argv: string[], config: Interfaces.Config): Promise<void> {
+  await new (command as unknown as CommandClass)(argv, config)._run()
 }
 
 function withUnderscores(argv: readonly string[]): string[] {
