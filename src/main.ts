@@ -1,5 +1,5 @@
-import { configuration } from './cli/configuration.js'
 import { startCommand } from './cli/base-command.js'
+import { configuration } from './cli/configuration.js'
 import { explain } from './cli/explain.js'
 import { commands, shortNames, topics } from './commands/index.js'
 import { nearest } from './domain/names.js'

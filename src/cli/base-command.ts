@@ -57,7 +57,11 @@ export abstract class QanatCommand extends Command {
 type CommandClass = (new (argv: string[], config: Interfaces.Config) => QanatCommand) & typeof Command
 
 /** Starts a command as oclif's own `run` does, which would read its configuration from the disk again. */
-export async function startCommand(command: typeof QanatCommand, argv: string[], config: Interfaces.Config): Promise<void> {
+export async function startCommand(
+  command: typeof QanatCommand,
+  argv: string[],
+  config: Interfaces.Config,
+): Promise<void> {
   await new (command as unknown as CommandClass)(argv, config)._run()
 }
 

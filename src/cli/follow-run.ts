@@ -19,13 +19,18 @@ export interface Follower {
 export async function followRun(workspace: Workspace, run: Run, follower: Follower): Promise<Run> {
   let cancelling: Promise<Run> | null = null
   const interrupt = () => {
-    if (cancelling === null) workspace.warn(`cancelling run ${run.id}; Ctrl-C again ends its groups at once`)
+    if (cancelling === null) {
+      follower.end()
+      workspace.warn(`cancelling run ${run.id}; Ctrl-C again ends its groups at once`)
+    }
     const cancelled = cancelRun(workspace, run, cancelling !== null).catch(() => run)
     cancelling ??= cancelled
   }
   process.on('SIGINT', interrupt)
   try {
-    const ended = await waitRun(workspace, run, current => follower.update(current))
+    const ended = await waitRun(workspace, run, current => {
+      if (cancelling === null) follower.update(current)
+    })
     await cancelling
     follower.end()
     if (cancelling !== null) throw new InterruptedError(interruptedText(workspace.store.runs.find(run.id) ?? ended))

@@ -1,16 +1,17 @@
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parametersOf } from '../domain/arguments.js'
 import { commandOf } from '../domain/run-plan.js'
+import { UserError } from '../errors.js'
 import type { Prepared } from '../runners/types.js'
-import { datasetPaths, type LaunchRequest, planOf, resolveRequest } from './launch-request.js'
+import { type LaunchRequest, planOf, resolveRequest } from './launch-request.js'
+import { frozenName, pathsInCopy, type RunCode, resolveCommit } from './run-code.js'
 import { nextId } from './run-record.js'
-import { absolutePath, resultFolder, type Workspace } from './workspace.js'
+import { inspectTree } from './tree-state.js'
+import { resultFolder, type Workspace } from './workspace.js'
 
 /** What a launch would do, group by group. */
 export interface DryRun {
   readonly groupCount: number
-  readonly frozen: boolean
   readonly groups: Iterable<{
     readonly parameters: Readonly<Record<string, string | readonly string[]>>
     readonly command: readonly string[]
@@ -27,20 +28,32 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
     request.storagePath === null
       ? join(resultFolder(workspace), resolved.experiment.name, `run_${runId}`)
       : resolve(cwd, request.storagePath)
-  const paths = datasetPaths(workspace, resolved.experiment)
-  for (const path of paths) if (!existsSync(path)) workspace.warn(`the dataset path ${path} is not on this machine`)
+  const paths = resolved.datasetPaths
+  const code = await codeOf(workspace, request)
+  const copy = resolved.frozen && code ? join(project.cacheFolder, frozenName(code), code.state.prefix) : null
   const plan = planOf(workspace, resolved, {
     runId,
     storagePath,
-    workingDirectory: resolved.frozen ? join(absolutePath(workspace, '.qanat/cache'), 'COMMIT') : project.root,
-    datasetPaths: paths,
-    commit: 'COMMIT',
+    workingDirectory: copy ?? project.root,
+    datasetPaths: copy && code ? await pathsInCopy(workspace, code, copy, paths) : paths,
+    commit: code?.commit ?? '',
   })
   return {
     groupCount: resolved.groupCount,
-    frozen: resolved.frozen,
     groups: { [Symbol.iterator]: () => groupsOf(plan) },
     prepared: resolved.runner.prepare(plan, resolved.options),
+  }
+}
+
+/** What is checked out, or was asked for; null where a launch would complain that there is no commit. */
+async function codeOf(workspace: Workspace, request: LaunchRequest): Promise<RunCode | null> {
+  try {
+    const state = await inspectTree(workspace.project.root)
+    const commit = request.commitSha === null ? state.head : await resolveCommit(state, request.commitSha)
+    return { state, commit, patch: null }
+  } catch (error) {
+    if (error instanceof UserError && request.commitSha === null) return null
+    throw error
   }
 }
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute } from 'node:path'
 import type { Experiment } from '../domain/experiment.js'
 import { UserError } from '../errors.js'
-import type { RunCode } from './launch-run.js'
+import { isInCode, type RunCode } from './run-code.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
 /** @throws UserError where the experiment's executable is not in what is to run */
@@ -13,11 +13,7 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
     if (existsSync(absolutePath(workspace, executable))) return
     throw new UserError(`the executable of ${name} is not there: ${executable}`, update)
   }
-  const { git, prefix } = code.state
-  const path = join(prefix, executable)
-  const tree = code.patch?.tree ?? code.commit
-  const found = await git.run('ls-tree', '--full-tree', '--name-only', '-z', tree, '--', path)
-  if (found !== '' || (await isInSubmodule(code, path))) return
+  if (await isInCode(code, executable)) return
   if (existsSync(absolutePath(workspace, executable))) {
     throw new UserError(
       `the executable of ${name} is not in the commit: ${executable}`,
@@ -25,12 +21,4 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
     )
   }
   throw new UserError(`the executable of ${name} is not there: ${executable}`, update)
-}
-
-async function isInSubmodule({ state, commit }: RunCode, path: string): Promise<boolean> {
-  const parents = path.split('/').slice(0, -1)
-  const folders = parents.map((_, depth) => parents.slice(0, depth + 1).join('/'))
-  if (folders.length === 0) return false
-  const entries = await state.git.run('ls-tree', '--full-tree', '-z', commit, '--', ...folders)
-  return entries.split('\0').some(entry => entry.startsWith('160000 ')) && existsSync(join(state.gitRoot, path))
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Experiment } from '../domain/experiment.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../domain/grid.js'
@@ -47,6 +48,8 @@ export interface ResolvedRequest {
   readonly options: unknown
   readonly slots: number
   readonly token: string
+  /** Absolute, in the order of the experiment's datasets, as the project has them. */
+  readonly datasetPaths: readonly string[]
   /** Whether the groups run in a frozen copy. */
   readonly frozen: boolean
   /** Files that were named: changes of them do not make the tree dirty. Absolute. */
@@ -81,6 +84,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     options,
     slots: Math.min(readSlots(request.slots), environment.maxParallel ?? Number.POSITIVE_INFINITY),
     token: randomUUID(),
+    datasetPaths: datasetPaths(workspace, experiment),
     frozen: isFrozen(request, workspace.config.snapshot, groupCount),
     uncountedFiles: [parameterFile, request.submitTemplate && resolve(workspace.cwd, request.submitTemplate)].filter(
       path => path !== null,
@@ -131,7 +135,10 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
   }
 }
 
-/** Absolute paths of an experiment's datasets, as the project has them. */
-export function datasetPaths(workspace: Workspace, experiment: Experiment): string[] {
-  return experiment.datasets.map(name => absolutePath(workspace, findDataset(workspace, name).path))
+/** Absolute paths of an experiment's datasets, as the project has them; a missing one may be there on the nodes. */
+function datasetPaths(workspace: Workspace, experiment: Experiment): string[] {
+  const paths = experiment.datasets.map(name => absolutePath(workspace, findDataset(workspace, name).path))
+  const missing = paths.filter(path => !existsSync(path))
+  for (const path of missing) workspace.warn(`the dataset path ${path} is not on this machine`)
+  return paths
 }

@@ -1,5 +1,3 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
 import type { Run } from '../domain/run.js'
 import { UserError } from '../errors.js'
 import type { JobHandle } from '../runners/types.js'
@@ -7,13 +5,14 @@ import { commitEverything, describeChanges } from './commit-tree.js'
 import { warnOfEditableInstalls } from './editable-installs.js'
 import { checkExecutable } from './executable.js'
 import { type FrozenCode, freezeCode } from './frozen-code.js'
-import { datasetPaths, type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
+import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
+import { frozenName, pathsInCopy, type RunCode, resolveCommit } from './run-code.js'
 import { writeRunFiles, writeRunYaml } from './run-files.js'
 import { createRun, dropRun, explainFolder, type RunFacts, runReference } from './run-record.js'
 import { storeHandles } from './submissions.js'
-import { inspectTree, type TreeChange, type TreeState } from './tree-state.js'
-import { takeWorkingPatch, type WorkingPatch } from './working-patch.js'
-import { storedPath, type Workspace } from './workspace.js'
+import { inspectTree, type TreeChange } from './tree-state.js'
+import { takeWorkingPatch } from './working-patch.js'
+import type { Workspace } from './workspace.js'
 
 /** Asked when the tree is dirty: the message to commit with, or null to leave it. */
 export type AskForCommit = (changes: string) => Promise<string | null>
@@ -27,21 +26,11 @@ export async function launchRun(workspace: Workspace, request: LaunchRequest, as
   const resolved = await resolveRequest(workspace, request)
   await resolved.runner.probe(resolved.environment)
   const code = await settleCode(workspace, resolved, ask)
-  for (const path of datasetPaths(workspace, resolved.experiment)) warnOfMissing(workspace, path)
   const [frozen] = await Promise.all([
     resolved.frozen ? freeze(workspace, code) : null,
     checkExecutable(workspace, resolved.experiment, code),
   ])
   return start(workspace, resolved, code, frozen)
-}
-
-/** The code that a run is of. */
-export interface RunCode {
-  readonly state: TreeState
-  /** What is recorded. */
-  readonly commit: string
-  /** Changes that are not in the commit, null for a clean tree. */
-  readonly patch: WorkingPatch | null
 }
 
 async function settleCode(workspace: Workspace, resolved: ResolvedRequest, ask: AskForCommit | null): Promise<RunCode> {
@@ -59,14 +48,6 @@ async function settleCode(workspace: Workspace, resolved: ResolvedRequest, ask: 
   return { state: committed, commit: committed.head, patch: null }
 }
 
-async function resolveCommit({ git }: TreeState, name: string): Promise<string> {
-  try {
-    return (await git.run('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)).trim()
-  } catch {
-    throw new UserError(`no commit '${name}' in the repository`, 'git log --oneline        shows those there are')
-  }
-}
-
 function dirtyTree(changes: readonly TreeChange[], experiment: string): UserError {
   return new UserError(
     `the working tree has changes that are not committed:\n${describeChanges(changes)}`,
@@ -76,16 +57,12 @@ function dirtyTree(changes: readonly TreeChange[], experiment: string): UserErro
   )
 }
 
-async function freeze(workspace: Workspace, { state, commit, patch }: RunCode): Promise<FrozenCode> {
+async function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
   const { project, config } = workspace
-  const name = commit.slice(0, 12) + (patch ? `-${patch.tree.slice(0, 8)}` : '')
-  const frozen = await freezeCode(project, state, patch?.commit ?? commit, name, config.resultDir)
+  const { state, commit, patch } = code
+  const frozen = await freezeCode(project, state, patch?.commit ?? commit, frozenName(code), config.resultDir)
   warnOfEditableInstalls(workspace, state.gitRoot, frozen.links)
   return frozen
-}
-
-function warnOfMissing(workspace: Workspace, path: string): void {
-  if (!existsSync(path)) workspace.warn(`the dataset path ${path} is not on this machine`)
 }
 
 async function start(
@@ -96,12 +73,13 @@ async function start(
 ): Promise<Run> {
   const { runner } = resolved
   const { store } = workspace
+  const paths = resolved.datasetPaths
   const facts: RunFacts = {
     resolved,
     code,
     frozen,
     workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
-    datasetPaths: datasetPaths(workspace, resolved.experiment).map(path => pathInCopy(workspace, path, frozen)),
+    datasetPaths: frozen ? await pathsInCopy(workspace, code, frozen.workingDirectory, paths) : paths,
   }
   const { id, storagePath } = createRun(workspace, facts)
   const handles: JobHandle[] = []
@@ -122,12 +100,4 @@ async function start(
   }
   writeRunYaml(workspace, id)
   return store.runs.find(id)!
-}
-
-/** A dataset that git tracks is read from the frozen copy; ignored ones are only linked there. */
-function pathInCopy(workspace: Workspace, path: string, frozen: FrozenCode | null): string {
-  const inside = storedPath(workspace, path)
-  if (!frozen || isAbsolute(inside)) return path
-  const copy = join(frozen.workingDirectory, inside)
-  return existsSync(copy) && realpathSync(copy).startsWith(`${frozen.workingDirectory}/`) ? copy : path
 }

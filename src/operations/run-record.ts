@@ -6,7 +6,7 @@ import { openGit } from '../system/git.js'
 import { identify } from '../system/process-identity.js'
 import type { FrozenCode } from './frozen-code.js'
 import type { ResolvedRequest } from './launch-request.js'
-import type { RunCode } from './launch-run.js'
+import type { RunCode } from './run-code.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from './workspace.js'
 
 /** What is settled about a run before it gets its id. */
