@@ -18,7 +18,12 @@ export function configuration(): Config {
     version,
     userAgent: `qanat/${version} ${process.platform}-${process.arch} node-${process.version}`,
     topicSeparator: ' ',
-    pjson: { name: 'qanat', version, oclif: { bin: 'qanat', topicSeparator: ' ' } },
+    pjson: {
+      name: 'qanat',
+      version,
+      description: packageJson.description,
+      oclif: { bin: 'qanat', topicSeparator: ' ' },
+    },
     valid: true,
     platform: process.platform,
     arch: process.arch,

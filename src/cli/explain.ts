@@ -1,8 +1,13 @@
 import { Errors } from '@oclif/core'
-import { ExitCode, InterruptedError, QanatError, UserError } from '../errors.js'
+import { ExitCode, InterruptedError, OperationError, QanatError, UserError } from '../errors.js'
+import { explainDatabase } from '../store/database.js'
+
+const noSpace = ['ENOSPC', 'EDQUOT']
+const notAllowed = ['EACCES', 'EPERM', 'EROFS']
 
 /** Any failure as one that can be shown; null for output that nobody reads any more (a closed pipe). */
-export function explain(error: unknown): QanatError | null {
+export function explain(thrown: unknown): QanatError | null {
+  const error = explainDatabase(thrown)
   if (error instanceof QanatError) return error
   if (!(error instanceof Error)) return new QanatError(String(error), ExitCode.failed)
   if ('code' in error && error.code === 'EPIPE') return null
@@ -10,6 +15,11 @@ export function explain(error: unknown): QanatError | null {
   if (error instanceof Errors.CLIError && error.oclif.exit === 2) {
     const [message = '', ...rest] = error.message.split('\n').filter(line => !line.startsWith('See more help'))
     return new UserError([message, ...rest].join('\n'), 'add --help to the command to see what it takes')
+  }
+  const { code, path } = error as NodeJS.ErrnoException
+  if (noSpace.includes(code ?? '')) return new OperationError(`no space is left for ${path ?? 'a file'}`, 'make room')
+  if (notAllowed.includes(code ?? '')) {
+    return new OperationError(`${path ?? 'a file'} may not be used: ${error.message}`, 'check its permissions')
   }
   return new QanatError(`${error.message} (QANAT_DEBUG=1 shows where)`, ExitCode.failed)
 }

@@ -20,7 +20,9 @@ export async function showHelp(
     id: colons(alias),
   }))
   const all = [...loaded, ...short]
-  const topicList = Object.entries(topics).map(([name, description]) => ({ name, description }))
+  // The library takes for a topic what has topics below it.
+  const below = loaded.map(({ id, summary }) => ({ name: id, description: summary ?? '' }))
+  const topicList = [...Object.entries(topics).map(([name, description]) => ({ name, description })), ...below]
   Object.defineProperties(config, {
     commands: { value: all },
     topics: { value: topicList },

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UserError } from '../errors.js'
 import { setConfigValue } from '../project/config-edit.js'
 import { projectAt } from '../project/find-project.js'
 import { Store } from '../store/store.js'
@@ -21,12 +22,15 @@ export interface ProjectSettings {
  * @throws UserError where git has no identity; then nothing was made
  */
 export async function initProject(folder: string, template: string, settings: ProjectSettings): Promise<string> {
+  const qanat = join(folder, '.qanat')
+  if (existsSync(qanat)) {
+    throw new UserError(`${qanat} is there, but it has no config.yaml`, `move it away: mv ${qanat} ${qanat}-old`)
+  }
   mkdirSync(folder, { recursive: true })
   const git = await openGit(folder)
   await checkIdentity(git)
-  await findOrMakeRepository(git)
+  const madeRepository = await makeRepository(git)
   const project = projectAt(folder)
-  const qanat = join(folder, '.qanat')
   try {
     mkdirSync(qanat)
     writeFileSync(join(qanat, '.gitignore'), readFileSync(join(template, 'gitignore')))
@@ -37,6 +41,7 @@ export async function initProject(folder: string, template: string, settings: Pr
     return await commitProject(git, folder, settings.resultDir)
   } catch (error) {
     rmSync(qanat, { recursive: true, force: true })
+    if (madeRepository) rmSync(join(folder, '.git'), { recursive: true, force: true })
     throw error
   }
 }
@@ -46,12 +51,15 @@ export function initClone(folder: string): void {
   Store.open(projectAt(folder).databaseFile, true).close()
 }
 
-async function findOrMakeRepository(git: Git): Promise<void> {
+/** Makes a repository where there is none, and says whether it did. */
+async function makeRepository(git: Git): Promise<boolean> {
   try {
     await git.run('rev-parse', '--show-toplevel')
+    return false
   } catch (error) {
     if (!(error instanceof GitError)) throw error
     await git.run('init', '--quiet')
+    return true
   }
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Run } from '../domain/run.js'
 import { UserError } from '../errors.js'
 import type { JobHandle } from '../runners/types.js'
@@ -11,7 +12,7 @@ import { writeRunFiles, writeRunYaml } from './run-files.js'
 import { createRun, dropRun, explainFolder, type RunFacts, runReference } from './run-record.js'
 import { storeHandles } from './submissions.js'
 import { inspectTree, type TreeChange } from './tree-state.js'
-import { takeWorkingPatch } from './working-patch.js'
+import { takeWorkingPatch, writePatch } from './working-patch.js'
 import type { Workspace } from './workspace.js'
 
 /** Asked when the tree is dirty: the message to commit with, or null to leave it. */
@@ -88,6 +89,7 @@ async function start(
     const prepared = runner.prepare(plan, resolved.options)
     const kept = code.state.git.run('update-ref', runReference(resolved.token), code.patch?.commit ?? code.commit)
     writeRunFiles(workspace, prepared, facts)
+    if (code.patch) await writePatch(code.state, code.patch, join(storagePath, '.run/uncommitted.patch'))
     await kept
     for await (const handle of runner.submit(prepared)) {
       handles.push(handle)

@@ -17,7 +17,6 @@ export function writeRunFiles(workspace: Workspace, { plan, files }: Prepared, f
     datasets: Object.fromEntries(experiment.datasets.map((name, number) => [name, plan.datasetPaths[number]!])),
   })
   atomicWrite(join(plan.storagePath, 'info.yaml'), info)
-  if (facts.code.patch) atomicWrite(join(plan.storagePath, '.run/uncommitted.patch'), facts.code.patch.patch)
   if (facts.frozen)
     atomicWrite(
       join(plan.storagePath, '.run/links'),

@@ -82,11 +82,12 @@ export function explained<Result>(path: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    throw explain(path, error)
+    throw explainDatabase(error, path)
   }
 }
 
-function explain(path: string, error: unknown): unknown {
+/** What SQLite complains about, put into words; anything else as it is. */
+export function explainDatabase(error: unknown, path = 'the database of the project'): unknown {
   if (error instanceof QanatError || !(error instanceof Error) || !('code' in error)) return error
   const code = String(error.code)
   if (code.startsWith('SQLITE_BUSY')) {

@@ -23,7 +23,7 @@ export default class ExperimentRun extends QanatCommand {
   static override summary = 'Run an experiment, once or over a grid of parameters'
   static override description =
     `Options before NAME are Qanat's. After NAME those of the older program (the ones without a remark) are Qanat's wherever they stand, and everything else is passed to the experiment, in order. After the first bare -- everything is passed.`
-  static override usage = 'run [OPTIONS] NAME [ARGUMENTS OF THE EXPERIMENT]'
+  static override usage = '[OPTIONS] NAME [ARGUMENTS OF THE EXPERIMENT]'
   static override examples = [
     '<%= config.bin %> run summary_iris --bins 20',
     {
