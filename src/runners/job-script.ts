@@ -18,7 +18,7 @@ import { expandableWord, newlineVariable, quoteWord } from '../domain/shell-text
 export function jobScript(plan: RunPlan): string {
   const isolated = needsOwnShell(plan.environment)
   return [
-    header(plan),
+    header(plan, isolated),
     helpers,
     isolated ? surroundings(plan.environment) : '',
     groupFunction(plan, isolated),
@@ -35,7 +35,7 @@ export function needsOwnShell(environment: JobEnvironment): boolean {
   return Boolean(modules.length || conda || venv || setup || teardown || background.length || scratch)
 }
 
-function header(plan: RunPlan): string {
+function header(plan: RunPlan, isolated: boolean): string {
   const variables = {
     QANAT_RUN_ID: String(plan.runId),
     QANAT_COMMIT: plan.commit,
@@ -51,8 +51,15 @@ ${newlineVariable}='
 ${exports.join('\n')}
 qanat_run=${quoteWord(plan.storagePath)}
 qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=- qanat_attempt=1
-qanat_stopped= qanat_signalled= qanat_pid=
+qanat_stopped= qanat_signalled= qanat_pid= qanat_at_work=
 shift 3
+${
+  isolated
+    ? ''
+    : `# Found once: each group would look through the whole PATH.
+hash ${commandWords(plan)[0]} 2>/dev/null
+`
+}cd ${quoteWord(plan.workingDirectory)} && qanat_at_work=1
 `
 }
 
@@ -122,11 +129,8 @@ qanat_end_tasks() {
 
 function groupFunction(plan: RunPlan, isolated: boolean): string {
   const { environment } = plan
-  const program = [...environment.launcher, ...plan.executableCommand].map(expandableWord)
   const datasets = plan.datasetPaths.map(path => `--dataset_path ${quoteWord(path)}`)
-  const command = [...program, quoteWord(plan.executable), '"$@"', '--storage_path "$qanat_folder"', ...datasets].join(
-    ' ',
-  )
+  const command = [...commandWords(plan), '"$@"', '--storage_path "$qanat_folder"', ...datasets].join(' ')
   return `qanat_group() {
   qanat_index=$1 qanat_info=$2 qanat_folder="${plan.groupCount === 1 ? '$qanat_run' : '$qanat_run/group_$1'}" qanat_code=1 qanat_outcome=launch
   shift 2
@@ -135,7 +139,7 @@ function groupFunction(plan: RunPlan, isolated: boolean): string {
   export QANAT_GROUP_INDEX="$qanat_index" QANAT_STORAGE_PATH="$qanat_folder"
   [ -d "$qanat_folder" ] || mkdir -p "$qanat_folder" || return
   [ -z "$qanat_info" ] || printf '%s' "$qanat_info" >"$qanat_folder/group_info.yaml" || return
-  cd ${quoteWord(plan.workingDirectory)} || return
+  [ -n "$qanat_at_work" ] || return
 ${isolated ? prologue(environment) : ''}  $qanat_own_group ${command} </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
   qanat_pid=$!
   qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_pid" "$qanat_started" "$qanat_host" "$qanat_job"
@@ -145,6 +149,11 @@ ${isolated ? prologue(environment) : ''}  $qanat_own_group ${command} </dev/null
   qanat_pid=
 }
 `
+}
+
+/** Shell words of what calls the script, and the script. */
+function commandWords({ environment, executableCommand, executable }: RunPlan): string[] {
+  return [...[...environment.launcher, ...executableCommand].map(expandableWord), quoteWord(executable)]
 }
 
 /** Everything before the script of a template that has shell lines; the first failing one ends the group. */
