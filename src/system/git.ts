@@ -49,7 +49,7 @@ export async function openGit(folder: string): Promise<Git> {
     const allowEnvironment = Object.keys(environment)
     const git = simpleGit({ baseDir: folder, unsafe: trusted, allowEnvironment, errors: failed })
     try {
-      return await git.env(environment).raw(args)
+      return await git.outputHandler(atOnce).env(environment).raw(args)
     } catch (error) {
       throw explain(args, error as Error)
     }
@@ -58,6 +58,11 @@ export async function openGit(folder: string): Promise<Git> {
     run: (...args) => run({}, args),
     runWithIndex: (index, ...args) => run({ GIT_INDEX_FILE: index }, args),
   }
+}
+
+/** After a command that printed nothing the library waits 50 ms for what may still come: this is it. */
+function atOnce(_command: string, stdout: NodeJS.ReadableStream): void {
+  setImmediate(() => stdout.emit('data', Buffer.alloc(0)))
 }
 
 /** By itself the library takes a command that failed without a word for one that went well. */

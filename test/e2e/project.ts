@@ -1,9 +1,20 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 export const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
@@ -39,12 +50,13 @@ export class Folder {
 
   /** The same in a subfolder. */
   qanatIn(folder: string, ...args: string[]): Promise<Outcome> {
-    const child = this.start(args, folder)
-    let stdout = ''
-    let stderr = ''
-    child.stdout!.on('data', chunk => (stdout += chunk))
-    child.stderr!.on('data', chunk => (stderr += chunk))
-    return new Promise(resolve => child.on('close', code => resolve({ stdout, stderr, code })))
+    return outcomeOf(this.start(args, folder))
+  }
+
+  /** Runs shell code here, in which `qanat` is the built program. */
+  shell(code: string): Promise<Outcome> {
+    const text = `qanat() { "${process.execPath}" "${program}" "$@"; }\n${code}`
+    return outcomeOf(spawn('sh', ['-c', text], { cwd: this.path, env: this.environment }))
   }
 
   /** Starts `qanat ARGS` and leaves it to the test. Its standard input is empty. */
@@ -72,6 +84,24 @@ export class Folder {
     chmodSync(join(this.path, path), mode)
   }
 
+  read(path: string): string {
+    return readFileSync(join(this.path, path), 'utf8')
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.path, path))
+  }
+
+  /** Names in a folder, sorted. */
+  list(path: string): string[] {
+    return readdirSync(join(this.path, path)).sort()
+  }
+
+  /** `run_show` of a run of the experiment `it`. */
+  show(id = 1): Promise<any> {
+    return this.json('run_show', 'it', String(id), '--json')
+  }
+
   git(...args: string[]): string {
     return execFileSync('git', args, { cwd: this.path, env: this.environment, encoding: 'utf8' })
   }
@@ -82,6 +112,20 @@ export class Folder {
   }
 }
 
+function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout!.setEncoding('utf8').on('data', chunk => (stdout += chunk))
+  child.stderr!.setEncoding('utf8').on('data', chunk => (stderr += chunk))
+  return new Promise(resolve => child.on('close', code => resolve({ stdout, stderr, code })))
+}
+
+/** Projects that were made in this file of tests, by what is in them: a copy is quicker than making another. */
+const bases = new Map<string, string>()
+afterAll(() => {
+  for (const path of bases.values()) rmSync(path, { recursive: true, force: true })
+})
+
 /**
  * A project with one experiment called `it`.
  * @param script of the experiment, run by `command`
@@ -91,7 +135,16 @@ export async function projectWith(
   command = 'sh',
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Folder> {
+  const key = `${command}\n${script}`
+  const base = bases.get(key) ?? (await makeBase(script, command))
+  bases.set(key, base)
   const folder = new Folder(environment)
+  cpSync(base, folder.path, { recursive: true })
+  return folder
+}
+
+async function makeBase(script: string, command: string): Promise<string> {
+  const folder = new Folder()
   folder.git('init', '--quiet')
   folder.write('it.sh', script)
   folder.write('it.yaml', `name: it\nexecutable: it.sh\nexecutable_command: ${command}\n`)
@@ -103,7 +156,34 @@ export async function projectWith(
     const { code, stderr } = await folder.qanat(...args)
     if (code !== 0) throw new Error(stderr)
   }
-  return folder
+  const base = `${folder.path}-base`
+  cpSync(folder.path, base, { recursive: true })
+  return base
+}
+
+/** A project whose experiment `it` runs its first argument as shell code. */
+export function shellProject(environment: NodeJS.ProcessEnv = {}): Promise<Folder> {
+  return projectWith('eval "$1"\n', 'sh', environment)
+}
+
+/** Options of a run with a group for each piece of shell code. */
+export function groups(...codes: string[]): string[] {
+  return codes.flatMap(code => ['-g', quote(code)])
+}
+
+/** One word of a POSIX shell. */
+export function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** Shell code that ends once the test has {@link open}ed a gate of that name, or the test is over. */
+export function awaits(gate: string): string {
+  return `while [ -d "$QANAT_PROJECT/.git" ] && [ ! -e "$QANAT_PROJECT/.qanat/gate_${gate}" ]; do sleep 0.02; done`
+}
+
+/** Lets what {@link awaits} a gate go on. */
+export function open(folder: Folder, gate: string): void {
+  folder.write(`.qanat/gate_${gate}`, '')
 }
 
 /** Waits until a condition holds, asked every few milliseconds; the time limit of the test is the only one. */
