@@ -1,4 +1,3 @@
-import { startCommand } from './cli/base-command.js'
 import { configuration } from './cli/configuration.js'
 import { explain } from './cli/explain.js'
 import { commands, shortNames, topics } from './commands/index.js'
@@ -24,7 +23,7 @@ async function main(argv: string[]): Promise<void> {
   if (asksForHelp(name, rest)) return help([name])
   const command = (await commands[name]!()).default
   command.id = name
-  await startCommand(command, rest, configuration())
+  await command.start(rest, configuration())
 }
 
 /** What comes behind the name of an experiment to run is the experiment's, a --help too. */

@@ -1,4 +1,4 @@
-import { Command, type Interfaces } from '@oclif/core'
+import { Command, type Config, type Interfaces } from '@oclif/core'
 import type { Workspace } from '../operations/workspace.js'
 import { findProject } from '../project/find-project.js'
 import { Store } from '../store/store.js'
@@ -6,9 +6,19 @@ import { errorText } from '../views/error.js'
 import { openWorkspace } from './context.js'
 import { explain } from './explain.js'
 
+type Constructor = new (argv: string[], config: Config) => QanatCommand
+
+/** A command that can be started. */
+export type CommandClass = Constructor & Pick<typeof QanatCommand, keyof typeof QanatCommand>
+
 /** What every command shares: opening the project, and how errors are shown and counted. */
 export abstract class QanatCommand extends Command {
   private opened: Workspace | null = null
+
+  /** As oclif's own `run`, which would read its configuration from the disk again. */
+  static async start(this: Constructor, argv: string[], config: Config): Promise<void> {
+    await new this(argv, config)._run()
+  }
 
   /** The project that the user stands in. @throws NotAProjectError outside of one */
   protected workspace(): Workspace {
@@ -52,17 +62,6 @@ export abstract class QanatCommand extends Command {
     this.opened?.store.close()
     return super.finally(error)
   }
-}
-
-type CommandClass = (new (argv: string[], config: Interfaces.Config) => QanatCommand) & typeof Command
-
-/** Starts a command as oclif's own `run` does, which would read its configuration from the disk again. */
-export async function startCommand(
-  command: typeof QanatCommand,
-  argv: string[],
-  config: Interfaces.Config,
-): Promise<void> {
-  await new (command as unknown as CommandClass)(argv, config)._run()
 }
 
 function withUnderscores(argv: readonly string[]): string[] {

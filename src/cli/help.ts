@@ -1,7 +1,8 @@
-import { type Command, Help } from '@oclif/core'
+import { Help } from '@oclif/core'
+import type { CommandClass } from './base-command.js'
 import { configuration } from './configuration.js'
 
-type Loaders = Readonly<Record<string, () => Promise<{ default: Command.Class }>>>
+type Loaders = Readonly<Record<string, () => Promise<{ default: CommandClass }>>>
 
 /**
  * Shows the help of a command or a topic, or with no words that of the program.
@@ -32,7 +33,7 @@ export async function showHelp(
   await new Help(config, { flagSortOrder: 'none' }).showHelp(words === '' ? [] : [colons(words)])
 }
 
-function entry(name: string, { default: command }: { default: Command.Class }) {
+function entry(name: string, { default: command }: { default: CommandClass }) {
   const { summary, description, usage, args, flags, examples, enableJsonFlag, hidden = false, strict } = command
   const json = { json: { name: 'json', type: 'boolean', description: 'print one JSON document instead' } }
   return {

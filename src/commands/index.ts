@@ -1,6 +1,6 @@
-import type { QanatCommand } from '../cli/base-command.js'
+import type { CommandClass } from '../cli/base-command.js'
 
-type CommandModule = () => Promise<{ default: typeof QanatCommand }>
+type CommandModule = () => Promise<{ default: CommandClass }>
 
 /** Every command by its words. Each is loaded only when it is called. */
 export const commands: Readonly<Record<string, CommandModule>> = {

@@ -6,8 +6,8 @@ import { expandableWord, newlineVariable, quoteWord } from '../domain/shell-text
  * The script that runs groups, the same under every runner; it needs sh and coreutils.
  *
  *     job.sh work JOURNAL HOST               takes groups from standard input, a line `INDEX INFO ARGUMENT…` each,
- *                                            and answers an empty line when it is free for the next; INFO is empty
- *                                            where group_info.yaml is written already
+ *                                            unless another shell has taken them already; answers an empty line to a
+ *                                            line `free`. INFO is empty where group_info.yaml is written already
  *     job.sh one JOURNAL HOST INDEX INFO …   runs one group, and exits 0 once its end is recorded
  *
  * A group is a process group of its own and is waited for in the background, so that the traps act at once.
@@ -131,8 +131,11 @@ function groupFunction(plan: RunPlan, isolated: boolean): string {
   const { environment } = plan
   const datasets = plan.datasetPaths.map(path => `--dataset_path ${quoteWord(path)}`)
   const command = [...commandWords(plan), '"$@"', '--storage_path "$qanat_folder"', ...datasets].join(' ')
-  return `qanat_group() {
-  qanat_index=$1 qanat_info=$2 qanat_folder="${plan.groupCount === 1 ? '$qanat_run' : '$qanat_run/group_$1'}" qanat_code=1 qanat_outcome=launch
+  return `qanat_folder_of() { qanat_folder=${plan.groupCount === 1 ? '$qanat_run' : '$qanat_run/group_$1'}; }
+
+qanat_group() {
+  qanat_index=$1 qanat_info=$2 qanat_code=1 qanat_outcome=launch
+  qanat_folder_of "$1"
   shift 2
   qanat_clock
   qanat_started=$qanat_now
@@ -195,16 +198,26 @@ ${ends.map(text => `${text}\n`).join('')}  [ -z "$qanat_stopped" ] || qanat_outc
 `
 }
 
-const workLoop = `qanat_work() {
+const workLoop = `# Only one shell can make a group's stdout.txt. Where the folder is missing, the group itself fails and says so.
+qanat_claim() {
+  qanat_folder_of "$1"
+  set -C
+  { true >"$qanat_folder/stdout.txt"; } 2>/dev/null || [ ! -e "$qanat_folder/stdout.txt" ]
+  qanat_claimed=$?
+  set +C
+  return $qanat_claimed
+}
+
+qanat_work() {
   while IFS= read -r qanat_line; do
-    eval "qanat_take $qanat_line"
+    if [ "$qanat_line" = free ]; then echo; else eval "qanat_take $qanat_line"; fi
     [ -z "$qanat_stopped" ] || break
-    echo
   done
 }
 `
 
 const mainShared = `qanat_take() {
+  qanat_claim "$1" || return
   qanat_group "$@"
   qanat_finish
 }
@@ -217,6 +230,7 @@ qanat_work
 function mainIsolated(environment: JobEnvironment): string {
   const shell = environment.shell.length > 0 ? environment.shell.map(expandableWord).join(' ') : '"${BASH:-sh}"'
   return `qanat_take() {
+  qanat_claim "$1" || return
   qanat_index=$1
   qanat_clock
   qanat_started=$qanat_now

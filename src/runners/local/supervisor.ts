@@ -22,15 +22,27 @@ export interface Order {
 
 /** A shell that cannot even start must not use up all groups. */
 const maximalFailures = 20
+/** Groups that take less, in milliseconds, are handed out several at a time, or the slot would wait for us. */
+const quickGroup = 10
+const maximalBatch = 32
+
+/** A shell and what it was given. */
+interface Slot {
+  readonly number: number
+  readonly shell: ChildProcess
+  /** Lines of the groups that it was given last; some may have started. */
+  batch: string[]
+  batchSize: number
+  given: number
+}
 
 /**
- * Runs the groups of one local run: as many shells as there are slots, each given the next group as soon as it
- * answers that it is free. It is a session of its own and owns nothing that its death would lose: the shells
- * record how groups end.
+ * Runs the groups of one local run: as many shells as there are slots, each given groups as soon as it answers that
+ * it is free. It is a session of its own and owns nothing that its death would lose: the shells record how groups end.
  */
 class Supervisor {
   private readonly groups: Iterator<string>
-  private readonly workers = new Set<ChildProcess>()
+  private readonly slots = new Set<Slot>()
   private stopping = false
   /** Shells in a row that ended without having answered once. */
   private failures = 0
@@ -46,50 +58,79 @@ class Supervisor {
 
   /** Fills the slots; the process ends by itself once the last shell has. */
   start(): void {
-    for (let slot = 0; slot < this.order.slots; slot++) this.fill(slot)
+    for (let number = 0; number < this.order.slots; number++) this.fill(number)
   }
 
-  private fill(slot: number): void {
-    const first = this.next()
-    if (first === undefined) return
+  private fill(number: number, batch = this.next(1)): void {
+    if (batch.length === 0) return
     const [program, ...options] = this.order.shell as [string, ...string[]]
-    const journal = `${this.order.storagePath}/${recordsFolder}/slot_${slot}`
-    const worker = spawn(program, [...options, `${this.order.storagePath}/.run/job.sh`, 'work', journal, hostname()], {
+    const journal = `${this.order.storagePath}/${recordsFolder}/slot_${number}`
+    const shell = spawn(program, [...options, `${this.order.storagePath}/.run/job.sh`, 'work', journal, hostname()], {
       detached: true,
       stdio: ['pipe', 'pipe', this.log],
     })
-    worker.on('error', error => writeSync(this.log, `cannot start ${program}: ${error.message}\n`))
-    if (worker.pid === undefined) return
-    const identity = identify(worker.pid)
+    shell.on('error', error => writeSync(this.log, `cannot start ${program}: ${error.message}\n`))
+    if (shell.pid === undefined) return
+    const identity = identify(shell.pid)
     if (identity) appendFileSync(journal, workerLine(identity))
-    this.workers.add(worker)
-    const stdin = worker.stdin!
-    stdin.on('error', () => {})
-    stdin.write(first)
-    worker.stdout!.on('data', () => {
-      this.failures = 0
-      const group = this.next()
-      if (group === undefined) stdin.end()
-      else stdin.write(group)
-    })
-    worker.on('close', () => {
-      this.workers.delete(worker)
-      this.failures++
-      if (this.failures < maximalFailures) this.fill(slot)
-    })
+    const slot: Slot = { number, shell, batch: [], batchSize: 1, given: 0 }
+    this.slots.add(slot)
+    shell.stdin!.on('error', () => {})
+    shell.stdout!.on('data', () => this.answered(slot))
+    shell.on('close', code => this.closed(slot, code === 0))
+    give(slot, batch)
   }
 
-  private next(): string | undefined {
-    return this.stopping ? undefined : (this.groups.next().value as string | undefined)
+  private answered(slot: Slot): void {
+    this.failures = 0
+    const quick = (performance.now() - slot.given) / slot.batch.length < quickGroup
+    slot.batchSize = quick ? Math.min(maximalBatch, 2 * slot.batchSize) : 1
+    const batch = this.next(slot.batchSize)
+    if (batch.length > 0) give(slot, batch)
+    else this.finish(slot)
+  }
+
+  /** Nothing is left to hand out: helps with what others were given, of which each group is taken only once. */
+  private finish(slot: Slot): void {
+    const others = this.stopping ? [] : [...this.slots].filter(other => other !== slot)
+    for (const other of others) slot.shell.stdin!.write(other.batch.toReversed().join(''))
+    slot.shell.stdin!.end()
+  }
+
+  /** A shell that was killed leaves groups that it had not started; its successor takes them over. */
+  private closed(slot: Slot, ended: boolean): void {
+    this.slots.delete(slot)
+    this.failures++
+    if (this.stopping || this.failures >= maximalFailures) return
+    if (ended) this.fill(slot.number)
+    else this.fill(slot.number, slot.batch)
+  }
+
+  private next(count: number): string[] {
+    const batch: string[] = []
+    while (!this.stopping && batch.length < count) {
+      const { value, done } = this.groups.next()
+      if (done) break
+      batch.push(value)
+    }
+    return batch
   }
 
   /** The first call leaves the groups time to end by themselves, the second does not. */
   private async stop(): Promise<void> {
     if (this.stopping) return killGroups(this.order.storagePath)
     this.stopping = true
-    for (const worker of this.workers) worker.stdin?.end()
+    for (const { shell } of this.slots) shell.stdin!.end()
     await stopWorkers(this.order.storagePath, gracePeriod)
   }
+}
+
+/** A shell answers a line `free`. Among several groups it stands before the last one, so that the shell never waits. */
+function give(slot: Slot, batch: string[]): void {
+  slot.batch = batch
+  slot.given = performance.now()
+  const lines = batch.length === 1 ? [...batch, 'free\n'] : [...batch.slice(0, -1), 'free\n', batch.at(-1)]
+  slot.shell.stdin!.write(lines.join(''))
 }
 
 /** Lines of the plan, each behind its index, read as they are needed. */
