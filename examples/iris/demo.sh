@@ -1,0 +1,34 @@
+#!/bin/sh
+# A first session with Qanat on the Iris data, in a temporary copy of this folder. Prints each command, then its output.
+set -eu
+
+example=$(cd "$(dirname "$0")" && pwd)
+program=$(cd "$example/../.." && pwd)/bin/run.js
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+
+cp -R "$example" "$folder/iris"
+cd "$folder/iris"
+# For this process alone: the demo commits, and there may be no git identity on this machine yet.
+export GIT_AUTHOR_NAME=Demo GIT_AUTHOR_EMAIL=demo@example.org
+export GIT_COMMITTER_NAME=Demo GIT_COMMITTER_EMAIL=demo@example.org
+git init --quiet
+git add --all
+git commit --quiet --message 'Iris data and scripts'
+
+qanat() { node "$program" "$@"; }
+
+show() {
+  printf '\n$ %s\n' "$1"
+  eval "$1"
+}
+
+show 'qanat init --yes'
+show 'qanat dataset new -f dataset.yaml'
+show 'qanat experiment new -f experiment.yaml'
+show 'qanat run --dry_run summary_iris --bins 20 -R "--seed 0 3 1"'
+show 'qanat run summary_iris --bins 20 -R "--seed 0 10 1" --n_threads 2 --tag baseline'
+show 'qanat experiment status summary_iris'
+show 'qanat run_show summary_iris 1'
+show 'qanat run_logs summary_iris 1 --group 3'

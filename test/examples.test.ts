@@ -1,0 +1,52 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+const scripts = 'examples/iris/experiments/summary_statistics'
+
+function summarise(...options: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'qanat-iris-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const command = [`${scripts}/iris.py`, '--storage_path', folder, '--dataset_path', 'examples/iris/data', ...options]
+  const { status, stderr } = spawnSync('python3', command, { encoding: 'utf8' })
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'))
+  return { folder, status, stderr, read }
+}
+
+describe('the Iris example', () => {
+  test('ships the 150 rows that Fisher published', () => {
+    const rows = readFileSync('examples/iris/data/iris.csv', 'utf8').trim().split('\n').slice(1)
+    const species = rows.map(row => row.split(',')[4])
+    expect(rows).toHaveLength(150)
+    for (const name of ['setosa', 'versicolor', 'virginica']) expect(species.filter(s => s === name)).toHaveLength(50)
+    // The row that the widespread copy of the UCI repository has wrong.
+    expect(rows[34]).toBe('4.9,3.1,1.5,0.2,setosa')
+  })
+
+  test('computes the known figures', () => {
+    const text = JSON.stringify(summarise().read('summary.json'))
+    for (const mean of ['5.8433', '3.0573', '3.758', '1.1993', '0.9628']) expect(text).toContain(mean)
+  })
+
+  test('is repeatable for one seed and differs for another', () => {
+    const first = summarise('--seed', '1').read('summary.json')
+    expect(summarise('--seed', '1').read('summary.json')).toEqual(first)
+    expect(summarise('--seed', '2').read('summary.json')).not.toEqual(first)
+  })
+
+  test('refuses an unknown species by name', () => {
+    const { status, stderr } = summarise('--species', 'rosa')
+    expect(status).toBe(1)
+    expect(stderr).toContain('rosa')
+  })
+
+  test('draws a well-formed picture with a panel for each variable', () => {
+    const { folder } = summarise()
+    execFileSync('python3', [`${scripts}/plot.py`, '--storage_path', folder])
+    const check = 'import sys, xml.etree.ElementTree as t; print("".join(t.parse(sys.argv[1]).getroot().itertext()))'
+    const text = execFileSync('python3', ['-c', check, join(folder, 'histograms.svg')], { encoding: 'utf8' })
+    for (const variable of ['sepal length', 'sepal width', 'petal length', 'petal width']) expect(text).toContain(variable)
+  })
+})
