@@ -3,8 +3,8 @@
  * files are written at every launch: only strings, lists of strings and flat mappings are needed.
  */
 
-const plain = /^(?:--?)?[A-Za-z_/.][\w/.=+-]*(?: [\w/.=+-]+)*$/
-const reserved = /^(?:true|false|null|yes|no|on|off|y|n|~|\.inf|\.nan|[.\d_]+)$/i
+const plain = /^(?:--?[A-Za-z]|[A-Za-z_]|\.{0,2}\/)[\w/.=+-]*(?: [\w/.=+-]+)*$/
+const reserved = /^(?:true|false|null|yes|no|on|off|y|n)$/i
 // What a YAML reader refuses inside double quotes unless it is escaped.
 const unprintable = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g
 

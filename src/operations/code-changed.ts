@@ -20,8 +20,10 @@ export async function settleCodeChanged(workspace: Workspace, run: Run): Promise
 
 async function hasChanged(workspace: Workspace, run: Run): Promise<boolean> {
   const { tree, uncountedFiles } = workspace.store.runs.launch(run.id)
-  const uncounted = uncountedFiles.map(path => absolutePath(workspace, path))
+  // What the run itself has written is no change of its code, even where git does not ignore its folder.
+  const storagePath = absolutePath(workspace, run.storagePath)
+  const uncounted = [...uncountedFiles.map(path => absolutePath(workspace, path)), storagePath]
   const state = await inspectTree(workspace.project.root, uncounted)
   if (state.head !== run.commit) return true
-  return tree === null ? state.changes.length > 0 : (await workingTree(state)) !== tree
+  return tree === null ? state.changes.length > 0 : (await workingTree(state, [storagePath])) !== tree
 }

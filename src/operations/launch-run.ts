@@ -21,9 +21,30 @@ export type AskForCommit = (changes: string) => Promise<string | null>
 /**
  * Launches a run: everything is checked before anything is made, and what was made is taken back when a step fails.
  * Only a commit that was asked for stays.
+ * @param interruption stops it at its next step
  * @returns the run, submitted
  */
-export async function launchRun(workspace: Workspace, request: LaunchRequest, ask: AskForCommit | null): Promise<Run> {
+export async function launchRun(
+  workspace: Workspace,
+  request: LaunchRequest,
+  ask: AskForCommit | null,
+  interruption: AbortSignal,
+): Promise<Run> {
+  try {
+    return await launch(workspace, request, ask, interruption)
+  } catch (error) {
+    // The signal reaches git, too, which then complains first.
+    interruption.throwIfAborted()
+    throw error
+  }
+}
+
+async function launch(
+  workspace: Workspace,
+  request: LaunchRequest,
+  ask: AskForCommit | null,
+  interruption: AbortSignal,
+): Promise<Run> {
   const resolved = await resolveRequest(workspace, request)
   await resolved.runner.probe(resolved.environment)
   const code = await settleCode(workspace, resolved, ask)
@@ -31,7 +52,8 @@ export async function launchRun(workspace: Workspace, request: LaunchRequest, as
     resolved.frozen ? freeze(workspace, code) : null,
     checkExecutable(workspace, resolved.experiment, code),
   ])
-  return start(workspace, resolved, code, frozen)
+  interruption.throwIfAborted()
+  return start(workspace, resolved, code, frozen, interruption)
 }
 
 async function settleCode(workspace: Workspace, resolved: ResolvedRequest, ask: AskForCommit | null): Promise<RunCode> {
@@ -71,6 +93,7 @@ async function start(
   resolved: ResolvedRequest,
   code: RunCode,
   frozen: FrozenCode | null,
+  interruption: AbortSignal,
 ): Promise<Run> {
   const { runner } = resolved
   const { store } = workspace
@@ -91,10 +114,12 @@ async function start(
     writeRunFiles(workspace, prepared, facts)
     if (code.patch) await writePatch(code.state, code.patch, join(storagePath, '.run/uncommitted.patch'))
     await kept
+    interruption.throwIfAborted()
     for await (const handle of runner.submit(prepared)) {
       handles.push(handle)
       storeHandles(workspace, id, handles)
     }
+    interruption.throwIfAborted()
   } catch (error) {
     await runner.cancel(handles, true)
     await dropRun(workspace, id, storagePath, resolved.token)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { OperationError, UserError } from '../errors.js'
@@ -68,6 +68,9 @@ function checkFree(workspace: Workspace, path: string): void {
   const stored = storedPath(workspace, path)
   if (stored === '' || /^\.(qanat|git)(\/|$)/.test(stored)) {
     throw new UserError(`--storage_path ${path} is the project's own`, 'name a folder that does not exist yet')
+  }
+  if (existsSync(path) && !statSync(path).isDirectory()) {
+    throw new UserError(`--storage_path ${path} is no folder`, 'name a folder that does not exist yet, or an empty one')
   }
   if (existsSync(path) && readdirSync(path).length > 0) {
     throw new UserError(`--storage_path ${path} is not empty`, 'name a folder that does not exist yet, or an empty one')

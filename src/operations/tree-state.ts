@@ -25,15 +25,17 @@ export interface TreeState {
 
 /**
  * Looks at the tree that a project is in. Submodules that moved do not count as changes.
- * @param uncounted absolute paths of files whose changes do not count
+ * @param uncounted absolute paths of files and folders whose changes do not count
  * @throws UserError where there is no repository or no commit yet
  */
 export async function inspectTree(projectRoot: string, uncounted: readonly string[] = []): Promise<TreeState> {
   const git = await openGit(projectRoot)
+  // Folders that are wholly untracked come as one entry, which is fast; a file in them that does not count must be seen.
+  const untracked = `--untracked-files=${uncounted.length > 0 ? 'all' : 'normal'}`
   const [places, status] = await Promise.all([
     git.run('rev-parse', '--show-toplevel', '--show-prefix').catch(explainRepository),
     git
-      .run('status', '--porcelain=v2', '--branch', '-z', '--untracked-files=normal', '--ignore-submodules=all')
+      .run('status', '--porcelain=v2', '--branch', '-z', untracked, '--ignore-submodules=all')
       .catch(explainRepository),
   ])
   const [gitRoot = '', prefix = ''] = places.split('\n')
@@ -45,9 +47,9 @@ export async function inspectTree(projectRoot: string, uncounted: readonly strin
     )
   }
   const root = realpathSync(gitRoot)
-  const ignored = new Set(uncounted.map(path => relative(root, path)))
+  const ignored = [`${prefix}.qanat`, ...uncounted.map(path => relative(root, path))]
   const changes = readChanges(status).filter(
-    ({ path }) => !path.startsWith(`${prefix}.qanat/`) && path !== `${prefix}.qanat` && !ignored.has(path),
+    ({ path }) => !ignored.some(place => path === place || path.startsWith(`${place}/`)),
   )
   return { git, gitRoot: root, prefix, head, changes }
 }

@@ -37,10 +37,10 @@ export function needsOwnShell(environment: JobEnvironment): boolean {
 
 function header(plan: RunPlan, isolated: boolean): string {
   const variables = {
+    ...plan.environment.env,
     QANAT_RUN_ID: String(plan.runId),
     QANAT_COMMIT: plan.commit,
     QANAT_PROJECT: plan.projectRoot,
-    ...plan.environment.env,
   }
   const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${quoteWord(value)}`)
   return `#!/bin/sh
@@ -63,10 +63,13 @@ hash ${commandWords(plan)[0]} 2>/dev/null
 `
 }
 
-const helpers = `if [ -n "$BASH_VERSION" ]; then set -m; qanat_own_group=
-elif command -v setsid >/dev/null 2>&1; then qanat_own_group=setsid
-else qanat_own_group=
-fi
+const helpers = `# From here on what is started in the background is a process group of its own: bash can do that by itself.
+qanat_own_group=
+qanat_use_groups() {
+  if [ -n "$BASH_VERSION" ]; then set -m
+  elif command -v setsid >/dev/null 2>&1; then qanat_own_group=setsid
+  fi
+}
 
 qanat_clock() { qanat_now=\${EPOCHREALTIME:-$(date +%s)}; }
 
@@ -87,7 +90,7 @@ qanat_await() {
 }
 
 qanat_stop() {
-  qanat_stopped=1 qanat_signalled=1
+  qanat_stopped=stopped qanat_signalled=1
   if [ -n "$qanat_pid" ]; then qanat_signal_group TERM "$qanat_pid"
   elif [ "$qanat_mode" = one ]; then exit 143
   fi
@@ -97,14 +100,12 @@ trap qanat_stop TERM INT HUP
 
 /** Shell lines that run around a group: background tasks, and where warnings go. */
 function surroundings(environment: JobEnvironment): string {
-  const tasks = environment.background.map((task, number) => `qanat_task_${number}() {\n${task.trimEnd()}\n}\n`)
-  const start = environment.background.map((_, number) => `  qanat_start_task qanat_task_${number}`)
+  const start = environment.background.map((task, number) => `  qanat_start_task ${number} ${quoteWord(task)}`)
   return `qanat_warn() { printf 'group %s: %s\\n' "$qanat_index" "$*" >>"$qanat_run/.run/warnings.txt"; }
 
-${tasks.join('')}
 qanat_start_task() {
   mkdir -p "$qanat_run/.run/background"
-  "$1" >"$qanat_run/.run/background/$qanat_index.$1.txt" 2>&1 &
+  $qanat_own_group "\${BASH:-sh}" -c "$2" >"$qanat_run/.run/background/$qanat_index.$1.txt" 2>&1 &
   qanat_tasks="$qanat_tasks $!"
 }
 
@@ -113,12 +114,19 @@ qanat_start_tasks() {
 ${start.join('\n') || '  :'}
 }
 
+# Some seconds to end by itself, then it is made to.
+qanat_end_task() {
+  qanat_signal_group TERM "$1"
+  $qanat_own_group sh -c 'sleep 5; kill -KILL "-$1" 2>/dev/null || kill -KILL "$1"' sh "$1" >/dev/null 2>&1 &
+  qanat_reminder=$!
+  wait "$1"
+  qanat_signal_group KILL "$1"
+  qanat_signal_group KILL "$qanat_reminder"
+}
+
 qanat_end_tasks() {
   for qanat_task in $qanat_tasks; do
-    if kill -0 "$qanat_task" 2>/dev/null; then
-      qanat_signal_group TERM "$qanat_task"
-      wait "$qanat_task"
-      qanat_signal_group KILL "$qanat_task"
+    if kill -0 "$qanat_task" 2>/dev/null; then qanat_end_task "$qanat_task"
     else
       wait "$qanat_task" || qanat_warn "a background task ended with code $?"
     fi
@@ -173,6 +181,7 @@ function prologue(environment: JobEnvironment): string {
     venv ? `. ${expandableWord(`${venv}/bin/activate`)}` : '',
     setup ? setup.trimEnd() : '',
     'set +e',
+    'qanat_use_groups',
     'qanat_start_tasks',
   ]
   return `${lines.filter(line => line !== '').join('\n')}\n`
@@ -191,7 +200,7 @@ function finishFunction(environment: JobEnvironment, isolated: boolean): string 
     scratch ? '[ -z "$QANAT_SCRATCH" ] || rm -rf -- "$QANAT_SCRATCH"' : '',
   ].filter(text => text !== '')
   return `qanat_finish() {
-${ends.map(text => `${text}\n`).join('')}  [ -z "$qanat_stopped" ] || qanat_outcome=stopped
+${ends.map(text => `${text}\n`).join('')}  qanat_outcome=\${qanat_stopped:-$qanat_outcome}
   qanat_clock
   qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" "$qanat_outcome" "$qanat_started" "$qanat_now" "$qanat_host" "$qanat_job"
 }
@@ -209,6 +218,7 @@ qanat_claim() {
 }
 
 qanat_work() {
+  qanat_use_groups
   while IFS= read -r qanat_line; do
     if [ "$qanat_line" = free ]; then echo; else eval "qanat_take $qanat_line"; fi
     [ -z "$qanat_stopped" ] || break
@@ -238,7 +248,7 @@ function mainIsolated(environment: JobEnvironment): string {
   qanat_pid=$!
   qanat_await "$qanat_pid"
   qanat_pid=
-  [ "$qanat_code" = 0 ] || qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" exit "$qanat_started" "$qanat_started" "$qanat_host" "$qanat_job"
+  [ "$qanat_code" = 0 ] || qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" "\${qanat_stopped:-exit}" "$qanat_started" "$qanat_started" "$qanat_host" "$qanat_job"
 }
 
 ${workLoop}

@@ -3,21 +3,20 @@ import { followRun } from '../../cli/follow-run.js'
 import { barFollower, outputFollower } from '../../cli/followers.js'
 import { requestOf } from '../../cli/launch-options.js'
 import { askForCommit, canAsk } from '../../cli/prompts.js'
+import { reportOutcome } from '../../cli/report-outcome.js'
 import { runFlags } from '../../cli/run-flags.js'
 import { splitLine } from '../../cli/split-line.js'
 import { totalOf } from '../../domain/aggregate.js'
 import type { Run } from '../../domain/run.js'
-import { UserError } from '../../errors.js'
+import { InterruptedError, UserError } from '../../errors.js'
 import { dryRun } from '../../operations/dry-run.js'
-import { firstFailures } from '../../operations/failures.js'
 import type { LaunchRequest } from '../../operations/launch-request.js'
 import { launchRun } from '../../operations/launch-run.js'
 import { absolutePath } from '../../operations/workspace.js'
 import { runnerNames } from '../../runners/index.js'
 import { dryRunLines } from '../../views/dry-run.js'
 import { runJson } from '../../views/json.js'
-import { launchText, outcomeText } from '../../views/run.js'
-import { styleOf } from '../../views/style.js'
+import { launchText } from '../../views/run.js'
 
 export default class ExperimentRun extends QanatCommand {
   static override summary = 'Run an experiment, once or over a grid of parameters'
@@ -53,8 +52,7 @@ export default class ExperimentRun extends QanatCommand {
       throw new UserError('which experiment?', 'qanat run NAME        (qanat experiment list shows them)')
     const request = requestOf(options, name, experimentArguments)
     if (options.dry_run) return this.dryRun(request)
-    const json = this.jsonEnabled()
-    const run = await launchRun(this.workspace(), request, json || !canAsk() ? null : askForCommit)
+    const run = await this.launch(request)
     const waits = !request.detach && (run.runner === 'local' || options.wait === true)
     this.print(launchText(run, waits))
     return runJson(waits ? await this.follow(run) : run)
@@ -65,14 +63,26 @@ export default class ExperimentRun extends QanatCommand {
     return this.wantsJson
   }
 
+  /** Ctrl-C stops a launch at its next step; what it has made is taken back. */
+  private async launch(request: LaunchRequest): Promise<Run> {
+    const interruption = new AbortController()
+    const interrupt = () => interruption.abort(new InterruptedError('interrupted; nothing was launched'))
+    process.on('SIGINT', interrupt)
+    try {
+      const ask = this.jsonEnabled() || !canAsk() ? null : askForCommit
+      return await launchRun(this.workspace(), request, ask, interruption.signal)
+    } finally {
+      process.off('SIGINT', interrupt)
+    }
+  }
+
   private async follow(run: Run): Promise<Run> {
     const workspace = this.workspace()
     const out = this.jsonEnabled() ? process.stderr : process.stdout
     const single = totalOf(run.counts) === 1
     const follower = single ? outputFollower(absolutePath(workspace, run.storagePath), out) : barFollower()
     const ended = await followRun(workspace, run, follower)
-    this.print(outcomeText(styleOf(process.stdout), ended, firstFailures(workspace, ended, 3)))
-    if (ended.status !== 'finished') process.exitCode = 1
+    this.print(reportOutcome(workspace, ended))
     return ended
   }
 

@@ -1,12 +1,10 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { barFollower } from '../../cli/followers.js'
+import { reportOutcome } from '../../cli/report-outcome.js'
 import { runArguments } from '../../cli/run-arguments.js'
-import { firstFailures } from '../../operations/failures.js'
 import { findRun } from '../../operations/find-experiment.js'
 import { waitRun } from '../../operations/wait-run.js'
 import { runJson } from '../../views/json.js'
-import { outcomeText } from '../../views/run.js'
-import { styleOf } from '../../views/style.js'
 
 export default class ExperimentRunWait extends QanatCommand {
   static override summary = 'Wait until a run is over; exit 1 if not all of it finished'
@@ -21,8 +19,7 @@ export default class ExperimentRunWait extends QanatCommand {
     const bar = barFollower()
     const run = await waitRun(workspace, findRun(workspace, args.name, args.run), current => bar.update(current))
     bar.end()
-    this.print(outcomeText(styleOf(process.stdout), run, firstFailures(workspace, run, 3)))
-    if (run.status !== 'finished') process.exitCode = 1
+    this.print(reportOutcome(workspace, run))
     return runJson(run)
   }
 }
