@@ -32,10 +32,10 @@ export async function followRun(workspace: Workspace, run: Run, follower: Follow
       if (cancelling === null) follower.update(current)
     })
     await cancelling
-    follower.end()
     if (cancelling !== null) throw new InterruptedError(interruptedText(workspace.store.runs.find(run.id) ?? ended))
     return ended
   } finally {
+    follower.end()
     process.off('SIGINT', interrupt)
   }
 }

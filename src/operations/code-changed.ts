@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { isOver } from '../domain/aggregate.js'
 import type { Run } from '../domain/run.js'
 import { inspectTree } from './tree-state.js'
@@ -25,5 +26,8 @@ async function hasChanged(workspace: Workspace, run: Run): Promise<boolean> {
   const uncounted = [...uncountedFiles.map(path => absolutePath(workspace, path)), storagePath]
   const state = await inspectTree(workspace.project.root, uncounted)
   if (state.head !== run.commit) return true
-  return tree === null ? state.changes.length > 0 : (await workingTree(state, [storagePath])) !== tree
+  if (tree === null) return state.changes.length > 0
+  const own = relative(state.gitRoot, storagePath)
+  const places = own.startsWith('..') ? [] : ['--', ':/', `:(exclude,top,literal)${own}`]
+  return (await state.git.run('diff-tree', '-r', '--name-only', tree, await workingTree(state), ...places)) !== ''
 }

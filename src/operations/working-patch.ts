@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { UserError } from '../errors.js'
 import type { TreeState } from './tree-state.js'
 
@@ -42,21 +42,13 @@ export async function writePatch({ git, head }: TreeState, { tree }: WorkingPatc
   await git.run('diff-tree', '-r', '-p', '--binary', '--full-index', `--output=${file}`, head, tree)
 }
 
-/**
- * Id of the tree object that holds the working tree as it is; what git ignores is not in it.
- * @param except absolute paths that are left as the index has them
- */
-export async function workingTree(
-  { git, gitRoot, prefix }: TreeState,
-  except: readonly string[] = [],
-): Promise<string> {
+/** Id of the tree object that holds the working tree as it is; what git ignores is not in it. */
+export async function workingTree({ git, gitRoot, prefix }: TreeState): Promise<string> {
   return inTemporaryFolder(async folder => {
     const index = join(folder, 'index')
     const own = resolve(gitRoot, prefix, (await git.run('rev-parse', '--git-path', 'index')).trim())
     if (existsSync(own)) copyFileSync(own, index)
-    const excluded = [`${prefix}.qanat`, ...except.map(path => relative(gitRoot, path))]
-    const exclusions = excluded.filter(path => !path.startsWith('..')).map(path => `:(exclude,top,literal)${path}`)
-    await git.runWithIndex(index, 'add', '--all', '--', ':/', ...exclusions)
+    await git.runWithIndex(index, 'add', '--all', '--', ':/', `:(exclude,top)${prefix}.qanat`)
     return (await git.runWithIndex(index, 'write-tree')).trim()
   })
 }

@@ -61,11 +61,13 @@ export class Folder {
 
   /** Starts `qanat ARGS` and leaves it to the test. Its standard input is empty. */
   start(args: readonly string[], folder = '.'): ChildProcess {
-    return spawn(process.execPath, [program, ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd: join(this.path, folder),
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
   }
 
   /** `qanat ARGS --json`, read; the exit code must be the expected one. */

@@ -17,8 +17,8 @@ export default class ExperimentRunWait extends QanatCommand {
     const { args } = await this.parse(ExperimentRunWait)
     const workspace = this.workspace()
     const bar = barFollower()
-    const run = await waitRun(workspace, findRun(workspace, args.name, args.run), current => bar.update(current))
-    bar.end()
+    const found = findRun(workspace, args.name, args.run)
+    const run = await waitRun(workspace, found, current => bar.update(current)).finally(() => bar.end())
     this.print(reportOutcome(workspace, run))
     return runJson(run)
   }
