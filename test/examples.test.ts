@@ -47,6 +47,7 @@ describe('the Iris example', () => {
     execFileSync('python3', [`${scripts}/plot.py`, '--storage_path', folder])
     const check = 'import sys, xml.etree.ElementTree as t; print("".join(t.parse(sys.argv[1]).getroot().itertext()))'
     const text = execFileSync('python3', ['-c', check, join(folder, 'histograms.svg')], { encoding: 'utf8' })
-    for (const variable of ['sepal length', 'sepal width', 'petal length', 'petal width']) expect(text).toContain(variable)
+    for (const variable of ['sepal length', 'sepal width', 'petal length', 'petal width'])
+      expect(text).toContain(variable)
   })
 })

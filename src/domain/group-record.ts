@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { GroupStatus } from './run.js'
 
 /**
@@ -33,13 +34,13 @@ export interface EndRecord {
   readonly jobId: string | null
 }
 
-export const recordVersion = '1'
+const recordVersion = '1'
 
 /** Reads one complete line; null for a line of a later version or one that was cut by a crash. */
 export function parseRecord(line: string): GroupRecord | null {
   const words = line.split(' ')
   const [version, kind, index, attempt] = words
-  if (version !== recordVersion) return null
+  if (version !== recordVersion || words.includes('')) return null
   const common = { index: Number(index), attempt: Number(attempt) }
   if (kind === 'start' && words.length === 8) {
     const [pid, started, host, jobId] = words.slice(4) as [string, string, string, string]
@@ -78,28 +79,10 @@ export function statusOfEnd(record: EndRecord, cancelled: boolean): GroupStatus 
   return { state: 'failed', cause: signal ? 'signal' : 'exit', exitCode: record.code, signal, ...end }
 }
 
-const signalNames: Readonly<Record<number, string>> = {
-  1: 'SIGHUP',
-  2: 'SIGINT',
-  3: 'SIGQUIT',
-  4: 'SIGILL',
-  5: 'SIGTRAP',
-  6: 'SIGABRT',
-  7: 'SIGBUS',
-  8: 'SIGFPE',
-  9: 'SIGKILL',
-  11: 'SIGSEGV',
-  13: 'SIGPIPE',
-  14: 'SIGALRM',
-  15: 'SIGTERM',
-  24: 'SIGXCPU',
-  25: 'SIGXFSZ',
-  31: 'SIGSYS',
-}
-
 /** A shell reports death by signal N as 128 + N. */
 function signalOfCode(code: number): string | null {
-  return signalNames[code - 128] ?? null
+  const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0]
+  return name ?? null
 }
 
 /** `1732180000.123456`, with the comma of some locales, or whole seconds. */

@@ -18,12 +18,12 @@ export function readProgress(text: string): number | null {
       .map(Number)
       .filter(Number.isFinite)
       .reduce((sum, count) => sum + count, 0)
-    return Number(total[1]) > 0 ? Math.min(100, (100 * done) / Number(total[1])) : null
+    return Number(total[1]) > 0 ? Math.min(100, Math.max(0, (100 * done) / Number(total[1]))) : null
   }
   if (first !== 'tqdm') return null
   const percentage = rest
     .join('\n')
-    .match(/\d+(?=%)/g)
+    .match(/\d+(?:\.\d+)?(?=%)/g)
     ?.at(-1)
   return percentage === undefined ? 0 : Math.min(100, Number(percentage))
 }

@@ -35,11 +35,12 @@ export function displayCommand(words: readonly string[]): string {
  * everything else is literal.
  */
 export function expandableWord(word: string): string {
-  const tilde = /^~[\w.-]*(?=\/|$)/.exec(word)?.[0] ?? ''
+  // Only unquoted, and with the slash behind it unquoted, too, is a tilde one.
+  const tilde = /^~([A-Za-z_][\w.-]*)?(\/|$)/.exec(word)?.[0] ?? ''
   const rest = word
     .slice(tilde.length)
     .replace(/[\\"`]/g, '\\$&')
     .replace(/\$(?!([A-Za-z_]\w*|\{[A-Za-z_]\w*\}))/g, '\\$')
-    .replaceAll('\n', `"$${newlineVariable}"`)
+    .replaceAll('\n', `\${${newlineVariable}}`)
   return rest === '' && tilde !== '' ? tilde : `${tilde}"${rest}"`
 }

@@ -8,7 +8,7 @@ import { expandableWord, newlineVariable, quoteWord } from '../domain/shell-text
  *     job.sh work JOURNAL HOST               takes groups from standard input, a line `INDEX INFO ARGUMENT…` each,
  *                                            unless another shell has taken them already; answers an empty line to a
  *                                            line `free`. INFO is empty where group_info.yaml is written already
- *     job.sh one JOURNAL HOST INDEX INFO …   runs one group, and exits 0 once its end is recorded
+ *     job.sh one JOURNAL HOST INDEX INFO …   runs one group, and exits 100 once its end is recorded
  *
  * A group is a process group of its own and is waited for in the background, so that the traps act at once.
  * Its end is one appended line (see domain/group-record), which outlives every other process of the run.
@@ -30,7 +30,7 @@ export function jobScript(plan: RunPlan): string {
 }
 
 /** True where a template's own shell lines run around each group: it must not inherit those of the one before. */
-export function needsOwnShell(environment: JobEnvironment): boolean {
+function needsOwnShell(environment: JobEnvironment): boolean {
   const { modules, conda, venv, setup, teardown, background, scratch } = environment
   return Boolean(modules.length || conda || venv || setup || teardown || background.length || scratch)
 }
@@ -51,7 +51,7 @@ ${newlineVariable}='
 ${exports.join('\n')}
 qanat_run=${quoteWord(plan.storagePath)}
 qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=- qanat_attempt=1
-qanat_stopped= qanat_signalled= qanat_pid= qanat_at_work=
+qanat_stopped= qanat_signalled= qanat_pid= qanat_at_work= qanat_scratch= qanat_tasks=
 shift 3
 ${
   isolated
@@ -63,7 +63,8 @@ hash ${commandWords(plan)[0]} 2>/dev/null
 `
 }
 
-const helpers = `# From here on what is started in the background is a process group of its own: bash can do that by itself.
+const helpers = `qanat_ifs=$IFS
+# From here on what is started in the background is a process group of its own: bash can do that by itself.
 qanat_own_group=
 qanat_use_groups() {
   if [ -n "$BASH_VERSION" ]; then set -m
@@ -103,6 +104,12 @@ function surroundings(environment: JobEnvironment): string {
   const start = environment.background.map((task, number) => `  qanat_start_task ${number} ${quoteWord(task)}`)
   return `qanat_warn() { printf 'group %s: %s\\n' "$qanat_index" "$*" >>"$qanat_run/.run/warnings.txt"; }
 
+# The template's lines may have changed how this shell behaves.
+qanat_own_settings() {
+  set +eu
+  IFS=$qanat_ifs
+}
+
 qanat_start_task() {
   mkdir -p "$qanat_run/.run/background"
   $qanat_own_group "\${BASH:-sh}" -c "$2" >"$qanat_run/.run/background/$qanat_index.$1.txt" 2>&1 &
@@ -110,7 +117,6 @@ qanat_start_task() {
 }
 
 qanat_start_tasks() {
-  qanat_tasks=
 ${start.join('\n') || '  :'}
 }
 
@@ -122,6 +128,7 @@ qanat_end_task() {
   wait "$1"
   qanat_signal_group KILL "$1"
   qanat_signal_group KILL "$qanat_reminder"
+  wait "$qanat_reminder"
 }
 
 qanat_end_tasks() {
@@ -175,12 +182,14 @@ function prologue(environment: JobEnvironment): string {
     'qanat_record start "$qanat_index" "$qanat_attempt" $$ "$qanat_started" "$qanat_host" "$qanat_job"',
     modules.length > 0 ? findModuleCommand : '',
     'set -e',
-    scratch ? 'QANAT_SCRATCH=$(mktemp -d "${TMPDIR:-/tmp}/qanat.XXXXXX")\nexport QANAT_SCRATCH' : '',
+    scratch ? 'qanat_scratch=$(mktemp -d "${TMPDIR:-/tmp}/qanat.XXXXXX")\nexport QANAT_SCRATCH="$qanat_scratch"' : '',
     modules.length > 0 ? `module load ${modules.map(quoteWord).join(' ')}` : '',
     conda ? `eval "$("\${CONDA_EXE:-conda}" shell.posix hook)"\nconda activate ${quoteWord(conda)}` : '',
     venv ? `. ${expandableWord(`${venv}/bin/activate`)}` : '',
     setup ? setup.trimEnd() : '',
-    'set +e',
+    'qanat_own_settings',
+    "trap 'qanat_finish; exit 100' EXIT",
+    'trap qanat_stop TERM INT HUP',
     'qanat_use_groups',
     'qanat_start_tasks',
   ]
@@ -195,13 +204,13 @@ done`
 function finishFunction(environment: JobEnvironment, isolated: boolean): string {
   const { teardown, scratch } = environment
   const ends = [
-    isolated ? 'trap - EXIT\nset +e\nqanat_end_tasks' : '',
+    isolated ? "trap - EXIT\n  trap '' TERM INT HUP\n  qanat_own_settings\n  qanat_end_tasks 2>/dev/null" : '',
     teardown ? `(\n${teardown.trimEnd()}\n) || qanat_warn "the teardown ended with code $?"` : '',
-    scratch ? '[ -z "$QANAT_SCRATCH" ] || rm -rf -- "$QANAT_SCRATCH"' : '',
+    scratch ? '[ -z "$qanat_scratch" ] || rm -rf -- "$qanat_scratch"' : '',
   ].filter(text => text !== '')
   return `qanat_finish() {
-${ends.map(text => `${text}\n`).join('')}  qanat_outcome=\${qanat_stopped:-$qanat_outcome}
-  qanat_clock
+  qanat_outcome=\${qanat_stopped:-$qanat_outcome}
+${ends.map(text => `  ${text}\n`).join('')}  qanat_clock
   qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" "$qanat_outcome" "$qanat_started" "$qanat_now" "$qanat_host" "$qanat_job"
 }
 `
@@ -220,8 +229,8 @@ qanat_claim() {
 qanat_work() {
   qanat_use_groups
   while IFS= read -r qanat_line; do
-    if [ "$qanat_line" = free ]; then echo; else eval "qanat_take $qanat_line"; fi
     [ -z "$qanat_stopped" ] || break
+    if [ "$qanat_line" = free ]; then echo; else eval "qanat_take $qanat_line"; fi
   done
 }
 `
@@ -236,7 +245,7 @@ ${workLoop}
 qanat_work
 `
 
-/** Exit 0 of the inner shell says that the end is recorded; whatever else it says, it was killed before that. */
+/** Exit 100 of the inner shell says that the end is recorded; otherwise it was killed, or its setup left early. */
 function mainIsolated(environment: JobEnvironment): string {
   const shell = environment.shell.length > 0 ? environment.shell.map(expandableWord).join(' ') : '"${BASH:-sh}"'
   return `qanat_take() {
@@ -248,12 +257,14 @@ function mainIsolated(environment: JobEnvironment): string {
   qanat_pid=$!
   qanat_await "$qanat_pid"
   qanat_pid=
-  [ "$qanat_code" = 0 ] || qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" "\${qanat_stopped:-exit}" "$qanat_started" "$qanat_started" "$qanat_host" "$qanat_job"
+  [ "$qanat_code" != 100 ] || return
+  [ "$qanat_code" -gt 128 ] && qanat_outcome=exit || qanat_outcome=launch
+  qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" "\${qanat_stopped:-$qanat_outcome}" "$qanat_started" "$qanat_started" "$qanat_host" "$qanat_job"
 }
 
 ${workLoop}
 if [ "$qanat_mode" = work ]; then qanat_work; exit; fi
-trap 'qanat_finish; exit 0' EXIT
+trap 'qanat_finish; exit 100' EXIT
 qanat_group "$@"
 `
 }

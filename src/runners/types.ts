@@ -3,7 +3,7 @@ import type { GroupReport } from '../domain/run.js'
 import type { RunPlan } from '../domain/run-plan.js'
 
 /** A file to write at launch; the text may come in pieces, since plans can be large. */
-export interface PreparedFile {
+interface PreparedFile {
   /** Relative to the run's folder. */
   readonly path: string
   readonly text: Iterable<string>

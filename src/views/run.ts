@@ -50,7 +50,7 @@ export function outcomeText(style: Style, run: Run, failures: readonly FailureTe
 }
 
 /** Why a group is in its state, in a few words. */
-export function causeText(status: GroupStatus): string {
+function causeText(status: GroupStatus): string {
   if (status.state === 'lost') {
     return status.cause === 'vanished' ? 'vanished without a record of its end' : 'never started'
   }

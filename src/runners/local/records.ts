@@ -27,9 +27,9 @@ export interface WorkerStart extends StartRecord {
 
 const workerPrefix = '1 worker '
 
-/** The line in a journal that tells whose it is. */
+/** The line in a journal that tells whose it is; the newline ahead ends what a killed shell may have left half-written. */
 export function workerLine(worker: ProcessIdentity): string {
-  return `${workerPrefix}${JSON.stringify(worker)}\n`
+  return `\n${workerPrefix}${JSON.stringify(worker)}\n`
 }
 
 /** Reads every journal of a run. A last line without its newline was cut by a crash and does not count. */
@@ -49,8 +49,9 @@ export function readRecords(storagePath: string): Records {
     let worker: ProcessIdentity | undefined
     for (const line of text.split('\n').slice(0, -1)) {
       if (line.startsWith(workerPrefix)) {
-        worker = JSON.parse(line.slice(workerPrefix.length)) as ProcessIdentity
-        workers.push(worker)
+        const parsed = parseWorker(line)
+        if (parsed) workers.push(parsed)
+        worker = parsed ?? worker
       } else {
         const record = parseRecord(line)
         if (record) take(record, worker)
@@ -58,6 +59,15 @@ export function readRecords(storagePath: string): Records {
     }
   }
   return { workers, ends, starts }
+}
+
+/** Null for a line that was cut by a crash. */
+function parseWorker(line: string): ProcessIdentity | null {
+  try {
+    return JSON.parse(line.slice(workerPrefix.length)) as ProcessIdentity
+  } catch {
+    return null
+  }
 }
 
 function journals(storagePath: string): string[] {

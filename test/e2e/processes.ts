@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { onTestFinished } from 'vitest'
+import { processStart } from '../../src/system/process-identity.js'
+import { type Folder, until } from './project.js'
+
+/** Shell code that tells the test a process id, see {@link processCalled}. */
+export function tells(name: string, pid = '$$'): string {
+  return `echo ${pid} >"$QANAT_PROJECT/.qanat/pid_${name}"`
+}
+
+/** The process that a group has told of under a name, once it has; it is gone after the test. */
+export async function processCalled(folder: Folder, name: string): Promise<number> {
+  const file = `${folder.path}/.qanat/pid_${name}`
+  const text = await until(
+    () => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n') && readFileSync(file, 'utf8'),
+  )
+  const pid = Number(text)
+  onTestFinished(() => kill(pid))
+  return pid
+}
+
+/** False for the remains of a process, too. */
+export function lives(pid: number): boolean {
+  return processStart(pid) !== null
+}
+
+/** Ends processes at once; those that are gone already do not matter. */
+export function kill(...pids: number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {}
+  }
+}
+
+export function parentOf(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }))
+}

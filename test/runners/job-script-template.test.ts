@@ -1,0 +1,293 @@
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { shells } from '../domain/shells.js'
+import { folderWith } from '../project/temporary.js'
+import { expectEnded, tells, Worker } from './worker.js'
+
+const record = (name: string) => `echo "${name}" >>"$QANAT_PROJECT/order"\n`
+
+/** What happened, in the order in which it did. */
+function orderOf(worker: Worker): string[] {
+  return worker.read('../../../order')?.split('\n').slice(0, -1) ?? []
+}
+
+describe.each(shells)('a template with shell lines, run by %s', shell => {
+  test('surrounds the script, in its environment and its folder', async () => {
+    const venv = folderWith({ 'bin/activate': `VIRTUAL_ENV='my venv'\nexport VIRTUAL_ENV\n` })
+    const worker = new Worker(shell, {
+      script: record('script $VIRTUAL_ENV, $ADDED, $TEMPLATE, $(pwd)'),
+      environment: {
+        venv,
+        env: { TEMPLATE: 'a  b' },
+        setup: `${record('setup $VIRTUAL_ENV')}export ADDED="$QANAT_GROUP_INDEX"\nmkdir -p sub && cd sub # and on\n`,
+        teardown: `${record('teardown $ADDED')}# over`,
+      },
+      executable: '../it.sh',
+    })
+    await worker.runAll()
+    expect(worker.read('stderr.txt')).toBe('')
+    const { projectRoot } = worker.plan
+    expect(orderOf(worker)).toEqual(['setup my venv', `script my venv, 0, a  b, ${projectRoot}/sub`, 'teardown 0'])
+    expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
+    expect(worker.read('.run/warnings.txt')).toBeNull()
+  })
+
+  test('finds its virtual environment below the home of the user', async () => {
+    const home = folderWith({ 'my venv/bin/activate': 'export VIRTUAL_ENV=found\n' })
+    const worker = new Worker(shell, {
+      script: record('$VIRTUAL_ENV'),
+      environment: { venv: '~/my venv' },
+      variables: { HOME: home },
+    })
+    await worker.runAll()
+    expect(orderOf(worker)).toEqual(['found'])
+  })
+
+  test('loads its modules, then its conda environment, then its setup', async () => {
+    // Both are commands of the site; here they are on the PATH.
+    const programs = folderWith({
+      module: '#!/bin/sh\necho "module $*" >>"$QANAT_PROJECT/order"\n',
+      conda: `#!/bin/sh\ncat <<'EOF'\nconda() { echo "conda $*" >>"$QANAT_PROJECT/order"; }\nEOF\n`,
+    })
+    for (const name of ['module', 'conda']) chmodSync(join(programs, name), 0o755)
+    const worker = new Worker(shell, {
+      script: record('script'),
+      environment: { modules: ['cuda/12', 'gcc $(id)'], conda: 'my env', setup: record('setup') },
+      variables: { PATH: `${programs}:${process.env.PATH}`, CONDA_EXE: undefined },
+    })
+    await worker.runAll()
+    expect(orderOf(worker)).toEqual(['module load cuda/12 gcc $(id)', 'conda activate my env', 'setup', 'script'])
+  })
+
+  test('gives each group a shell of its own: nothing comes from the one before', async () => {
+    const setup = 'export SEEN="$SEEN$QANAT_GROUP_INDEX"\ncd /\nset -f\n'
+    const worker = new Worker(shell, {
+      script: 'echo "$SEEN"',
+      executable: '"$QANAT_PROJECT"/it.sh',
+      executableCommand: ['sh', '$QANAT_PROJECT/it.sh'],
+      groups: [[], [], []],
+      environment: { setup },
+    })
+    await worker.runAll()
+    expect([0, 1, 2].map(index => worker.read(`group_${index}`, 'stdout.txt'))).toEqual(['0\n', '1\n', '2\n'])
+  })
+
+  test('has a private scratch folder that goes with the group', async () => {
+    const temporary = folderWith()
+    const scratch = record('$(cd "$QANAT_SCRATCH" && touch used && pwd)')
+    const worker = new Worker(shell, {
+      script: scratch,
+      groups: [[], []],
+      environment: { scratch: true, setup: scratch, teardown: scratch },
+      variables: { TMPDIR: temporary },
+    })
+    await worker.runAll()
+    const used = orderOf(worker)
+    expect(used).toHaveLength(6)
+    expect([...new Set(used)].every(folder => folder.startsWith(`${temporary}/`))).toBe(true)
+    expect([new Set(used.slice(0, 3)).size, new Set(used.slice(3)).size, new Set(used).size]).toEqual([1, 1, 2])
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('runs tasks beside the script and ends them after it, with all they have started', async () => {
+    const worker = new Worker(shell, {
+      script: 'while [ ! -s "$QANAT_PROJECT/pid_inner" ]; do sleep 0.01; done; echo "$SET"',
+      environment: {
+        setup: 'SET=by_setup; export SET',
+        background: [`echo "task $SET"\nsleep 300 &\n${tells('inner', '$!')}wait`, 'sleep 300', 'exit 0'],
+      },
+    })
+    await worker.runAll()
+    await expectEnded(await worker.process('inner'))
+    expect(worker.read('stdout.txt')).toBe('by_setup\n')
+    expect(worker.read('stderr.txt')).toBe('')
+    expect(worker.read('.run/background/0.0.txt')).toBe('task by_setup\n')
+    expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
+    expect(worker.read('.run/warnings.txt')).toBeNull()
+  })
+
+  test('does not wait for a task that does not end by itself', async () => {
+    const worker = new Worker(shell, {
+      script: 'while [ ! -s "$QANAT_PROJECT/pid_task" ]; do sleep 0.01; done',
+      environment: { background: [`trap '' TERM\n${tells('task')}while :; do sleep 0.05; done`] },
+    })
+    await worker.runAll()
+    await expectEnded(await worker.process('task'))
+    expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
+  }, 30_000)
+
+  test('logs a task that fails, and a teardown that does, and the group is what its script says', async () => {
+    const worker = new Worker(shell, {
+      script: 'while [ ! -s "$QANAT_PROJECT/pid_task" ]; do sleep 0.01; done; exit 5',
+      environment: { background: [`${tells('task')}exit 3`], teardown: 'exit 4' },
+    })
+    await worker.runAll()
+    expect(worker.endOf()).toMatchObject({ code: 5, outcome: 'exit' })
+    expect(worker.read('.run/warnings.txt')).toBe(
+      'group 0: a background task ended with code 3\ngroup 0: the teardown ended with code 4\n',
+    )
+  })
+
+  test.each([
+    ['a command of the setup fails', { setup: 'echo why >&2\nfalse\necho went on' }],
+    ['the setup exits', { setup: 'echo why >&2; exit 7' }],
+    ['there is no virtual environment', { venv: '/no/such/venv' }],
+    ['there is no conda environment', { conda: 'nowhere' }],
+    ['a module cannot be loaded', { modules: ['nothing'] }],
+  ])('has failed at the launch where %s', async (_, environment) => {
+    const temporary = folderWith()
+    const worker = new Worker(shell, {
+      script: record('script'),
+      groups: [[], []],
+      environment: { ...environment, scratch: true, teardown: record('teardown $QANAT_GROUP_INDEX') },
+      variables: { TMPDIR: temporary, CONDA_EXE: '/no/such/conda' },
+    })
+    await worker.runAll()
+    for (const index of [0, 1]) {
+      expect(worker.endOf(index)!.outcome).toBe('launch')
+      expect(worker.endOf(index)!.code).not.toBe(0)
+      expect(worker.read(`group_${index}`, 'stderr.txt')).not.toBe('')
+    }
+    expect(orderOf(worker)).toEqual(['teardown 0', 'teardown 1'])
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('is torn down when its worker is told to end: group, tasks and scratch are gone', async () => {
+    const temporary = folderWith()
+    const worker = new Worker(shell, {
+      script: `trap 'echo saved; exit 7' TERM\n${tells('group')}sleep 300 & wait`,
+      environment: {
+        scratch: true,
+        background: [`sleep 300 &\n${tells('inner', '$!')}wait`],
+        teardown: record('teardown, scratch $(ls -d "$QANAT_SCRATCH" >/dev/null && echo there)'),
+      },
+      variables: { TMPDIR: temporary },
+    })
+    worker.give(0)
+    const pids = [await worker.process('group'), await worker.process('inner')]
+    await worker.stop()
+    expect(worker.endOf()).toMatchObject({ code: 7, outcome: 'stopped' })
+    for (const pid of pids) await expectEnded(pid)
+    expect(worker.read('stdout.txt')).toBe('saved\n')
+    expect(orderOf(worker)).toEqual(['teardown, scratch there'])
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('is torn down at once when its worker is told to end during the setup', async () => {
+    const temporary = folderWith()
+    const worker = new Worker(shell, {
+      script: record('script'),
+      environment: {
+        scratch: true,
+        setup: `sh -c '${tells('setup').trim()}; exec sleep 300'`,
+        teardown: record('teardown'),
+      },
+      variables: { TMPDIR: temporary },
+    })
+    worker.give(0)
+    const pid = await worker.process('setup')
+    await Promise.race([worker.stop(), expectEnded(pid)])
+    await expectEnded(pid)
+    await worker.end()
+    expect(orderOf(worker)).toEqual(['teardown'])
+    expect(worker.endOf()).toMatchObject({ outcome: 'stopped' })
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('has the end of its script recorded even when its worker is told to end during the teardown', async () => {
+    const go = folderWith()
+    const worker = new Worker(shell, {
+      environment: {
+        teardown: `${tells('teardown')}while [ ! -e '${go}/on' ]; do sleep 0.01; done\n${record('teardown')}`,
+      },
+    })
+    worker.give(0)
+    await worker.process('teardown')
+    const stopped = worker.stop()
+    mkdirSync(join(go, 'on'))
+    await stopped
+    expect(orderOf(worker)).toEqual(['teardown'])
+    expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
+  })
+
+  test('has an end recorded even when its shell was killed', async () => {
+    const worker = new Worker(shell, {
+      script: `${tells('group')}exec sleep 300`,
+      environment: { setup: tells('shell') },
+    })
+    worker.give(0)
+    await worker.process('group')
+    process.kill(await worker.process('shell'), 'SIGKILL')
+    await worker.end()
+    expect(worker.endOf()).toMatchObject({ code: 137, outcome: 'exit' })
+  })
+
+  test('may ask for another shell', async () => {
+    const worker = new Worker(shell, {
+      script: 'echo "$WORDS"',
+      environment: { shell: ['bash', '--norc'], setup: `eval 'words=(a "b c"); export WORDS="\${words[1]}"'` },
+    })
+    await worker.runAll()
+    expect(worker.read('stdout.txt')).toBe('b c\n')
+    expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
+  })
+})
+
+describe.each(shells)('the lines of a template and the script around them, run by %s', shell => {
+  test.each([
+    ['strict settings', 'set -euf'],
+    ['another field separator', "IFS=','"],
+    ['no overwriting', 'set -C'],
+    ['streams of their own', 'exec >/dev/null 2>&1'],
+    ['a trap of their own', `trap 'echo over >>"$QANAT_PROJECT/order"' EXIT`],
+  ])('do not meet: %s', async (_, setup) => {
+    const temporary = folderWith()
+    const worker = new Worker(shell, {
+      script: 'echo out; exit 3',
+      groups: [[], []],
+      environment: { setup, scratch: true, background: ['sleep 300', 'sleep 300'], teardown: record('teardown') },
+      variables: { TMPDIR: temporary },
+    })
+    await worker.runAll()
+    for (const index of [0, 1]) {
+      expect(worker.endOf(index)).toMatchObject({ code: 3, outcome: 'exit' })
+      expect(worker.read(`group_${index}`, 'stdout.txt')).toBe('out\n')
+    }
+    expect(orderOf(worker).filter(line => line === 'teardown')).toHaveLength(2)
+    expect(worker.read('.run/warnings.txt')).toBeNull()
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('have their own variables, also where both are called alike', async () => {
+    const names = `attempt clock code file folder host index info job journal line mode now outcome pid project run
+      scratch signalled started stopped task tasks`.split(/\s+/)
+    const show = names.map(name => `${name}=$${name}`).join(' ')
+    const worker = new Worker(shell, {
+      script: record(show),
+      environment: {
+        setup: names.map(name => `${name}=changed_$${name}`).join('\n'),
+        scratch: true,
+        background: ['index=5; code=7'],
+        teardown: record(show),
+      },
+      variables: Object.fromEntries(names.map(name => [name, 'mine'])),
+    })
+    await worker.runAll()
+    const shown = names.map(name => `${name}=changed_mine`).join(' ')
+    expect(orderOf(worker)).toEqual([shown, shown])
+    expect(worker.endOf()).toMatchObject({ index: 0, code: 0, outcome: 'exit' })
+  })
+
+  test('leave alone the scratch folder of somebody else', async () => {
+    const scratch = folderWith({ 'precious.txt': '' })
+    const worker = new Worker(shell, {
+      workingDirectory: '/no/such/folder',
+      environment: { scratch: true },
+      variables: { QANAT_SCRATCH: scratch },
+    })
+    await worker.runAll()
+    expect(worker.endOf()).toMatchObject({ outcome: 'launch' })
+    expect(readdirSync(scratch)).toEqual(['precious.txt'])
+  })
+})

@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { shells } from '../domain/shells.js'
+import { Worker } from './worker.js'
+
+describe.each(shells)('a worker, run by %s', shell => {
+  test('says when it is free', async () => {
+    const worker = new Worker(shell, { script: 'exit 3', groups: [[], []] })
+    worker.write('free\n')
+    await expect.poll(() => worker.stdout).toBe('\n')
+    worker.give(0)
+    worker.give(1)
+    worker.write('free\n')
+    await expect.poll(() => worker.stdout).toBe('\n\n')
+    expect(worker.endOf(1)).toMatchObject({ code: 3 })
+    await worker.end()
+  })
+
+  test('runs only what no other worker has taken', async () => {
+    const groups = Array.from({ length: 30 }, () => [])
+    const worker = new Worker(shell, { script: 'echo ran', groups })
+    for (const index of groups.keys()) mkdirSync(worker.path(`group_${index}`))
+    const others = [1, 2].map(slot => new Worker(shell, worker.plan, slot))
+    await Promise.all([worker, ...others].map(each => each.runAll()))
+    for (const index of groups.keys()) {
+      expect(worker.read(`group_${index}`, 'stdout.txt')).toBe('ran\n')
+      expect(worker.endOf(index)).toMatchObject({ code: 0, outcome: 'exit' })
+    }
+  })
+
+  test('starts nothing any more that comes after it was told to end', async () => {
+    const worker = new Worker(shell, { script: 'echo ran' })
+    worker.write('free\n')
+    await expect.poll(() => worker.stdout).toBe('\n')
+    worker.signal('SIGTERM')
+    worker.give(0)
+    await worker.end()
+    expect(worker.read('stdout.txt')).toBeNull()
+  })
+})

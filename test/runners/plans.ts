@@ -1,0 +1,40 @@
+import type { JobEnvironment } from '../../src/domain/job-environment.js'
+import type { RunPlan } from '../../src/domain/run-plan.js'
+
+/** What a template that says nothing asks for. */
+export const plainEnvironment: JobEnvironment = {
+  resources: {},
+  modules: [],
+  conda: '',
+  venv: '',
+  env: {},
+  setup: '',
+  teardown: '',
+  background: [],
+  launcher: [],
+  scratch: false,
+  shell: [],
+  maxParallel: null,
+}
+
+/** A plan of one group that runs `sh it.sh`, with these facts different. */
+export function planWith(facts: Partial<RunPlan>): RunPlan {
+  return {
+    runId: 1,
+    experiment: 'it',
+    token: 'a-token',
+    projectRoot: '/project',
+    workingDirectory: '/project',
+    storagePath: '/project/results/it/run_1',
+    groupCount: 1,
+    slots: 1,
+    executableCommand: ['sh'],
+    executable: 'it.sh',
+    datasetPaths: [],
+    commit: 'c0ffee',
+    environment: plainEnvironment,
+    umask: 0o022,
+    argumentsOf: () => [],
+    ...facts,
+  }
+}

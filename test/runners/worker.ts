@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import type { EndRecord } from '../../src/domain/group-record.js'
+import type { JobEnvironment } from '../../src/domain/job-environment.js'
+import { planLines, type RunPlan } from '../../src/domain/run-plan.js'
+import { jobScript } from '../../src/runners/job-script.js'
+import { readRecords, recordsFolder } from '../../src/runners/local/records.js'
+import { processStart } from '../../src/system/process-identity.js'
+import { until } from '../e2e/project.js'
+import { folderWith } from '../project/temporary.js'
+import { plainEnvironment, planWith } from './plans.js'
+
+/** Put into a script, tells the test the id of a process: see {@link Worker.process}. */
+export function tells(name: string, pid = '$$'): string {
+  return `echo ${pid} >"$QANAT_PROJECT/pid_${name}"\n`
+}
+
+interface Facts extends Partial<Omit<RunPlan, 'environment'>> {
+  /** Text of `it.sh`. */
+  readonly script?: string
+  readonly groups?: readonly (readonly string[])[]
+  readonly environment?: Partial<JobEnvironment>
+  /** Variables around the worker. */
+  readonly variables?: NodeJS.ProcessEnv
+}
+
+/** A shell that works on the groups of a run in a folder of its own, as a slot of the local runner does. */
+export class Worker {
+  readonly plan: RunPlan
+  stdout = ''
+  stderr = ''
+  private readonly child: ChildProcess
+  private readonly exit: Promise<unknown>
+
+  /** @param slot where its journal is: another one beside a first has the plan of that */
+  constructor(shell: string, { script = '', groups = [[]], environment, variables, ...facts }: Facts, slot = 0) {
+    const project = folderWith({ 'it.sh': script })
+    this.plan = planWith({
+      projectRoot: project,
+      workingDirectory: project,
+      storagePath: join(project, 'results/it/run_1'),
+      groupCount: groups.length,
+      argumentsOf: index => groups[index]!,
+      environment: { ...plainEnvironment, ...environment },
+      ...facts,
+    })
+    const journal = this.path(recordsFolder, `slot_${slot}`)
+    const job = this.path('.run/job.sh')
+    mkdirSync(dirname(journal), { recursive: true })
+    writeFileSync(job, jobScript(this.plan))
+    this.child = spawn(shell, [job, 'work', journal, 'n1'], {
+      detached: true,
+      env: { ...process.env, ...variables },
+    })
+    this.exit = once(this.child, 'close')
+    this.child.stdin!.on('error', () => {})
+    this.child.stdout!.on('data', chunk => (this.stdout += chunk))
+    this.child.stderr!.on('data', chunk => (this.stderr += chunk))
+    onTestFinished(() => this.clear())
+  }
+
+  /** Hands it a group, as the plan has it. */
+  give(index: number): void {
+    this.write(`${index} ${[...planLines(this.plan)][index + 1]}`)
+  }
+
+  write(text: string): void {
+    this.child.stdin!.write(text)
+  }
+
+  /** Hands it every group, and leaves once it has ended. */
+  async runAll(): Promise<void> {
+    for (let index = 0; index < this.plan.groupCount; index++) this.give(index)
+    await this.end()
+  }
+
+  /** Tells it that nothing follows, and leaves once it has ended. */
+  async end(): Promise<void> {
+    this.child.stdin!.end()
+    await this.exit
+  }
+
+  /** What cancelling does: SIGTERM to the shell, and nothing more to run. Leaves once it has ended. */
+  async stop(): Promise<void> {
+    this.signal('SIGTERM')
+    await this.end()
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    process.kill(this.child.pid!, signal)
+  }
+
+  /** Ends whatever a failed test has left: all that the job script has started knows its project. */
+  private clear(): void {
+    kill(-this.child.pid!)
+    const mark = `QANAT_PROJECT=${this.plan.projectRoot}\0`
+    for (const pid of existsSync('/proc') ? readdirSync('/proc').filter(name => /^\d+$/.test(name)) : []) {
+      try {
+        if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) kill(Number(pid))
+      } catch {}
+    }
+  }
+
+  /** Absolute path in the folder of the run. */
+  path(...parts: string[]): string {
+    return join(this.plan.storagePath, ...parts)
+  }
+
+  /** Text of a file in the folder of the run; null where there is none. */
+  read(...parts: string[]): string | null {
+    const path = this.path(...parts)
+    return existsSync(path) ? readFileSync(path, 'utf8') : null
+  }
+
+  /** Id of a process that a script {@link tells} of, once it has. */
+  async process(name: string): Promise<number> {
+    const file = join(this.plan.projectRoot, `pid_${name}`)
+    const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+    return Number(await until(() => text().endsWith('\n') && text()))
+  }
+
+  /** How a group ended, as far as it is recorded. */
+  endOf(index = 0): EndRecord | undefined {
+    return readRecords(this.plan.storagePath).ends.get(index)
+  }
+}
+
+/** A process that was killed may take a moment to be gone; its remains do not count. */
+export function expectEnded(pid: number): Promise<void> {
+  return expect.poll(() => processStart(pid), { timeout: 5_000 }).toBeNull()
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {}
+}

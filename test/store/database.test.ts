@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { ExitCode } from '../../src/errors.js'
+import { Store } from '../../src/store/store.js'
+import { fileWith, folderWith } from '../project/temporary.js'
+import { experimentCalled, launchOf, newStore, openStore, runOf } from './stores.js'
+
+function inDatabase<Result>(path: string, work: (database: Database.Database) => Result): Result {
+  const database = new Database(path)
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** A file that is refused with this explanation, and left as it is. */
+function expectRefused(path: string, message: string): void {
+  const before = readFileSync(path)
+  expect(() => Store.open(path)).toThrow(expect.objectContaining({ code: ExitCode.failed, message }))
+  expect(() => Store.open(path, true)).toThrow(message)
+  expect(readFileSync(path).equals(before)).toBe(true)
+}
+
+describe('opening the database', () => {
+  test('makes it only when asked to', () => {
+    const path = join(folderWith(), 'database.db')
+    expect(() => Store.open(path)).toThrow(
+      expect.objectContaining({ message: `the project has no database (${path})`, hint: "'qanat init' makes it" }),
+    )
+    expect(existsSync(path)).toBe(false)
+    openStore(path, true)
+    expect(openStore(path).experiments.list()).toEqual([])
+  })
+
+  test('keeps to one file with a rollback journal, as network file systems need it', () => {
+    const { store, path } = newStore()
+    store.experiments.insert(experimentCalled('it'))
+    expect(inDatabase(path, database => database.pragma('journal_mode', { simple: true }))).toBe('delete')
+    expect(readdirSync(dirname(path))).toEqual(['database.db'])
+  })
+
+  test("leaves the older program's database as it is", () => {
+    const path = fileWith('', 'database.db')
+    inDatabase(path, database => database.exec('CREATE TABLE runs_of_experiments (run_id INTEGER)'))
+    expectRefused(path, `${path} was made by the older Python program; it is left as it is`)
+  })
+
+  test('leaves any other database as it is', () => {
+    const path = fileWith('', 'database.db')
+    inDatabase(path, database => database.exec('CREATE TABLE songs (title TEXT)'))
+    expectRefused(path, `${path} is not a database of Qanat`)
+  })
+
+  test('leaves the database of a newer program as it is', () => {
+    const { path } = newStore()
+    inDatabase(path, database => database.pragma('user_version = 99'))
+    expectRefused(path, `${path} was written by a newer Qanat (schema 99, this one knows 1)`)
+  })
+
+  test('says that a file is damaged', () => {
+    const path = fileWith('this is no database, but a text that somebody wrote\n'.repeat(100), 'database.db')
+    expectRefused(path, `${path} is damaged: file is not a database`)
+    const { path: cut } = newStore()
+    writeFileSync(cut, readFileSync(cut).subarray(0, 5000))
+    expect(() => Store.open(cut).experiments.list()).toThrow(/malformed|damaged/)
+  })
+})
+
+describe('a transaction', () => {
+  test('that fails leaves nothing', () => {
+    const { store, path } = newStore()
+    store.experiments.insert(experimentCalled('it'))
+    const failing = () =>
+      store.transaction(() => {
+        store.experiments.insert(experimentCalled('that'))
+        store.runs.insert(1, runOf('it', 2), launchOf('it', 'token'))
+        store.runs.update(1, [{ index: 0, status: { state: 'held' } }], 0, 5)
+        throw new Error('the disk is full')
+      })
+    expect(failing).toThrow('the disk is full')
+    for (const each of [store, openStore(path)]) {
+      expect(each.experiments.names()).toEqual(['it'])
+      expect([each.runs.find(1), each.runs.groups(1), each.runs.lastId()]).toEqual([null, [], 0])
+    }
+  })
+
+  test('that a kill has interrupted leaves nothing', () => {
+    const { store, path } = newStore()
+    store.experiments.insert(experimentCalled('it'))
+    store.runs.insert(1, runOf('it', 50_000), launchOf('it', 'token'))
+    store.close()
+    // With so small a cache most of it is in the file when the process is killed.
+    const program = `const database = new (require(${JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))}))(${JSON.stringify(path)})
+      database.pragma('cache_size = 1')
+      database.exec('BEGIN IMMEDIATE')
+      const insert = database.prepare("INSERT INTO groups (run_id, number, state) VALUES (1, ?, 'held')")
+      for (let number = 0; number < 50000; number++) insert.run(number)
+      database.exec('UPDATE runs SET groups_held = 50000, groups_pending = 0')
+      process.kill(process.pid, 'SIGKILL')`
+    const size = readFileSync(path).length
+    expect(spawnSync(process.execPath, ['-e', program]).signal).toBe('SIGKILL')
+    expect(readFileSync(path).length).toBeGreaterThan(10 * size)
+    const later = openStore(path)
+    expect(later.runs.groups(1)).toEqual([])
+    expect(later.runs.find(1)!.counts).toMatchObject({ pending: 50_000, held: 0 })
+    expect(readdirSync(dirname(path))).toEqual(['database.db'])
+  })
+
+  test('that is done is seen by whoever has the database open', () => {
+    const { store, path } = newStore()
+    const other = openStore(path)
+    expect(other.experiments.names()).toEqual([])
+    store.transaction(() => store.experiments.insert(experimentCalled('it')))
+    expect(other.experiments.names()).toEqual(['it'])
+  })
+})

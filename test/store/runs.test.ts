@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { countsOfNew, isOver, runStatus } from '../../src/domain/aggregate.js'
+import { type GroupReport, type GroupStatus, groupStates } from '../../src/domain/run.js'
+import type { Launch } from '../../src/store/runs.js'
+import { anyStatus, anyText, experimentCalled, launchOf, newStore, openStore, runOf } from './stores.js'
+
+const end = { started: 5, finished: 9, host: 'n1', jobId: null }
+const finished: GroupStatus = { state: 'finished', exitCode: 0, ...end }
+
+/** A store with an experiment `it` that has a run 1 of so many groups. */
+function storeWithRun(groupCount: number) {
+  const { store, path } = newStore()
+  store.experiments.insert(experimentCalled('it'))
+  store.runs.insert(1, runOf('it', groupCount), launchOf('it', 'token'))
+  return { store, path }
+}
+
+describe('a run', () => {
+  test('is read as it was launched, by any later program', () => {
+    const { store, path } = newStore()
+    store.experiments.insert(experimentCalled('it'))
+    const facts = runOf('it', 3, {
+      runner: 'slurm',
+      runnerParameters: {
+        submitTemplate: 'two_cpus',
+        resolved: { '--cpus-per-task': 2, env: { A: "it's" } },
+        slots: 7,
+      },
+      dirty: true,
+      codeChanged: false,
+      frozen: '.qanat/cache/c0ffee',
+      description: 'two\nlines',
+      tags: ['a b', "it's", ''],
+      host: 'n1',
+    })
+    const launch: Launch = launchOf('it', 'token', {
+      grid: { fixed: { positional: { '0': 'x' }, args: ['--a', "'\n"] }, groups: [{ args: ['-é'] }], axes: [] },
+      experiment: experimentCalled('it', { tags: ['then'] }),
+      datasetPaths: ['/data/my iris'],
+      tree: 'beef',
+      uncountedFiles: ['grid.yaml'],
+      launcher: { pid: 12 },
+      handles: [{ token: 'token', id: '36' }],
+    })
+    store.runs.insert(1, facts, launch)
+    const { groupCount, ...stored } = facts
+    const later = openStore(path)
+    expect(later.runs.find(1)).toEqual({
+      ...stored,
+      id: 1,
+      status: 'pending',
+      counts: countsOfNew(groupCount),
+      started: null,
+      finished: null,
+      progress: null,
+      asOf: facts.launched,
+    })
+    expect(later.runs.launch(1)).toEqual(launch)
+    const { token, launcher, handles } = launch
+    expect(later.runs.submission(1)).toEqual({ token, launcher, handles })
+    expect(later.runs.groups(1)).toEqual([])
+    expect(later.runs.find(2)).toBeNull()
+  })
+
+  test.each([null, true, false])('remembers whether its code changed: %j', codeChanged => {
+    const { store } = storeWithRun(1)
+    store.runs.setCodeChanged(1, codeChanged)
+    store.runs.setHost(1, 'n2')
+    store.runs.setHandles(1, [{ id: 'a' }, { id: 'b' }])
+    expect(store.runs.find(1)).toMatchObject({ codeChanged, host: 'n2' })
+    expect(store.runs.launch(1).handles).toEqual([{ id: 'a' }, { id: 'b' }])
+  })
+
+  test('is one of an experiment: the newest comes first, the live ones are found apart', () => {
+    const { store } = newStore()
+    for (const name of ['it', 'that']) store.experiments.insert(experimentCalled(name))
+    for (const id of [1, 2, 3, 4]) {
+      const name = id === 2 ? 'that' : 'it'
+      store.runs.insert(id, runOf(name, 1), launchOf(name, `token ${id}`))
+    }
+    store.runs.update(3, [{ index: 0, status: finished }], 100, 9)
+    const ids = (runs: readonly { id: number }[]) => runs.map(({ id }) => id)
+    expect(ids(store.runs.listOf('it'))).toEqual([4, 3, 1])
+    expect(ids(store.runs.listOf('that'))).toEqual([2])
+    expect(ids(store.runs.live())).toEqual([1, 2, 4])
+    expect(store.runs.countByStatus()).toEqual({ pending: 3, finished: 1 })
+  })
+
+  test('cannot be of an experiment that is not there, nor have the token of another', () => {
+    const { store } = storeWithRun(1)
+    expect(() => store.transaction(() => store.runs.insert(2, runOf('no', 1), launchOf('no', 'other')))).toThrow()
+    expect(() => store.transaction(() => store.runs.insert(3, runOf('it', 1), launchOf('it', 'token')))).toThrow()
+    expect(store.runs.listOf('it').map(({ id }) => id)).toEqual([1])
+  })
+})
+
+describe('the groups of a run', () => {
+  test('are read as they were stored', () => {
+    fc.assert(
+      fc.property(fc.array(anyStatus, { minLength: 1, maxLength: 30 }), statuses => {
+        const { store, path } = storeWithRun(statuses.length)
+        const reports = statuses.map((status, index) => ({ index, status }))
+        store.runs.update(1, reports.toReversed(), null, 1)
+        const later = openStore(path)
+        expect(later.runs.groups(1)).toEqual(reports)
+        for (const state of groupStates) {
+          const inState = reports.filter(({ status }) => status.state === state)
+          expect(later.runs.groupsIn(1, state, 100)).toEqual(inState)
+          expect(later.runs.groupsIn(1, state, 2)).toEqual(inState.slice(0, 2))
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('give the run its totals, its status and its times, whatever the order of the updates', () => {
+    const report = fc.record({ index: fc.nat({ max: 11 }), status: anyStatus })
+    const update = fc.record({
+      changed: fc.array(report, { maxLength: 8 }),
+      progress: fc.option(fc.double({ min: 0, max: 100, noNaN: true })),
+      asOf: fc.nat(),
+    })
+    fc.assert(
+      fc.property(fc.array(update, { minLength: 1, maxLength: 8 }), updates => {
+        const { store } = storeWithRun(12)
+        const known = new Map<number, GroupStatus>()
+        for (const { changed, progress, asOf } of updates) {
+          store.runs.update(1, changed, progress, asOf)
+          for (const { index, status } of changed) known.set(index, status)
+          expect(store.runs.find(1)).toMatchObject({ ...totalsOf(known, 12), progress, asOf })
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('of one run do not count for another', () => {
+    const { store } = storeWithRun(2)
+    store.runs.insert(2, runOf('it', 2), launchOf('it', 'other'))
+    store.runs.update(1, [{ index: 0, status: finished }], 50, 9)
+    expect(store.runs.find(1)!.counts).toEqual({ ...countsOfNew(1), finished: 1 })
+    expect(store.runs.find(2)!.counts).toEqual(countsOfNew(2))
+    store.runs.delete(1)
+    expect([store.runs.find(1), store.runs.groups(1)]).toEqual([null, []])
+    expect(store.runs.find(2)!.counts).toEqual(countsOfNew(2))
+  })
+})
+
+/** What a run of `total` groups has to say when these are known. */
+function totalsOf(known: ReadonlyMap<number, GroupStatus>, total: number) {
+  const counts = { ...countsOfNew(total) }
+  const [starts, ends]: [number[], number[]] = [[], []]
+  for (const status of known.values()) {
+    counts.pending--
+    counts[status.state]++
+    const started = 'started' in status ? status.started : null
+    const last = 'finished' in status ? (status.finished ?? started) : started
+    if (started !== null) starts.push(started)
+    if (last !== null) ends.push(last)
+  }
+  const over = isOver(counts) && ends.length > 0
+  return {
+    counts,
+    status: runStatus(counts),
+    started: starts.length > 0 ? Math.min(...starts) : null,
+    finished: over ? Math.max(...ends) : null,
+  }
+}
+
+describe('the ids of runs', () => {
+  test('are none before the first run', () => {
+    expect(newStore().store.runs.lastId()).toBe(0)
+  })
+
+  test('are never used again, whatever is deleted and whatever fails', () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('insert' as const), skip: fc.nat({ max: 5 }) }),
+      fc.record({ kind: fc.constant('delete' as const), which: fc.nat() }),
+      fc.record({ kind: fc.constant('fail' as const) }),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), steps => {
+        const { store, path } = newStore()
+        store.experiments.insert(experimentCalled('it'))
+        const used: number[] = []
+        let live: number[] = []
+        const insert = (id: number) => store.runs.insert(id, runOf('it', 1), launchOf('it', `token ${id}`))
+        for (const each of steps) {
+          const next = store.runs.lastId() + 1
+          if (each.kind === 'insert') {
+            const id = next + each.skip
+            store.transaction(() => insert(id))
+            expect(used).not.toContain(id)
+            used.push(id)
+            live.push(id)
+          } else if (each.kind === 'delete' && live.length > 0) {
+            const id = live[each.which % live.length]!
+            store.runs.delete(id)
+            live = live.filter(other => other !== id)
+          } else if (each.kind === 'fail') {
+            expect(() =>
+              store.transaction(() => {
+                insert(next)
+                throw new Error('no space')
+              }),
+            ).toThrow('no space')
+          }
+          expect(openStore(path).runs.lastId()).toBe(Math.max(0, ...used))
+        }
+        expect(store.runs.listOf('it').map(({ id }) => id)).toEqual(live.toSorted((a, b) => b - a))
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
+test('reports of any text and time fit into the groups of a run', () => {
+  const report = fc.record({ host: anyText, jobId: anyText, started: fc.maxSafeNat() })
+  fc.assert(
+    fc.property(report, facts => {
+      const { store } = storeWithRun(1)
+      const reports: GroupReport[] = [{ index: 0, status: { state: 'running', ...facts } }]
+      store.runs.update(1, reports, null, 1)
+      expect(store.runs.groups(1)).toEqual(reports)
+    }),
+    { numRuns: 20 },
+  )
+})

@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { onTestFinished } from 'vitest'
+import type { Dataset } from '../../src/domain/dataset.js'
+import type { Experiment } from '../../src/domain/experiment.js'
+import type { GroupStatus } from '../../src/domain/run.js'
+import type { Launch, NewRun } from '../../src/store/runs.js'
+import { Store } from '../../src/store/store.js'
+import { folderWith } from '../project/temporary.js'
+
+/** A new database in a folder of its own. */
+export function newStore(): { store: Store; path: string } {
+  const path = join(folderWith(), 'database.db')
+  return { store: openStore(path, true), path }
+}
+
+/** Closed after the test. */
+export function openStore(path: string, create = false): Store {
+  const store = Store.open(path, create)
+  onTestFinished(() => store.close())
+  return store
+}
+
+export function experimentCalled(name: string, facts: Partial<Experiment> = {}): Experiment {
+  const nothing = { description: '', path: '.', executable: 'it.sh', executableCommand: 'sh' }
+  return { name, ...nothing, tags: [], datasets: [], actions: [], ...facts }
+}
+
+export function runOf(experiment: string, groupCount: number, facts: Partial<NewRun> = {}): NewRun {
+  return {
+    experiment,
+    groupCount,
+    runner: 'local',
+    runnerParameters: { submitTemplate: null, resolved: {}, slots: 1 },
+    commit: 'c0ffee',
+    dirty: false,
+    codeChanged: null,
+    frozen: null,
+    storagePath: `results/${experiment}/run`,
+    description: '',
+    tags: [],
+    launched: 1000,
+    host: null,
+    ...facts,
+  }
+}
+
+export function launchOf(experiment: string, token: string, facts: Partial<Launch> = {}): Launch {
+  return {
+    token,
+    grid: { fixed: { args: [] }, groups: [], axes: [] },
+    experiment: experimentCalled(experiment),
+    datasetPaths: [],
+    tree: null,
+    uncountedFiles: [],
+    launcher: null,
+    handles: [],
+    ...facts,
+  }
+}
+
+/** Text as users write it, which may hold whatever SQL or JSON would stumble over. */
+export const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom("it's", '"', '?', '%', "'; DROP TABLE runs", ''),
+)
+const anyTexts = fc.array(anyText, { maxLength: 4 })
+/** Names that the program lets pass are of other characters, but no table relies on that. */
+export const anyNames = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9][\w.-]{0,6}$/), { minLength: 1, maxLength: 6 })
+
+export function anyDataset(name: string): fc.Arbitrary<Dataset> {
+  return fc.record({ name: fc.constant(name), description: anyText, path: anyText, tags: anyTexts })
+}
+
+/** @param datasets that there are */
+export function anyExperiment(name: string, datasets: readonly string[]): fc.Arbitrary<Experiment> {
+  const action = fc.record({ name: anyText, description: anyText, executable: anyText, executableCommand: anyText })
+  return fc.record({
+    name: fc.constant(name),
+    description: anyText,
+    path: anyText,
+    executable: anyText,
+    executableCommand: anyText,
+    tags: anyTexts,
+    datasets: fc.shuffledSubarray([...datasets]),
+    actions: fc.array(action, { maxLength: 3 }),
+  })
+}
+
+const time = fc.integer({ min: 1, max: 4_000_000_000_000 })
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 3 })
+const end = { started: maybe(time), finished: maybe(time), host: maybe(anyText), jobId: maybe(anyText) }
+
+/** Any status that a group can have. */
+export const anyStatus: fc.Arbitrary<GroupStatus> = fc.oneof(
+  fc.record({ state: fc.constantFrom('pending' as const, 'held' as const) }),
+  fc.record({ state: fc.constant('running' as const), started: time, host: maybe(anyText), jobId: maybe(anyText) }),
+  fc.record({ state: fc.constant('finished' as const), exitCode: fc.constant(0 as const), ...end }),
+  fc.record({
+    state: fc.constant('failed' as const),
+    cause: fc.constantFrom('exit', 'signal', 'oom', 'timeout', 'node_fail', 'preempted', 'launch', 'deadline'),
+    exitCode: maybe(fc.nat({ max: 255 })),
+    signal: maybe(fc.constantFrom('SIGKILL', 'SIGTERM')),
+    ...end,
+  }),
+  fc.record({ state: fc.constant('cancelled' as const), ...end }),
+  fc.record({ state: fc.constant('lost' as const), cause: fc.constantFrom('vanished', 'never_started'), ...end }),
+)
