@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // The tests run the built program: it is built once, before all of them.
     globalSetup: ['test/build.ts'],
+    maxWorkers: '100%',
     // A limit against hanging, not a measure of speed.
     testTimeout: 120_000,
     hookTimeout: 120_000,

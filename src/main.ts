@@ -1,9 +1,8 @@
 import { configuration } from './cli/configuration.js'
-import { explain } from './cli/explain.js'
+import { showError } from './cli/explain.js'
 import { commands, shortNames, topics } from './commands/index.js'
 import { nearest } from './domain/names.js'
-import { ExitCode, UserError } from './errors.js'
-import { errorText } from './views/error.js'
+import { UserError } from './errors.js'
 
 /** Finds the command that the words name and starts it with the rest. */
 async function main(argv: string[]): Promise<void> {
@@ -44,12 +43,8 @@ function unknownCommand(words: string): UserError {
   return new UserError(`no command '${words}'${suggestion}`, 'qanat --help        shows all commands')
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  if (process.env.QANAT_DEBUG) console.error(error)
-  const explained = explain(error)
-  process.exitCode = explained?.code ?? ExitCode.failed
-  if (explained) process.stderr.write(errorText(explained))
-})
+const argv = process.argv.slice(2)
+main(argv).catch((error: unknown) => showError(error, argv.includes('--json')))
 
 // Whoever read the output has gone (as in `qanat … | head -1`): nothing is left to say.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -2,9 +2,8 @@ import { Command, type Config, type Interfaces } from '@oclif/core'
 import type { Workspace } from '../operations/workspace.js'
 import { findProject } from '../project/find-project.js'
 import { Store } from '../store/store.js'
-import { errorText } from '../views/error.js'
 import { openWorkspace } from './context.js'
-import { explain } from './explain.js'
+import { showError } from './explain.js'
 
 type Constructor = new (argv: string[], config: Config) => QanatCommand
 
@@ -49,13 +48,8 @@ export abstract class QanatCommand extends Command {
   }
 
   protected override async catch(error: unknown): Promise<void> {
-    if (process.env.QANAT_DEBUG) console.error(error)
-    const explained = explain(error)
-    if (!explained) return
-    process.exitCode = explained.code
-    if (this.jsonEnabled())
-      this.logJson({ error: { message: explained.message, hint: explained.hint, code: explained.code } })
-    else process.stderr.write(errorText(explained))
+    this.parsed = true
+    showError(error, this.jsonEnabled())
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {

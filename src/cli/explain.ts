@@ -1,12 +1,24 @@
 import { Errors } from '@oclif/core'
 import { ExitCode, InterruptedError, OperationError, QanatError, UserError } from '../errors.js'
 import { explainDatabase } from '../store/database.js'
+import { errorText } from '../views/error.js'
 
 const noSpace = ['ENOSPC', 'EDQUOT']
 const notAllowed = ['EACCES', 'EPERM', 'EROFS']
 
+/** Shows a failure, on stdout as JSON where that was asked for, and sets the exit code. */
+export function showError(error: unknown, json: boolean): void {
+  if (process.env.QANAT_DEBUG) console.error(error)
+  const explained = explain(error)
+  if (!explained) return
+  const { message, hint, code } = explained
+  process.exitCode = code
+  if (json) process.stdout.write(`${JSON.stringify({ error: { message, hint, code } }, null, 2)}\n`)
+  else process.stderr.write(errorText(explained))
+}
+
 /** Any failure as one that can be shown; null for output that nobody reads any more (a closed pipe). */
-export function explain(thrown: unknown): QanatError | null {
+function explain(thrown: unknown): QanatError | null {
   const error = explainDatabase(thrown)
   if (error instanceof QanatError) return error
   if (!(error instanceof Error)) return new QanatError(String(error), ExitCode.failed)

@@ -4,6 +4,7 @@ import { InterruptedError } from '../errors.js'
 import { cancelRun } from '../operations/cancel-run.js'
 import { waitRun } from '../operations/wait-run.js'
 import type { Workspace } from '../operations/workspace.js'
+import type { Interruption } from './interruption.js'
 
 /** What happens to the screen while a run is followed. */
 export interface Follower {
@@ -16,17 +17,21 @@ export interface Follower {
  * none.
  * @throws InterruptedError after Ctrl-C, once nothing of the run lives
  */
-export async function followRun(workspace: Workspace, run: Run, follower: Follower): Promise<Run> {
+export async function followRun(
+  workspace: Workspace,
+  run: Run,
+  follower: Follower,
+  interruption: Interruption,
+): Promise<Run> {
   let cancelling: Promise<Run> | null = null
-  const interrupt = () => {
+  interruption.handle(() => {
     if (cancelling === null) {
       follower.end()
       workspace.warn(`cancelling run ${run.id}; Ctrl-C again ends its groups at once`)
     }
     const cancelled = cancelRun(workspace, run, cancelling !== null).catch(() => run)
     cancelling ??= cancelled
-  }
-  process.on('SIGINT', interrupt)
+  })
   try {
     const ended = await waitRun(workspace, run, current => {
       if (cancelling === null) follower.update(current)
@@ -36,7 +41,6 @@ export async function followRun(workspace: Workspace, run: Run, follower: Follow
     return ended
   } finally {
     follower.end()
-    process.off('SIGINT', interrupt)
   }
 }
 

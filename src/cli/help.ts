@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { Help } from '@oclif/core'
 import type { CommandClass } from './base-command.js'
 import { configuration } from './configuration.js'
@@ -30,7 +31,15 @@ export async function showHelp(
     findCommand: { value: (id: string) => all.find(command => command.id === id) },
     findTopic: { value: (name: string) => topicList.find(topic => topic.name === name) },
   })
-  await new Help(config, { flagSortOrder: 'none' }).showHelp(words === '' ? [] : [colons(words)])
+  await new PlainHelp(config, { flagSortOrder: 'none' }).showHelp(words === '' ? [] : [colons(words)])
+}
+
+/** The library takes colour from variables that say nothing of where the text goes. */
+class PlainHelp extends Help {
+  protected override log(...texts: string[]): void {
+    const fancy = process.stdout.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+    super.log(...(fancy ? texts : texts.map(stripVTControlCharacters)))
+  }
 }
 
 function entry(name: string, { default: command }: { default: CommandClass }) {

@@ -13,11 +13,13 @@ export function requestOf(
   if (options.container !== undefined) {
     throw new UserError('--container is not built yet', 'run it without, or call the container in executable_command')
   }
-  if (options.detach && options.wait) throw new UserError('--detach and --wait contradict each other')
+  if (options.detach && options.wait)
+    throw new UserError('--detach and --wait contradict each other', 'give one of them')
   if (options.commit !== undefined && options.allow_dirty) {
-    throw new UserError('--commit and --allow_dirty contradict each other')
+    throw new UserError('--commit and --allow_dirty contradict each other', 'give one of them')
   }
-  if (options.commit?.trim() === '') throw new UserError('--commit needs a message')
+  if (options.commit?.trim() === '')
+    throw new UserError('--commit needs a message', 'write, for example: --commit "what changed"')
   return {
     experiment,
     experimentArguments,
@@ -43,5 +45,5 @@ function snapshotOf(text: string | undefined): LaunchRequest['snapshot'] {
   if (text === undefined) return null
   const snapshot = snapshots.find(candidate => candidate === text)
   if (snapshot) return snapshot
-  throw new UserError(`--snapshot ${text}: it is one of ${snapshots.join(', ')}`)
+  throw new UserError(`--snapshot ${text}: there is no such rule`, `it is one of ${snapshots.join(', ')}`)
 }

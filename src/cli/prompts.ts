@@ -40,11 +40,20 @@ export async function askForCommit(changes: string): Promise<string | null> {
 }
 
 /** The settings of a new project. */
-export async function askForSettings(defaults: { resultDir: string; defaultEditor: string }) {
+export async function askForSettings(
+  defaults: { resultDir: string; defaultEditor: string },
+  checkResultDir: (text: string) => unknown,
+) {
   insistOnTerminal('add --yes to take the defaults')
   const { prompt } = await inquirer()
   return prompt<{ resultDir: string; defaultEditor: string }>([
-    { type: 'input', name: 'resultDir', message: 'Folder for the results of runs', default: defaults.resultDir },
+    {
+      type: 'input',
+      name: 'resultDir',
+      message: 'Folder for the results of runs',
+      default: defaults.resultDir,
+      validate: text => saysNothing(() => checkResultDir(text)),
+    },
     {
       type: 'input',
       name: 'defaultEditor',
@@ -99,8 +108,10 @@ export async function askForExperiment(known: Partial<Experiment>, datasets: rea
   return { ...answers, tags: commaList(answers.tags), datasets: answers.datasets ?? [], actions: known.actions ?? [] }
 }
 
+/** On stderr, where they are seen when stdout goes to a file. */
 async function inquirer() {
-  return (await import('inquirer')).default
+  const { createPromptModule } = await import('inquirer')
+  return { prompt: createPromptModule({ output: process.stderr }) }
 }
 
 function commaList(text: string): string[] {

@@ -1,4 +1,5 @@
-import { closest, distance } from 'fastest-levenshtein'
+import { distance } from 'fastest-levenshtein'
+import { nearest } from '../domain/names.js'
 import { UserError } from '../errors.js'
 import { type GivenOptions, type RunOption, runOptions } from './run-options.js'
 
@@ -114,7 +115,8 @@ function nearestTo(stem: string): string {
   const chars = runOptions.flatMap(option => ('char' in option ? `-${option.char}` : []))
   if (stem.length === 2) return `the short ones are ${chars.join(' ')}`
   const names = runOptions.map(({ name }) => `--${name}`)
-  return `did you mean ${closest(stem, names)}?`
+  const meant = nearest(stem, names)
+  return meant ? `did you mean ${meant}?` : 'qanat run --help        shows them'
 }
 
 /** Adds an option to what was given and tells how many of the following words (none or one) it took as its value. */

@@ -5,6 +5,7 @@ import { QanatCommand } from '../cli/base-command.js'
 import { askForSettings } from '../cli/prompts.js'
 import { NotAProjectError } from '../errors.js'
 import { initClone, initProject } from '../operations/init-project.js'
+import { checkResultDir } from '../project/config.js'
 import { findProject, type Project } from '../project/find-project.js'
 import { cloneText, existingText, newProjectText } from '../views/init.js'
 
@@ -26,7 +27,7 @@ export default class Init extends QanatCommand {
       return this.print(isClone ? cloneText(existing.root) : existingText(existing.root))
     }
     const defaults = { resultDir: 'results', defaultEditor: '' }
-    const answers = flags.yes ? defaults : await askForSettings(defaults)
+    const answers = flags.yes ? defaults : await askForSettings(defaults, checkResultDir)
     const template = join(this.config.root, '.qanat-template')
     const commit = await initProject(folder, template, { ...answers, defaultEditor: answers.defaultEditor || null })
     this.print(newProjectText(folder, answers.resultDir, commit))

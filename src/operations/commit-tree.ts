@@ -13,8 +13,9 @@ export async function commitEverything({ git, gitRoot }: TreeState, message: str
 export async function checkIdentity(git: Git): Promise<void> {
   try {
     await git.run('var', 'GIT_AUTHOR_IDENT')
+    await git.run('var', 'GIT_COMMITTER_IDENT')
   } catch (error) {
-    if (!(error instanceof GitError)) throw error
+    if (!(error instanceof GitError && /identity|ident name|tell me who|empty ident/i.test(error.message))) throw error
     throw new UserError(
       'git does not know who you are, and a commit is signed with a name',
       'git config --global user.name "Your Name"\ngit config --global user.email you@example.org',

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parametersOf } from '../domain/arguments.js'
 import { commandOf } from '../domain/run-plan.js'
 import { UserError } from '../errors.js'
@@ -23,11 +23,8 @@ export interface DryRun {
 export async function dryRun(workspace: Workspace, request: LaunchRequest): Promise<DryRun> {
   const resolved = await resolveRequest(workspace, request)
   const runId = nextId(workspace)
-  const { project, cwd } = workspace
-  const storagePath =
-    request.storagePath === null
-      ? join(resultFolder(workspace), resolved.experiment.name, `run_${runId}`)
-      : resolve(cwd, request.storagePath)
+  const { project } = workspace
+  const storagePath = resolved.storagePath ?? join(resultFolder(workspace), resolved.experiment.name, `run_${runId}`)
   const paths = resolved.datasetPaths
   const code = await codeOf(workspace, request)
   const copy = resolved.frozen && code ? join(project.cacheFolder, frozenName(code), code.state.prefix) : null

@@ -15,9 +15,12 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
   }
   if (await isInCode(code, executable)) return
   if (existsSync(absolutePath(workspace, executable))) {
+    const ignored = await code.state.git.run('check-ignore', '--', executable).catch(() => '')
     throw new UserError(
       `the executable of ${name} is not in the commit: ${executable}`,
-      `git ignores it: check with 'git check-ignore -v ${executable}', then add and commit it`,
+      ignored === ''
+        ? `name a commit that has it: ${code.commit.slice(0, 12)} does not`
+        : `git ignores it ('git check-ignore -v ${executable}' says why): git add --force it, and commit`,
     )
   }
   throw new UserError(`the executable of ${name} is not there: ${executable}`, update)

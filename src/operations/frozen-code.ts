@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path'
 import { OperationError } from '../errors.js'
 import type { Project } from '../project/find-project.js'
 import { type Git, GitError, openGit, withoutHooks } from '../system/git.js'
+import { withLock } from '../system/lock.js'
 import { ignoredPaths, linkTo } from './ignored-paths.js'
 import type { TreeState } from './tree-state.js'
 
@@ -30,9 +31,11 @@ export async function freezeCode(
 ): Promise<FrozenCode> {
   const folder = join(project.cacheFolder, name)
   mkdirSync(project.cacheFolder, { recursive: true })
-  const [links] = await Promise.all([ignoredPaths(state, resultDir), provide(state, commit, folder)])
-  for (const path of links) linkTo(join(state.gitRoot, path), join(folder, path))
-  return { folder: relative(project.root, folder), workingDirectory: join(folder, state.prefix), links }
+  return withLock(join(project.cacheFolder, '.lock'), async () => {
+    const [links] = await Promise.all([ignoredPaths(state, resultDir), provide(state, commit, folder)])
+    for (const path of links) linkTo(join(state.gitRoot, path), join(folder, path))
+    return { folder: relative(project.root, folder), workingDirectory: join(folder, state.prefix), links }
+  })
 }
 
 async function provide(state: TreeState, commit: string, folder: string): Promise<void> {
@@ -46,7 +49,7 @@ async function provide(state: TreeState, commit: string, folder: string): Promis
   await checkOut(state, commit, folder)
 }
 
-/** Made beside its place and moved there, so that a copy is whole or not there; another launch may be faster. */
+/** Made beside its place and moved there, so that a copy is whole or not there. */
 async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: string): Promise<void> {
   const temporary = temporaryName(folder)
   try {
@@ -56,7 +59,6 @@ async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: str
   } catch (error) {
     await git.run('worktree', 'remove', '--force', '--force', temporary).catch(ignoreGitError)
     rmSync(temporary, { recursive: true, force: true })
-    if (existsSync(folder)) return
     throw error
   }
   await git.run('worktree', 'repair', folder)
@@ -107,17 +109,18 @@ async function submodulesOf(folder: string): Promise<{ path: string; commit: str
  */
 async function restore(folder: string, commit: string): Promise<boolean> {
   const git = await openGit(folder)
-  const status = git.run('status', '--porcelain', '--untracked-files=no', '--ignore-submodules=all')
-  try {
-    const [topLevel, head] = (await git.run('rev-parse', '--show-toplevel', 'HEAD')).split('\n')
-    if (topLevel !== realpathSync(folder)) return false
-    if (head !== commit || (await status) !== '') await git.run(...withoutHooks, 'reset', '--quiet', '--hard', commit)
-  } catch (error) {
-    ignoreGitError(error)
+  const [place, status] = await Promise.allSettled([
+    git.run('rev-parse', '--show-toplevel', 'HEAD'),
+    git.run('status', '--porcelain', '--untracked-files=no', '--ignore-submodules=all'),
+  ])
+  if (place.status === 'rejected') {
+    ignoreGitError(place.reason)
     return false
-  } finally {
-    await status.catch(ignoreGitError)
   }
+  const [topLevel, head] = place.value.split('\n')
+  if (topLevel !== realpathSync(folder)) return false
+  if (status.status === 'rejected') throw status.reason
+  if (head !== commit || status.value !== '') await git.run(...withoutHooks, 'reset', '--quiet', '--hard', commit)
   for (const submodule of await submodulesOf(folder)) {
     const path = join(folder, submodule.path)
     if (existsSync(join(path, '.git')) && !(await restore(path, submodule.commit))) return false

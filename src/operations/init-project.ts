@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { UserError } from '../errors.js'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { OperationError, UserError } from '../errors.js'
 import { setConfigValue } from '../project/config-edit.js'
 import { projectAt } from '../project/find-project.js'
 import { Store } from '../store/store.js'
@@ -23,15 +23,17 @@ export interface ProjectSettings {
  */
 export async function initProject(folder: string, template: string, settings: ProjectSettings): Promise<string> {
   const qanat = join(folder, '.qanat')
-  if (existsSync(qanat)) {
-    throw new UserError(`${qanat} is there, but it has no config.yaml`, `move it away: mv ${qanat} ${qanat}-old`)
-  }
-  mkdirSync(folder, { recursive: true })
+  const existing = nearestFolder(folder)
+  const away = `move it away: mv ${qanat} ${qanat}-old`
+  if (existsSync(qanat)) throw new UserError(`${qanat} is there, but it has no config.yaml`, away)
+  if (lstatSync(qanat, { throwIfNoEntry: false })) throw new OperationError(`${qanat} leads nowhere`, away)
+  await checkIdentity(await openGit(existing))
+  const made = mkdirSync(folder, { recursive: true })
   const git = await openGit(folder)
-  await checkIdentity(git)
-  const madeRepository = await makeRepository(git)
   const project = projectAt(folder)
+  let madeRepository = false
   try {
+    madeRepository = await makeRepository(git)
     mkdirSync(qanat)
     writeFileSync(join(qanat, '.gitignore'), readFileSync(join(template, 'gitignore')))
     writeFileSync(project.configFile, readFileSync(join(template, 'config.yaml')))
@@ -42,8 +44,17 @@ export async function initProject(folder: string, template: string, settings: Pr
   } catch (error) {
     rmSync(qanat, { recursive: true, force: true })
     if (madeRepository) rmSync(join(folder, '.git'), { recursive: true, force: true })
+    if (made) rmSync(made, { recursive: true, force: true })
     throw error
   }
+}
+
+/** The folder itself, or the nearest above it that is there. @throws OperationError where a file is in the way */
+function nearestFolder(folder: string): string {
+  if (!existsSync(folder)) return nearestFolder(dirname(folder))
+  const stats = statSync(folder)
+  if (stats.isDirectory()) return folder
+  throw new OperationError(`${folder} is not a folder`, 'name another one: qanat init FOLDER')
 }
 
 /** Makes the database of a project that was cloned: everything else came with the clone. */
@@ -57,28 +68,30 @@ async function makeRepository(git: Git): Promise<boolean> {
     await git.run('rev-parse', '--show-toplevel')
     return false
   } catch (error) {
-    if (!(error instanceof GitError)) throw error
-    await git.run('init', '--quiet')
+    if (!(error instanceof GitError && /not a git repository \(or any/.test(error.message))) throw error
+    await git.run('init', '--quiet').catch((failure: Error) => {
+      throw new OperationError(failure.message, 'check the permissions of the folder')
+    })
     return true
   }
 }
 
 async function commitProject(git: Git, folder: string, resultDir: string): Promise<string> {
   const additions = [`/${resultDir}`]
-  const ignored = await isIgnored(git, '.qanat/config.yaml')
-  if (ignored) additions.push('!/.qanat')
+  if (await isIgnored(git, '.qanat/config.yaml')) additions.push('!/.qanat')
   const ignoreFile = join(folder, '.gitignore')
-  const head = await textInHead(git, './.gitignore')
-  const working = existsSync(ignoreFile) ? readFileSync(ignoreFile, 'utf8') : ''
-  writeFileSync(ignoreFile, withLines(working, additions))
+  const working = existsSync(ignoreFile) ? readFileSync(ignoreFile, 'utf8') : null
+  const extend = (text: string) => withLines(text, additions)
+  const own = (path: string) => ({ text: readFileSync(join(folder, path), 'utf8') })
+  writeFileSync(ignoreFile, extend(working ?? ''))
   try {
     return await commitOnly(git, 'Add a Qanat project', {
-      '.gitignore': withLines(head, additions),
-      '.qanat/.gitignore': readFileSync(join(folder, '.qanat/.gitignore'), 'utf8'),
-      '.qanat/config.yaml': readFileSync(join(folder, '.qanat/config.yaml'), 'utf8'),
+      '.gitignore': { extend },
+      '.qanat/.gitignore': own('.qanat/.gitignore'),
+      '.qanat/config.yaml': own('.qanat/config.yaml'),
     })
   } catch (error) {
-    if (working === '') rmSync(ignoreFile)
+    if (working === null) rmSync(ignoreFile)
     else writeFileSync(ignoreFile, working)
     throw error
   }
@@ -95,15 +108,6 @@ async function isIgnored(git: Git, path: string): Promise<boolean> {
     return (await git.run('check-ignore', '--no-index', '--', path)) !== ''
   } catch (error) {
     if (error instanceof GitError) return false
-    throw error
-  }
-}
-
-async function textInHead(git: Git, path: string): Promise<string> {
-  try {
-    return await git.run('show', `HEAD:${path}`)
-  } catch (error) {
-    if (error instanceof GitError) return ''
     throw error
   }
 }

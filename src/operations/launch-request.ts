@@ -11,6 +11,7 @@ import { readParameterFile } from '../project/parameter-file.js'
 import { parseJobEnvironment, resolveTemplate } from '../project/templates.js'
 import type { Runner } from '../runners/types.js'
 import { findDataset, findExperiment } from './find-experiment.js'
+import { readStoragePath } from './storage-path.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
 /** What `qanat run` was asked for. */
@@ -47,6 +48,8 @@ export interface ResolvedRequest {
   readonly environment: JobEnvironment
   readonly options: unknown
   readonly slots: number
+  /** Where the run is to be, absolute; null for a new folder among the results. */
+  readonly storagePath: string | null
   readonly token: string
   /** Absolute, in the order of the experiment's datasets, as the project has them. */
   readonly datasetPaths: readonly string[]
@@ -83,6 +86,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     environment,
     options,
     slots: Math.min(readSlots(request.slots), environment.maxParallel ?? Number.POSITIVE_INFINITY),
+    storagePath: request.storagePath === null ? null : readStoragePath(workspace, request.storagePath),
     token: randomUUID(),
     datasetPaths: datasetPaths(workspace, experiment),
     frozen: isFrozen(request, workspace.config.snapshot, groupCount),
@@ -95,7 +99,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
 function readSlots(text: string | null): number {
   if (text === null) return 1
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new UserError(`--n_threads ${text}: a whole number from 1 on is needed`)
+  throw new UserError(`--n_threads ${text}: a whole number from 1 on is needed`, 'write, for example: --n_threads 4')
 }
 
 /** Auto: everything but a single group in the foreground, whose tree its user sees. */

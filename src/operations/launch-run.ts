@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Run } from '../domain/run.js'
 import { UserError } from '../errors.js'
 import type { JobHandle } from '../runners/types.js'
+import { withoutHooks } from '../system/git.js'
 import { commitEverything, describeChanges } from './commit-tree.js'
 import { warnOfEditableInstalls } from './editable-installs.js'
 import { checkExecutable } from './executable.js'
@@ -48,10 +49,8 @@ async function launch(
   const resolved = await resolveRequest(workspace, request)
   await resolved.runner.probe(resolved.environment)
   const code = await settleCode(workspace, resolved, ask)
-  const [frozen] = await Promise.all([
-    resolved.frozen ? freeze(workspace, code) : null,
-    checkExecutable(workspace, resolved.experiment, code),
-  ])
+  await checkExecutable(workspace, resolved.experiment, code)
+  const frozen = resolved.frozen ? await freeze(workspace, code) : null
   interruption.throwIfAborted()
   return start(workspace, resolved, code, frozen, interruption)
 }
@@ -110,7 +109,12 @@ async function start(
   try {
     const plan = planOf(workspace, resolved, { ...facts, commit: code.commit, runId: id, storagePath })
     const prepared = runner.prepare(plan, resolved.options)
-    const kept = code.state.git.run('update-ref', runReference(resolved.token), code.patch?.commit ?? code.commit)
+    const kept = code.state.git.run(
+      ...withoutHooks,
+      'update-ref',
+      runReference(resolved.token),
+      code.patch?.commit ?? code.commit,
+    )
     writeRunFiles(workspace, prepared, facts)
     if (code.patch) await writePatch(code.state, code.patch, join(storagePath, '.run/uncommitted.patch'))
     await kept

@@ -56,7 +56,12 @@ async function store(workspace: Workspace, run: Run, reports: readonly GroupRepo
   const now = runs.find(run.id)!
   if (now.status === run.status) return
   await settleCodeChanged(workspace, now)
-  writeRunYaml(workspace, run.id)
+  try {
+    writeRunYaml(workspace, run.id)
+  } catch (error) {
+    // The database has it: a full disk is no reason to hold back what is known.
+    workspace.warn(`${run.storagePath}/.run/run.yaml could not be renewed: ${(error as Error).message}`)
+  }
 }
 
 /** Mean over all groups: what has finished is done, what runs says itself how far it is. */

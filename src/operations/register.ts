@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { Dataset } from '../domain/dataset.js'
 import type { Experiment } from '../domain/experiment.js'
 import { checkName } from '../domain/names.js'
@@ -110,9 +110,10 @@ function checkExperiment(workspace: Workspace, experiment: Experiment): Experime
   for (const name of experiment.datasets) findDataset(workspace, name)
   const { root } = workspace.project
   const executable = cleanProjectPath(root, experiment.executable, root)
-  if (!existsSync(absolutePath(workspace, executable))) {
+  const stats = statSync(absolutePath(workspace, executable), { throwIfNoEntry: false })
+  if (!stats?.isFile()) {
     throw new UserError(
-      `the executable of ${experiment.name} is not there: ${executable}`,
+      `the executable of ${experiment.name} is ${stats ? 'not a file' : 'not there'}: ${executable}`,
       'give its path from the root of the project, as in experiments/train.py',
     )
   }

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { OperationError, UserError } from '../errors.js'
+import { dirname, join } from 'node:path'
+import { OperationError } from '../errors.js'
 import { openGit } from '../system/git.js'
 import { identify } from '../system/process-identity.js'
 import type { FrozenCode } from './frozen-code.js'
@@ -27,13 +27,11 @@ export function runReference(token: string): string {
 
 /**
  * Gives a run its id, its folder and its row, all or nothing.
- * @throws OperationError where the folder cannot be made, UserError where `--storage_path` is taken
+ * @throws OperationError where the folder cannot be made
  */
 export function createRun(workspace: Workspace, facts: RunFacts): { id: number; storagePath: string } {
   const { store } = workspace
-  const { request, experiment } = facts.resolved
-  const given = request.storagePath === null ? null : resolve(workspace.cwd, request.storagePath)
-  if (given !== null) checkFree(workspace, given)
+  const { storagePath: given, experiment } = facts.resolved
   return store.transaction(() => {
     const parent = join(resultFolder(workspace), experiment.name)
     let id = nextId(workspace)
@@ -62,19 +60,6 @@ function highestFolder(results: string): number {
   const folders = readdirSync(results, { withFileTypes: true }).filter(entry => entry.isDirectory())
   const runs = folders.flatMap(folder => readdirSync(join(results, folder.name)))
   return runs.reduce((highest, name) => Math.max(highest, Number(/^run_(\d{1,9})$/.exec(name)?.[1] ?? 0)), 0)
-}
-
-function checkFree(workspace: Workspace, path: string): void {
-  const stored = storedPath(workspace, path)
-  if (stored === '' || /^\.(qanat|git)(\/|$)/.test(stored)) {
-    throw new UserError(`--storage_path ${path} is the project's own`, 'name a folder that does not exist yet')
-  }
-  if (existsSync(path) && !statSync(path).isDirectory()) {
-    throw new UserError(`--storage_path ${path} is no folder`, 'name a folder that does not exist yet, or an empty one')
-  }
-  if (existsSync(path) && readdirSync(path).length > 0) {
-    throw new UserError(`--storage_path ${path} is not empty`, 'name a folder that does not exist yet, or an empty one')
-  }
 }
 
 function insert(workspace: Workspace, id: number, storagePath: string, facts: RunFacts): void {

@@ -135,3 +135,8 @@ function unknownKeys(source: YamlSource, keys: readonly string[]): string[] {
 function oneOf(values: readonly string[]): string {
   return `one of ${values.join(', ')}`
 }
+
+/** Throws a UserError for a text that cannot be `result_dir`. */
+export function checkResultDir(text: string): void {
+  checkConfigText(`result_dir: ${JSON.stringify(text)}\n`, 'result_dir')
+}

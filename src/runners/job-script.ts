@@ -161,6 +161,8 @@ qanat_group() {
 ${isolated ? prologue(environment) : ''}  $qanat_own_group ${command} </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
   qanat_pid=$!
   qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_pid" "$qanat_started" "$qanat_host" "$qanat_job"
+  # Told to end just before there was a process to pass it on to.
+  [ -z "$qanat_stopped" ] || qanat_signal_group TERM "$qanat_pid"
   qanat_outcome=exit
   qanat_await "$qanat_pid"
   qanat_signal_group KILL "$qanat_pid"

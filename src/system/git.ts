@@ -45,7 +45,7 @@ export async function openGit(folder: string): Promise<Git> {
   const { simpleGit } = await import('simple-git')
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !redirecting.includes(name)))
   const run = async (extra: Record<string, string>, args: string[]) => {
-    const environment = { ...inherited, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...extra }
+    const environment = { ...inherited, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C', ...extra }
     const allowEnvironment = Object.keys(environment)
     const git = simpleGit({ baseDir: folder, unsafe: trusted, allowEnvironment, errors: failed })
     try {
@@ -75,5 +75,6 @@ function explain(args: readonly string[], error: Error): OperationError {
   if (/\bENOENT\b/.test(error.message))
     return new OperationError('git is not on this machine', 'install git and try again')
   const command = args.find(word => /^[a-z]/.test(word) && !word.includes('='))
-  return new GitError(`git ${command}: ${error.message.trim().replace(/^fatal: /, '')}`)
+  const hint = `that is what git says; 'git ${command}' in the project tells more`
+  return new GitError(`git ${command}: ${error.message.trim().replace(/^fatal: /, '')}`, hint)
 }

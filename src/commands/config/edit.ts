@@ -1,12 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
+import { OperationError } from '../../errors.js'
 import { CONFIG_FILE, checkConfigText, readConfigText } from '../../project/config.js'
 import { findProject } from '../../project/find-project.js'
+import { readText } from '../../project/yaml-source.js'
 import { editFile, findEditor } from '../../system/editor.js'
 import { atomicWrite } from '../../system/files.js'
+import { warningText } from '../../views/error.js'
 
 export default class ConfigEdit extends QanatCommand {
   static override summary = 'Edit the settings; what is wrong is not taken over'
@@ -18,9 +21,10 @@ export default class ConfigEdit extends QanatCommand {
     const { args } = await this.parse(ConfigEdit)
     const project = findProject(process.cwd())
     const before = readConfigText(project.root)
-    const text = args.file ? readFileSync(args.file, 'utf8') : await this.edited(before)
+    const text = args.file ? readText(args.file) : await this.edited(before)
     if (text === before) return this.print('Nothing was changed.')
-    for (const warning of checkConfigText(text, args.file ?? CONFIG_FILE).warnings) this.warn(warning)
+    for (const warning of checkConfigText(text, args.file ?? CONFIG_FILE).warnings)
+      process.stderr.write(warningText(warning))
     atomicWrite(project.configFile, text)
     this.print('Settings changed. The file is tracked: commit .qanat/config.yaml to keep them.')
   }
@@ -32,7 +36,8 @@ export default class ConfigEdit extends QanatCommand {
     const file = join(folder, 'config.yaml')
     writeFileSync(file, before)
     await editFile(editor, file)
-    const text = readFileSync(file, 'utf8')
+    if (!existsSync(file)) throw new OperationError('the editor has removed the file', 'nothing was changed; try again')
+    const text = readText(file)
     checkConfigText(text, file)
     rmSync(folder, { recursive: true })
     return text

@@ -1,6 +1,7 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { followRun } from '../../cli/follow-run.js'
 import { barFollower, outputFollower } from '../../cli/followers.js'
+import { Interruption } from '../../cli/interruption.js'
 import { requestOf } from '../../cli/launch-options.js'
 import { askForCommit, canAsk } from '../../cli/prompts.js'
 import { reportOutcome } from '../../cli/report-outcome.js'
@@ -52,10 +53,17 @@ export default class ExperimentRun extends QanatCommand {
       throw new UserError('which experiment?', 'qanat run NAME        (qanat experiment list shows them)')
     const request = requestOf(options, name, experimentArguments)
     if (options.dry_run) return this.dryRun(request)
-    const run = await this.launch(request)
-    const waits = !request.detach && (run.runner === 'local' || options.wait === true)
-    this.print(launchText(run, waits))
-    return runJson(waits ? await this.follow(run) : run)
+    // Ctrl-C stops a launch at its next step, and what it has made is taken back; later it cancels the run.
+    const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))
+    try {
+      const ask = this.jsonEnabled() || !canAsk() ? null : askForCommit
+      const run = await launchRun(this.workspace(), request, ask, interruption.signal)
+      const waits = !request.detach && (run.runner === 'local' || options.wait === true)
+      this.print(launchText(run, waits))
+      return runJson(waits ? await this.follow(run, interruption) : run)
+    } finally {
+      interruption.close()
+    }
   }
 
   /** An option of the experiment may be called --json, too: known once the line is split. */
@@ -63,25 +71,12 @@ export default class ExperimentRun extends QanatCommand {
     return this.wantsJson
   }
 
-  /** Ctrl-C stops a launch at its next step; what it has made is taken back. */
-  private async launch(request: LaunchRequest): Promise<Run> {
-    const interruption = new AbortController()
-    const interrupt = () => interruption.abort(new InterruptedError('interrupted; nothing was launched'))
-    process.on('SIGINT', interrupt)
-    try {
-      const ask = this.jsonEnabled() || !canAsk() ? null : askForCommit
-      return await launchRun(this.workspace(), request, ask, interruption.signal)
-    } finally {
-      process.off('SIGINT', interrupt)
-    }
-  }
-
-  private async follow(run: Run): Promise<Run> {
+  private async follow(run: Run, interruption: Interruption): Promise<Run> {
     const workspace = this.workspace()
     const out = this.jsonEnabled() ? process.stderr : process.stdout
     const single = totalOf(run.counts) === 1
     const follower = single ? outputFollower(absolutePath(workspace, run.storagePath), out) : barFollower()
-    const ended = await followRun(workspace, run, follower)
+    const ended = await followRun(workspace, run, follower, interruption)
     this.print(reportOutcome(workspace, ended))
     return ended
   }

@@ -109,12 +109,18 @@ async function giveOrder({ plan }: Prepared): Promise<JobHandle> {
 
 async function isReady(supervisor: ChildProcess): Promise<void> {
   ;(supervisor.stdout as Socket).ref()
-  const failure = await Promise.race([
-    once(supervisor.stdout!, 'data').then(() => null),
-    once(supervisor, 'exit').then(([code]) => `it ended with code ${code}`),
-    once(supervisor, 'error').then(([error]) => (error as Error).message),
+  const failure: { message: string; code?: string } | null = await Promise.race([
+    once(supervisor.stdout!, 'data').then(([text]) => (String(text) === 'ready\n' ? null : JSON.parse(String(text)))),
+    once(supervisor, 'exit').then(([code]) => ({ message: `it ended with code ${code}` })),
+    once(supervisor, 'error').then(([error]) => error as Error),
   ])
-  if (failure !== null) throw new OperationError(`the supervisor of the run did not start: ${failure}`)
+  if (failure?.code) throw Object.assign(new Error(failure.message), { code: failure.code })
+  if (failure) {
+    throw new OperationError(
+      `the supervisor of the run did not start: ${failure.message}`,
+      'try again; nothing was kept',
+    )
+  }
 }
 
 function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHandle {

@@ -192,5 +192,10 @@ process.stdin.on('data', (text: string) => {
   input += text
   if (!input.endsWith('\n')) return
   process.stdin.destroy()
-  begin(JSON.parse(input) as Order)
+  try {
+    begin(JSON.parse(input) as Order)
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    process.stdout.write(`${JSON.stringify({ message, code })}\n`)
+  }
 })

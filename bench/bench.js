@@ -1,0 +1,48 @@
+// Compares the program with what it must not be slower than, and prints one Markdown table:
+//   npm run bench              all rows
+//   npm run bench -- list      only the rows of these names
+import { execFileSync } from 'node:child_process'
+import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { groupRows } from './groups.js'
+import { memoryRows } from './memory.js'
+import { startRows } from './start.js'
+import { statusRows } from './status.js'
+
+const rows = [...startRows, ...groupRows, ...statusRows, ...memoryRows]
+
+await main(process.argv.slice(2))
+
+async function main(names) {
+  const unknown = names.filter(name => !rows.some(row => row.name === name))
+  if (unknown.length > 0) {
+    console.error(`no row ${unknown.join(', ')}; the rows are ${rows.map(row => row.name).join(', ')}`)
+    process.exitCode = 2
+    return
+  }
+  process.on('SIGINT', () => process.exit(130))
+  execFileSync(process.execPath, ['build.js'], { cwd: fileURLToPath(new URL('..', import.meta.url)), stdio: 'inherit' })
+  console.log(`${machine()}\n`)
+  console.log('| what | ours | reference | ratio | target |\n|---|---|---|---|---|')
+  for (const row of rows.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    if (process.stderr.isTTY) process.stderr.write(`${row.name} …\r`)
+    const measured = await row.measure()
+    if (measured) console.log(line(row, measured))
+  }
+}
+
+function machine() {
+  const [{ model }] = cpus()
+  const date = new Date().toISOString().slice(0, 10)
+  return `${date}, ${model.trim()}, ${cpus().length} cores, Node ${process.versions.node}, medians`
+}
+
+function line({ what, reference, target, unit = 'ms' }, measured) {
+  const ratio = unit === 'MB' ? `+ ${Math.round(measured.difference)} MB` : `${measured.ratio.toFixed(2)}×`
+  const cells = [what, amount(measured.ours, unit), `${reference}: ${amount(measured.reference, unit)}`, ratio, target]
+  return `| ${cells.join(' | ')} |`
+}
+
+function amount(value, unit) {
+  return `${value < 10 ? value.toFixed(2) : Math.round(value)} ${unit}`
+}

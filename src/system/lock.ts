@@ -1,0 +1,49 @@
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OperationError } from '../errors.js'
+import { identify, isAlive, isHere, type ProcessIdentity } from './process-identity.js'
+
+/** Longer than any checkout should take, in milliseconds. */
+const patience = 15 * 60_000
+
+/**
+ * Does `work` while no other program does work under the same file, on this host or another one.
+ * The lock of a program of this host that died is taken over.
+ * @throws OperationError where somebody else keeps it for a quarter of an hour
+ */
+export async function withLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  const own = `${file}.${process.pid}`
+  writeFileSync(own, JSON.stringify(identify(process.pid)))
+  try {
+    await acquire(file, own)
+    try {
+      return await work()
+    } finally {
+      rmSync(file, { force: true })
+    }
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+async function acquire(file: string, own: string): Promise<void> {
+  for (const start = Date.now(); Date.now() - start < patience; await sleep(20)) {
+    try {
+      linkSync(own, file)
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const holder = holderOf(file)
+    if (holder && isHere(holder) && !isAlive(holder)) rmSync(file, { force: true })
+  }
+  throw new OperationError(`another program keeps ${file}`, 'if none is at work, delete that file')
+}
+
+function holderOf(file: string): ProcessIdentity | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as ProcessIdentity
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { onTestFinished } from 'vitest'
+import { type Folder, program, quote, until } from './project.js'
+
+let count = 0
+
+/** A terminal of 120 by 50 that shows what one command draws: a pane of a tmux server of its own. */
+export class Screen {
+  private readonly socket = `qanat-test-${process.pid}-${count++}`
+
+  /** Starts shell code in the folder, in which `qanat` is the built program. */
+  constructor(folder: Folder, code: string) {
+    onTestFinished(() => void this.tmux('kill-server'))
+    const qanat = `qanat() { ${quote(process.execPath)} ${quote(program)} "$@"; }`
+    // The shell outlives Ctrl-C, tells the exit code and stays, so that all can still be seen.
+    const text = `${qanat}\ntrap : INT\n${code}\necho "[exit $?]"\ncat`
+    const session = ['new-session', '-d', '-x', '120', '-y', '50', text]
+    execFileSync('tmux', ['-u', '-L', this.socket, '-f', '/dev/null', ...session], {
+      cwd: folder.path,
+      env: { ...folder.environment, SHELL: '/bin/sh' },
+    })
+  }
+
+  /** What can be seen now. */
+  text(): string {
+    return this.tmux('capture-pane', '-p', '-J').trimEnd()
+  }
+
+  /** The same with the escape codes that draw it. */
+  coloured(): string {
+    return this.tmux('capture-pane', '-p', '-e').trimEnd()
+  }
+
+  /** Waits until that can be seen. */
+  async shows(text: string): Promise<void> {
+    await until(() => this.text().includes(text))
+  }
+
+  /** Types a text as it is. */
+  type(text: string): void {
+    this.tmux('send-keys', '-l', '--', text)
+  }
+
+  /** Presses a key by the name that tmux gives it: `Enter`, `C-c`. */
+  press(key: string): void {
+    this.tmux('send-keys', '--', key)
+  }
+
+  /** Answers a question once it can be seen; an empty answer takes what it offers. */
+  async answer(question: string, answer: string): Promise<void> {
+    await this.shows(question)
+    if (answer !== '') this.type(answer)
+    this.press('Enter')
+  }
+
+  /** The exit code, once the command has ended. */
+  async exitCode(): Promise<number> {
+    const [, code] = await until(() => /^\[exit (\d+)\]$/m.exec(this.text()))
+    return Number(code)
+  }
+
+  private tmux(...args: string[]): string {
+    return execFileSync('tmux', ['-u', '-L', this.socket, ...args], { encoding: 'utf8' })
+  }
+}
