@@ -20,7 +20,7 @@ async function main(names) {
     process.exitCode = 2
     return
   }
-  process.on('SIGINT', () => process.exit(130))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
   execFileSync(process.execPath, ['build.js'], { cwd: fileURLToPath(new URL('..', import.meta.url)), stdio: 'inherit' })
   console.log(`${machine()}\n`)
   console.log('| what | ours | reference | ratio | target |\n|---|---|---|---|---|')

@@ -15,7 +15,7 @@ async function main(argv: string[]): Promise<void> {
   const words = [`${first} ${second}`, first].find(candidate => candidate in commands || candidate in shortNames)
   if (words === undefined) {
     if (first in topics && (second === undefined || second === '--help' || second === '-h')) return help([first])
-    throw unknownCommand(first in topics ? `${first} ${second}` : first)
+    throw unknownCommand(argv)
   }
   const name = shortNames[words] ?? words
   const rest = argv.slice(words.split(' ').length)
@@ -34,11 +34,17 @@ function asksForHelp(name: string, rest: readonly string[]): boolean {
 
 async function help(words: readonly string[]): Promise<void> {
   const { showHelp } = await import('./cli/help.js')
-  await showHelp(commands, shortNames, topics, words.join(' '))
+  const name = words.join(' ')
+  if (![...Object.keys(commands), ...Object.keys(shortNames), ...Object.keys(topics), ''].includes(name)) {
+    throw unknownCommand(words)
+  }
+  await showHelp(commands, shortNames, topics, name)
 }
 
-function unknownCommand(words: string): UserError {
-  const meant = nearest(words, [...Object.keys(commands), ...Object.keys(shortNames)])
+function unknownCommand([first = '', second = '']: readonly string[]): UserError {
+  const names = [...Object.keys(commands), ...Object.keys(shortNames), ...Object.keys(topics)]
+  const meant = nearest(`${first} ${second}`, names) ?? nearest(first, names)
+  const words = first in topics ? `${first} ${second}` : first
   const suggestion = meant ? `. Did you mean 'qanat ${meant}'?` : ''
   return new UserError(`no command '${words}'${suggestion}`, 'qanat --help        shows all commands')
 }

@@ -234,6 +234,8 @@ qanat_work() {
     [ -z "$qanat_stopped" ] || break
     if [ "$qanat_line" = free ]; then echo; else eval "qanat_take $qanat_line"; fi
   done
+  # Any other code would say that this shell was killed with groups in hand.
+  exit 0
 }
 `
 
@@ -265,7 +267,7 @@ function mainIsolated(environment: JobEnvironment): string {
 }
 
 ${workLoop}
-if [ "$qanat_mode" = work ]; then qanat_work; exit; fi
+[ "$qanat_mode" = one ] || qanat_work
 trap 'qanat_finish; exit 100' EXIT
 qanat_group "$@"
 `

@@ -57,7 +57,7 @@ function refuseForeign(connection: Connection, path: string): void {
   if (tables.includes('runs_of_experiments')) {
     throw new OperationError(
       `${path} was made by the older Python program; it is left as it is`,
-      "move its folder .qanat away (mv .qanat .qanat-older) and type 'qanat init' to start a project beside its results",
+      "to start a project beside its results, move its folder away (mv .qanat ../qanat-older) and type 'qanat init'",
     )
   }
   throw new OperationError(`${path} is not a database of Qanat`, `move it away and type 'qanat init'`)

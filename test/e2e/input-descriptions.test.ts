@@ -24,6 +24,22 @@ async function namesOf(folder: Folder, kind: (typeof kinds)[number]): Promise<st
   return listed[`${kind}s`].map((thing: { name: string }) => thing.name)
 }
 
+/** Registers every text from a file of its own; all of them have to be refused. */
+async function expectRefusals(
+  kind: (typeof kinds)[number],
+  cases: readonly [text: string, ...expected: string[]][],
+): Promise<void> {
+  const folder = await project()
+  await register(folder, 'dataset', 'name: flowers\npath: data\n')
+  for (const [number, [text]] of cases.entries()) folder.write(`sub/${number}.yaml`, text)
+  const outcomes = await Promise.all(cases.map((_, number) => folder.qanat(kind, 'new', '-f', `sub/${number}.yaml`)))
+  for (const [number, [, ...expected]] of cases.entries()) {
+    expectError(outcomes[number]!, 2, ...expected.map(text => text.replace(/^:/, `sub/${number}.yaml:`)))
+    expect(outcomes[number]!.stderr.length).toBeLessThan(400)
+  }
+  expect(await namesOf(folder, kind)).toEqual([kind === 'experiment' ? 'it' : 'flowers'])
+}
+
 describe('a dataset', () => {
   test('is registered, listed, changed and deleted', async () => {
     const folder = await project()
@@ -122,57 +138,33 @@ actions:
     ])
   })
 
-  test.each([
-    ['an executable that is not there', 'name: x\nexecutable: nope.sh\n', ['nope.sh', 'not there', 'from the root']],
-    ['a folder as executable', 'name: x\nexecutable: data\n', ['data']],
-    ['an unknown dataset', 'name: x\nexecutable: it.sh\ndatasets: [irs]\n', ["no dataset 'irs'. Did you mean iris?"]],
-    [
-      'two actions of one name',
-      'name: x\nexecutable: it.sh\nactions: [{name: a, executable: b}, {name: a, executable: c}]\n',
-      ['sub/file.yaml:3:', 'second action'],
-    ],
-    [
-      'an action without executable',
-      'name: x\nexecutable: it.sh\nactions:\n  - plot: {name: plot}\n',
-      ['sub/file.yaml:4:', 'executable: missing'],
-    ],
-    [
-      'a command with an open quote',
-      'name: x\nexecutable: it.sh\nexecutable_command: sh -c "a\n',
-      ['sub/file.yaml:3:21', 'quotes are closed'],
-    ],
-  ])('with %s is refused', async (_, text, expected) => {
-    const folder = await project()
-    await register(folder, 'dataset', 'name: iris\npath: data\n')
-    expectError(await register(folder, 'experiment', text), 2, ...expected)
-    expect(await namesOf(folder, 'experiment')).toEqual(['it'])
-  })
+  test('is refused with an executable, dataset, command or action that cannot be', () =>
+    expectRefusals('experiment', [
+      ['name: x\nexecutable: nope.sh\n', 'nope.sh', 'from the root'],
+      ['name: x\nexecutable: data\n', 'data'],
+      ['name: x\nexecutable: it.sh\ndatasets: [flower]\n', "no dataset 'flower'. Did you mean flowers?"],
+      ['name: x\nexecutable: it.sh\nexecutable_command: sh -c "a\n', ':3:21: ', 'quotes are closed'],
+      ['name: x\nexecutable: it.sh\nactions:\n  - plot: {name: plot}\n', ':4:', 'executable: missing'],
+      [
+        'name: x\nexecutable: it.sh\nactions: [{name: a, executable: b}, {name: a, executable: c}]\n',
+        ':3:',
+        'second action',
+      ],
+    ]))
 })
 
 describe.each(kinds)('the file of a %s', kind => {
-  /** Registers every text from a file of its own; all of them have to be refused. */
-  async function expectRefusals(cases: readonly [text: string, ...expected: string[]][]): Promise<void> {
-    const folder = await project()
-    for (const [number, [text]] of cases.entries()) folder.write(`sub/${number}.yaml`, text)
-    const outcomes = await Promise.all(cases.map((_, number) => folder.qanat(kind, 'new', '-f', `sub/${number}.yaml`)))
-    for (const [number, [, ...expected]] of cases.entries()) {
-      expectError(outcomes[number]!, 2, ...expected.map(text => text.replace(/^:/, `sub/${number}.yaml:`)))
-      expect(outcomes[number]!.stderr.length).toBeLessThan(400)
-    }
-    expect(await namesOf(folder, kind)).toEqual(kind === 'experiment' ? ['it'] : [])
-  }
-
   test('has to hold a name that can be one', () => {
     const rule = 'a name is a letter or a digit, then letters, digits'
     const names = ['a/b', '..', '../../x', 'a b', '-x', 'ünï', 'x'.repeat(300)]
-    return expectRefusals([
+    return expectRefusals(kind, [
       ...names.map((name): [string, string, string] => [`name: "${name}"\n${complete[kind]}`, ':1:7: name: ', rule]),
       [`name: ''\n${complete[kind]}`, ':1:7: name: expected text that is not empty'],
     ])
   })
 
   test('is refused with the place of what is wrong in it', () =>
-    expectRefusals([
+    expectRefusals(kind, [
       ['name: a\n\tpath: b\n', ':2:1: Tabs'],
       ['name: a: b\n', ':1:7: '],
       ['', ':1:1: ', 'a mapping'],

@@ -106,7 +106,7 @@ describe('config edit', () => {
   test('survives an editor that removes the file', async () => {
     const folder = await projectWithEditor('rm "$1"')
     const before = folder.read(file)
-    expectError(await folder.qanat('config', 'edit'), 1, 'config.yaml')
+    expectError(await folder.qanat('config', 'edit'), 1, 'the editor has removed the file', 'nothing was changed')
     expect(folder.read(file)).toBe(before)
   })
 

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { expectError } from './expectations.js'
-import { type Folder, projectWith, until } from './project.js'
+import { expectError, paths } from './expectations.js'
+import { kill } from './processes.js'
+import { type Folder, projectWith } from './project.js'
 
 /** The results on a disk of their own with so much room; said and false where this machine does not let us. */
 function mountResults(folder: Folder, options: string): boolean {
@@ -15,23 +16,20 @@ function mountResults(folder: Folder, options: string): boolean {
     process.stdout.write(`skipped: no disk can be mounted here: ${(error as Error).message}\n`)
     return false
   }
-  onTestFinished(() => unmount(results))
+  onTestFinished(() => {
+    for (const pid of supervisorsIn(folder)) kill(pid)
+    execFileSync('umount', ['--lazy', results])
+  })
   return true
 }
 
-/** A run that was killed may hold it for a moment. */
-async function unmount(results: string): Promise<void> {
-  await until(() => {
-    try {
-      execFileSync('umount', [results], { stdio: 'pipe' })
-      return true
-    } catch {
-      return false
-    }
-  })
+/** Those that a failing test may leave. */
+function supervisorsIn(folder: Folder): number[] {
+  const files = paths(folder).filter(path => path.endsWith('.run/supervisor.json'))
+  return files.map(path => Number(JSON.parse(folder.read(path)).pid))
 }
 
-/** Bytes that a disk of 64 kB has left. */
+/** Fills a disk of 64 kB up to so many pages. */
 function leave(folder: Folder, pages: number): void {
   writeFileSync(join(folder.path, 'results/fill'), Buffer.alloc((16 - pages) * 4096))
 }

@@ -70,7 +70,7 @@ describe('init makes nothing at all', () => {
   test.each(['file', 'file/below'])('of %s, where there is a file', async path => {
     const folder = new Folder()
     folder.write('file', 'text')
-    expectError(await folder.qanat('init', '--yes', path), 2, `${folder.path}/file`)
+    expectError(await folder.qanat('init', '--yes', path), 1, `${folder.path}/file is not a folder`)
     expect([paths(folder), folder.read('file')]).toEqual([['file'], 'text'])
   })
 

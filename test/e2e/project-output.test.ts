@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Folder, projectWith } from './project.js'
+import { Folder, projectWith } from './project.js'
 import { Screen } from './screen.js'
 
 const reading = ['status', 'experiment list', 'experiment status it', 'dataset list', 'run_show it 1', 'run_logs it 1']
@@ -61,25 +61,28 @@ describe('on a terminal', () => {
 })
 
 describe('with --json', () => {
-  test.each([
-    [['status', '--json'], 3, 'not a Qanat project'],
-    [['experiment', 'list', '--json'], 3, 'not a Qanat project'],
-    [['run', '--json', 'it'], 3, 'not a Qanat project'],
-    [['dataset', 'list', '--json', 'extra'], 2, 'Unexpected argument: extra'],
-    [['experiment', 'status', '--json'], 2, 'name'],
-    [['run', '--json'], 2, 'which experiment?'],
-    [['run', '--json', '--nonsense', 'it'], 2, 'unknown option --nonsense'],
-    [['sttus', '--json'], 2, "no command 'sttus'"],
-  ])('the error of %j is on stdout alone', async (args, code, message) => {
+  test('an error is on stdout alone', async () => {
     const folder = await projectWith('true')
-    if (code === 3) folder.git('rm', '--quiet', '-r', '--cached', '.qanat')
-    if (code === 3) await folder.shell('rm -r .qanat')
-    const { stdout, stderr, code: exitCode } = await folder.qanat(...args)
-    expect(stderr).toBe('')
-    const { error } = JSON.parse(stdout)
-    expect(error.message).toContain(message)
-    expect(Object.keys(error)).toEqual(['message', 'hint', 'code'])
-    expect([error.code, exitCode]).toEqual([code, code])
+    const outside = new Folder()
+    const outcomes = await Promise.all(
+      (
+        [
+          [outside, 'status --json', 3, 'not a Qanat project'],
+          [outside, 'experiment list --json', 3, 'not a Qanat project'],
+          [outside, 'run --json it', 3, 'not a Qanat project'],
+          [folder, 'dataset list --json extra', 2, 'Unexpected argument: extra'],
+          [folder, 'experiment status --json', 2, 'name'],
+          [folder, 'run --json', 2, 'which experiment?'],
+          [folder, 'run --json --nonsense it', 2, 'unknown option --nonsense'],
+          [folder, 'sttus --json', 2, "no command 'sttus'"],
+        ] as const
+      ).map(async ([where, line, ...expected]) => [expected, await where.qanat(...line.split(' '))] as const),
+    )
+    for (const [[code, message], outcome] of outcomes) {
+      expect(outcome).toEqual({ stdout: expect.stringContaining(message), stderr: '', code })
+      const { error, ...others } = JSON.parse(outcome.stdout)
+      expect([Object.keys(error), error.code, others]).toEqual([['message', 'hint', 'code'], code, {}])
+    }
   })
 
   test('after the name it is an argument of the experiment', async () => {

@@ -28,6 +28,15 @@ describe.each(shells)('a worker, run by %s', shell => {
     }
   })
 
+  // With any other code it counts as killed, and the groups that it was given last are given to its successor.
+  test('ends with code 0, whatever became of its groups, and whoever ran them', async () => {
+    const worker = new Worker(shell, { script: 'exit 3' })
+    expect(await worker.runAll()).toBe(0)
+    const late = new Worker(shell, worker.plan, 1)
+    expect(await late.runAll()).toBe(0)
+    expect(worker.read('.run/records/slot_1')).toBeNull()
+  })
+
   test('starts nothing any more that comes after it was told to end', async () => {
     const worker = new Worker(shell, { script: 'echo ran' })
     worker.write('free\n')

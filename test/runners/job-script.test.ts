@@ -77,6 +77,8 @@ test('the job script of a plain template', () => {
       $qanat_own_group "sh" it.sh "$@" --storage_path "$qanat_folder" --dataset_path '/data/my iris' </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
       qanat_pid=$!
       qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_pid" "$qanat_started" "$qanat_host" "$qanat_job"
+      # Told to end just before there was a process to pass it on to.
+      [ -z "$qanat_stopped" ] || qanat_signal_group TERM "$qanat_pid"
       qanat_outcome=exit
       qanat_await "$qanat_pid"
       qanat_signal_group KILL "$qanat_pid"

@@ -33,7 +33,7 @@ export class Worker {
   stdout = ''
   stderr = ''
   private readonly child: ChildProcess
-  private readonly exit: Promise<unknown>
+  private readonly exit: Promise<[code: number | null]>
 
   /** @param slot where its journal is: another one beside a first has the plan of that */
   constructor(shell: string, { script = '', groups = [[]], environment, variables, ...facts }: Facts, slot = 0) {
@@ -55,7 +55,7 @@ export class Worker {
       detached: true,
       env: { ...process.env, ...variables },
     })
-    this.exit = once(this.child, 'close')
+    this.exit = once(this.child, 'close') as Promise<[code: number | null]>
     this.child.stdin!.on('error', () => {})
     this.child.stdout!.on('data', chunk => (this.stdout += chunk))
     this.child.stderr!.on('data', chunk => (this.stderr += chunk))
@@ -71,22 +71,22 @@ export class Worker {
     this.child.stdin!.write(text)
   }
 
-  /** Hands it every group, and leaves once it has ended. */
-  async runAll(): Promise<void> {
+  /** Hands it every group, and returns the exit code with which it has ended. */
+  runAll(): Promise<number | null> {
     for (let index = 0; index < this.plan.groupCount; index++) this.give(index)
-    await this.end()
+    return this.end()
   }
 
-  /** Tells it that nothing follows, and leaves once it has ended. */
-  async end(): Promise<void> {
+  /** Tells it that nothing follows, and returns the exit code with which it has ended. */
+  async end(): Promise<number | null> {
     this.child.stdin!.end()
-    await this.exit
+    return (await this.exit)[0]
   }
 
-  /** What cancelling does: SIGTERM to the shell, and nothing more to run. Leaves once it has ended. */
-  async stop(): Promise<void> {
+  /** What cancelling does: SIGTERM to the shell, and nothing more to run. */
+  stop(): Promise<number | null> {
     this.signal('SIGTERM')
-    await this.end()
+    return this.end()
   }
 
   signal(signal: NodeJS.Signals): void {

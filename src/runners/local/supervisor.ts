@@ -196,6 +196,7 @@ process.stdin.on('data', (text: string) => {
     begin(JSON.parse(input) as Order)
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
-    process.stdout.write(`${JSON.stringify({ message, code })}\n`)
+    // The shells that were started see the end of their input.
+    process.stdout.write(`${JSON.stringify({ message, code })}\n`, () => process.exit(1))
   }
 })
