@@ -43,8 +43,8 @@ async function help(words: readonly string[]): Promise<void> {
 
 function unknownCommand([first = '', second = '']: readonly string[]): UserError {
   const names = [...Object.keys(commands), ...Object.keys(shortNames), ...Object.keys(topics)]
-  const meant = nearest(`${first} ${second}`, names) ?? nearest(first, names)
   const words = first in topics ? `${first} ${second}` : first
+  const meant = nearest(words, names) ?? nearest(`${first} ${second}`, names)
   const suggestion = meant ? `. Did you mean 'qanat ${meant}'?` : ''
   return new UserError(`no command '${words}'${suggestion}`, 'qanat --help        shows all commands')
 }

@@ -141,7 +141,11 @@ describe('a deletion on a terminal', () => {
   test('asks where it is seen when stdout goes to a file', async () => {
     const folder = await projectWith('true')
     const screen = new Screen(folder, 'qanat experiment delete it >.qanat/out.txt')
-    await until(() => screen.text().includes('Forget experiment it?') || folder.read('.qanat/out.txt') !== '')
+    await until(
+      () =>
+        screen.text().includes('Forget experiment it?') ||
+        (folder.has('.qanat/out.txt') && folder.read('.qanat/out.txt') !== ''),
+    )
     expect(screen.text()).toContain('Forget experiment it?')
     screen.type('y')
     screen.press('Enter')

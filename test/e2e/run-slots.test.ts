@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { lives } from './processes.js'
 import { awaits, groups, open, shellProject, until } from './project.js'
 
 describe('slots', () => {
@@ -45,6 +46,15 @@ describe('slots', () => {
     expect(run).toMatchObject({ status: 'finished', groups: { total: 1000, finished: 1000 }, progress: 100 })
     const ran = project.read('.qanat/ran').trim().split('\n').map(Number)
     expect(ran.sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, index) => index))
+  })
+
+  test('leave no process behind once all groups have ended', async () => {
+    const project = await shellProject()
+    await project.qanat('run', '--n_threads', '3', 'it', 'true', '-R', '--n 0 200 1')
+    const { pid } = JSON.parse(project.read('results/it/run_1/.run/supervisor.json'))
+    await until(() => !lives(pid))
+    const shells = project.read('results/it/run_1/.run/records/slot_0').match(/"pid":\d+/g)
+    expect(shells).toHaveLength(1)
   })
 
   test('do not make a folder for a group before it starts, nor many files at launch', async () => {

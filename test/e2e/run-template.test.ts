@@ -61,8 +61,11 @@ describe('a submit template gives a local group', () => {
 
   test('background: commands beside it, ended after it, each with a log of its own', async () => {
     const project = await shellProject()
-    const background = [`${tells('task')}\necho beside; sleep 600 & ${tells('child', '$!')}\nwait`, 'echo second >&2']
-    const ready = 'until [ -s "$QANAT_PROJECT/.qanat/pid_child" ]; do sleep 0.02; done'
+    const background = [
+      `${tells('task')}\necho beside; sleep 600 & ${tells('child', '$!')}\nwait`,
+      `echo second >&2; ${tells('second')}`,
+    ]
+    const ready = 'for p in child second; do until [ -s "$QANAT_PROJECT/.qanat/pid_$p" ]; do sleep 0.02; done; done'
     expect((await runWith(project, { background }, `${ready}; exit 0`)).code).toBe(0)
     expect(lives(await processCalled(project, 'child'))).toBe(false)
     const logs = project.list('results/it/run_1/.run/background')
