@@ -1,14 +1,15 @@
-import { configuration } from './cli/configuration.js'
-import { showError } from './cli/explain.js'
+import { userAgent } from './cli/user-agent.js'
 import { commands, shortNames, topics } from './commands/index.js'
 import { nearest } from './domain/names.js'
 import { UserError } from './errors.js'
+
+// What a command needs is loaded when it is called: a start reads and runs as little as can be.
 
 /** Finds the command that the words name and starts it with the rest. */
 async function main(argv: string[]): Promise<void> {
   const [first, second] = argv
   if (first === '--version' || first === '-v') {
-    process.stdout.write(`${configuration().userAgent}\n`)
+    process.stdout.write(`${userAgent}\n`)
     return
   }
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') return help(argv.slice(1))
@@ -20,6 +21,7 @@ async function main(argv: string[]): Promise<void> {
   const name = shortNames[words] ?? words
   const rest = argv.slice(words.split(' ').length)
   if (asksForHelp(name, rest)) return help([name])
+  const { configuration } = await import('./cli/configuration.js')
   const command = (await commands[name]!()).default
   command.id = name
   await command.start(rest, configuration())
@@ -50,7 +52,10 @@ function unknownCommand([first = '', second = '']: readonly string[]): UserError
 }
 
 const argv = process.argv.slice(2)
-main(argv).catch((error: unknown) => showError(error, argv.includes('--json')))
+main(argv).catch(async (error: unknown) => {
+  const { showError } = await import('./cli/explain.js')
+  showError(error, argv.includes('--json'))
+})
 
 // Whoever read the output has gone (as in `qanat … | head -1`): nothing is left to say.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -2,7 +2,6 @@ import { Command, type Config, type Interfaces } from '@oclif/core'
 import type { Workspace } from '../operations/workspace.js'
 import { findProject } from '../project/find-project.js'
 import { Store } from '../store/store.js'
-import { openWorkspace } from './context.js'
 import { showError } from './explain.js'
 
 type Constructor = new (argv: string[], config: Config) => QanatCommand
@@ -20,7 +19,8 @@ export abstract class QanatCommand extends Command {
   }
 
   /** The project that the user stands in. @throws NotAProjectError outside of one */
-  protected workspace(): Workspace {
+  protected async workspace(): Promise<Workspace> {
+    const { openWorkspace } = await import('./context.js')
     this.opened ??= openWorkspace(process.cwd())
     return this.opened
   }

@@ -1,8 +1,6 @@
 import { dirname } from 'node:path'
 import { Config } from '@oclif/core'
-import packageJson from '../../package.json' with { type: 'json' }
-
-const { version } = packageJson
+import { description, userAgent, version } from './user-agent.js'
 
 /**
  * What oclif needs to know of the program. It would look for it on the disk at every start, with hundreds of system
@@ -16,12 +14,12 @@ export function configuration(): Config {
     name: 'qanat',
     bin: 'qanat',
     version,
-    userAgent: `qanat/${version} ${process.platform}-${process.arch} node-${process.version}`,
+    userAgent,
     topicSeparator: ' ',
     pjson: {
       name: 'qanat',
       version,
-      description: packageJson.description,
+      description,
       oclif: { bin: 'qanat', topicSeparator: ' ' },
     },
     valid: true,

@@ -16,7 +16,7 @@ export default class Status extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(Status)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const { store, project } = workspace
     await refreshRuns(workspace, store.runs.live())
     const counts = {

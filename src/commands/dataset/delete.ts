@@ -12,7 +12,7 @@ export default class DatasetDelete extends QanatCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DatasetDelete)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const { name, path } = findDataset(workspace, args.name)
     if (!(await confirm(`Forget dataset ${name}? Its files in ${path} stay.`, flags.yes))) return this.print('Kept.')
     removeDataset(workspace, name)

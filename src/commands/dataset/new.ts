@@ -17,7 +17,7 @@ export default class DatasetNew extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DatasetNew)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const file = flags.file ?? args.file
     const dataset = addDataset(workspace, file ? readDatasetFile(file) : await askForDataset({}))
     this.print(`Dataset ${dataset.name} registered. Next: qanat experiment new`)

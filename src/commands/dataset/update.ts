@@ -18,7 +18,7 @@ export default class DatasetUpdate extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DatasetUpdate)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const known = findDataset(workspace, args.name)
     const wanted = flags.file ? readDatasetFile(flags.file) : await askForDataset(known)
     const dataset = changeDataset(workspace, args.name, wanted)

@@ -15,7 +15,7 @@ export default class ExperimentDelete extends QanatCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ExperimentDelete)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const { name } = findExperiment(workspace, args.name)
     if (!(await confirm(`Forget experiment ${name}?`, flags.yes))) return this.print('Kept.')
     removeExperiment(workspace, name)

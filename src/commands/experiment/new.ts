@@ -21,7 +21,7 @@ export default class ExperimentNew extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentNew)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const datasets = workspace.store.datasets.list().map(dataset => dataset.name)
     const file = flags.file ?? args.file
     const wanted = file ? readExperimentFile(file) : await askForExperiment({}, datasets)

@@ -57,7 +57,7 @@ export default class ExperimentRun extends QanatCommand {
     const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))
     try {
       const ask = this.jsonEnabled() || !canAsk() ? null : askForCommit
-      const run = await launchRun(this.workspace(), request, ask, interruption.signal)
+      const run = await launchRun(await this.workspace(), request, ask, interruption.signal)
       const waits = !request.detach && (run.runner === 'local' || options.wait === true)
       this.print(launchText(run, waits))
       return runJson(waits ? await this.follow(run, interruption) : run)
@@ -72,7 +72,7 @@ export default class ExperimentRun extends QanatCommand {
   }
 
   private async follow(run: Run, interruption: Interruption): Promise<Run> {
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const out = this.jsonEnabled() ? process.stderr : process.stdout
     const single = totalOf(run.counts) === 1
     const follower = single ? outputFollower(absolutePath(workspace, run.storagePath), out) : barFollower()
@@ -82,7 +82,7 @@ export default class ExperimentRun extends QanatCommand {
   }
 
   private async dryRun(request: LaunchRequest): Promise<unknown> {
-    const { groupCount, groups, prepared } = await dryRun(this.workspace(), request)
+    const { groupCount, groups, prepared } = await dryRun(await this.workspace(), request)
     const { submitCommand } = prepared
     const files = submitCommand ? prepared.files.map(({ path, text }) => ({ path, text: [...text].join('') })) : []
     if (!this.jsonEnabled()) {

@@ -15,7 +15,7 @@ export default class ExperimentRunCancel extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ExperimentRunCancel)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const run = await cancelRun(workspace, findRun(workspace, args.name, args.run))
     this.print(outcomeText(styleOf(process.stdout), run, []))
     return runJson(run)

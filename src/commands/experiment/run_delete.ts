@@ -20,7 +20,7 @@ export default class ExperimentRunDelete extends QanatCommand {
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(ExperimentRunDelete)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const { name } = findExperiment(workspace, args.name)
     const known = workspace.store.runs.listOf(name).map(run => run.id)
     const ids = readRunIds(argv.slice(1) as string[], known)

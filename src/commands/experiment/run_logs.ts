@@ -30,7 +30,7 @@ export default class ExperimentRunLogs extends QanatCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ExperimentRunLogs)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const run = findRun(workspace, args.name, args.run)
     const files = logFiles(workspace, run, flags)
     const headed = files.length > 1

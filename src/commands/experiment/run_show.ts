@@ -19,7 +19,7 @@ export default class ExperimentRunShow extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ExperimentRunShow)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const found = findRun(workspace, args.name, args.run)
     const run = isOver(found.counts) ? found : await refreshRun(workspace, found)
     const groups = groupDetails(workspace, run)

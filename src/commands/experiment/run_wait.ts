@@ -15,7 +15,7 @@ export default class ExperimentRunWait extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ExperimentRunWait)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const bar = barFollower()
     const found = findRun(workspace, args.name, args.run)
     const run = await waitRun(workspace, found, current => bar.update(current)).finally(() => bar.end())

@@ -23,7 +23,7 @@ export default class ExperimentStatus extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentStatus)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const experiment = findExperiment(workspace, args.name)
     const current = async () => {
       const runs = workspace.store.runs.listOf(experiment.name)

@@ -19,7 +19,7 @@ export default class ExperimentUpdate extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentUpdate)
-    const workspace = this.workspace()
+    const workspace = await this.workspace()
     const known = findExperiment(workspace, args.name)
     const datasets = workspace.store.datasets.list().map(dataset => dataset.name)
     const wanted = flags.file ? readExperimentFile(flags.file) : await askForExperiment(known, datasets)
