@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { Folder, program } from './e2e/project.js'
+
+const readme = readFileSync('README.md', 'utf8')
+
+function blocks(language: string): string[] {
+  return Array.from(readme.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm')), match => match[1]!)
+}
+
+/** The text without what differs from one time and place to another. */
+function timeless(text: string): string {
+  return text
+    .replace(/\S*\/iris\b/g, '~/iris')
+    .replace(/\b[0-9a-f]{7,40}\b/g, 'COMMIT')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?|\d\d:\d\d:\d\d/g, 'TIME')
+    .replace(/\d+(\.\d+)? s\b/g, 'DURATION')
+    .replace(/(?<=DURATION {2})\S+(?= +--bins)/g, 'HOST')
+    .replace(/ +/g, ' ')
+    .trim()
+}
+
+describe('the README', () => {
+  test('shows what the demo prints', () => {
+    const shown = blocks('console')[0]!
+    const printed = execFileSync('sh', ['examples/iris/demo.sh'], { encoding: 'utf8' })
+    expect(timeless(printed)).toBe(timeless(shown))
+  })
+
+  test('shows commands that work, one after the other, on the example', async () => {
+    const folder = new Folder()
+    cpSync('examples/iris', folder.path, { recursive: true })
+    folder.git('init', '--quiet')
+    folder.commit()
+    await folder.qanat('init', '--yes')
+    const bin = join(folder.path, '.git', 'bin')
+    folder.write('.git/bin/qanat', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, 0o755)
+    const tour = blocks('sh').flatMap(block => block.split('\n').filter(line => line.startsWith('qanat ')))
+    expect(tour.length).toBeGreaterThan(10)
+    for (const command of tour) {
+      const environment = { ...folder.environment, PATH: `${bin}:${process.env.PATH}` }
+      const { status, stderr } = shell(command, folder.path, environment)
+      // By then the run that is to be cancelled is over.
+      const expected = command.includes('run_cancel') ? 2 : 0
+      expect([command, status, expected === 0 ? stderr : ''], stderr).toEqual([command, expected, ''])
+    }
+  })
+
+  test('shows parameter files and settings that are valid', async () => {
+    const folder = new Folder()
+    cpSync('examples/iris', folder.path, { recursive: true })
+    folder.git('init', '--quiet')
+    folder.commit()
+    await folder.qanat('init', '--yes')
+    await folder.qanat('dataset', 'new', 'dataset.yaml')
+    const [experiment, grid, settings] = blocks('yaml')
+    for (const [path, text] of Object.entries({ 'experiment.yaml': experiment!, 'grid.yaml': grid! })) {
+      writeFileSync(join(folder.path, path), text)
+    }
+    writeFileSync(join(folder.path, '.qanat/config.yaml'), settings!)
+    expect((await folder.qanat('experiment', 'new', 'experiment.yaml')).stderr).toBe('')
+    const dry = await folder.json(
+      'run',
+      '--json',
+      '--dry_run',
+      'summary_iris',
+      '-f',
+      'grid.yaml',
+      '--submit_template',
+      'gpu_box',
+    )
+    expect(dry.groups).toHaveLength(6)
+  })
+})
+
+function shell(command: string, cwd: string, env: NodeJS.ProcessEnv) {
+  try {
+    execFileSync('sh', ['-c', command], { cwd, env, stdio: 'pipe' })
+    return { status: 0, stderr: '' }
+  } catch (error) {
+    const { status, stderr } = error as { status: number; stderr: Buffer }
+    return { status, stderr: String(stderr) }
+  }
+}
