@@ -13,8 +13,7 @@ import { MAX_GROUPS } from './limits.js'
 import { makeRange } from './range.js'
 import { splitWords } from './words.js'
 
-export { parametersOf } from './arguments.js'
-export { type Axis, argumentsOf, gridSize, type ParameterGrid, type Part } from './grid.js'
+export { argumentsOf, gridSize, type ParameterGrid } from './grid.js'
 
 /** What a parameter file contributes. */
 export interface FileGrid {
