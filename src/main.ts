@@ -44,11 +44,13 @@ async function help(words: readonly string[]): Promise<void> {
 }
 
 function unknownCommand([first = '', second = '']: readonly string[]): UserError {
-  const names = [...Object.keys(commands), ...Object.keys(shortNames), ...Object.keys(topics)]
-  const words = first in topics ? `${first} ${second}` : first
-  const meant = nearest(words, names) ?? nearest(`${first} ${second}`, names)
+  const names = Object.keys(commands)
+  const short = [...names.filter(name => !name.includes(' ')), ...Object.keys(shortNames)]
+  const both = `${first} ${second}`.trim()
+  const meant = nearest(first, short) ?? nearest(both, names) ?? nearest(first, Object.keys(topics))
   const suggestion = meant ? `. Did you mean 'qanat ${meant}'?` : ''
-  return new UserError(`no command '${words}'${suggestion}`, 'qanat --help        shows all commands')
+  const hint = 'qanat --help        shows all commands'
+  return new UserError(`no command '${first in topics ? both : first}'${suggestion}`, hint)
 }
 
 const argv = process.argv.slice(2)
