@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { paths, traces } from './expectations.js'
 import { Folder, projectWith, until } from './project.js'
-import { Screen } from './screen.js'
+import { hasTerminal, Screen } from './screen.js'
 
 /** What of a project is not git's own. */
 function files(folder: Folder): string[] {
   return paths(folder).filter(path => !path.startsWith('.git/'))
 }
 
-describe('init on a terminal', () => {
+describe.skipIf(!hasTerminal)('init on a terminal', () => {
   test('asks for the result folder and the editor', async () => {
     const folder = new Folder()
     const screen = new Screen(folder, 'qanat init "my project"')
@@ -44,7 +44,7 @@ describe('init on a terminal', () => {
   })
 })
 
-describe('questions about a dataset', () => {
+describe.skipIf(!hasTerminal)('questions about a dataset', () => {
   test('are asked again until the answer is possible', async () => {
     const folder = await projectWith('true')
     const screen = new Screen(folder, 'qanat dataset new')
@@ -77,7 +77,7 @@ describe('questions about a dataset', () => {
   })
 })
 
-describe('questions about an experiment', () => {
+describe.skipIf(!hasTerminal)('questions about an experiment', () => {
   test('register it, with the datasets that were chosen', async () => {
     const folder = await projectWith('true')
     for (const name of ['first', 'second']) {
@@ -109,7 +109,7 @@ describe('questions about an experiment', () => {
   })
 })
 
-describe('Ctrl-C at a question ends with 130 and changes nothing:', () => {
+describe.skipIf(!hasTerminal)('Ctrl-C at a question ends with 130 and changes nothing:', () => {
   test.each([
     ['dataset new', 'Name'],
     ['experiment new', 'Name'],
@@ -127,7 +127,7 @@ describe('Ctrl-C at a question ends with 130 and changes nothing:', () => {
   })
 })
 
-describe('a deletion on a terminal', () => {
+describe.skipIf(!hasTerminal)('a deletion on a terminal', () => {
   test('is done after yes, and not by default', async () => {
     const folder = await projectWith('true')
     const kept = new Screen(folder, 'qanat experiment delete it')
@@ -154,7 +154,7 @@ describe('a deletion on a terminal', () => {
   })
 })
 
-describe('run on a dirty tree, on a terminal,', () => {
+describe.skipIf(!hasTerminal)('run on a dirty tree, on a terminal,', () => {
   async function dirtyProject(): Promise<Folder> {
     const folder = await projectWith('true')
     folder.write('new.txt', 'x')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Folder, projectWith } from './project.js'
-import { Screen } from './screen.js'
+import { hasTerminal, Screen } from './screen.js'
 
 const reading = ['status', 'experiment list', 'experiment status it', 'dataset list', 'run_show it 1', 'run_logs it 1']
 
@@ -38,7 +38,7 @@ describe('in a pipe', () => {
   })
 })
 
-describe('on a terminal', () => {
+describe.skipIf(!hasTerminal)('on a terminal', () => {
   test('there are emoji and colours', async () => {
     const folder = await projectWithRun()
     const screen = new Screen(

@@ -1,6 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import { type Folder, program, quote, until } from './project.js'
+
+/** Without tmux there is no terminal to test on; says so once for each file that needs one. */
+export const hasTerminal = spawnSync('tmux', ['-V']).status === 0
+if (!hasTerminal) console.log('skipped: what is asked on a terminal, since there is no tmux on this machine')
 
 let count = 0
 
