@@ -46,6 +46,13 @@ export class NotAProjectError extends QanatError {
   }
 }
 
+/** The scheduler is not there, does not answer or refuses (exit 4). */
+export class SchedulerError extends QanatError {
+  constructor(message: string, hint?: string | null) {
+    super(message, ExitCode.scheduler, hint)
+  }
+}
+
 /** Ctrl-C, or a prompt that was left (exit 130). */
 export class InterruptedError extends QanatError {
   constructor(message = 'interrupted') {

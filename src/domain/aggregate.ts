@@ -1,4 +1,4 @@
-import type { GroupCounts, GroupState, RunStatus } from './run.js'
+import type { GroupCounts, GroupState, Run, RunStatus } from './run.js'
 
 const liveStates: readonly GroupState[] = ['running', 'held', 'pending']
 const endedStates: readonly GroupState[] = ['failed', 'lost', 'cancelled']
@@ -21,4 +21,9 @@ export function runStatus(counts: GroupCounts): RunStatus {
 /** True where no group of the run can change any more by itself. */
 export function isOver(counts: GroupCounts): boolean {
   return liveStates.every(state => counts[state] === 0)
+}
+
+/** True where nothing more is expected of a run, not even the scheduler's word on an end. */
+export function isSettled({ counts, awaiting }: Pick<Run, 'counts' | 'awaiting'>): boolean {
+  return awaiting === 0 && isOver(counts)
 }

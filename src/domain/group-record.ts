@@ -4,11 +4,12 @@ import type { GroupStatus } from './run.js'
 /**
  * The records that job scripts append to, one line a fact, each line written at once:
  *
- *     1 start <index> <attempt> <pid> <start> <host> <job id>
- *     1 end <index> <attempt> <code> <outcome> <start> <end> <host> <job id>
+ *     1 start <index> <attempt> <pid> <start> <host> <job id> <restarts>
+ *     1 end <index> <attempt> <code> <outcome> <start> <end> <host> <job id> <restarts>
  *
  * Times are seconds since the epoch, `-` stands for nothing. `outcome` is `exit` (the group ran and ended),
- * `launch` (it failed before the script) or `stopped` (it was told to end).
+ * `launch` (it failed before the script), `stopped` (it was told to end) or `timeout` (its time limit was near).
+ * `restarts` counts how often a scheduler had started the job before; records of version 0.1 have none.
  */
 export type GroupRecord = StartRecord | EndRecord
 
@@ -20,6 +21,7 @@ export interface StartRecord {
   readonly started: number
   readonly host: string
   readonly jobId: string | null
+  readonly restarts: number
 }
 
 export interface EndRecord {
@@ -27,13 +29,15 @@ export interface EndRecord {
   readonly index: number
   readonly attempt: number
   readonly code: number
-  readonly outcome: 'exit' | 'launch' | 'stopped'
+  readonly outcome: (typeof outcomes)[number]
   readonly started: number
   readonly ended: number
   readonly host: string
   readonly jobId: string | null
+  readonly restarts: number
 }
 
+const outcomes = ['exit', 'launch', 'stopped', 'timeout'] as const
 const recordVersion = '1'
 
 /** Reads one complete line; null for a line of a later version or one that was cut by a crash. */
@@ -42,22 +46,26 @@ export function parseRecord(line: string): GroupRecord | null {
   const [version, kind, index, attempt] = words
   if (version !== recordVersion || words.includes('')) return null
   const common = { index: Number(index), attempt: Number(attempt) }
-  if (kind === 'start' && words.length === 8) {
-    const [pid, started, host, jobId] = words.slice(4) as [string, string, string, string]
-    return { kind, ...common, pid: Number(pid), started: milliseconds(started), host, jobId: orNull(jobId) }
+  if (kind === 'start' && (words.length === 8 || words.length === 9)) {
+    const [pid, started, host, jobId, restarts = '0'] = words.slice(4) as [string, string, string, string, string?]
+    const times = { started: milliseconds(started) }
+    return { kind, ...common, pid: Number(pid), ...times, host, jobId: orNull(jobId), restarts: Number(restarts) }
   }
-  if (kind === 'end' && words.length === 10) {
-    const [code, outcome, started, ended, host, jobId] = words.slice(4) as [
+  if (kind === 'end' && (words.length === 10 || words.length === 11)) {
+    const [code, written, started, ended, host, jobId, restarts = '0'] = words.slice(4) as [
       string,
       string,
       string,
       string,
       string,
       string,
+      string?,
     ]
-    if (outcome !== 'exit' && outcome !== 'launch' && outcome !== 'stopped') return null
+    const outcome = outcomes.find(candidate => candidate === written)
+    if (outcome === undefined) return null
     const times = { started: milliseconds(started), ended: milliseconds(ended) }
-    return { kind, ...common, code: Number(code), outcome, ...times, host, jobId: orNull(jobId) }
+    const place = { host, jobId: orNull(jobId), restarts: Number(restarts) }
+    return { kind, ...common, code: Number(code), outcome, ...times, ...place }
   }
   return null
 }
@@ -72,17 +80,17 @@ export function statusOfEnd(record: EndRecord, cancelled: boolean): GroupStatus 
     if (cancelled) return { state: 'cancelled', ...end }
     return { state: 'failed', cause: 'signal', exitCode: record.code, signal: 'SIGTERM', ...end }
   }
-  if (record.outcome === 'launch')
-    return { state: 'failed', cause: 'launch', exitCode: record.code, signal: null, ...end }
+  if (record.outcome === 'launch' || record.outcome === 'timeout')
+    return { state: 'failed', cause: record.outcome, exitCode: record.code, signal: null, ...end }
   if (record.code === 0) return { state: 'finished', exitCode: 0, ...end }
-  const signal = signalOfCode(record.code)
+  // A shell reports death by signal N as 128 + N.
+  const signal = signalName(record.code - 128)
   return { state: 'failed', cause: signal ? 'signal' : 'exit', exitCode: record.code, signal, ...end }
 }
 
-/** A shell reports death by signal N as 128 + N. */
-function signalOfCode(code: number): string | null {
-  const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0]
-  return name ?? null
+/** The name of a signal, null for a number that is none. */
+export function signalName(number: number): string | null {
+  return Object.entries(constants.signals).find(([, candidate]) => candidate === number)?.[0] ?? null
 }
 
 /** `1732180000.123456`, with the comma of some locales, or whole seconds. */

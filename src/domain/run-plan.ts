@@ -9,6 +9,8 @@ import { yamlParameters, yamlString } from './yaml-text.js'
 export interface RunPlan {
   readonly runId: number
   readonly experiment: string
+  /** What schedulers call it. */
+  readonly jobName: string
   /** Unique over all projects and clones: what a lost submission is found by. */
   readonly token: string
   readonly projectRoot: string
@@ -16,8 +18,8 @@ export interface RunPlan {
   readonly workingDirectory: string
   readonly storagePath: string
   readonly groupCount: number
-  /** At most so many groups at a time. */
-  readonly slots: number
+  /** At most so many groups at a time; null where the scheduler decides. */
+  readonly slots: number | null
   /** Words of `executable_command`; `~` and `$NAME` in them expand where the group runs. */
   readonly executableCommand: readonly string[]
   readonly executable: string
@@ -27,6 +29,11 @@ export interface RunPlan {
   /** The launching user's: what a script makes is as readable as if it had been typed. */
   readonly umask: number
   argumentsOf(index: number): readonly string[]
+}
+
+/** What the schedulers call a run. */
+export function jobNameOf(experiment: string, runId: number): string {
+  return `${experiment}_${runId}`
 }
 
 /** How the program of an experiment is called; a bare name would be looked for in the PATH only. */
@@ -73,5 +80,17 @@ export function* planLines(plan: RunPlan): Generator<string> {
   yield `${planHeader}\n`
   for (let index = 0; index < plan.groupCount; index++) {
     yield `${quoteWords([groupInfo(plan, index), ...plan.argumentsOf(index)])}\n`
+  }
+}
+
+/** Bytes of a line of the plan's index. */
+export const planPlaceWidth = 12
+
+/** Lines of the index: where in the plan file each group's line begins, in bytes, always as wide. */
+export function* planPlaces(plan: RunPlan): Generator<string> {
+  let place = 0
+  for (const line of planLines(plan)) {
+    if (place > 0) yield `${String(place).padStart(planPlaceWidth - 1)}\n`
+    place += Buffer.byteLength(line)
   }
 }

@@ -33,7 +33,8 @@ interface End {
 
 /** What is known of one group. An end exists only where the group has ended. */
 export type GroupStatus =
-  | { readonly state: 'pending' | 'held' }
+  | { readonly state: 'pending' }
+  | { readonly state: 'held'; readonly reason: string | null }
   | ({ readonly state: 'running' } & Start)
   | ({ readonly state: 'finished'; readonly exitCode: 0 } & End)
   | ({
@@ -49,6 +50,10 @@ export type GroupStatus =
 export interface GroupReport {
   readonly index: number
   readonly status: GroupStatus
+  /** How often a scheduler has put it back into its queue; not there for never. */
+  readonly restarts?: number
+  /** Since when its end, or its absence, awaits the word of a scheduler; not there where nothing is open. */
+  readonly awaiting?: number
 }
 
 /** How many groups of a run are in which state. */
@@ -64,7 +69,8 @@ export interface RunnerParameters {
   readonly submitTemplate: string | null
   /** The template as it was resolved at the launch. */
   readonly resolved: Readonly<Record<string, unknown>>
-  readonly slots: number
+  /** At most so many groups at a time; null where the scheduler decides. */
+  readonly slots: number | null
 }
 
 /** One launch of an experiment. Times are milliseconds since the epoch. */
@@ -73,6 +79,8 @@ export interface Run {
   readonly experiment: string
   readonly status: RunStatus
   readonly counts: GroupCounts
+  /** How many groups await the word of a scheduler on their end. */
+  readonly awaiting: number
   readonly runner: string
   readonly runnerParameters: RunnerParameters
   readonly commit: string

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { parametersOf } from '../domain/arguments.js'
 import { commandOf } from '../domain/run-plan.js'
-import { UserError } from '../errors.js'
-import type { Prepared } from '../runners/types.js'
-import { type LaunchRequest, planOf, resolveRequest } from './launch-request.js'
+import { SchedulerError, UserError } from '../errors.js'
+import type { Limits, Prepared } from '../runners/types.js'
+import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { frozenName, pathsInCopy, type RunCode, resolveCommit } from './run-code.js'
 import { nextId } from './run-record.js'
 import { inspectTree } from './tree-state.js'
@@ -38,7 +38,18 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
   return {
     groupCount: resolved.groupCount,
     groups: { [Symbol.iterator]: () => groupsOf(plan) },
-    prepared: resolved.runner.prepare(plan, resolved.options),
+    prepared: resolved.runner.prepare(plan, resolved.options, await limitsOf(resolved)),
+  }
+}
+
+/** Those of the scheduler, which need not be there. */
+async function limitsOf({ runner, environment }: ResolvedRequest): Promise<Limits> {
+  if (!runner.isScheduler) return runner.usualLimits
+  try {
+    return await runner.probe(environment)
+  } catch (error) {
+    if (error instanceof SchedulerError) return runner.usualLimits
+    throw error
   }
 }
 

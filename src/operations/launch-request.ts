@@ -5,7 +5,7 @@ import type { Experiment } from '../domain/experiment.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../domain/grid.js'
 import type { JobEnvironment } from '../domain/job-environment.js'
 import { buildGrid } from '../domain/parameters.js'
-import { programOf, type RunPlan } from '../domain/run-plan.js'
+import { jobNameOf, programOf, type RunPlan } from '../domain/run-plan.js'
 import { UserError } from '../errors.js'
 import { readParameterFile } from '../project/parameter-file.js'
 import { parseJobEnvironment, resolveTemplate } from '../project/templates.js'
@@ -47,7 +47,8 @@ export interface ResolvedRequest {
   readonly template: Readonly<Record<string, unknown>>
   readonly environment: JobEnvironment
   readonly options: unknown
-  readonly slots: number
+  /** At most so many groups at a time; null where the scheduler decides. */
+  readonly slots: number | null
   /** Where the run is to be, absolute; null for a new folder among the results. */
   readonly storagePath: string | null
   readonly token: string
@@ -73,7 +74,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
   const runner = workspace.findRunner(request.runner)
   const resolved = resolveTemplate(workspace.config, request.runner, request.submitTemplate ?? undefined)
   const { environment, rest } = parseJobEnvironment(resolved)
-  const options = runner.parseOptions(rest)
+  const options = runner.parseOptions(rest, environment)
   const groupCount = gridSize(grid)
   return {
     request,
@@ -85,7 +86,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     template: resolved.template,
     environment,
     options,
-    slots: Math.min(readSlots(request.slots), environment.maxParallel ?? Number.POSITIVE_INFINITY),
+    slots: slotsOf(request.slots, environment.maxParallel, runner.isScheduler),
     storagePath: request.storagePath === null ? null : readStoragePath(workspace, request.storagePath),
     token: randomUUID(),
     datasetPaths: datasetPaths(workspace, experiment),
@@ -96,8 +97,14 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
   }
 }
 
-function readSlots(text: string | null): number {
-  if (text === null) return 1
+/** Of both limits the lower one; without any a scheduler decides, and on this machine groups run one by one. */
+function slotsOf(given: string | null, maxParallel: number | null, isScheduler: boolean): number | null {
+  const limits = [given === null ? null : readSlots(given), maxParallel].filter(limit => limit !== null)
+  if (given === null && !isScheduler) return 1
+  return limits.length > 0 ? Math.min(...limits) : null
+}
+
+function readSlots(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
   throw new UserError(`--n_threads ${text}: a whole number from 1 on is needed`, 'write, for example: --n_threads 4')
 }
@@ -128,6 +135,7 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
   return {
     ...place,
     experiment: experiment.name,
+    jobName: jobNameOf(experiment.name, place.runId),
     token,
     projectRoot: workspace.project.root,
     groupCount,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Run } from '../domain/run.js'
 import { UserError } from '../errors.js'
-import type { JobHandle } from '../runners/types.js'
+import type { JobHandle, Limits } from '../runners/types.js'
 import { withoutHooks } from '../system/git.js'
 import { commitEverything, describeChanges } from './commit-tree.js'
 import { warnOfEditableInstalls } from './editable-installs.js'
@@ -47,12 +47,12 @@ async function launch(
   interruption: AbortSignal,
 ): Promise<Run> {
   const resolved = await resolveRequest(workspace, request)
-  await resolved.runner.probe(resolved.environment)
+  const limits = await resolved.runner.probe(resolved.environment)
   const code = await settleCode(workspace, resolved, ask)
   await checkExecutable(workspace, resolved.experiment, code)
   const frozen = resolved.frozen ? await freeze(workspace, code) : null
   interruption.throwIfAborted()
-  return start(workspace, resolved, code, frozen, interruption)
+  return start(workspace, { resolved, limits, code, frozen }, interruption)
 }
 
 async function settleCode(workspace: Workspace, resolved: ResolvedRequest, ask: AskForCommit | null): Promise<RunCode> {
@@ -87,11 +87,17 @@ async function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> 
   return frozen
 }
 
+/** All that is settled before anything is made for the run itself. */
+interface Settled {
+  readonly resolved: ResolvedRequest
+  readonly limits: Limits
+  readonly code: RunCode
+  readonly frozen: FrozenCode | null
+}
+
 async function start(
   workspace: Workspace,
-  resolved: ResolvedRequest,
-  code: RunCode,
-  frozen: FrozenCode | null,
+  { resolved, limits, code, frozen }: Settled,
   interruption: AbortSignal,
 ): Promise<Run> {
   const { runner } = resolved
@@ -108,7 +114,7 @@ async function start(
   const handles: JobHandle[] = []
   try {
     const plan = planOf(workspace, resolved, { ...facts, commit: code.commit, runId: id, storagePath })
-    const prepared = runner.prepare(plan, resolved.options)
+    const prepared = runner.prepare(plan, resolved.options, limits)
     const kept = code.state.git.run(
       ...withoutHooks,
       'update-ref',
@@ -119,7 +125,7 @@ async function start(
     if (code.patch) await writePatch(code.state, code.patch, join(storagePath, '.run/uncommitted.patch'))
     await kept
     interruption.throwIfAborted()
-    for await (const handle of runner.submit(prepared)) {
+    for await (const handle of runner.submit(prepared, message => workspace.warn(message))) {
       handles.push(handle)
       storeHandles(workspace, id, handles)
     }

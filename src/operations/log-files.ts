@@ -3,6 +3,7 @@ import { totalOf } from '../domain/aggregate.js'
 import type { Run } from '../domain/run.js'
 import { groupFolder } from '../domain/run-plan.js'
 import { UserError } from '../errors.js'
+import { submissionsOf } from './submissions.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
 /** Which of a run's logs are wanted. */
@@ -13,16 +14,19 @@ export interface LogChoice {
 }
 
 /** The files that hold the logs of a run; those of groups that have not started are not there yet. */
-export function logFiles(workspace: Workspace, run: Run, choice: LogChoice): { title: string; path: string }[] {
+export async function logFiles(
+  workspace: Workspace,
+  run: Run,
+  choice: LogChoice,
+): Promise<readonly { readonly title: string; readonly path: string }[]> {
   const storagePath = absolutePath(workspace, run.storagePath)
   const total = totalOf(run.counts)
+  const group = choice.group === undefined ? null : readIndex(run, choice.group, total)
   if (choice.scheduler_log) {
-    return [{ title: 'supervisor', path: join(storagePath, '.run/supervisor.log') }]
+    const { handles } = await submissionsOf(workspace, run)
+    return workspace.findRunner(run.runner).logFiles(handles, group)
   }
-  const indices =
-    choice.group === undefined
-      ? Array.from({ length: total }, (_, index) => index)
-      : [readIndex(run, choice.group, total)]
+  const indices = group === null ? Array.from({ length: total }, (_, index) => index) : [group]
   const name = choice.stderr ? 'stderr.txt' : 'stdout.txt'
   return indices.map(index => ({ title: `group ${index}`, path: join(groupFolder(storagePath, total, index), name) }))
 }

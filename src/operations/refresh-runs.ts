@@ -2,56 +2,96 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { totalOf } from '../domain/aggregate.js'
 import { readProgress } from '../domain/progress.js'
-import { type GroupReport, hasEnded, type Run } from '../domain/run.js'
-import { groupFolder } from '../domain/run-plan.js'
-import type { JobHandle } from '../runners/types.js'
+import type { GroupReport, Run } from '../domain/run.js'
+import { groupFolder, jobNameOf } from '../domain/run-plan.js'
+import { graceOf } from '../project/config.js'
+import type { PollAnswer, PolledRun } from '../runners/types.js'
 import { settleCodeChanged } from './code-changed.js'
 import { writeRunYaml } from './run-files.js'
 import { submissionsOf } from './submissions.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
-/** Asks the runners of live runs what became of them, one question to each runner, and stores the answers. */
-export async function refreshRuns(workspace: Workspace, runs: readonly Run[]): Promise<void> {
-  const handles = new Map<string, JobHandle[]>()
-  const runOfToken = new Map<string, Run>()
-  for (const run of runs) {
-    const submissions = await submissionsOf(workspace, run)
-    if (submissions.kind === 'nothing') await store(workspace, run, neverStarted(run))
-    if (submissions.kind !== 'submitted') continue
-    handles.set(run.runner, [...(handles.get(run.runner) ?? []), ...submissions.handles])
-    for (const { token } of submissions.handles) runOfToken.set(token, run)
+/**
+ * Asks the runners of live runs what became of them, one question to each runner, and stores the answers. A scheduler
+ * is asked at most once in a while, whichever command asks, and then for all live runs of the project.
+ * @param age milliseconds for which an earlier answer of a scheduler is good enough
+ */
+export async function refreshRuns(
+  workspace: Workspace,
+  runs: readonly Run[],
+  age = 1000 * workspace.config.pollInterval,
+): Promise<void> {
+  const { store } = workspace
+  for (const name of new Set(runs.map(run => run.runner))) {
+    const runner = workspace.findRunner(name)
+    const now = Date.now()
+    const ask = runner.isScheduler && store.transaction(() => store.polls.claim(name, now, age))
+    const asked = ask ? store.runs.live() : runs
+    const live = await Promise.all(asked.filter(run => run.runner === name).map(run => pollable(workspace, run)))
+    const submitted = live.filter(({ polled }) => !isNothing(polled)).map(({ polled }) => polled)
+    const answers = await runner.poll(submitted, { ask, now, grace: graceOf(workspace.config) })
+    for (const { run, polled } of live) {
+      const answer = isNothing(polled) ? neverStarted(polled) : answers.get(polled.token)
+      if (answer) await keep(workspace, run, answer, polled.known)
+    }
   }
-  for (const [name, ofRunner] of handles) {
-    const answers = await workspace.findRunner(name).poll(ofRunner)
-    for (const [token, reports] of answers) await store(workspace, runOfToken.get(token)!, reports)
-  }
+}
+
+/** The program that launched it has died before it submitted anything. */
+function isNothing({ handles, complete }: PolledRun): boolean {
+  return complete && handles.length === 0
+}
+
+function neverStarted({ groupCount }: PolledRun): PollAnswer {
+  const status = {
+    state: 'lost',
+    cause: 'never_started',
+    started: null,
+    finished: null,
+    host: null,
+    jobId: null,
+  } as const
+  return { answered: true, reports: Array.from({ length: groupCount }, (_, index) => ({ index, status })) }
 }
 
 /** A run as it is now. */
-export async function refreshRun(workspace: Workspace, run: Run): Promise<Run> {
-  await refreshRuns(workspace, [run])
+export async function refreshRun(workspace: Workspace, run: Run, age?: number): Promise<Run> {
+  await refreshRuns(workspace, [run], age)
   return workspace.store.runs.find(run.id)!
 }
 
-function neverStarted(run: Run): GroupReport[] {
-  const end = { started: null, finished: null, host: null, jobId: null }
-  return Array.from({ length: totalOf(run.counts) }, (_, index) => ({
-    index,
-    status: { state: 'lost', cause: 'never_started', ...end },
-  }))
+async function pollable(workspace: Workspace, run: Run): Promise<{ run: Run; polled: PolledRun }> {
+  const { handles, state } = await submissionsOf(workspace, run)
+  const known = new Map(workspace.store.runs.groups(run.id).map(report => [report.index, report]))
+  const { token } = workspace.store.runs.submission(run.id)
+  const intent = {
+    token,
+    storagePath: absolutePath(workspace, run.storagePath),
+    groupCount: totalOf(run.counts),
+    jobName: jobNameOf(run.experiment, run.id),
+  }
+  return { run, polled: { ...intent, handles, complete: state === 'complete', known } }
 }
 
-async function store(workspace: Workspace, run: Run, reports: readonly GroupReport[]): Promise<void> {
+async function keep(
+  workspace: Workspace,
+  run: Run,
+  { answered, reports }: PollAnswer,
+  known: ReadonlyMap<number, GroupReport>,
+): Promise<void> {
   const { runs } = workspace.store
+  const isOther = (one: GroupReport | undefined, other: GroupReport | undefined) =>
+    JSON.stringify(one) !== JSON.stringify(other)
   workspace.store.transaction(() => {
-    const known = new Map(runs.groups(run.id).map(report => [report.index, report.status]))
-    const changed = reports.filter(({ index, status }) => {
-      const last = known.get(index)
-      // An end is not taken back by a witness that knows less; only the lost can be found again.
-      if (last && hasEnded(last.state) && last.state !== 'lost' && !hasEnded(status.state)) return false
-      return JSON.stringify(last) !== JSON.stringify(status)
+    const stored = new Map(runs.groups(run.id).map(report => [report.index, report]))
+    // What another command has learnt meanwhile is newer than what was asked for here.
+    const changed = reports.filter(report => {
+      const last = stored.get(report.index)
+      return isOther(last, report) && !isOther(last, known.get(report.index))
     })
-    runs.update(run.id, changed, progressOf(workspace, run, reports), Date.now())
+    for (const report of changed) stored.set(report.index, report)
+    const progress = progressOf(workspace, run, stored.values())
+    runs.update(run.id, changed, progress, answered ? Date.now() : run.asOf)
   })
   const now = runs.find(run.id)!
   if (now.status === run.status) return
@@ -65,7 +105,7 @@ async function store(workspace: Workspace, run: Run, reports: readonly GroupRepo
 }
 
 /** Mean over all groups: what has finished is done, what runs says itself how far it is. */
-function progressOf(workspace: Workspace, run: Run, reports: readonly GroupReport[]): number {
+function progressOf(workspace: Workspace, run: Run, reports: Iterable<GroupReport>): number {
   const total = totalOf(run.counts)
   const storagePath = absolutePath(workspace, run.storagePath)
   let sum = 0

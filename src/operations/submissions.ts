@@ -1,5 +1,8 @@
 import { totalOf } from '../domain/aggregate.js'
 import type { Run } from '../domain/run.js'
+import { jobNameOf } from '../domain/run-plan.js'
+import { SchedulerError } from '../errors.js'
+import { graceOf } from '../project/config.js'
 import type { JobHandle } from '../runners/types.js'
 import { isAlive, isHere, type ProcessIdentity } from '../system/process-identity.js'
 import { absolutePath, storedPath, type Workspace } from './workspace.js'
@@ -12,22 +15,34 @@ export function storeHandles(workspace: Workspace, id: number, handles: readonly
 }
 
 /** What is known of a run's submissions. */
-export type Submissions =
-  | { readonly kind: 'submitted'; readonly handles: readonly JobHandle[] }
-  /** The program that launches it is still at it, or is on another host and cannot be asked from here. */
-  | { readonly kind: 'launching' }
-  /** That program has died before it submitted anything. */
-  | { readonly kind: 'nothing' }
+export interface Submissions {
+  readonly handles: readonly JobHandle[]
+  /** `partial`: more may still come, from the program that launches it or in spite of its death. */
+  readonly state: 'complete' | 'partial'
+}
 
 /** The submissions of a run. Those of a launch that died are looked for, and stored once found. */
 export async function submissionsOf(workspace: Workspace, run: Run): Promise<Submissions> {
-  const { token, launcher, handles } = workspace.store.runs.submission<JobHandle>(run.id)
+  const { token, launcher, handles: stored } = workspace.store.runs.submission<JobHandle>(run.id)
   const storagePath = absolutePath(workspace, run.storagePath)
-  if (handles.length > 0) return { kind: 'submitted', handles: handles.map(handle => ({ ...handle, storagePath })) }
+  const handles = stored.map(handle => ({ ...handle, storagePath }))
+  const groupCount = totalOf(run.counts)
+  if (handles.reduce((sum, { count }) => sum + count, 0) >= groupCount) return { handles, state: 'complete' }
   const program = launcher as ProcessIdentity | null
-  if (program && (!isHere(program) || isAlive(program))) return { kind: 'launching' }
-  const found = await workspace.findRunner(run.runner).find({ token, storagePath, groupCount: totalOf(run.counts) })
-  if (found.length === 0) return { kind: 'nothing' }
-  storeHandles(workspace, run.id, found)
-  return { kind: 'submitted', handles: found }
+  if (program && (!isHere(program) || isAlive(program))) return { handles, state: 'partial' }
+  const intent = { token, storagePath, groupCount, jobName: jobNameOf(run.experiment, run.id) }
+  try {
+    const found = await workspace.findRunner(run.runner).find(intent, graceOf(workspace.config))
+    if (found.handles.length > handles.length) storeHandles(workspace, run.id, found.handles)
+    return { handles: found.handles, state: found.final ? 'complete' : 'partial' }
+  } catch (error) {
+    // A scheduler that does not answer changes nothing.
+    if (error instanceof SchedulerError) return { handles, state: 'partial' }
+    throw error
+  }
+}
+
+/** What the user knows the submissions of a run by; empty where nobody else has them. */
+export function describeSubmissions(workspace: Workspace, run: Run): string {
+  return workspace.findRunner(run.runner).describe(workspace.store.runs.submission<JobHandle>(run.id).handles)
 }

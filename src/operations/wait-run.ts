@@ -1,4 +1,4 @@
-import { isOver } from '../domain/aggregate.js'
+import { isSettled } from '../domain/aggregate.js'
 import type { Run } from '../domain/run.js'
 import { refreshRun } from './refresh-runs.js'
 import { submissionsOf } from './submissions.js'
@@ -6,17 +6,22 @@ import type { Workspace } from './workspace.js'
 
 /** Milliseconds between two looks at a run that is waited for. */
 const interval = 1000
+/** Of a scheduler the records are looked at less and less often, and so is the scheduler asked; milliseconds. */
+const longestInterval = 30_000
+const longestAge = 300_000
 
-/** Follows a run until nothing of it can change any more, and returns it as it ended. */
+/** Follows a run until nothing more is expected of it, and returns it as it ended. */
 export async function waitRun(workspace: Workspace, run: Run, onChange: (run: Run) => void): Promise<Run> {
   const runner = workspace.findRunner(run.runner)
+  const began = Date.now()
+  // A twentieth of the time that has passed: an hour's wait asks every three minutes.
+  const slowed = (shortest: number, longest: number) => Math.max(shortest, Math.min(longest, (Date.now() - began) / 20))
   let current = await refreshRun(workspace, run)
   onChange(current)
-  while (!isOver(current.counts)) {
-    const submissions = await submissionsOf(workspace, current)
-    const handle = submissions.kind === 'submitted' ? submissions.handles.at(-1)! : null
-    await runner.settle(handle, interval)
-    current = await refreshRun(workspace, current)
+  while (!isSettled(current)) {
+    const { handles } = await submissionsOf(workspace, current)
+    await runner.settle(handles.at(-1) ?? null, runner.isScheduler ? slowed(interval, longestInterval) : interval)
+    current = await refreshRun(workspace, current, slowed(1000 * workspace.config.pollInterval, longestAge))
     onChange(current)
   }
   return current

@@ -34,6 +34,11 @@ export interface Config {
   readonly templates: Readonly<Record<string, Readonly<Record<string, Template>>>>
 }
 
+/** Milliseconds that file systems and accounting may lag behind; 270 s (as Nextflow waits) where nothing is set. */
+export function graceOf({ pollInterval }: Config): number {
+  return 9 * 1000 * pollInterval
+}
+
 /** The configuration of a project and what to warn about. Throws a UserError with the line of an ill-typed value. */
 export function loadConfig(projectRoot: string): { config: Config; warnings: string[] } {
   return checkConfigText(readConfigText(projectRoot), CONFIG_FILE)

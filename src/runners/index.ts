@@ -1,8 +1,10 @@
 import { UserError } from '../errors.js'
+import { htcondorRunner } from './htcondor/runner.js'
 import { localRunner } from './local/runner.js'
+import { slurmRunner } from './slurm/runner.js'
 import type { Runner } from './types.js'
 
-const runners: readonly Runner[] = [localRunner]
+const runners: readonly Runner[] = [localRunner, slurmRunner as Runner, htcondorRunner as Runner]
 
 export const runnerNames: readonly string[] = runners.map(runner => runner.name)
 

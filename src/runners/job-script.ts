@@ -1,14 +1,17 @@
 import type { JobEnvironment } from '../domain/job-environment.js'
 import type { RunPlan } from '../domain/run-plan.js'
 import { expandableWord, newlineVariable, quoteWord } from '../domain/shell-text.js'
+import { mainIsolated, mainShared } from './job-script-modes.js'
 
 /**
  * The script that runs groups, the same under every runner; it needs sh and coreutils.
  *
- *     job.sh work JOURNAL HOST               takes groups from standard input, a line `INDEX INFO ARGUMENT…` each,
- *                                            unless another shell has taken them already; answers an empty line to a
- *                                            line `free`. INFO is empty where group_info.yaml is written already
- *     job.sh one JOURNAL HOST INDEX INFO …   runs one group, and exits 100 once its end is recorded
+ *     job.sh work JOURNAL HOST - 0                 takes groups from standard input, a line `INDEX INFO ARGUMENT…` each,
+ *                                                  unless another shell has taken them already; answers an empty line
+ *                                                  to a line `free`. Without INFO group_info.yaml is there already
+ *     job.sh task JOURNAL HOST JOB RESTARTS INDEX  runs that group of the plan as a job of a scheduler, unless another
+ *                                                  job has taken it, and exits with the group's code
+ *     job.sh one JOURNAL HOST JOB RESTARTS INDEX INFO …  runs one group, and exits 100 once its end is recorded
  *
  * A group is a process group of its own and is waited for in the background, so that the traps act at once.
  * Its end is one appended line (see domain/group-record), which outlives every other process of the run.
@@ -50,9 +53,9 @@ ${newlineVariable}='
 '
 ${exports.join('\n')}
 qanat_run=${quoteWord(plan.storagePath)}
-qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=- qanat_attempt=1
+qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5 qanat_attempt=1
 qanat_stopped= qanat_signalled= qanat_pid= qanat_at_work= qanat_scratch= qanat_tasks=
-shift 3
+shift 5
 ${
   isolated
     ? ''
@@ -63,6 +66,27 @@ hash ${commandWords(plan)[0]} 2>/dev/null
 `
 }
 
+/** Told to end, or that the time limit is near; other signals are for the script. */
+const signalHelpers = `qanat_stop() {
+  qanat_stopped=$1 qanat_signalled=1
+  if [ -n "$qanat_pid" ]; then qanat_end_group "$2"
+  elif [ "$qanat_mode" = one ]; then exit 143
+  fi
+}
+qanat_end_group() { qanat_signal_group TERM "$qanat_pid"; }
+qanat_pass_on() {
+  qanat_signalled=1
+  [ -z "$qanat_pid" ] || qanat_signal_group "$1" "$qanat_pid"
+}
+qanat_traps() {
+  trap 'qanat_stop stopped TERM' TERM INT HUP
+  trap 'qanat_stop timeout URG' URG
+  trap 'qanat_pass_on USR1' USR1
+  trap 'qanat_pass_on USR2' USR2
+}
+qanat_traps
+`
+
 const helpers = `qanat_ifs=$IFS
 # From here on what is started in the background is a process group of its own: bash can do that by itself.
 qanat_own_group=
@@ -72,7 +96,11 @@ qanat_use_groups() {
   fi
 }
 
-qanat_clock() { qanat_now=\${EPOCHREALTIME:-$(date +%s)}; }
+# Bash has the time itself; GNU's date knows parts of a second, others print the letters.
+qanat_clock() {
+  qanat_now=\${EPOCHREALTIME:-$(date +%s.%N)}
+  case $qanat_now in *[!0-9.,]*) qanat_now=$(date +%s) ;; esac
+}
 
 qanat_record() { printf '1 %s\\n' "$*" >>"$qanat_journal"; }
 
@@ -90,14 +118,7 @@ qanat_await() {
   done
 }
 
-qanat_stop() {
-  qanat_stopped=stopped qanat_signalled=1
-  if [ -n "$qanat_pid" ]; then qanat_signal_group TERM "$qanat_pid"
-  elif [ "$qanat_mode" = one ]; then exit 143
-  fi
-}
-trap qanat_stop TERM INT HUP
-`
+${signalHelpers}`
 
 /** Shell lines that run around a group: background tasks, and where warnings go. */
 function surroundings(environment: JobEnvironment): string {
@@ -160,7 +181,7 @@ qanat_group() {
   [ -n "$qanat_at_work" ] || return
 ${isolated ? prologue(environment) : ''}  $qanat_own_group ${command} </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
   qanat_pid=$!
-  qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_pid" "$qanat_started" "$qanat_host" "$qanat_job"
+  qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_pid" "$qanat_started" "$qanat_host" "$qanat_job" "$qanat_restarts"
   # Told to end just before there was a process to pass it on to.
   [ -z "$qanat_stopped" ] || qanat_signal_group TERM "$qanat_pid"
   qanat_outcome=exit
@@ -181,7 +202,7 @@ function prologue(environment: JobEnvironment): string {
   const { modules, conda, venv, setup, scratch } = environment
   const lines = [
     'exec </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt"',
-    'qanat_record start "$qanat_index" "$qanat_attempt" $$ "$qanat_started" "$qanat_host" "$qanat_job"',
+    'qanat_record start "$qanat_index" "$qanat_attempt" $$ "$qanat_started" "$qanat_host" "$qanat_job" "$qanat_restarts"',
     modules.length > 0 ? findModuleCommand : '',
     'set -e',
     scratch ? 'qanat_scratch=$(mktemp -d "${TMPDIR:-/tmp}/qanat.XXXXXX")\nexport QANAT_SCRATCH="$qanat_scratch"' : '',
@@ -191,7 +212,7 @@ function prologue(environment: JobEnvironment): string {
     setup ? setup.trimEnd() : '',
     'qanat_own_settings',
     "trap 'qanat_finish; exit 100' EXIT",
-    'trap qanat_stop TERM INT HUP',
+    'qanat_traps',
     'qanat_use_groups',
     'qanat_start_tasks',
   ]
@@ -206,69 +227,16 @@ done`
 function finishFunction(environment: JobEnvironment, isolated: boolean): string {
   const { teardown, scratch } = environment
   const ends = [
-    isolated ? "trap - EXIT\n  trap '' TERM INT HUP\n  qanat_own_settings\n  qanat_end_tasks 2>/dev/null" : '',
+    isolated
+      ? "trap - EXIT\n  trap '' TERM INT HUP URG USR1 USR2\n  qanat_own_settings\n  qanat_end_tasks 2>/dev/null"
+      : '',
     teardown ? `(\n${teardown.trimEnd()}\n) || qanat_warn "the teardown ended with code $?"` : '',
     scratch ? '[ -z "$qanat_scratch" ] || rm -rf -- "$qanat_scratch"' : '',
   ].filter(text => text !== '')
   return `qanat_finish() {
   qanat_outcome=\${qanat_stopped:-$qanat_outcome}
 ${ends.map(text => `  ${text}\n`).join('')}  qanat_clock
-  qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" "$qanat_outcome" "$qanat_started" "$qanat_now" "$qanat_host" "$qanat_job"
+  qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" "$qanat_outcome" "$qanat_started" "$qanat_now" "$qanat_host" "$qanat_job" "$qanat_restarts"
 }
-`
-}
-
-const workLoop = `# Only one shell can make a group's stdout.txt. Where the folder is missing, the group itself fails and says so.
-qanat_claim() {
-  qanat_folder_of "$1"
-  set -C
-  { true >"$qanat_folder/stdout.txt"; } 2>/dev/null || [ ! -e "$qanat_folder/stdout.txt" ]
-  qanat_claimed=$?
-  set +C
-  return $qanat_claimed
-}
-
-qanat_work() {
-  qanat_use_groups
-  while IFS= read -r qanat_line; do
-    [ -z "$qanat_stopped" ] || break
-    if [ "$qanat_line" = free ]; then echo; else eval "qanat_take $qanat_line"; fi
-  done
-  # Any other code would say that this shell was killed with groups in hand.
-  exit 0
-}
-`
-
-const mainShared = `qanat_take() {
-  qanat_claim "$1" || return
-  qanat_group "$@"
-  qanat_finish
-}
-
-${workLoop}
-qanat_work
-`
-
-/** Exit 100 of the inner shell says that the end is recorded; otherwise it was killed, or its setup left early. */
-function mainIsolated(environment: JobEnvironment): string {
-  const shell = environment.shell.length > 0 ? environment.shell.map(expandableWord).join(' ') : '"${BASH:-sh}"'
-  return `qanat_take() {
-  qanat_claim "$1" || return
-  qanat_index=$1
-  qanat_clock
-  qanat_started=$qanat_now
-  $qanat_own_group ${shell} "$0" one "$qanat_journal" "$qanat_host" "$@" </dev/null >/dev/null 2>&1 &
-  qanat_pid=$!
-  qanat_await "$qanat_pid"
-  qanat_pid=
-  [ "$qanat_code" != 100 ] || return
-  [ "$qanat_code" -gt 128 ] && qanat_outcome=exit || qanat_outcome=launch
-  qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" "\${qanat_stopped:-$qanat_outcome}" "$qanat_started" "$qanat_started" "$qanat_host" "$qanat_job"
-}
-
-${workLoop}
-[ "$qanat_mode" = one ] || qanat_work
-trap 'qanat_finish; exit 100' EXIT
-qanat_group "$@"
 `
 }

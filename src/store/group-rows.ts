@@ -12,17 +12,27 @@ export interface GroupRow {
   readonly job_id: string | null
   readonly started: number | null
   readonly finished: number | null
+  readonly reason: string | null
+  readonly restarts: number
+  readonly awaiting: number | null
 }
 
 /** The report that a row holds. */
 export function reportOfRow(row: GroupRow): GroupReport {
-  return { index: row.number, status: statusOfRow(row) }
+  return {
+    index: row.number,
+    status: statusOfRow(row),
+    ...(row.restarts > 0 && { restarts: row.restarts }),
+    ...(row.awaiting !== null && { awaiting: row.awaiting }),
+  }
 }
 
 function statusOfRow(row: GroupRow): GroupStatus {
   const { state, host, started, finished, job_id: jobId } = row
   const end = { started, finished, host, jobId }
   switch (state) {
+    case 'held':
+      return { state, reason: row.reason }
     case 'running':
       return { state, started: started!, host, jobId }
     case 'finished':
@@ -33,13 +43,13 @@ function statusOfRow(row: GroupRow): GroupStatus {
       return { state, ...end }
     case 'lost':
       return { state, cause: row.cause as LossCause, ...end }
-    default:
+    case 'pending':
       return { state }
   }
 }
 
 /** The row that holds a report. */
-export function rowOfReport(runId: number, { index, status }: GroupReport): GroupRow {
+export function rowOfReport(runId: number, { index, status, restarts, awaiting }: GroupReport): GroupRow {
   return {
     run_id: runId,
     number: index,
@@ -51,5 +61,8 @@ export function rowOfReport(runId: number, { index, status }: GroupReport): Grou
     job_id: 'jobId' in status ? status.jobId : null,
     started: 'started' in status ? status.started : null,
     finished: 'finished' in status ? status.finished : null,
+    reason: 'reason' in status ? status.reason : null,
+    restarts: restarts ?? 0,
+    awaiting: awaiting ?? null,
   }
 }

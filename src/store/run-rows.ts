@@ -27,6 +27,7 @@ export interface RunRow {
   readonly groups_failed: number
   readonly groups_cancelled: number
   readonly groups_lost: number
+  readonly groups_awaiting: number
 }
 
 /** The run that a row holds. */
@@ -45,6 +46,7 @@ export function runOfRow(row: RunRow): Run {
     experiment: row.experiment,
     status: runStatus(counts),
     counts,
+    awaiting: row.groups_awaiting,
     runner: row.runner,
     runnerParameters: JSON.parse(row.runner_parameters) as RunnerParameters,
     commit: row.commit_sha,

@@ -30,7 +30,10 @@ export interface Launch<Handle = unknown> {
   readonly handles: readonly Handle[]
 }
 
-export type NewRun = Omit<Run, 'id' | 'status' | 'counts' | 'started' | 'finished' | 'progress' | 'asOf'> & {
+export type NewRun = Omit<
+  Run,
+  'id' | 'status' | 'counts' | 'awaiting' | 'started' | 'finished' | 'progress' | 'asOf'
+> & {
   readonly groupCount: number
 }
 
@@ -83,7 +86,7 @@ export class RunTable {
     return (this.connection.prepare(sql).all(experiment) as RunRow[]).map(runOfRow)
   }
 
-  /** Runs that have groups which may still change. */
+  /** Runs of which something is still expected. */
   live(): Run[] {
     return (this.connection.prepare(`${selectRun} WHERE live ORDER BY runs.id`).all() as RunRow[]).map(runOfRow)
   }
@@ -154,12 +157,13 @@ export class RunTable {
   /** Stores groups that changed, and the run's totals, times and progress. */
   update(id: number, changed: readonly GroupReport[], progress: number | null, asOf: number): void {
     const upsert = this.connection.prepare(
-      'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished)',
+      'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished, @reason, @restarts, @awaiting)',
     )
     for (const report of changed) upsert.run(rowOfReport(id, report))
     const counts = this.count(id)
     const sql = `UPDATE runs SET progress = @progress, as_of = @asOf,
         ${groupStates.map(state => `groups_${state} = @${state}`).join(', ')},
+        groups_awaiting = (SELECT count(*) FROM groups WHERE run_id = @id AND awaiting IS NOT NULL),
         started = (SELECT min(started) FROM groups WHERE run_id = @id),
         finished = CASE WHEN @pending + @running + @held = 0
           THEN (SELECT max(coalesce(finished, started)) FROM groups WHERE run_id = @id) END

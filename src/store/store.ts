@@ -1,6 +1,7 @@
 import { type Connection, explained, openDatabase } from './database.js'
 import { DatasetTable } from './datasets.js'
 import { ExperimentTable } from './experiments.js'
+import { PollTable } from './polls.js'
 import { RunTable } from './runs.js'
 
 /** The project's database. Transactions are short; several programs work on it at once. */
@@ -8,6 +9,7 @@ export class Store {
   readonly datasets: DatasetTable
   readonly experiments: ExperimentTable
   readonly runs: RunTable
+  readonly polls: PollTable
 
   private constructor(
     private readonly path: string,
@@ -16,6 +18,7 @@ export class Store {
     this.datasets = new DatasetTable(connection)
     this.experiments = new ExperimentTable(connection)
     this.runs = new RunTable(connection)
+    this.polls = new PollTable(connection)
   }
 
   /** @throws QanatError, see {@link openDatabase} */

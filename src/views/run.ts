@@ -7,20 +7,29 @@ import type { Style } from './style.js'
 import { age, duration, moment } from './times.js'
 
 /** Said when a run has been submitted. */
-export function launchText(run: Run, waits: boolean): string {
-  const total = totalOf(run.counts)
-  const { slots } = run.runnerParameters
-  const groups =
-    total === 1
-      ? '1 group'
-      : `${total} groups on ${Math.min(slots, total)} slot${Math.min(slots, total) === 1 ? '' : 's'}`
-  const code = run.frozen ? ' (frozen)' : run.dirty ? ' (with uncommitted changes)' : ''
-  const lines = [
-    `Run ${run.id} of ${run.experiment} · commit ${run.commit.slice(0, 7)}${code} · ${groups}`,
-    `  ${run.storagePath}`,
-  ]
+export function launchText(run: Run, submission: string, waits: boolean): string {
+  const commit = `Run ${run.id} of ${run.experiment} · commit ${run.commit.slice(0, 7)}`
+  const changes = run.dirty ? ' (with uncommitted changes)' : ''
+  const lines =
+    submission === ''
+      ? [`${commit}${run.frozen ? ' (frozen)' : changes} · ${slotsText(run)}`]
+      : [`${commit}${changes}${run.frozen ? `, frozen in ${run.frozen}` : ''}`, `  ${submissionText(run, submission)}`]
+  lines.push(`  ${run.storagePath}`)
   if (!waits) lines.push(`  qanat experiment status ${run.experiment} --live`)
   return lines.join('\n')
+}
+
+function slotsText({ counts, runnerParameters }: Run): string {
+  const total = totalOf(counts)
+  const slots = Math.min(runnerParameters.slots ?? 1, total)
+  return total === 1 ? '1 group' : `${total} groups on ${slots} slot${slots === 1 ? '' : 's'}`
+}
+
+function submissionText({ counts, runnerParameters }: Run, submission: string): string {
+  const total = totalOf(counts)
+  const { slots, submitTemplate } = runnerParameters
+  const limit = slots !== null && slots < total ? `, ${slots} at a time` : ''
+  return `${total} group${total === 1 ? '' : 's'} → ${submission}, template ${submitTemplate}${limit}`
 }
 
 /** A group that did not finish, as the outcome of its run names it. */
@@ -68,11 +77,18 @@ function causeText(status: GroupStatus): string {
   return causes[status.cause]
 }
 
+/** What the list of groups says beside the state. */
+function remarkText(status: GroupStatus): string {
+  if (status.state === 'held') return status.reason ?? ''
+  return status.state === 'failed' || status.state === 'lost' ? causeText(status) : ''
+}
+
 /** A run's page: everything that is recorded of it, then its groups. */
 export function runPage(style: Style, run: Run, groups: readonly GroupDetails[], now: number): string {
   const { symbol } = style
   const { submitTemplate, slots } = run.runnerParameters
-  const runner = `${run.runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}, ${slots} slot${slots === 1 ? '' : 's'}`
+  const limit = slots === null ? '' : `, ${slots} slot${slots === 1 ? '' : 's'}`
+  const runner = `${run.runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
   const took = durationOf(run, now)
   const lines = [
     `Run ${run.id} of experiment ${run.experiment}`,
@@ -105,21 +121,24 @@ function codeText(run: Run): string {
 }
 
 function groupTable(style: Style, groups: readonly GroupDetails[], now: number): string {
+  const hasJobs = groups.some(({ status }) => 'jobId' in status && status.jobId !== null)
   const rows = groups.map(({ index, status, parameters, storagePath }) => {
     const started = 'started' in status ? status.started : null
     const finished = 'finished' in status ? status.finished : status.state === 'running' ? now : null
     return [
       String(index),
       stateText(style, status.state),
-      status.state === 'failed' || status.state === 'lost' ? causeText(status) : '',
+      remarkText(status),
       moment(started, true),
       duration(started !== null && finished !== null ? finished - started : null),
       'host' in status ? (status.host ?? '') : '',
+      ...(hasJobs ? ['jobId' in status ? (status.jobId ?? '') : ''] : []),
       parametersText(parameters),
       storagePath,
     ]
   })
-  return columns([['Group', 'Status', 'Cause', 'Started', 'Duration', 'Host', 'Parameters', 'Path'], ...rows])
+  const job = hasJobs ? ['Job'] : []
+  return columns([['Group', 'Status', 'Cause', 'Started', 'Duration', 'Host', ...job, 'Parameters', 'Path'], ...rows])
 }
 
 function parametersText(parameters: GroupDetails['parameters']): string {

@@ -20,9 +20,9 @@ test('the job script of a plain template', () => {
     export QANAT_COMMIT=c0ffee
     export QANAT_PROJECT=/project
     qanat_run=/project/results/it/run_1
-    qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=- qanat_attempt=1
+    qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5 qanat_attempt=1
     qanat_stopped= qanat_signalled= qanat_pid= qanat_at_work= qanat_scratch= qanat_tasks=
-    shift 3
+    shift 5
     # Found once: each group would look through the whole PATH.
     hash "sh" 2>/dev/null
     cd /project && qanat_at_work=1
@@ -36,7 +36,11 @@ test('the job script of a plain template', () => {
       fi
     }
 
-    qanat_clock() { qanat_now=\${EPOCHREALTIME:-$(date +%s)}; }
+    # Bash has the time itself; GNU's date knows parts of a second, others print the letters.
+    qanat_clock() {
+      qanat_now=\${EPOCHREALTIME:-$(date +%s.%N)}
+      case $qanat_now in *[!0-9.,]*) qanat_now=$(date +%s) ;; esac
+    }
 
     qanat_record() { printf '1 %s\\n' "$*" >>"$qanat_journal"; }
 
@@ -55,12 +59,23 @@ test('the job script of a plain template', () => {
     }
 
     qanat_stop() {
-      qanat_stopped=stopped qanat_signalled=1
-      if [ -n "$qanat_pid" ]; then qanat_signal_group TERM "$qanat_pid"
+      qanat_stopped=$1 qanat_signalled=1
+      if [ -n "$qanat_pid" ]; then qanat_end_group "$2"
       elif [ "$qanat_mode" = one ]; then exit 143
       fi
     }
-    trap qanat_stop TERM INT HUP
+    qanat_end_group() { qanat_signal_group TERM "$qanat_pid"; }
+    qanat_pass_on() {
+      qanat_signalled=1
+      [ -z "$qanat_pid" ] || qanat_signal_group "$1" "$qanat_pid"
+    }
+    qanat_traps() {
+      trap 'qanat_stop stopped TERM' TERM INT HUP
+      trap 'qanat_stop timeout URG' URG
+      trap 'qanat_pass_on USR1' USR1
+      trap 'qanat_pass_on USR2' USR2
+    }
+    qanat_traps
 
     qanat_folder_of() { qanat_folder=$qanat_run/group_$1; }
 
@@ -76,7 +91,7 @@ test('the job script of a plain template', () => {
       [ -n "$qanat_at_work" ] || return
       $qanat_own_group "sh" it.sh "$@" --storage_path "$qanat_folder" --dataset_path '/data/my iris' </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
       qanat_pid=$!
-      qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_pid" "$qanat_started" "$qanat_host" "$qanat_job"
+      qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_pid" "$qanat_started" "$qanat_host" "$qanat_job" "$qanat_restarts"
       # Told to end just before there was a process to pass it on to.
       [ -z "$qanat_stopped" ] || qanat_signal_group TERM "$qanat_pid"
       qanat_outcome=exit
@@ -88,11 +103,10 @@ test('the job script of a plain template', () => {
     qanat_finish() {
       qanat_outcome=\${qanat_stopped:-$qanat_outcome}
       qanat_clock
-      qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" "$qanat_outcome" "$qanat_started" "$qanat_now" "$qanat_host" "$qanat_job"
+      qanat_record end "$qanat_index" "$qanat_attempt" "$qanat_code" "$qanat_outcome" "$qanat_started" "$qanat_now" "$qanat_host" "$qanat_job" "$qanat_restarts"
     }
 
-    qanat_take() {
-      qanat_claim "$1" || return
+    qanat_run_group() {
       qanat_group "$@"
       qanat_finish
     }
@@ -107,6 +121,8 @@ test('the job script of a plain template', () => {
       return $qanat_claimed
     }
 
+    qanat_take() { qanat_claim "$1" && qanat_run_group "$@"; }
+
     qanat_work() {
       qanat_use_groups
       while IFS= read -r qanat_line; do
@@ -117,7 +133,51 @@ test('the job script of a plain template', () => {
       exit 0
     }
 
-    qanat_work
+    # A group is the job's that made its journal; the same job comes again when it is requeued.
+    qanat_own() {
+      qanat_mark="1 job $qanat_job"
+      set -C
+      { printf '%s\\n' "$qanat_mark" >"$qanat_journal"; } 2>/dev/null
+      qanat_made=$?
+      set +C
+      [ "$qanat_made" != 0 ] || return 0
+      [ -e "$qanat_journal" ] || qanat_give_up "cannot write to $qanat_journal"
+      # Empty where its maker was killed in that very moment.
+      [ -s "$qanat_journal" ] || sleep 2
+      [ -s "$qanat_journal" ] || printf '%s\\n' "$qanat_mark" >>"$qanat_journal"
+      IFS= read -r qanat_owner <"$qanat_journal"
+      [ "$qanat_owner" = "$qanat_mark" ]
+    }
+
+    qanat_give_up() {
+      echo "qanat: the node $qanat_host $1" >&2
+      exit 125
+    }
+
+    # The index has the place of each line of the plan.
+    qanat_plan_line() {
+      qanat_place=$(tail -c +$((12 * $1 + 1)) "$qanat_run/.run/plan.index" | head -n 1)
+      tail -c +$((qanat_place + 1)) "$qanat_run/.run/plan" | head -n 1
+    }
+
+    qanat_task() {
+      qanat_use_groups
+      qanat_own || { echo "group $1 is another job's"; exit 0; }
+      qanat_line=$(qanat_plan_line "$1")
+      [ -n "$qanat_line" ] || qanat_give_up "cannot read $qanat_run/.run/plan"
+      eval "qanat_run_group $1 $qanat_line"
+      qanat_last=$(tail -n 1 "$qanat_journal")
+      case $qanat_last in
+        '1 end '*) ;;
+        *) qanat_give_up "cannot write to $qanat_journal" ;;
+      esac
+      set -- $qanat_last
+      # A scheduler must not take what was told to end for something that finished.
+      [ -z "$qanat_stopped" ] || [ "$5" != 0 ] || exit 143
+      exit "$5"
+    }
+
+    if [ "$qanat_mode" = task ]; then qanat_task "$@"; else qanat_work; fi
     "
   `)
 })

@@ -22,6 +22,7 @@ export function planWith(facts: Partial<RunPlan>): RunPlan {
   return {
     runId: 1,
     experiment: 'it',
+    jobName: 'it_1',
     token: 'a-token',
     projectRoot: '/project',
     workingDirectory: '/project',

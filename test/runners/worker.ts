@@ -7,7 +7,8 @@ import type { EndRecord } from '../../src/domain/group-record.js'
 import type { JobEnvironment } from '../../src/domain/job-environment.js'
 import { planLines, type RunPlan } from '../../src/domain/run-plan.js'
 import { jobScript } from '../../src/runners/job-script.js'
-import { readRecords, recordsFolder } from '../../src/runners/local/records.js'
+import { readRecords } from '../../src/runners/local/records.js'
+import { recordsFolder } from '../../src/runners/run-folder.js'
 import { processStart } from '../../src/system/process-identity.js'
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
@@ -51,7 +52,7 @@ export class Worker {
     const job = this.path('.run/job.sh')
     mkdirSync(dirname(journal), { recursive: true })
     writeFileSync(job, jobScript(this.plan))
-    this.child = spawn(shell, [job, 'work', journal, 'n1'], {
+    this.child = spawn(shell, [job, 'work', journal, 'n1', '-', '0'], {
       detached: true,
       env: { ...process.env, ...variables },
     })

@@ -59,7 +59,7 @@ describe('opening the database', () => {
   test('leaves the database of a newer program as it is', () => {
     const { path } = newStore()
     inDatabase(path, database => database.pragma('user_version = 99'))
-    expectRefused(path, `${path} was written by a newer Qanat (schema 99, this one knows 1)`)
+    expectRefused(path, `${path} was written by a newer Qanat (schema 99, this one knows 2)`)
   })
 
   test('says that a file is damaged', () => {
@@ -79,7 +79,7 @@ describe('a transaction', () => {
       store.transaction(() => {
         store.experiments.insert(experimentCalled('that'))
         store.runs.insert(1, runOf('it', 2), launchOf('it', 'token'))
-        store.runs.update(1, [{ index: 0, status: { state: 'held' } }], 0, 5)
+        store.runs.update(1, [{ index: 0, status: { state: 'held', reason: null } }], 0, 5)
         throw new Error('the disk is full')
       })
     expect(failing).toThrow('the disk is full')

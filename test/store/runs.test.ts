@@ -51,6 +51,7 @@ describe('a run', () => {
       id: 1,
       status: 'pending',
       counts: countsOfNew(groupCount),
+      awaiting: 0,
       started: null,
       finished: null,
       progress: null,

@@ -93,7 +93,8 @@ const end = { started: maybe(time), finished: maybe(time), host: maybe(anyText),
 
 /** Any status that a group can have. */
 export const anyStatus: fc.Arbitrary<GroupStatus> = fc.oneof(
-  fc.record({ state: fc.constantFrom('pending' as const, 'held' as const) }),
+  fc.record({ state: fc.constant('pending' as const) }),
+  fc.record({ state: fc.constant('held' as const), reason: maybe(anyText) }),
   fc.record({ state: fc.constant('running' as const), started: time, host: maybe(anyText), jobId: maybe(anyText) }),
   fc.record({ state: fc.constant('finished' as const), exitCode: fc.constant(0 as const), ...end }),
   fc.record({

@@ -13,6 +13,7 @@ import { InterruptedError, UserError } from '../../errors.js'
 import { dryRun } from '../../operations/dry-run.js'
 import type { LaunchRequest } from '../../operations/launch-request.js'
 import { launchRun } from '../../operations/launch-run.js'
+import { describeSubmissions } from '../../operations/submissions.js'
 import { absolutePath } from '../../operations/workspace.js'
 import { runnerNames } from '../../runners/index.js'
 import { dryRunLines } from '../../views/dry-run.js'
@@ -57,9 +58,10 @@ export default class ExperimentRun extends QanatCommand {
     const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))
     try {
       const ask = this.jsonEnabled() || !canAsk() ? null : askForCommit
-      const run = await launchRun(await this.workspace(), request, ask, interruption.signal)
+      const workspace = await this.workspace()
+      const run = await launchRun(workspace, request, ask, interruption.signal)
       const waits = !request.detach && (run.runner === 'local' || options.wait === true)
-      this.print(launchText(run, waits))
+      this.print(launchText(run, describeSubmissions(workspace, run), waits))
       return runJson(waits ? await this.follow(run, interruption) : run)
     } finally {
       interruption.close()
@@ -83,11 +85,12 @@ export default class ExperimentRun extends QanatCommand {
 
   private async dryRun(request: LaunchRequest): Promise<unknown> {
     const { groupCount, groups, prepared } = await dryRun(await this.workspace(), request)
-    const { submitCommand } = prepared
-    const files = submitCommand ? prepared.files.map(({ path, text }) => ({ path, text: [...text].join('') })) : []
-    if (!this.jsonEnabled()) {
-      for (const line of dryRunLines({ groupCount, groups, files, submitCommand })) this.print(line)
-    }
-    return { groups: [...groups], submit: files, submit_command: submitCommand }
+    const commands = prepared.submissions.map(({ command }) => command)
+    const files =
+      commands.length > 0 ? prepared.files.map(({ path, text }) => ({ path, text: [...text].join('') })) : []
+    if (!this.jsonEnabled()) for (const line of dryRunLines({ groupCount, groups, files, commands })) this.print(line)
+    const [first = null, ...others] = commands
+    const all = others.length > 0 && { submit_commands: commands }
+    return { groups: [...groups], submit: files, submit_command: first, ...all }
   }
 }

@@ -24,7 +24,10 @@ export default class ExperimentRunLogs extends QanatCommand {
   static override flags = {
     group: Flags.string({ description: 'only that group' }),
     stderr: Flags.boolean({ description: 'what it wrote to stderr' }),
-    scheduler_log: Flags.boolean({ description: "the log of what ran the groups (here the supervisor's)" }),
+    scheduler_log: Flags.boolean({
+      description:
+        "the log of what ran the groups: Slurm's own of each job, HTCondor's event log, the local supervisor's",
+    }),
     follow: Flags.boolean({ description: 'go on printing what is added, until the run is over' }),
   }
 
@@ -32,7 +35,7 @@ export default class ExperimentRunLogs extends QanatCommand {
     const { args, flags } = await this.parse(ExperimentRunLogs)
     const workspace = await this.workspace()
     const run = findRun(workspace, args.name, args.run)
-    const files = logFiles(workspace, run, flags)
+    const files = await logFiles(workspace, run, flags)
     const headed = files.length > 1
     const tails = files.map(({ title, path }) => new Tail(path, process.stdout, headed ? `==> ${title} <==\n` : ''))
     for (const tail of tails) tail.pump()

@@ -1,15 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type EndRecord, type GroupRecord, parseRecord, type StartRecord } from '../../domain/group-record.js'
 import type { ProcessIdentity } from '../../system/process-identity.js'
+import { recordsFolder } from '../run-folder.js'
 
-/** Folder of the journals, one a slot, relative to the run's folder. */
-export const recordsFolder = '.run/records'
 /** What the supervisor and the shells of its slots have to say, relative to the run's folder. */
 export const logFile = '.run/supervisor.log'
 /** The supervisor's {@link ProcessIdentity} as JSON, relative to the run's folder. */
 export const supervisorFile = '.run/supervisor.json'
-/** There once somebody asked for the end of the run, relative to the run's folder. */
-export const cancelFile = '.run/cancelled'
 
 /** All that the job scripts of a local run have recorded. */
 export interface Records {

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { type EndRecord, statusOfEnd } from '../../domain/group-record.js'
 import type { GroupReport, GroupStatus } from '../../domain/run.js'
 import { bootId, isAlive, livesSince, type ProcessIdentity } from '../../system/process-identity.js'
+import { cancelFile } from '../run-folder.js'
 import type { SubmissionIntent } from '../types.js'
-import { cancelFile, readRecords, type WorkerStart } from './records.js'
+import { readRecords, type WorkerStart } from './records.js'
 
 interface Situation {
   /** Something that could start further groups lives. */

@@ -2,16 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JOB_ENVIRONMENT_KEYS, type JobEnvironment, unknownTemplateKey } from '../../domain/job-environment.js'
+import { type GroupReport, hasEnded } from '../../domain/run.js'
 import { planLines } from '../../domain/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
 import { atomicWrite } from '../../system/files.js'
 import { isAlive, isHere, type ProcessIdentity } from '../../system/process-identity.js'
+import { hasProgram } from '../../system/programs.js'
 import { jobScript } from '../job-script.js'
-import type { JobHandle, Prepared, Runner, SubmissionIntent } from '../types.js'
-import { cancelFile, supervisorFile } from './records.js'
+import { cancelFile } from '../run-folder.js'
+import type { JobHandle, Limits, PolledRun, Prepared, Runner, SubmissionIntent } from '../types.js'
+import { logFile, supervisorFile } from './records.js'
 import { reportGroups } from './report.js'
 import { gracePeriod, killGroups, sendSignal, stopWorkers } from './stop.js'
 import type { Order } from './supervisor.js'
@@ -19,6 +23,8 @@ import type { Order } from './supervisor.js'
 /** Groups run on this machine, in slots, under a supervisor that is a session of its own. */
 export const localRunner: Runner = {
   name: 'local',
+  isScheduler: false,
+  usualLimits: limits(),
 
   parseOptions(keys) {
     for (const key of Object.keys(keys)) throw unknownTemplateKey(key, JOB_ENVIRONMENT_KEYS)
@@ -26,19 +32,22 @@ export const localRunner: Runner = {
 
   async probe(environment) {
     const [program] = shellOf(environment)
-    if (!findProgram(program!)) {
+    if (!hasProgram(program!)) {
       throw new UserError(`no shell '${program}' on this machine`, "change 'shell' in the template")
     }
     waiting ??= startSupervisor()
+    return limits()
   },
 
-  prepare: plan => ({
+  prepare: (plan, options, limits) => ({
     plan,
+    options,
+    limits,
     files: [
       { path: '.run/job.sh', text: [jobScript(plan)], executable: true },
       { path: '.run/plan', text: planLines(plan) },
     ],
-    submitCommand: null,
+    submissions: [],
   }),
 
   async *submit(prepared) {
@@ -47,12 +56,15 @@ export const localRunner: Runner = {
 
   async find(intent) {
     const path = `${intent.storagePath}/${supervisorFile}`
-    return existsSync(path) ? [handleOf(intent, JSON.parse(readFileSync(path, 'utf8')) as ProcessIdentity)] : []
+    const handles = existsSync(path)
+      ? [handleOf(intent, JSON.parse(readFileSync(path, 'utf8')) as ProcessIdentity)]
+      : []
+    return { handles, final: true }
   },
 
-  async poll(handles) {
-    const here = handles.filter(handle => isHere(supervisorOf(handle)))
-    return new Map(here.map(handle => [handle.token, reportGroups(handle, supervisorOf(handle))]))
+  async poll(runs) {
+    const here = runs.filter(({ handles: [handle] }) => handle && isHere(supervisorOf(handle)))
+    return new Map(here.map(run => [run.token, { answered: true, reports: reportRun(run) }]))
   },
 
   async cancel(handles, now = false) {
@@ -65,6 +77,23 @@ export const localRunner: Runner = {
     await Promise.race([sleep(milliseconds, undefined, { signal: timeout.signal }), ...(end ? [end] : [])])
     timeout.abort()
   },
+
+  describe: () => '',
+
+  logFiles: handles => handles.map(({ storagePath }) => ({ title: 'supervisor', path: `${storagePath}/${logFile}` })),
+}
+
+function limits(): Limits {
+  return { identity: hostname(), groupsPerSubmission: Number.POSITIVE_INFINITY }
+}
+
+/** An end is not taken back by a witness that knows less; only the lost can be found again. */
+function reportRun({ handles, known }: PolledRun): GroupReport[] {
+  const [handle] = handles as [JobHandle]
+  return reportGroups(handle, supervisorOf(handle)).filter(({ index, status }) => {
+    const last = known.get(index)?.status.state
+    return last === undefined || last === 'lost' || !hasEnded(last) || hasEnded(status.state)
+  })
 }
 
 /** Resolves when a supervisor that another process has started is gone. */
@@ -94,7 +123,7 @@ async function giveOrder({ plan }: Prepared): Promise<JobHandle> {
   const order: Order = {
     storagePath: plan.storagePath,
     groupCount: plan.groupCount,
-    slots: Math.min(plan.slots, plan.groupCount),
+    slots: Math.min(plan.slots ?? 1, plan.groupCount),
     shell: shellOf(plan.environment),
     indices: null,
   }
@@ -124,8 +153,17 @@ async function isReady(supervisor: ChildProcess): Promise<void> {
 }
 
 function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHandle {
-  const { token, storagePath, groupCount } = intent
-  return { token, storagePath, groupCount, id: String(supervisor.pid), data: { ...supervisor } }
+  const { token, storagePath, groupCount, jobName } = intent
+  return {
+    token,
+    storagePath,
+    groupCount,
+    jobName,
+    first: 0,
+    count: groupCount,
+    id: String(supervisor.pid),
+    data: { ...supervisor },
+  }
 }
 
 function supervisorOf(handle: JobHandle): ProcessIdentity {
@@ -135,12 +173,7 @@ function supervisorOf(handle: JobHandle): ProcessIdentity {
 /** The words that start the shell of a slot; bash gives each group a process group without another program. */
 function shellOf(environment: JobEnvironment): readonly string[] {
   if (environment.shell.length > 0) return environment.shell
-  return findProgram('bash') ? ['bash'] : ['sh']
-}
-
-function findProgram(name: string): boolean {
-  if (isAbsolute(name)) return existsSync(name)
-  return (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, name)))
+  return hasProgram('bash') ? ['bash'] : ['sh']
 }
 
 async function cancelOne(handle: JobHandle, now: boolean): Promise<void> {

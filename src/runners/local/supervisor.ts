@@ -5,7 +5,8 @@ import { StringDecoder } from 'node:string_decoder'
 import { groupFolder } from '../../domain/run-plan.js'
 import { takeWord } from '../../domain/shell-text.js'
 import { identify } from '../../system/process-identity.js'
-import { logFile, recordsFolder, supervisorFile, workerLine } from './records.js'
+import { recordsFolder } from '../run-folder.js'
+import { logFile, supervisorFile, workerLine } from './records.js'
 import { gracePeriod, killGroups, stopWorkers } from './stop.js'
 
 /** What the launch tells the supervisor, one JSON line on its standard input. */
@@ -65,10 +66,14 @@ class Supervisor {
     if (batch.length === 0) return
     const [program, ...options] = this.order.shell as [string, ...string[]]
     const journal = `${this.order.storagePath}/${recordsFolder}/slot_${number}`
-    const shell = spawn(program, [...options, `${this.order.storagePath}/.run/job.sh`, 'work', journal, hostname()], {
-      detached: true,
-      stdio: ['pipe', 'pipe', this.log],
-    })
+    const shell = spawn(
+      program,
+      [...options, `${this.order.storagePath}/.run/job.sh`, 'work', journal, hostname(), '-', '0'],
+      {
+        detached: true,
+        stdio: ['pipe', 'pipe', this.log],
+      },
+    )
     shell.on('error', error => writeSync(this.log, `cannot start ${program}: ${error.message}\n`))
     if (shell.pid === undefined) return
     const identity = identify(shell.pid)

@@ -1,0 +1,101 @@
+import { signalName } from '../../domain/group-record.js'
+import type { SchedulerWord } from '../../domain/judge-group.js'
+
+/** What the event log says of each job of a cluster, by its number in the cluster. */
+export type EventWords = ReadonlyMap<number, SchedulerWord>
+
+/** A job as its events so far have left it. */
+interface JobState {
+  readonly word: SchedulerWord
+  /** How often it was executed and put back. */
+  readonly restarts: number
+  readonly started: number | null
+}
+
+/** `NNN (cluster.proc.subproc) time text`; the time is of the schedd's clock, and without a year in older versions. */
+const header =
+  /^(\d{3}) \((\d+)\.(\d+)\.\d+\) (\d\d\d\d-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?Z?|\d\d\/\d\d \d\d:\d\d:\d\d) (.*)$/
+
+/**
+ * Reads an event log (HTCondor's manual, "Job Event Log Codes"): events that are not told to the end, and those of
+ * other clusters, do not count.
+ */
+export function readEvents(text: string, cluster: number): EventWords {
+  const jobs = new Map<number, JobState>()
+  for (const event of text.split('\n...\n').slice(0, -1)) {
+    const [first, ...details] = event.split('\n') as [string, ...string[]]
+    const match = header.exec(first)
+    if (!match || Number(match[2]) !== cluster) continue
+    const proc = Number(match[3])
+    const before = jobs.get(proc) ?? { word: { kind: 'pending', restarts: 0 }, restarts: 0, started: null }
+    const jobId = `${cluster}.${proc}`
+    const after = next(before, { code: match[1]!, time: eventTime(match[4]!), text: match[5]!, details, jobId })
+    if (after) jobs.set(proc, after)
+  }
+  return new Map([...jobs].map(([proc, { word }]) => [proc, word]))
+}
+
+interface Event {
+  readonly code: string
+  /** Milliseconds since the epoch. */
+  readonly time: number
+  readonly text: string
+  readonly details: readonly string[]
+  readonly jobId: string
+}
+
+/** Null for an event that changes nothing. */
+function next(before: JobState, { code, time, text, details, jobId }: Event): JobState | null {
+  const isRunning = before.word.kind === 'running'
+  const restarts = before.restarts + Number(isRunning)
+  const end = { exitCode: null, signal: null, started: before.started, finished: time, host: null, jobId }
+  switch (code) {
+    case '000':
+    case '013':
+      return { ...before, word: { kind: 'pending', restarts: before.restarts } }
+    case '001': {
+      const host = /alias=([^&>]+)/.exec(text)?.[1] ?? null
+      const word = { kind: 'running', restarts: before.restarts, started: time, host, jobId } as const
+      return { ...before, word, started: time }
+    }
+    case '004':
+    case '007':
+    case '024':
+      return { word: { kind: 'pending', restarts }, restarts, started: before.started }
+    case '012':
+      return { word: { kind: 'held', restarts, reason: holdReason(details) }, restarts, started: before.started }
+    case '005':
+      return { ...before, word: { kind: 'ended', ...end, ...terminationOf(details) } }
+    case '009': {
+      const outcome = details.some(line => line.includes('QanatTimeLimit')) ? 'timeout' : 'cancelled'
+      return { ...before, word: { kind: 'ended', ...end, outcome } }
+    }
+    default:
+      return null
+  }
+}
+
+function terminationOf(details: readonly string[]) {
+  const text = details.join('\n')
+  const code = /Normal termination \(return value (\d+)\)/.exec(text)?.[1]
+  if (code !== undefined) {
+    return { outcome: code === '0' ? ('finished' as const) : ('exit' as const), exitCode: Number(code) }
+  }
+  const signal = /Abnormal termination \(signal (\d+)\)/.exec(text)?.[1]
+  return { outcome: 'signal' as const, signal: signal === undefined ? null : signalName(Number(signal)) }
+}
+
+/** The schedd's own words, which stand in the first line of details. */
+function holdReason(details: readonly string[]): string | null {
+  return details[0]?.trim() || null
+}
+
+/** Local time of this host, which is that of the schedd; `Z` where it writes UTC. */
+function eventTime(text: string): number {
+  if (text.includes('-')) return Date.parse(text.replace(' ', 'T'))
+  const [, month, day, clock] = /^(\d\d)\/(\d\d) (.*)$/.exec(text) as unknown as [string, string, string, string]
+  const year = new Date().getFullYear()
+  const time = Date.parse(`${year}-${month}-${day}T${clock}`)
+  // Without a year the last such day is meant.
+  return time > Date.now() + 86_400_000 ? Date.parse(`${year - 1}-${month}-${day}T${clock}`) : time
+}

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { SchedulerWord } from '../../domain/judge-group.js'
+import { hasEnded } from '../../domain/run.js'
+import { reportRun, type WordOf } from '../scheduler/report-run.js'
+import type { JobHandle, PollAnswer, PolledRun, PollOptions } from '../types.js'
+import { askCondor } from './calls.js'
+import { type EventWords, readEvents } from './events.js'
+import { jobWords, parseJobs } from './queue.js'
+import { eventLog } from './submission.js'
+
+/** What a schedd has answered, by `cluster.proc`. */
+interface Answer {
+  readonly queue: ReadonlyMap<string, SchedulerWord>
+  /** Null where it should have answered and did not. */
+  history: ReadonlyMap<string, SchedulerWord> | null
+}
+
+/**
+ * The event log of each run tells what happens to its jobs; each schedd is asked once for all runs which of them it
+ * still has, and once more for those that neither it nor the log can account for.
+ */
+export async function pollCondor(
+  runs: readonly PolledRun[],
+  options: PollOptions,
+): Promise<ReadonlyMap<string, PollAnswer>> {
+  const answers = options.ask ? await askSchedds(runs) : new Map<string, Answer>()
+  // Read after the schedds were asked: what has left the queue by then is in the log.
+  const logs = new Map(runs.map(run => [run.token, eventsOf(run)]))
+  if (options.ask) await askHistories(runs, answers, logs)
+  return new Map(
+    runs.map(run => {
+      const [handle] = run.handles
+      const answer = handle && answers.get(scheddOf(handle))
+      const reports = reportRun(run, wordOf(handle, logs.get(run.token)!, answer), options)
+      return [run.token, { answered: answer !== undefined, reports }]
+    }),
+  )
+}
+
+function wordOf(handle: JobHandle | undefined, events: EventWords, answer: Answer | undefined): WordOf {
+  // Jobs that max_materialize has not made yet are in no answer as long as others of their cluster are.
+  const isThere = answer !== undefined && handle !== undefined && hasCluster(answer.queue, handle)
+  return index => {
+    const word = events.get(index) ?? null
+    if (!handle || word?.kind === 'ended' || answer === undefined) return word
+    const id = `${handle.id}.${index}`
+    const queued = answer.queue.get(id)
+    if (queued) return word ?? queued
+    if (word === null && isThere) return null
+    if (answer.history === null) return word
+    return answer.history.get(id) ?? { kind: 'gone' }
+  }
+}
+
+function hasCluster(queue: ReadonlyMap<string, SchedulerWord>, { id }: JobHandle): boolean {
+  for (const job of queue.keys()) if (job.startsWith(`${id}.`)) return true
+  return false
+}
+
+function eventsOf({ storagePath, handles: [handle] }: PolledRun): EventWords {
+  const file = `${storagePath}/${eventLog}`
+  return handle && existsSync(file) ? readEvents(readFileSync(file, 'utf8'), Number(handle.id)) : new Map()
+}
+
+function scheddOf({ data }: JobHandle): string {
+  return String(data.schedd)
+}
+
+async function askSchedds(runs: readonly PolledRun[]): Promise<Map<string, Answer>> {
+  const answers = new Map<string, Answer>()
+  const names = new Set(runs.flatMap(run => run.handles.map(scheddOf)))
+  for (const name of names) {
+    const queue = await ask('condor_q', name, handlesOf(runs, name))
+    if (queue) answers.set(name, { queue, history: new Map() })
+  }
+  return answers
+}
+
+async function askHistories(
+  runs: readonly PolledRun[],
+  answers: ReadonlyMap<string, Answer>,
+  logs: ReadonlyMap<string, EventWords>,
+): Promise<void> {
+  for (const [name, answer] of answers) {
+    const missing = runs.filter(run => isMissing(run, logs.get(run.token)!, answer))
+    const handles = handlesOf(missing, name)
+    if (handles.length > 0) answer.history = await ask('condor_history', name, handles)
+  }
+}
+
+/** Whether a job of a run should be in the queue, as far as is known, and is not. */
+function isMissing(
+  { handles: [handle], groupCount, known }: PolledRun,
+  events: EventWords,
+  { queue }: Answer,
+): boolean {
+  if (!handle) return false
+  const isThere = hasCluster(queue, handle)
+  for (let index = 0; index < groupCount; index++) {
+    const report = known.get(index)
+    const isSettled = report && hasEnded(report.status.state) && report.awaiting === undefined
+    const word = events.get(index)
+    if (isSettled || word?.kind === 'ended' || queue.has(`${handle.id}.${index}`)) continue
+    if (word !== undefined || !isThere) return true
+  }
+  return false
+}
+
+function handlesOf(runs: readonly PolledRun[], schedd: string): JobHandle[] {
+  return runs.flatMap(run => run.handles).filter(handle => scheddOf(handle) === schedd)
+}
+
+/** Null where there was no answer. */
+async function ask(program: string, schedd: string, handles: readonly JobHandle[]) {
+  const result = await askCondor([program, '-name', schedd, ...jobWords(handles.map(({ id }) => id))])
+  return result.exitCode === 0 ? parseJobs(result.stdout, new Set(handles.map(({ token }) => token))) : null
+}

@@ -1,0 +1,88 @@
+import { signalName } from '../../domain/group-record.js'
+import type { SchedulerWord } from '../../domain/judge-group.js'
+
+const attributes = [
+  'ClusterId',
+  'ProcId',
+  'JobStatus',
+  'HoldReason',
+  'NumShadowStarts',
+  'EnteredCurrentStatus',
+  'JobStartDate',
+  'CompletionDate',
+  'ExitCode',
+  'ExitBySignal',
+  'ExitSignal',
+  'RemoveReason',
+  'LastRemoteHost',
+  'RemoteHost',
+  'QanatToken',
+] as const
+
+/** A job as condor_q and condor_history describe it. Times are seconds since the epoch. */
+type JobAd = Partial<Record<(typeof attributes)[number], string | number | boolean>>
+
+/** Options of condor_q and condor_history that print what {@link parseJobs} reads, of these clusters only. */
+export function jobWords(clusters: readonly string[]): string[] {
+  const constraint = clusters.map(cluster => `ClusterId == ${cluster}`).join(' || ')
+  return ['-json', '-attributes', attributes.join(','), '-constraint', constraint]
+}
+
+/**
+ * Reads jobs by `cluster.proc`, those of other runs left out.
+ * @returns null for an output that cannot be read; nothing at all is no jobs
+ */
+export function parseJobs(output: string, tokens: ReadonlySet<string>): Map<string, SchedulerWord> | null {
+  try {
+    const ads = (output.trim() === '' ? [] : JSON.parse(output)) as JobAd[]
+    const jobs = new Map<string, SchedulerWord>()
+    for (const ad of ads) {
+      const word = tokens.has(String(ad.QanatToken)) ? wordOfAd(ad) : null
+      if (word) jobs.set(`${ad.ClusterId}.${ad.ProcId}`, word)
+    }
+    return jobs
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** JobStatus (HTCondor's manual): 1 idle, 2 running, 3 removed, 4 completed, 5 held, 6 transferring, 7 suspended. */
+function wordOfAd(ad: JobAd): SchedulerWord | null {
+  const jobId = `${ad.ClusterId}.${ad.ProcId}`
+  const restarts = Math.max(0, Number(ad.NumShadowStarts ?? 0) - Number(ad.JobStatus !== 1 && ad.JobStatus !== 5))
+  const started = seconds(ad.JobStartDate)
+  const host = hostOf(ad.RemoteHost ?? ad.LastRemoteHost)
+  const end = { exitCode: null, signal: null, started, finished: seconds(ad.EnteredCurrentStatus), host, jobId }
+  switch (ad.JobStatus) {
+    case 1:
+      return { kind: 'pending', restarts }
+    case 2:
+    case 6:
+    case 7:
+      return { kind: 'running', restarts, started: started ?? seconds(ad.EnteredCurrentStatus) ?? 0, host, jobId }
+    case 3: {
+      const outcome = String(ad.RemoveReason).includes('QanatTimeLimit') ? 'timeout' : 'cancelled'
+      return { kind: 'ended', ...end, outcome }
+    }
+    case 4: {
+      if (ad.ExitBySignal)
+        return { kind: 'ended', ...end, outcome: 'signal', signal: signalName(Number(ad.ExitSignal)) }
+      const exitCode = Number(ad.ExitCode)
+      return { kind: 'ended', ...end, outcome: exitCode === 0 ? 'finished' : 'exit', exitCode }
+    }
+    case 5:
+      return { kind: 'held', restarts, reason: ad.HoldReason === undefined ? null : String(ad.HoldReason) }
+    default:
+      return null
+  }
+}
+
+function seconds(value: string | number | boolean | undefined): number | null {
+  return typeof value === 'number' && value > 0 ? 1000 * value : null
+}
+
+/** `slot1_1@node`. */
+function hostOf(value: string | number | boolean | undefined): string | null {
+  return typeof value === 'string' ? value.replace(/^.*@/, '') : null
+}

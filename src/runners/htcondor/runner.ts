@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OperationError, SchedulerError } from '../../errors.js'
+import { atomicWrite } from '../../system/files.js'
+import { cancelFile, recordsFolder } from '../run-folder.js'
+import { begunSubmissions, submitWith } from '../scheduler/submission.js'
+import type { JobHandle, Runner, SubmissionIntent } from '../types.js'
+import { askCondor, notAnswering, requireHTCondor, scheddName, submitPatience } from './calls.js'
+import { type CondorOptions, condorOptions } from './options.js'
+import { pollCondor } from './poll.js'
+import { eventLog, jobErrors, prepareCondor } from './submission.js'
+
+/** Groups are the jobs of one cluster. */
+export const htcondorRunner: Runner<CondorOptions> = {
+  name: 'htcondor',
+  isScheduler: true,
+  usualLimits: { identity: '', groupsPerSubmission: Number.POSITIVE_INFINITY },
+  parseOptions: condorOptions,
+
+  async probe() {
+    requireHTCondor()
+    return { identity: await scheddName(), groupsPerSubmission: Number.POSITIVE_INFINITY }
+  },
+
+  prepare: prepareCondor,
+
+  async *submit({ plan, limits, submissions: [submission] }, warn) {
+    for (const folder of [jobErrors, recordsFolder]) mkdirSync(`${plan.storagePath}/${folder}`, { recursive: true })
+    const options = { environment: process.env, cwd: plan.projectRoot, timeout: submitPatience }
+    const output = await submitWith(plan.storagePath, 0, submission!.command, options, warn)
+    const cluster = parseCluster(output)
+    if (cluster === null) throw new OperationError(`condor_submit printed no job id: ${output.trim() || 'nothing'}`)
+    yield handleOf(plan, cluster, limits.identity)
+  },
+
+  async find(intent, grace) {
+    const [begun] = begunSubmissions(intent)
+    if (!begun) return { handles: [], final: true }
+    const schedd = await scheddName()
+    const cluster = parseCluster(begun.stdout) ?? firstCluster(intent) ?? (await clusterOf(intent.token))
+    if (cluster !== null) return { handles: [handleOf(intent, cluster, schedd)], final: true }
+    return { handles: [], final: Date.now() - begun.begun >= grace }
+  },
+
+  poll: pollCondor,
+
+  async cancel(handles) {
+    for (const { storagePath } of handles) atomicWrite(`${storagePath}/${cancelFile}`, `${new Date().toISOString()}\n`)
+    for (const { id, data } of handles) {
+      const result = await askCondor(['condor_rm', '-name', String(data.schedd), id])
+      if (result.exitCode === 0) continue
+      if (result.ending !== 'exit') throw notAnswering('condor_rm', result)
+      throw new SchedulerError(`condor_rm: ${result.stderr.trim()}`, 'try again in a moment')
+    }
+  },
+
+  settle: async (_handle, milliseconds) => sleep(milliseconds),
+
+  describe: handles =>
+    handles
+      .map(({ id, count }) => `HTCondor cluster ${id} (jobs ${id}.0${count > 1 ? ` to ${id}.${count - 1}` : ''})`)
+      .join(', '),
+
+  logFiles: handles =>
+    handles.map(({ id, storagePath }) => ({ title: `HTCondor cluster ${id}`, path: `${storagePath}/${eventLog}` })),
+}
+
+function handleOf(intent: SubmissionIntent, id: string, schedd: string): JobHandle {
+  const { token, storagePath, groupCount, jobName } = intent
+  return { token, storagePath, groupCount, jobName, first: 0, count: groupCount, id, data: { schedd } }
+}
+
+/** The line `C.P - C.P` among whatever else is printed. */
+export function parseCluster(output: string): string | null {
+  return /^(\d+)\.\d+ - \1\.\d+\s*$/m.exec(output)?.[1] ?? null
+}
+
+/** A run has an event log of its own: what stands in it is its cluster. */
+function firstCluster({ storagePath }: SubmissionIntent): string | null {
+  const file = `${storagePath}/${eventLog}`
+  return existsSync(file) ? (/^\d{3} \(0*(\d+)\./m.exec(readFileSync(file, 'utf8'))?.[1] ?? null) : null
+}
+
+/** The cluster that was submitted with that token. */
+async function clusterOf(token: string): Promise<string | null> {
+  const result = await askCondor([
+    'condor_q',
+    '-format',
+    '%d\n',
+    'ClusterId',
+    '-constraint',
+    `QanatToken == "${token}"`,
+  ])
+  if (result.exitCode !== 0) throw notAnswering('condor_q', result)
+  return /^\d+$/m.exec(result.stdout)?.[0] ?? null
+}

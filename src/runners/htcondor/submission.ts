@@ -1,0 +1,74 @@
+import { planLines, planPlaces, type RunPlan } from '../../domain/run-plan.js'
+import { jobScript } from '../job-script.js'
+import { startScript } from '../scheduler/start-script.js'
+import { spansFile, spansText } from '../scheduler/submission.js'
+import type { Limits, Prepared } from '../types.js'
+import type { CondorOptions } from './options.js'
+
+/** HTCondor's event log of a run, relative to the run's folder. */
+export const eventLog = '.run/htcondor.log'
+/** Folder of what the jobs themselves have to say, relative to the run's folder. */
+export const jobErrors = '.run/htcondor'
+
+/** Most jobs of one submission that the schedd makes at a time; administrators limit it to 20,000 by default. */
+const mostJobs = 20_000
+
+/** The files of a run, and the command that submits it as one cluster of jobs. */
+export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Limits): Prepared<CondorOptions> {
+  const command = ['condor_submit', '-terse', `${plan.storagePath}/.run/htcondor.sub`]
+  const submissions = [{ first: 0, count: plan.groupCount, command }]
+  return {
+    plan,
+    options,
+    limits,
+    files: [
+      { path: '.run/htcondor.sub', text: [submitFile(plan, options)] },
+      { path: '.run/htcondor.sh', text: [condorScript(plan)], executable: true },
+      { path: '.run/job.sh', text: [jobScript(plan)], executable: true },
+      { path: '.run/plan', text: planLines(plan) },
+      { path: '.run/plan.index', text: planPlaces(plan) },
+      { path: spansFile, text: [spansText(submissions)] },
+    ],
+    submissions,
+  }
+}
+
+/** The job's own description says how often it was started; HTCondor counts from 1. */
+function condorScript(plan: RunPlan): string {
+  return startScript(
+    plan,
+    `job=$1
+index=$2
+starts=$(sed -n 's/^NumShadowStarts = //p' "$_CONDOR_JOB_AD" 2>/dev/null)
+restarts=$((\${starts:-1} - 1))
+node=$(uname -n)`,
+  )
+}
+
+/** The submit file. Only numbers are handed to the job, which finds its arguments by itself. */
+function submitFile(plan: RunPlan, { commands }: CondorOptions): string {
+  const run = literal(plan.storagePath)
+  const most = Math.min(plan.slots ?? plan.groupCount, mostJobs)
+  const own = {
+    executable: `${run}/.run/htcondor.sh`,
+    arguments: '"$(Cluster).$(Process) $(Process)"',
+    batch_name: plan.jobName,
+    '+QanatToken': `"${plan.token}"`,
+    log: `${run}/${eventLog}`,
+    error: `${run}/${jobErrors}/$(Process).err`,
+    initialdir: literal(plan.projectRoot),
+    // The script goes on in the shared folder; what it would leave on the node is not wanted back.
+    should_transfer_files: 'YES',
+    transfer_output_files: '',
+    ...(most < plan.groupCount && { max_materialize: String(most) }),
+  }
+  const lower = new Set(Object.keys(commands).map(name => name.toLowerCase()))
+  const defaults = Object.entries(own).filter(([name]) => !lower.has(name.toLowerCase()))
+  const lines = [...defaults, ...Object.entries(commands)].map(([name, value]) => `${name} = ${value}`.trimEnd())
+  return `# Run ${plan.runId} of ${plan.experiment}.\n${lines.join('\n')}\nqueue ${plan.groupCount}\n`
+}
+
+/** In a submit file a dollar begins a macro. */
+function literal(path: string): string {
+  return path.replaceAll('$', '$(DOLLAR)')
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { judgeGroup, type KnownGroup, type SchedulerWord, unknownGroup } from '../../domain/judge-group.js'
+import { type GroupReport, hasEnded } from '../../domain/run.js'
+import { cancelFile } from '../run-folder.js'
+import type { GroupSpan, PolledRun, PollOptions } from '../types.js'
+import { GroupRecords } from './group-records.js'
+
+/** What a scheduler says of the group with that index; null where it was not asked or did not answer. */
+export type WordOf = (index: number) => SchedulerWord | null
+
+/**
+ * Merges, for each group of a run, what its job has recorded, what the scheduler says and what is stored.
+ * @returns the groups that are not as they are known
+ */
+export function reportRun(run: PolledRun, wordOf: WordOf, { now, grace }: PollOptions): GroupReport[] {
+  const records = new GroupRecords(run.storagePath)
+  const cancelled = existsSync(`${run.storagePath}/${cancelFile}`)
+  const isSubmitted = spanTest(run)
+  const reports: GroupReport[] = []
+  for (let index = 0; index < run.groupCount; index++) {
+    const known = knownOf(run.known.get(index))
+    const word = isSubmitted(index) ? wordOf(index) : ({ kind: 'gone' } as const)
+    // The journal of a group whose end is settled says nothing new unless the scheduler has started it again.
+    const isDone = hasEnded(known.status.state) && known.awaiting === null && known.status.state !== 'lost'
+    const record = isDone && !isRestart(word, known) ? null : records.last(index)
+    const judged = judgeGroup({ record, word, known, cancelled, now, grace })
+    if (judged !== known && !isSame(judged, known)) reports.push(reportOf(index, judged))
+  }
+  return reports
+}
+
+/** While the launch may submit more, every group counts as submitted. */
+function spanTest({ handles, complete }: PolledRun): (index: number) => boolean {
+  if (!complete) return () => true
+  return index => handles.some((span: GroupSpan) => index >= span.first && index < span.first + span.count)
+}
+
+function isRestart(word: SchedulerWord | null, known: KnownGroup): boolean {
+  return word !== null && 'restarts' in word && word.restarts > known.restarts
+}
+
+function knownOf(report: GroupReport | undefined): KnownGroup {
+  if (!report) return unknownGroup
+  return { status: report.status, restarts: report.restarts ?? 0, awaiting: report.awaiting ?? null }
+}
+
+function isSame(judged: KnownGroup, known: KnownGroup): boolean {
+  return (
+    judged.restarts === known.restarts &&
+    judged.awaiting === known.awaiting &&
+    JSON.stringify(judged.status) === JSON.stringify(known.status)
+  )
+}
+
+function reportOf(index: number, { status, restarts, awaiting }: KnownGroup): GroupReport {
+  return { index, status, ...(restarts > 0 && { restarts }), ...(awaiting !== null && { awaiting }) }
+}

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { SchedulerError } from '../../errors.js'
+import { type ProgramOptions, runProgramInto } from '../../system/programs.js'
+import type { GroupSpan, PreparedSubmission, SubmissionIntent } from '../types.js'
+
+/** Which groups each submission of a run is of, as JSON, relative to the run's folder. */
+export const spansFile = '.run/submissions.json'
+
+/** Text of {@link spansFile}. */
+export function spansText(submissions: readonly PreparedSubmission[]): string {
+  return `${JSON.stringify(submissions.map(({ first, count }): GroupSpan => ({ first, count })))}\n`
+}
+
+/** What the command of a submission has printed, and of which groups it is. */
+export interface Submission {
+  /** When, in milliseconds since the epoch. */
+  readonly begun: number
+  readonly span: GroupSpan
+  readonly stdout: string
+}
+
+/**
+ * Runs a command that submits. Its output goes straight into files of the run, from which a later command reads it
+ * where this one is killed.
+ * @returns its standard output
+ * @throws SchedulerError with the scheduler's own words where it refuses
+ */
+export async function submitWith(
+  storagePath: string,
+  number: number,
+  command: readonly string[],
+  options: ProgramOptions,
+  warn: (message: string) => void,
+): Promise<string> {
+  const files = [outputFile(storagePath, number), `${storagePath}/.run/submission_${number}.err`] as const
+  const result = await runProgramInto(files, command, options)
+  const remarks = result.stderr.trim()
+  if (result.exitCode !== 0) {
+    const words = remarks || result.stdout.trim() || 'it said nothing'
+    const took = result.ending === 'timeout' ? ` did not answer within ${options.timeout / 1000} s` : ' refused the run'
+    throw new SchedulerError(`${command[0]}${took}: ${words}`, 'nothing was kept')
+  }
+  if (remarks !== '') warn(`${command[0]}: ${remarks}`)
+  return result.stdout
+}
+
+function outputFile(storagePath: string, number: number): string {
+  return `${storagePath}/.run/submission_${number}.out`
+}
+
+/** The submissions of a run that were begun, in order, with what their commands have printed so far. */
+export function begunSubmissions({ storagePath }: SubmissionIntent): Submission[] {
+  const path = `${storagePath}/${spansFile}`
+  const spans = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as GroupSpan[]) : []
+  const begun = spans.map((span, number) => ({ number, span, file: outputFile(storagePath, number) }))
+  return begun
+    .filter(({ file }) => existsSync(file))
+    .map(({ span, file }) => ({ begun: statSync(file).mtimeMs, span, stdout: readFileSync(file, 'utf8') }))
+}

@@ -1,0 +1,64 @@
+import { type SlurmJob, slurmHost, slurmTime } from './states.js'
+
+const columns = ['JobID', 'JobName', 'State', 'ExitCode', 'Submit', 'Start', 'End', 'Restarts', 'Reason', 'NodeList']
+
+/** A day before a job was submitted: clocks differ, and accounting begins at midnight unless it is told. */
+const slack = 86_400_000
+
+/** Arguments of sacct for jobs that were submitted at the earliest then (milliseconds since the epoch). */
+export function sacctWords(ids: readonly string[], submitted: number): string[] {
+  const since = new Date(submitted - slack).toISOString().slice(0, 19)
+  const format = `--format=${columns.join(',')}`
+  return [
+    'sacct',
+    '--allocations',
+    '--parsable2',
+    '--noheader',
+    `--jobs=${ids.join(',')}`,
+    `--starttime=${since}`,
+    format,
+  ]
+}
+
+/** A submission that accounting is asked for. */
+export interface Accounted {
+  /** Id of the array. */
+  readonly id: string
+  readonly jobName: string
+  /** Milliseconds since the epoch. */
+  readonly submitted: number
+}
+
+/**
+ * Jobs by id, as `36_7`. A job of another name, or submitted before ours, had its id earlier.
+ * @returns null for an output in which nothing can be read
+ */
+export function parseAccounting(output: string, asked: readonly Accounted[]): Map<string, SlurmJob> | null {
+  const arrays = new Map(asked.map(each => [each.id, each]))
+  const jobs = new Map<string, SlurmJob>()
+  const lines = output.split('\n').filter(line => line.trim() !== '')
+  let understood = 0
+  for (const line of lines) {
+    const fields = line.split('|')
+    if (fields.length !== columns.length) continue
+    understood++
+    const [
+      id = '',
+      name,
+      state = '',
+      exitCode = '',
+      submit = '',
+      start = '',
+      end = '',
+      restarts,
+      reason = '',
+      nodes = '',
+    ] = fields
+    const array = arrays.get(id.split('_')[0]!)
+    if (!array || array.jobName !== name || !/^\d+_\d+$/.test(id)) continue
+    if ((slurmTime(submit) ?? 0) < array.submitted - slack) continue
+    const times = { started: slurmTime(start), finished: slurmTime(end) }
+    jobs.set(id, { id, state, exitCode, restarts: Number(restarts), ...times, host: slurmHost(nodes), reason })
+  }
+  return lines.length > 0 && understood === 0 ? null : jobs
+}

@@ -1,0 +1,62 @@
+import { SchedulerError } from '../../errors.js'
+import { hasProgram, type ProgramResult, runProgram } from '../../system/programs.js'
+
+/** A scheduler that takes longer has not answered, in milliseconds. */
+const patience = 20_000
+
+/** sbatch tries 15 times by itself where the queue is full, waiting 1 to 15 s: two minutes, and time for the rest. */
+export const submitPatience = 300_000
+
+/**
+ * What Slurm's programs see: neither the job that we may be in, nor formats of the user; but where Slurm is, and what
+ * the site wants for its jobs (SBATCH_ACCOUNT, SBATCH_PARTITION).
+ */
+export function slurmEnvironment(): NodeJS.ProcessEnv {
+  const kept = /^(SLURM_CONF|SLURM_CONF_SERVER|SLURM_CLUSTERS)$/
+  const dropped = /^(SLURM_|SQUEUE_|SACCT_|SBATCH_(WAIT|ARRAY_INX|JOB_NAME|OPEN_MODE)$)/
+  const entries = Object.entries(process.env).filter(([name]) => kept.test(name) || !dropped.test(name))
+  return { ...Object.fromEntries(entries) }
+}
+
+/** Runs one of Slurm's programs that only asks, with times in UTC. */
+export function askSlurm(command: readonly string[]): Promise<ProgramResult> {
+  const environment = { ...slurmEnvironment(), TZ: 'UTC', SLURM_TIME_FORMAT: 'standard', LC_ALL: 'C' }
+  return runProgram(command, { environment, timeout: patience })
+}
+
+/** What Slurm says of itself. */
+export interface SlurmFacts {
+  readonly clusterName: string
+  readonly maxArraySize: number
+}
+
+/** Asks the controller. @throws SchedulerError where it is not there or does not answer */
+export async function slurmFacts(): Promise<SlurmFacts> {
+  const result = await askSlurm(['scontrol', 'show', 'config'])
+  if (result.exitCode !== 0) throw notAnswering('scontrol', result)
+  return parseFacts(result.stdout)
+}
+
+/** Reads `scontrol show config`. */
+export function parseFacts(text: string): SlurmFacts {
+  const value = (key: string) => new RegExp(`^${key}\\s*=\\s*(\\S+)`, 'm').exec(text)?.[1]
+  return { clusterName: value('ClusterName') ?? '', maxArraySize: Number(value('MaxArraySize') ?? 1001) }
+}
+
+/** @throws SchedulerError where what submits jobs is not there */
+export function requireSlurm(): void {
+  if (!hasProgram('sbatch')) throw notThere('sbatch')
+}
+
+function notThere(program: string): SchedulerError {
+  return new SchedulerError(
+    `Slurm is not on this machine: no '${program}' in PATH`,
+    'run it on a login node, or here with --runner local',
+  )
+}
+
+export function notAnswering(program: string, { ending, stderr }: ProgramResult): SchedulerError {
+  if (ending === 'missing') return notThere(program)
+  const words = stderr.trim() || `no answer within ${patience / 1000} s`
+  return new SchedulerError(`Slurm does not answer: ${words}`, 'try again in a moment; nothing was made')
+}

@@ -1,0 +1,142 @@
+import type { JobEnvironment, Resources } from '../../domain/job-environment.js'
+import { JOB_ENVIRONMENT_KEYS, unknownTemplateKey } from '../../domain/job-environment.js'
+import { UserError } from '../../errors.js'
+import { type MappedKey, plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
+
+/** What a template asks of sbatch. */
+export interface SlurmOptions {
+  /** Options of sbatch, word for word. */
+  readonly words: readonly string[]
+  /** Where Slurm's own log goes, as sbatch reads it; null for the run's folder. */
+  readonly output: string | null
+}
+
+/** sbatch(1): the long option for each short one. */
+const longNames: Readonly<Record<string, string>> = {
+  '-A': '--account',
+  '-a': '--array',
+  '-B': '--extra-node-info',
+  '-b': '--begin',
+  '-C': '--constraint',
+  '-c': '--cpus-per-task',
+  '-D': '--chdir',
+  '-d': '--dependency',
+  '-e': '--error',
+  '-F': '--nodefile',
+  '-G': '--gpus',
+  '-h': '--help',
+  '-H': '--hold',
+  '-i': '--input',
+  '-J': '--job-name',
+  '-k': '--no-kill',
+  '-L': '--licenses',
+  '-M': '--clusters',
+  '-m': '--distribution',
+  '-N': '--nodes',
+  '-n': '--ntasks',
+  '-O': '--overcommit',
+  '-o': '--output',
+  '-p': '--partition',
+  '-Q': '--quiet',
+  '-q': '--qos',
+  '-S': '--core-spec',
+  '-s': '--oversubscribe',
+  '-t': '--time',
+  '-V': '--version',
+  '-v': '--verbose',
+  '-W': '--wait',
+  '-w': '--nodelist',
+  '-x': '--exclude',
+}
+
+const owned: Readonly<Record<string, string>> = {
+  '--array': 'one task for each group; for at most N at a time use max_parallel: N',
+  '--job-name': 'the name of the experiment and the id of the run',
+  '--comment': 'what the run is found by',
+  '--parsable': 'it reads the job id',
+  '--wait': 'use qanat run --wait',
+  '--wrap': 'the command is that of the experiment; lines around it go into setup and teardown',
+  '--input': 'groups have no standard input',
+  '--test-only': 'use --dry_run',
+  '--help': 'it is no option of a job',
+  '--version': 'it is no option of a job',
+}
+
+/** Options of sbatch that a template's keys make. @throws UserError naming the key that is wrong */
+export function slurmOptions(keys: Readonly<Record<string, unknown>>, environment: JobEnvironment): SlurmOptions {
+  const named = Object.entries(keys).map(([key, value]) => [longNameOf(key), key, value] as const)
+  const names = named.map(([name]) => name)
+  const twice = named.find(([name], at) => names.indexOf(name) !== at)
+  if (twice) {
+    const first = named[names.indexOf(twice[0])]![1]
+    throw new UserError(`the submit template says the same twice: ${first} and ${twice[1]}`, 'give one of them')
+  }
+  refuseOwned(names, owned)
+  refuseTwice(mappedKeys(environment.resources), names)
+  const output = keys['--output'] ?? keys['-o'] ?? null
+  return {
+    words: [
+      ...resourceWords(environment.resources),
+      ...named.flatMap(([, key, value]) => optionWords(key, value)),
+      ...signalWords(environment, names),
+    ],
+    output: output === null ? null : plainValue('--output', output),
+  }
+}
+
+function longNameOf(key: string): string {
+  if (/^--[a-z][\w-]*$/.test(key)) return key
+  if (/^-[A-Za-z]$/.test(key)) return longNames[key] ?? key
+  throw unknownTemplateKey(key, [...JOB_ENVIRONMENT_KEYS, 'and the options of sbatch, as in --mem: 4G'])
+}
+
+/** `true` is a flag alone, `false` and `null` leave it out, a list repeats it. */
+function optionWords(key: string, value: unknown): string[] {
+  if (value === null || value === undefined || value === false) return []
+  if (Array.isArray(value)) return value.flatMap(each => optionWords(key, each))
+  if (value === true) return [key]
+  const text = plainValue(key, value)
+  return key.startsWith('--') ? [`${key}=${text}`] : [key, text]
+}
+
+const resourceOptions = {
+  cpus: ['--cpus-per-task'],
+  gpus: ['--gres', '--gpus', '--gpus-per-node', '--gpus-per-task'],
+  memory: ['--mem', '--mem-per-cpu', '--mem-per-gpu'],
+  disk: ['--tmp'],
+  time: ['--time'],
+  nodes: ['--nodes'],
+  tasks: ['--ntasks'],
+  tasksPerNode: ['--ntasks-per-node'],
+  partition: ['--partition'],
+  account: ['--account'],
+  qos: ['--qos'],
+  constraint: ['--constraint'],
+} satisfies Record<keyof Resources, readonly string[]>
+
+const resourceNames = Object.keys(resourceOptions) as (keyof Resources)[]
+
+function mappedKeys(resources: Resources): MappedKey[] {
+  return resourceNames.map(name => ({
+    key: `resources.${name === 'tasksPerNode' ? 'tasks_per_node' : name}`,
+    given: resources[name] !== undefined,
+    sameAs: resourceOptions[name],
+  }))
+}
+
+function resourceWords(resources: Resources): string[] {
+  return resourceNames.flatMap(name => {
+    const value = resources[name]
+    if (value === undefined || value === 0) return []
+    return [`${resourceOptions[name][0]}=${name === 'gpus' ? `gpu:${value}` : value}`]
+  })
+}
+
+/**
+ * What runs beside and after a group needs time to end: the batch script is told a minute ahead of the time limit.
+ * Slurm may send the signal up to a minute earlier still (sbatch(1), --signal).
+ */
+function signalWords({ teardown, background, scratch }: JobEnvironment, names: readonly string[]): string[] {
+  const needed = teardown !== '' || background.length > 0 || scratch
+  return needed && !names.includes('--signal') ? ['--signal=B:URG@60'] : []
+}

@@ -1,0 +1,121 @@
+import type { SchedulerWord } from '../../domain/judge-group.js'
+import { hasEnded } from '../../domain/run.js'
+import { reportRun } from '../scheduler/report-run.js'
+import type { JobHandle, PollAnswer, PolledRun, PollOptions } from '../types.js'
+import { parseAccounting, sacctWords } from './accounting.js'
+import { askSlurm, slurmFacts } from './calls.js'
+import { parseQueue, squeueWords } from './queue.js'
+import { type SlurmJob, wordOfJob } from './states.js'
+
+/** What one cluster has answered. */
+interface Answer {
+  readonly queue: ReadonlyMap<string, SlurmJob>
+  /** Null where it should have answered and did not. */
+  accounting: ReadonlyMap<string, SlurmJob> | null
+}
+
+/** Asks each cluster once for all runs that it has: squeue, then sacct for what is not in the queue any more. */
+export async function pollSlurm(
+  runs: readonly PolledRun[],
+  options: PollOptions,
+): Promise<ReadonlyMap<string, PollAnswer>> {
+  const answers = options.ask ? await askClusters(runs) : new Map<string, Answer>()
+  return new Map(
+    runs.map(run => {
+      const reports = reportRun(run, index => wordOf(run, index, answers), options)
+      const answered = run.handles.length > 0 && run.handles.every(handle => answers.has(clusterOf(handle)))
+      return [run.token, { answered, reports }]
+    }),
+  )
+}
+
+function wordOf({ handles }: PolledRun, index: number, answers: ReadonlyMap<string, Answer>): SchedulerWord | null {
+  const handle = handles.find(({ first, count }) => index >= first && index < first + count)
+  const answer = handle && answers.get(clusterOf(handle))
+  if (!answer) return null
+  const id = `${handle.id}_${index - handle.first}`
+  const queued = answer.queue.get(id)
+  if (queued) return wordOfJob(queued)
+  if (answer.accounting === null) return null
+  const ended = answer.accounting.get(id)
+  const word = ended ? wordOfJob(ended) : null
+  // Accounting lags: what it takes to live and the queue does not know is on its way from one to the other.
+  return word?.kind === 'ended' ? word : { kind: 'gone' }
+}
+
+/** Handles by the name of their cluster. */
+export function byCluster(handles: readonly JobHandle[]): Map<string, JobHandle[]> {
+  const clusters = new Map<string, JobHandle[]>()
+  for (const handle of handles) {
+    const name = clusterOf(handle)
+    clusters.set(name, [...(clusters.get(name) ?? []), handle])
+  }
+  return clusters
+}
+
+function clusterOf({ data }: JobHandle): string {
+  return String(data.cluster)
+}
+
+/** Options that send a command to the cluster of a handle where that is not the one here. */
+export function clusterWords({ data }: JobHandle): string[] {
+  return data.isRemote ? [`--clusters=${data.cluster}`] : []
+}
+
+async function askClusters(runs: readonly PolledRun[]): Promise<Map<string, Answer>> {
+  const answers = new Map<string, Answer>()
+  const clusters = byCluster(runs.flatMap(run => run.handles))
+  await Promise.all(
+    [...clusters].map(async ([name, handles]) => {
+      const queue = await askQueue(name, handles)
+      if (queue) answers.set(name, { queue, accounting: new Map() })
+    }),
+  )
+  for (const [name, answer] of answers) {
+    const missing = runs.flatMap(run => missingOf(run, name, answer))
+    if (missing.length > 0) answer.accounting = await askAccounting(missing)
+  }
+  return answers
+}
+
+/** Null where the cluster did not answer, or is not the one that these jobs were submitted to. */
+async function askQueue(name: string, handles: readonly JobHandle[]): Promise<Map<string, SlurmJob> | null> {
+  const [first] = handles as [JobHandle]
+  const [program, ...words] = squeueWords(handles.map(({ id }) => id)) as [string, ...string[]]
+  const [facts, result] = await Promise.all([
+    first.data.isRemote ? null : slurmFacts().catch(() => 'silent' as const),
+    askSlurm([program, ...clusterWords(first), ...words]),
+  ])
+  if (facts === 'silent' || (facts && facts.clusterName !== name)) return null
+  // That is how it says that it has purged all of them.
+  const isEmpty = result.exitCode !== 0 && /Invalid job id/i.test(result.stderr)
+  if (result.exitCode !== 0 && !isEmpty) return null
+  return parseQueue(isEmpty ? '' : result.stdout, handles)
+}
+
+/** Submissions of a run at a cluster with groups that the queue does not know and that are not settled. */
+function missingOf({ handles, known }: PolledRun, name: string, { queue }: Answer): JobHandle[] {
+  const isMissing = (handle: JobHandle, task: number) => {
+    const report = known.get(handle.first + task)
+    const isSettled = report && hasEnded(report.status.state) && report.awaiting === undefined
+    return !isSettled && !queue.has(`${handle.id}_${task}`)
+  }
+  return handles.filter(handle => {
+    if (clusterOf(handle) !== name) return false
+    for (let task = 0; task < handle.count; task++) if (isMissing(handle, task)) return true
+    return false
+  })
+}
+
+/** Empty where this Slurm keeps no accounting; null where it should have answered and did not. */
+async function askAccounting(handles: readonly JobHandle[]): Promise<Map<string, SlurmJob> | null> {
+  const asked = handles.map(({ id, jobName, data }) => ({ id, jobName, submitted: Number(data.submitted) }))
+  const submitted = Math.min(...asked.map(each => each.submitted))
+  const [program, ...words] = sacctWords(
+    asked.map(({ id }) => id),
+    submitted,
+  ) as [string, ...string[]]
+  const result = await askSlurm([program, ...clusterWords(handles[0]!), ...words])
+  if (result.ending === 'missing' || /accounting storage is disabled/i.test(result.stderr)) return new Map()
+  return result.exitCode === 0 ? parseAccounting(result.stdout, asked) : null
+}

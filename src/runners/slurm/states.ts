@@ -1,0 +1,85 @@
+import { signalName } from '../../domain/group-record.js'
+import type { SchedulerWord } from '../../domain/judge-group.js'
+
+/** What squeue and sacct call a state (SchedMD, "Job state codes"), and what it means for a group. */
+const meanings: Readonly<Record<string, 'pending' | 'held' | 'running' | Outcome>> = {
+  PENDING: 'pending',
+  REQUEUED: 'pending',
+  REQUEUE_FED: 'pending',
+  CONFIGURING: 'pending',
+  POWER_UP_NODE: 'pending',
+  REQUEUE_HOLD: 'held',
+  SPECIAL_EXIT: 'held',
+  RESV_DEL_HOLD: 'held',
+  RUNNING: 'running',
+  SIGNALING: 'running',
+  RESIZING: 'running',
+  COMPLETING: 'running',
+  STAGE_OUT: 'running',
+  SUSPENDED: 'running',
+  STOPPED: 'running',
+  COMPLETED: 'finished',
+  FAILED: 'exit',
+  TIMEOUT: 'timeout',
+  DEADLINE: 'deadline',
+  OUT_OF_MEMORY: 'oom',
+  NODE_FAIL: 'node_fail',
+  BOOT_FAIL: 'node_fail',
+  LAUNCH_FAILED: 'launch',
+  CANCELLED: 'cancelled',
+  REVOKED: 'cancelled',
+  PREEMPTED: 'preempted',
+}
+
+type Outcome = Extract<SchedulerWord, { kind: 'ended' }>['outcome']
+
+const holdReasons: readonly string[] = ['JobHeldUser', 'JobHeldAdmin']
+
+/** A line of squeue or sacct. Times are milliseconds since the epoch. */
+export interface SlurmJob {
+  /** As its user knows it, `36_7`. */
+  readonly id: string
+  readonly state: string
+  /** `code:signal`. */
+  readonly exitCode: string
+  readonly restarts: number
+  readonly started: number | null
+  readonly finished: number | null
+  readonly host: string | null
+  readonly reason: string
+}
+
+/** What a line says of its group; null for a state that this program does not know. */
+export function wordOfJob(job: SlurmJob): SchedulerWord | null {
+  // `CANCELLED by 1001`
+  const meaning = meanings[job.state.split(' ')[0]!]
+  const { id: jobId, restarts, started, finished, host } = job
+  switch (meaning) {
+    case undefined:
+      return null
+    case 'pending':
+      return holdReasons.includes(job.reason)
+        ? { kind: 'held', restarts, reason: job.reason }
+        : { kind: 'pending', restarts }
+    case 'held':
+      return { kind: 'held', restarts, reason: job.reason }
+    case 'running':
+      return started === null ? null : { kind: 'running', restarts, started, host, jobId }
+    default: {
+      const [code = 0, signal = 0] = job.exitCode.split(':').map(Number)
+      const common = { exitCode: code, signal: signalName(signal), started, finished, host, jobId }
+      return { kind: 'ended', outcome: meaning === 'exit' && signal !== 0 ? 'signal' : meaning, ...common }
+    }
+  }
+}
+
+/** Slurm's clock, asked in UTC; `Unknown`, `None` and `N/A` are no time. */
+export function slurmTime(text: string): number | null {
+  const time = Date.parse(`${text}Z`)
+  return Number.isNaN(time) ? null : time
+}
+
+/** `(null)`, `None assigned` and nothing are no host. */
+export function slurmHost(text: string): string | null {
+  return text === '' || text === '(null)' || text === 'None assigned' ? null : text
+}

@@ -1,0 +1,70 @@
+import { planLines, planPlaces, type RunPlan } from '../../domain/run-plan.js'
+import { jobScript } from '../job-script.js'
+import { startScript } from '../scheduler/start-script.js'
+import { spansFile, spansText } from '../scheduler/submission.js'
+import type { Limits, Prepared, PreparedSubmission } from '../types.js'
+import type { SlurmOptions } from './options.js'
+
+/** Stands for the id of the job before in a command that has to wait for it. */
+export const previousJob = 'PREVIOUS_JOB'
+
+/** Folder of Slurm's own logs, relative to the run's folder. */
+export const slurmLogs = '.run/slurm'
+
+/** The files of a run and the commands that submit it: one array, or several where an array cannot hold it. */
+export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limits): Prepared<SlurmOptions> {
+  const submissions = submissionsOf(plan, options, limits)
+  return {
+    plan,
+    options,
+    limits,
+    files: [
+      { path: '.run/slurm.sh', text: [slurmScript(plan)], executable: true },
+      { path: '.run/job.sh', text: [jobScript(plan)], executable: true },
+      { path: '.run/plan', text: planLines(plan) },
+      { path: '.run/plan.index', text: planPlaces(plan) },
+      { path: spansFile, text: [spansText(submissions)] },
+    ],
+    submissions,
+  }
+}
+
+function slurmScript(plan: RunPlan): string {
+  return startScript(
+    plan,
+    `index=$((SLURM_ARRAY_TASK_ID + $1))
+job=\${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
+restarts=\${SLURM_RESTART_COUNT:-0}
+node=\${SLURMD_NODENAME:-$(uname -n)}`,
+  )
+}
+
+/** Task numbers begin at 0 in each array, whose script gets the index of its first group. */
+function submissionsOf(plan: RunPlan, options: SlurmOptions, limits: Limits): PreparedSubmission[] {
+  const { groupCount, slots } = plan
+  const submissions: PreparedSubmission[] = []
+  for (let first = 0; first < groupCount; first += limits.groupsPerSubmission) {
+    const count = Math.min(limits.groupsPerSubmission, groupCount - first)
+    const isLimited = slots !== null && slots < groupCount
+    // A limit holds for one array only: several have to wait for each other.
+    const waits = isLimited && first > 0 ? [`--dependency=afterany:${previousJob}`] : []
+    const command = sbatch(plan, options, [`--array=0-${count - 1}${isLimited ? `%${slots}` : ''}`, ...waits])
+    submissions.push({ first, count, command: [...command, `${plan.storagePath}/.run/slurm.sh`, String(first)] })
+  }
+  return submissions
+}
+
+/** Everything stands on the command line, which beats the variables SBATCH_… of the user and of the site. */
+function sbatch(plan: RunPlan, { words, output }: SlurmOptions, own: readonly string[]): string[] {
+  const log = `--output=${plan.storagePath.replaceAll('%', '%%')}/${slurmLogs}/%A_%a.log`
+  return [
+    'sbatch',
+    '--parsable',
+    `--job-name=${plan.jobName}`,
+    `--comment=${plan.token}`,
+    ...own,
+    '--open-mode=append',
+    ...(output === null ? [log] : []),
+    ...words,
+  ]
+}

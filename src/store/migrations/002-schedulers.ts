@@ -1,0 +1,18 @@
+/** What schedulers add: holds, requeues, ends that await their word, and when they were last asked. */
+export const schedulers = `
+ALTER TABLE groups ADD COLUMN reason TEXT;
+ALTER TABLE groups ADD COLUMN restarts INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE groups ADD COLUMN awaiting INTEGER;
+CREATE INDEX awaiting_groups ON groups (run_id) WHERE awaiting IS NOT NULL;
+
+ALTER TABLE runs ADD COLUMN groups_awaiting INTEGER NOT NULL DEFAULT 0;
+DROP INDEX live_runs;
+ALTER TABLE runs DROP COLUMN live;
+ALTER TABLE runs ADD COLUMN live INTEGER AS (groups_pending + groups_running + groups_held + groups_awaiting > 0);
+CREATE INDEX live_runs ON runs (live) WHERE live;
+
+CREATE TABLE scheduler_polls (
+  runner TEXT PRIMARY KEY,
+  asked INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`

@@ -1,0 +1,17 @@
+import type { Connection } from './database.js'
+
+/** When each scheduler was last asked, whichever program asked it. */
+export class PollTable {
+  constructor(private readonly connection: Connection) {}
+
+  /**
+   * Takes the turn of asking a scheduler, within a transaction.
+   * @param age milliseconds for which an earlier answer is good enough
+   * @returns false where somebody has asked it since
+   */
+  claim(runner: string, now: number, age: number): boolean {
+    const sql = `INSERT INTO scheduler_polls VALUES (@runner, @now)
+      ON CONFLICT DO UPDATE SET asked = @now WHERE asked <= @now - @age OR asked > @now`
+    return this.connection.prepare(sql).run({ runner, now, age }).changes > 0
+  }
+}
