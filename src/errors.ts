@@ -55,7 +55,7 @@ export class SchedulerError extends QanatError {
 
 /** Ctrl-C, or a prompt that was left (exit 130). */
 export class InterruptedError extends QanatError {
-  constructor(message = 'interrupted') {
-    super(message, ExitCode.interrupted)
+  constructor(message = 'interrupted', hint?: string | null) {
+    super(message, ExitCode.interrupted, hint)
   }
 }

@@ -1,4 +1,4 @@
-import { isOver } from '../domain/aggregate.js'
+import { isOver, isSettled } from '../domain/aggregate.js'
 import type { Run } from '../domain/run.js'
 import { InterruptedError } from '../errors.js'
 import { cancelRun } from '../operations/cancel-run.js'
@@ -13,11 +13,31 @@ export interface Follower {
 }
 
 /**
- * Waits for a run in the foreground. Ctrl-C cancels it and its groups are given time to end; a second one leaves them
- * none.
- * @throws InterruptedError after Ctrl-C, once nothing of the run lives
+ * Waits for a run in the foreground. Ctrl-C ends only the waiting for jobs of a scheduler, and cancels what runs here.
+ * @throws InterruptedError after Ctrl-C
  */
-export async function followRun(
+export function followRun(
+  workspace: Workspace,
+  run: Run,
+  follower: Follower,
+  interruption: Interruption,
+): Promise<Run> {
+  const follow = workspace.findRunner(run.runner).isScheduler ? followJobs : followGroups
+  return follow(workspace, run, follower, interruption).finally(() => follower.end())
+}
+
+async function followJobs(workspace: Workspace, run: Run, follower: Follower, { signal }: Interruption): Promise<Run> {
+  const last = await waitRun(workspace, run, current => follower.update(current), signal)
+  if (isSettled(last)) return last
+  follower.end()
+  throw new InterruptedError(
+    `no longer waiting for run ${run.id}; its jobs go on`,
+    `qanat run_wait ${run.experiment} ${run.id}        qanat run_cancel ${run.experiment} ${run.id}`,
+  )
+}
+
+/** The groups are given time to end; a second Ctrl-C leaves them none. */
+async function followGroups(
   workspace: Workspace,
   run: Run,
   follower: Follower,
@@ -32,16 +52,12 @@ export async function followRun(
     const cancelled = cancelRun(workspace, run, cancelling !== null).catch(() => run)
     cancelling ??= cancelled
   })
-  try {
-    const ended = await waitRun(workspace, run, current => {
-      if (cancelling === null) follower.update(current)
-    })
-    await cancelling
-    if (cancelling !== null) throw new InterruptedError(interruptedText(workspace.store.runs.find(run.id) ?? ended))
-    return ended
-  } finally {
-    follower.end()
-  }
+  const ended = await waitRun(workspace, run, current => {
+    if (cancelling === null) follower.update(current)
+  })
+  await cancelling
+  if (cancelling !== null) throw new InterruptedError(interruptedText(workspace.store.runs.find(run.id) ?? ended))
+  return ended
 }
 
 function interruptedText(run: Run): string {

@@ -10,17 +10,23 @@ const interval = 1000
 const longestInterval = 30_000
 const longestAge = 300_000
 
-/** Follows a run until nothing more is expected of it, and returns it as it ended. */
-export async function waitRun(workspace: Workspace, run: Run, onChange: (run: Run) => void): Promise<Run> {
+/** Follows a run until nothing more is expected of it or `stop` is aborted, and returns it as it is then. */
+export async function waitRun(
+  workspace: Workspace,
+  run: Run,
+  onChange: (run: Run) => void,
+  stop = new AbortController().signal,
+): Promise<Run> {
   const runner = workspace.findRunner(run.runner)
   const began = Date.now()
   // A twentieth of the time that has passed: an hour's wait asks every three minutes.
   const slowed = (shortest: number, longest: number) => Math.max(shortest, Math.min(longest, (Date.now() - began) / 20))
   let current = await refreshRun(workspace, run)
   onChange(current)
-  while (!isSettled(current)) {
+  while (!isSettled(current) && !stop.aborted) {
     const { handles } = await submissionsOf(workspace, current)
-    await runner.settle(handles.at(-1) ?? null, runner.isScheduler ? slowed(interval, longestInterval) : interval)
+    const wait = runner.isScheduler ? slowed(interval, longestInterval) : interval
+    await runner.settle(handles.at(-1) ?? null, wait, stop)
     current = await refreshRun(workspace, current, slowed(1000 * workspace.config.pollInterval, longestAge))
     onChange(current)
   }

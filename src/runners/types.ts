@@ -119,8 +119,8 @@ export interface Runner<Options = unknown> {
   poll(runs: readonly PolledRun[], options: PollOptions): Promise<ReadonlyMap<string, PollAnswer>>
   /** Ends whatever lives of them. `now`: without leaving the groups time to end by themselves. */
   cancel(handles: readonly JobHandle[], now?: boolean): Promise<void>
-  /** Resolves early when the end of a handle is noticed, at the latest after `milliseconds`. */
-  settle(handle: JobHandle | null, milliseconds: number): Promise<void>
+  /** Resolves early when the end of a handle is noticed or `stop` is aborted, at the latest after `milliseconds`. */
+  settle(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void>
   /** What the user knows them by, as in `Slurm job 4651 (array 0-999)`; empty where nobody else has them. */
   describe(handles: readonly JobHandle[]): string
   /**

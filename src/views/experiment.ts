@@ -1,4 +1,4 @@
-import { isOver, totalOf } from '../domain/aggregate.js'
+import { isOver, isSettled, totalOf } from '../domain/aggregate.js'
 import type { Experiment, ExperimentSummary } from '../domain/experiment.js'
 import type { GroupState, Run } from '../domain/run.js'
 import { columns } from './columns.js'
@@ -57,7 +57,7 @@ function actionText({ name, description }: Experiment['actions'][number]): strin
 
 /** The card of an experiment and the table of its runs, live ones first. */
 export function experimentStatus(style: Style, experiment: Experiment, runs: readonly Run[], now: number): string {
-  const asOf = Math.min(now, ...runs.filter(run => !isOver(run.counts)).map(run => run.asOf))
+  const asOf = Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
   const count = `${style.symbol('⏳')}Runs: ${runs.length}, as of ${clockTime(asOf)} (${age(now - asOf)} ago)`
   const card = `${experimentCard(style, experiment)}\n${count}`
   return runs.length === 0 ? `${card}\n` : `${card}\n\n${runTable(style, runs, now)}\n`

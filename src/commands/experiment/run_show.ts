@@ -1,6 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { runArguments } from '../../cli/run-arguments.js'
-import { isOver } from '../../domain/aggregate.js'
+import { isSettled } from '../../domain/aggregate.js'
 import { findRun } from '../../operations/find-experiment.js'
 import { groupDetails } from '../../operations/group-details.js'
 import { refreshRun } from '../../operations/refresh-runs.js'
@@ -21,7 +21,7 @@ export default class ExperimentRunShow extends QanatCommand {
     const { args } = await this.parse(ExperimentRunShow)
     const workspace = await this.workspace()
     const found = findRun(workspace, args.name, args.run)
-    const run = isOver(found.counts) ? found : await refreshRun(workspace, found)
+    const run = isSettled(found) ? found : await refreshRun(workspace, found)
     const groups = groupDetails(workspace, run)
     if (this.jsonEnabled()) return { ...runJson(run), group_list: groups.map(groupJson) }
     this.print(runPage(styleOf(process.stdout), run, groups, Date.now()))

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { redraw } from '../../cli/redraw.js'
-import { isOver } from '../../domain/aggregate.js'
+import { isOver, isSettled } from '../../domain/aggregate.js'
 import { findExperiment } from '../../operations/find-experiment.js'
 import { refreshRuns } from '../../operations/refresh-runs.js'
 import { experimentStatus } from '../../views/experiment.js'
@@ -26,12 +26,10 @@ export default class ExperimentStatus extends QanatCommand {
     const workspace = await this.workspace()
     const experiment = findExperiment(workspace, args.name)
     const current = async () => {
+      const unsettled = workspace.store.runs.listOf(experiment.name).filter(run => !isSettled(run))
+      await refreshRuns(workspace, unsettled, flags.refresh ? 0 : undefined)
       const runs = workspace.store.runs.listOf(experiment.name)
-      const live = runs.filter(run => !isOver(run.counts))
-      if (live.length === 0) return runs
-      await refreshRuns(workspace, live)
-      const refreshed = workspace.store.runs.listOf(experiment.name)
-      return [...refreshed.filter(run => !isOver(run.counts)), ...refreshed.filter(run => isOver(run.counts))]
+      return [...runs.filter(run => !isOver(run.counts)), ...runs.filter(run => isOver(run.counts))]
     }
     const style = styleOf(process.stdout)
     if (flags.live && !this.jsonEnabled()) {
@@ -41,7 +39,7 @@ export default class ExperimentStatus extends QanatCommand {
     const runs = await current()
     const now = Date.now()
     this.print(experimentStatus(style, experiment, runs, now))
-    const live = runs.filter(run => !isOver(run.counts)).map(run => run.asOf)
-    return { experiment: experimentJson(experiment), as_of: isoTime(Math.min(now, ...live)), runs: runs.map(runJson) }
+    const asOf = Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
+    return { experiment: experimentJson(experiment), as_of: isoTime(asOf), runs: runs.map(runJson) }
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError, SchedulerError } from '../../errors.js'
 import { atomicWrite } from '../../system/files.js'
+import { pause } from '../../system/pause.js'
 import { cancelFile, recordsFolder } from '../run-folder.js'
 import { begunSubmissions, submitWith } from '../scheduler/submission.js'
 import type { JobHandle, Runner, SubmissionIntent } from '../types.js'
@@ -54,7 +54,7 @@ export const htcondorRunner: Runner<CondorOptions> = {
     }
   },
 
-  settle: async (_handle, milliseconds) => sleep(milliseconds),
+  settle: (_handle, milliseconds, stop) => pause(milliseconds, stop),
 
   describe: handles =>
     handles

@@ -10,6 +10,7 @@ import { type GroupReport, hasEnded } from '../../domain/run.js'
 import { planLines } from '../../domain/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
 import { atomicWrite } from '../../system/files.js'
+import { pause } from '../../system/pause.js'
 import { isAlive, isHere, type ProcessIdentity } from '../../system/process-identity.js'
 import { hasProgram } from '../../system/programs.js'
 import { jobScript } from '../job-script.js'
@@ -71,11 +72,12 @@ export const localRunner: Runner = {
     await Promise.all(handles.map(handle => cancelOne(handle, now)))
   },
 
-  async settle(handle, milliseconds) {
-    const timeout = new AbortController()
-    const end = handle && (ends.get(handle.token) ?? endOf(supervisorOf(handle), timeout.signal))
-    await Promise.race([sleep(milliseconds, undefined, { signal: timeout.signal }), ...(end ? [end] : [])])
-    timeout.abort()
+  async settle(handle, milliseconds, stop) {
+    const done = new AbortController()
+    const either = AbortSignal.any([stop, done.signal])
+    const end = handle && (ends.get(handle.token) ?? endOf(supervisorOf(handle), either))
+    await Promise.race([pause(milliseconds, either), ...(end ? [end] : [])])
+    done.abort()
   },
 
   describe: () => '',

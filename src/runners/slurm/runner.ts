@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError, SchedulerError } from '../../errors.js'
 import { atomicWrite } from '../../system/files.js'
+import { pause } from '../../system/pause.js'
 import { cancelFile, recordsFolder } from '../run-folder.js'
 import { begunSubmissions, submitWith } from '../scheduler/submission.js'
 import type { GroupSpan, JobHandle, Prepared, Runner, SubmissionIntent } from '../types.js'
@@ -68,7 +68,7 @@ export const slurmRunner: Runner<SlurmOptions> = {
     }
   },
 
-  settle: async (_handle, milliseconds) => sleep(milliseconds),
+  settle: (_handle, milliseconds, stop) => pause(milliseconds, stop),
 
   describe: handles => `Slurm job ${handles.map(({ id, count }) => `${id} (array 0-${count - 1})`).join(', ')}`,
 
