@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Run } from '../domain/run.js'
-import { UserError } from '../errors.js'
+import { SchedulerError, UserError } from '../errors.js'
 import type { JobHandle, Limits } from '../runners/types.js'
 import { withoutHooks } from '../system/git.js'
 import { commitEverything, describeChanges } from './commit-tree.js'
@@ -11,7 +11,7 @@ import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from
 import { frozenName, pathsInCopy, type RunCode, resolveCommit } from './run-code.js'
 import { writeRunFiles, writeRunYaml } from './run-files.js'
 import { createRun, dropRun, explainFolder, type RunFacts, runReference } from './run-record.js'
-import { storeHandles } from './submissions.js'
+import { intentOf, storeHandles } from './submissions.js'
 import { inspectTree, type TreeChange } from './tree-state.js'
 import { takeWorkingPatch, writePatch } from './working-patch.js'
 import type { Workspace } from './workspace.js'
@@ -131,10 +131,25 @@ async function start(
     }
     interruption.throwIfAborted()
   } catch (error) {
-    await runner.cancel(handles, true)
-    await dropRun(workspace, id, storagePath, resolved.token)
+    await takeBack(workspace, store.runs.find(id)!, handles)
     throw explainFolder(error, storagePath)
   }
   writeRunYaml(workspace, id)
   return store.runs.find(id)!
+}
+
+/** Ends what was submitted, known or not: a scheduler that was silent may have taken it all the same. */
+async function takeBack(workspace: Workspace, run: Run, known: readonly JobHandle[]): Promise<void> {
+  const runner = workspace.findRunner(run.runner)
+  const { token } = workspace.store.runs.submission(run.id)
+  const intent = intentOf(workspace, run, token)
+  try {
+    const { handles } = await runner.find(intent, 0)
+    await runner.cancel(handles.length > known.length ? handles : known, true)
+  } catch (error) {
+    if (!(error instanceof SchedulerError)) throw error
+    workspace.warn(`${error.message}\nrun ${run.id} is kept, since jobs of it may be in the queue`)
+    return
+  }
+  await dropRun(workspace, run.id, intent.storagePath, token)
 }

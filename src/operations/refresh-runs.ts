@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { totalOf } from '../domain/aggregate.js'
 import { readProgress } from '../domain/progress.js'
 import type { GroupReport, Run } from '../domain/run.js'
-import { groupFolder, jobNameOf } from '../domain/run-plan.js'
+import { groupFolder } from '../domain/run-plan.js'
 import { graceOf } from '../project/config.js'
 import type { PollAnswer, PolledRun } from '../runners/types.js'
 import { settleCodeChanged } from './code-changed.js'
 import { writeRunYaml } from './run-files.js'
-import { submissionsOf } from './submissions.js'
+import { intentOf, submissionsOf } from './submissions.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
 /**
@@ -64,13 +64,7 @@ async function pollable(workspace: Workspace, run: Run): Promise<{ run: Run; pol
   const { handles, state } = await submissionsOf(workspace, run)
   const known = new Map(workspace.store.runs.groups(run.id).map(report => [report.index, report]))
   const { token } = workspace.store.runs.submission(run.id)
-  const intent = {
-    token,
-    storagePath: absolutePath(workspace, run.storagePath),
-    groupCount: totalOf(run.counts),
-    jobName: jobNameOf(run.experiment, run.id),
-  }
-  return { run, polled: { ...intent, handles, complete: state === 'complete', known } }
+  return { run, polled: { ...intentOf(workspace, run, token), handles, complete: state === 'complete', known } }
 }
 
 async function keep(

@@ -3,7 +3,7 @@ import type { Run } from '../domain/run.js'
 import { jobNameOf } from '../domain/run-plan.js'
 import { SchedulerError } from '../errors.js'
 import { graceOf } from '../project/config.js'
-import type { JobHandle } from '../runners/types.js'
+import type { JobHandle, SubmissionIntent } from '../runners/types.js'
 import { isAlive, isHere, type ProcessIdentity } from '../system/process-identity.js'
 import { absolutePath, storedPath, type Workspace } from './workspace.js'
 
@@ -12,6 +12,16 @@ export function storeHandles(workspace: Workspace, id: number, handles: readonly
   const { store } = workspace
   const stored = handles.map(handle => ({ ...handle, storagePath: storedPath(workspace, handle.storagePath) }))
   store.transaction(() => store.runs.setHandles(id, stored))
+}
+
+/** What a run's submissions are found by. */
+export function intentOf(workspace: Workspace, run: Run, token: string): SubmissionIntent {
+  return {
+    token,
+    storagePath: absolutePath(workspace, run.storagePath),
+    groupCount: totalOf(run.counts),
+    jobName: jobNameOf(run.experiment, run.id),
+  }
 }
 
 /** What is known of a run's submissions. */
@@ -30,8 +40,8 @@ export async function submissionsOf(workspace: Workspace, run: Run): Promise<Sub
   if (handles.reduce((sum, { count }) => sum + count, 0) >= groupCount) return { handles, state: 'complete' }
   const program = launcher as ProcessIdentity | null
   if (program && (!isHere(program) || isAlive(program))) return { handles, state: 'partial' }
-  const intent = { token, storagePath, groupCount, jobName: jobNameOf(run.experiment, run.id) }
   try {
+    const intent = intentOf(workspace, run, token)
     const found = await workspace.findRunner(run.runner).find(intent, graceOf(workspace.config))
     if (found.handles.length > handles.length) storeHandles(workspace, run.id, found.handles)
     return { handles: found.handles, state: found.final ? 'complete' : 'partial' }

@@ -3,7 +3,7 @@ import type { SchedulerWord } from '../../domain/judge-group.js'
 import { hasEnded } from '../../domain/run.js'
 import { reportRun, type WordOf } from '../scheduler/report-run.js'
 import type { JobHandle, PollAnswer, PolledRun, PollOptions } from '../types.js'
-import { askCondor } from './calls.js'
+import { askCondor, scheddName } from './calls.js'
 import { type EventWords, readEvents } from './events.js'
 import { jobWords, parseJobs } from './queue.js'
 import { eventLog } from './submission.js'
@@ -16,7 +16,7 @@ interface Answer {
 }
 
 /**
- * The event log of each run tells what happens to its jobs; each schedd is asked once for all runs which of them it
+ * The event log of each run tells what happens to its jobs; the schedd is asked once for all runs which of them it
  * still has, and once more for those that neither it nor the log can account for.
  */
 export async function pollCondor(
@@ -66,14 +66,12 @@ function scheddOf({ data }: JobHandle): string {
   return String(data.schedd)
 }
 
+/** Only the schedd that is used from here can be asked. */
 async function askSchedds(runs: readonly PolledRun[]): Promise<Map<string, Answer>> {
-  const answers = new Map<string, Answer>()
-  const names = new Set(runs.flatMap(run => run.handles.map(scheddOf)))
-  for (const name of names) {
-    const queue = await ask('condor_q', name, handlesOf(runs, name))
-    if (queue) answers.set(name, { queue, history: new Map() })
-  }
-  return answers
+  const here = await scheddName().catch(() => null)
+  const handles = here === null ? [] : handlesOf(runs, here)
+  const queue = handles.length > 0 ? await ask('condor_q', handles) : null
+  return new Map(here !== null && queue ? [[here, { queue, history: new Map() }]] : [])
 }
 
 async function askHistories(
@@ -84,7 +82,7 @@ async function askHistories(
   for (const [name, answer] of answers) {
     const missing = runs.filter(run => isMissing(run, logs.get(run.token)!, answer))
     const handles = handlesOf(missing, name)
-    if (handles.length > 0) answer.history = await ask('condor_history', name, handles)
+    if (handles.length > 0) answer.history = await ask('condor_history', handles)
   }
 }
 
@@ -111,7 +109,7 @@ function handlesOf(runs: readonly PolledRun[], schedd: string): JobHandle[] {
 }
 
 /** Null where there was no answer. */
-async function ask(program: string, schedd: string, handles: readonly JobHandle[]) {
-  const result = await askCondor([program, '-name', schedd, ...jobWords(handles.map(({ id }) => id))])
+async function ask(program: string, handles: readonly JobHandle[]) {
+  const result = await askCondor([program, ...jobWords(handles.map(({ id }) => id))])
   return result.exitCode === 0 ? parseJobs(result.stdout, new Set(handles.map(({ token }) => token))) : null
 }

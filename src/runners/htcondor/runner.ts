@@ -45,11 +45,15 @@ export const htcondorRunner: Runner<CondorOptions> = {
   poll: pollCondor,
 
   async cancel(handles) {
+    if (handles.length === 0) return
     for (const { storagePath } of handles) atomicWrite(`${storagePath}/${cancelFile}`, `${new Date().toISOString()}\n`)
-    for (const { id, data } of handles) {
-      const result = await askCondor(['condor_rm', '-name', String(data.schedd), id])
-      if (result.exitCode === 0) continue
-      if (result.ending !== 'exit') throw notAnswering('condor_rm', result)
+    const schedd = await scheddName()
+    const elsewhere = handles.find(({ data }) => data.schedd !== schedd)
+    if (elsewhere) throw new OperationError(`its jobs are of the schedd ${elsewhere.data.schedd}`, 'cancel it there')
+    const result = await askCondor(['condor_rm', ...handles.map(({ id }) => id)])
+    if (result.ending !== 'exit') throw notAnswering('condor_rm', result)
+    // Jobs that have ended meanwhile are no failure.
+    if (result.exitCode !== 0 && !/Couldn't find/i.test(result.stderr)) {
       throw new SchedulerError(`condor_rm: ${result.stderr.trim()}`, 'try again in a moment')
     }
   },

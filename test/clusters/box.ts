@@ -1,0 +1,94 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Outcome } from '../e2e/project.js'
+
+const script = fileURLToPath(new URL('box', import.meta.url))
+const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+
+/** Folder in which the projects of the tests are: the same outside and in the box. */
+export const shared = join(process.env.TMPDIR ?? '/tmp', 'qanat-clusters')
+
+/** How the schedulers are set up. */
+export interface BoxOptions {
+  readonly accounting?: boolean
+  readonly maxArraySize?: number
+  /** Seconds for which Slurm remembers a job that has ended. */
+  readonly jobAge?: number
+}
+
+/** Starts the schedulers, as another test may have had them otherwise. */
+export function startBox({ accounting = false, maxArraySize = 1001, jobAge = 300 }: BoxOptions): void {
+  stopBox()
+  mkdirSync(shared, { recursive: true })
+  execFileSync('bash', [script, 'up'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      BOX_BIND: `${shared}:${checkout}`,
+      BOX_ACCOUNTING: accounting ? '1' : '',
+      BOX_MAX_ARRAY: String(maxArraySize),
+      BOX_JOB_AGE: String(jobAge),
+    },
+  })
+}
+
+export function stopBox(): void {
+  execFileSync('bash', [script, 'down'], { stdio: 'ignore' })
+}
+
+/** Makes the root folder of the box. @returns why there can be none here, or null */
+export function buildBox(): string | null {
+  if (process.platform !== 'linux') return 'the schedulers need Linux'
+  if (process.getuid?.() !== 0) return 'starting the schedulers needs root'
+  try {
+    execFileSync('bash', [script, 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })
+    return null
+  } catch {
+    return 'their packages could not be installed (see above)'
+  }
+}
+
+/** A command in the box, as the user `researcher`, in a folder of {@link shared}. */
+export function inBox(
+  folder: string,
+  command: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
+  return outcome('run', folder, [
+    'env',
+    ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+    ...command,
+  ])
+}
+
+/** Shell code in the box, as root. */
+export async function asRoot(code: string): Promise<string> {
+  const { stdout, stderr, code: exit } = await outcome('root', shared, ['sh', '-c', code])
+  if (exit !== 0) throw new Error(`${code}: ${stdout}${stderr}`)
+  return stdout
+}
+
+function outcome(who: 'run' | 'root', folder: string, command: readonly string[]): Promise<Outcome> {
+  const child = spawn('bash', [script, who, ...command], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  return new Promise(resolve => {
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', chunk => (stdout += chunk))
+    child.stderr.on('data', chunk => (stderr += chunk))
+    child.on('close', code => resolve({ stdout, stderr, code }))
+  })
+}
+
+/** A new folder that belongs to the researcher. */
+export function sharedFolder(name = 'project'): string {
+  const parent = mkdtempSync(join(shared, 'test-'))
+  const folder = join(parent, name)
+  mkdirSync(folder)
+  execFileSync('chown', ['-R', '1000:1000', parent])
+  return folder
+}
+
+export function removeShared(): void {
+  rmSync(shared, { recursive: true, force: true })
+}

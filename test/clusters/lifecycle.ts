@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import { awaits, groups, until } from '../e2e/project.js'
+import { type ClusterProject, clusterProject } from './project.js'
+
+/** Words that a shell would like to evaluate. */
+const hostile = ['$(touch evil)', 'a b', "it's", '"', '*', '', '-x', 'é☃', '`id`', 'two\nlines']
+
+const shell = 'eval "$1"\n'
+const opened = (gate: string) => `.qanat/gate_${gate}`
+
+/** What every runner does with a run, told once. */
+export function lifecycle(runner: string): void {
+  const templates = `${runner}:\n  default: {}\n`
+  const shellProject = (extra = '') => clusterProject(shell, templates + extra)
+  const open = (project: ClusterProject, gate: string) => project.write(opened(gate), '')
+
+  test('a grid runs to its end, each group with its arguments, and is recorded', async () => {
+    const project = await clusterProject(
+      `for word; do printf '<%s>' "$word"; done; echo oops >&2\n`,
+      templates,
+      "it's a b",
+    )
+    const { code, stderr } = await project.qanat(
+      ...['run', '--runner', runner, '--wait', 'it', '-R', '--seed 0 3 1', '--', ...hostile],
+    )
+    expect([code, stderr]).toEqual([0, ''])
+    const run = await project.show(1)
+    expect([run.status, run.groups.finished]).toEqual(['finished', 3])
+    for (const { index, status, exit_code, host, started, finished } of run.group_list) {
+      const folder = `results/it/run_1/group_${index}`
+      const given = [...hostile, '--seed', String(index), '--storage_path', project.path(folder)]
+      expect(project.read(folder, 'stdout.txt')).toBe(given.map(word => `<${word}>`).join(''))
+      expect(project.read(folder, 'stderr.txt')).toBe('oops\n')
+      expect([status, exit_code, typeof host, typeof started, typeof finished]).toEqual([
+        'finished',
+        0,
+        'string',
+        'string',
+        'string',
+      ])
+    }
+    expect(project.read('evil') + project.read('results/it/run_1/evil')).toBe('')
+  })
+
+  test('a group that fails says how, and the command that waited exits with 1', async () => {
+    const project = await shellProject()
+    const codes = groups('echo no such file >&2; exit 3', 'kill -9 $$', 'exit 0')
+    const { code, stdout } = await project.qanat('run', '--runner', runner, '--wait', 'it', ...codes)
+    expect(code).toBe(1)
+    expect(stdout).toContain('no such file')
+    const { group_list } = await project.show(1)
+    expect(group_list.map(({ status, cause, exit_code }) => [status, cause, exit_code])).toEqual([
+      ['failed', 'exit', 3],
+      ['failed', 'signal', 137],
+      ['finished', null, 0],
+    ])
+    const logs = await project.qanat('run_logs', 'it', '1', '--group', '0', '--stderr')
+    expect(logs.stdout).toBe('no such file\n')
+  })
+
+  test('a failing setup is a failed launch, and the script is not run', async () => {
+    const project = await shellProject('  broken: {setup: exit 7}\n')
+    await project.qanat(
+      'run',
+      '--runner',
+      runner,
+      '--submit_template',
+      'broken',
+      '--wait',
+      'it',
+      'touch "$QANAT_PROJECT/ran"',
+    )
+    const { group_list } = await project.show(1)
+    expect(group_list).toMatchObject([{ status: 'failed', cause: 'launch' }])
+    expect((await project.command('ls')).stdout).not.toContain('ran')
+  })
+
+  test('what a template asks for is there: variables, setup, teardown, scratch, a launcher', async () => {
+    const project = await shellProject(`  full:
+    env: {COLOUR: "red $HOME"}
+    setup: export SHADE=dark
+    teardown: echo "after $QANAT_GROUP_INDEX" >>"$QANAT_PROJECT/after"
+    scratch: true
+    launcher: env LAUNCHED=yes
+`)
+    const script = 'echo "$COLOUR|$SHADE|$LAUNCHED|$QANAT_RUN_ID"; [ -d "$QANAT_SCRATCH" ] && echo "$QANAT_SCRATCH"'
+    await project.qanat('run', '--runner', runner, '--submit_template', 'full', '--wait', 'it', script)
+    const [first, scratch] = project.read('results/it/run_1/stdout.txt').split('\n')
+    expect(first).toBe('red $HOME|dark|yes|1')
+    expect(project.read('after')).toBe('after 0\n')
+    expect((await project.command('ls', scratch!)).code).not.toBe(0)
+  })
+
+  test('cancelling ends what runs and what waits, with its teardown', async () => {
+    const project = await shellProject('  tidy: {teardown: \'echo tidied >>"$QANAT_PROJECT/tidied"\'}\n')
+    const codes = groups('touch "$QANAT_PROJECT/runs"; sleep 600', 'sleep 600', 'sleep 600')
+    await project.launch(runner, '--n_threads', '1', '--submit_template', 'tidy', 'it', ...codes)
+    await until(async () => (await project.command('ls')).stdout.includes('runs'))
+    const { code, stderr } = await project.qanat('run_cancel', 'it', '1')
+    expect([code, stderr]).toEqual([0, ''])
+    const run = await project.whenStatus(1, 'cancelled')
+    expect(run.groups.cancelled).toBe(3)
+    expect(project.read('tidied')).toBe('tidied\n')
+    expect((await project.qanat('run_cancel', 'it', '1')).code).toBe(2)
+  })
+
+  test('an edit after the launch does not reach a group that waits', async () => {
+    const project = await clusterProject(`echo old; ${awaits('edited')}\n`, templates)
+    const commit = (await project.command('git', 'rev-parse', 'HEAD')).stdout.trim()
+    await project.launch(runner, '--n_threads', '1', 'it', '-R', '--seed 0 2 1')
+    project.write('it.sh', 'echo new\n')
+    open(project, 'edited')
+    const run = await project.json('run_show', 'it', '1', '--json')
+    expect(run.commit_sha).toBe(commit)
+    await project.whenStatus(1, 'finished')
+    for (const index of [0, 1]) expect(project.read(`results/it/run_1/group_${index}/stdout.txt`)).toBe('old\n')
+  })
+
+  test('at most as many groups run at a time as were asked for', async () => {
+    const log = '"$QANAT_PROJECT/.qanat/log"'
+    const project = await clusterProject(`echo + >>${log}; sleep 0.3; echo - >>${log}\n`, templates)
+    await project.qanat('run', '--runner', runner, '--n_threads', '2', '--wait', 'it', '-R', '--seed 0 6 1')
+    let [now, most] = [0, 0]
+    for (const sign of project.read('.qanat/log').trim().split('\n')) {
+      now += sign === '+' ? 1 : -1
+      most = Math.max(most, now)
+    }
+    expect(project.read('.qanat/log').length).toBe(24)
+    expect(most).toBeLessThanOrEqual(2)
+  })
+
+  test('another command waits for it, and the lists show how far it is', async () => {
+    const project = await shellProject()
+    const half = 'echo count_total=4 >"$2/progress.txt"; echo 1 >>"$2/progress.txt"'
+    await project.launch(runner, 'it', `set -- "$1" "$3"; ${half}; touch "$QANAT_PROJECT/half"; ${awaits('end')}`)
+    await until(async () => (await project.command('ls')).stdout.includes('half'))
+    await project.whenStatus(1, 'running')
+    const { runs } = await project.json('experiment', 'status', 'it', '--json')
+    expect(runs).toMatchObject([{ status: 'running', progress: 25, runner }])
+    const waiting = project.qanat('run_wait', 'it', '1')
+    open(project, 'end')
+    expect((await waiting).code).toBe(0)
+    expect((await project.show(1)).status).toBe('finished')
+  })
+
+  test('two launches at once become two runs', async () => {
+    const project = await shellProject()
+    const both = await Promise.all(
+      ['one', 'two'].map(word => project.qanat('run', '--runner', runner, '--wait', 'it', `echo ${word}`)),
+    )
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    const outputs = [1, 2].map(id => project.read(`results/it/run_${id}/stdout.txt`))
+    expect(outputs.sort()).toEqual(['one\n', 'two\n'])
+  })
+
+  test('a run of another commit is of that commit', async () => {
+    const project = await clusterProject('echo first\n', templates)
+    project.write('it.sh', 'echo second\n')
+    await project.commit('second')
+    await project.qanat('run', '--runner', runner, '--wait', 'it', '--commit_sha', 'HEAD~1')
+    expect(project.read('results/it/run_1/stdout.txt')).toBe('first\n')
+  })
+}

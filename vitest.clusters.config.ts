@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** The tests that need real schedulers, which all share one machine with them. */
+export default defineConfig({
+  test: {
+    include: ['test/clusters/**/*.test.ts'],
+    globalSetup: ['test/build.ts', 'test/clusters/setup.ts'],
+    fileParallelism: false,
+    // A limit against hanging, not a measure of speed.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
+})
