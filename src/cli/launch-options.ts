@@ -10,9 +10,6 @@ export function requestOf(
   experiment: string,
   experimentArguments: readonly string[],
 ): LaunchRequest {
-  if (options.container !== undefined) {
-    throw new UserError('--container is not built yet', 'run it without, or call the container in executable_command')
-  }
   if (options.detach && options.wait)
     throw new UserError('--detach and --wait contradict each other', 'give one of them')
   if (options.commit !== undefined && options.allow_dirty) {
@@ -35,6 +32,8 @@ export function requestOf(
     description: options.description ?? '',
     snapshot: snapshotOf(options.snapshot),
     commitSha: options.commit_sha ?? null,
+    container: options.container ?? null,
+    gpu: options.gpu === true,
     commitMessage: options.commit ?? null,
     allowDirty: options.allow_dirty === true,
     detach: options.detach === true,

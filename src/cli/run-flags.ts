@@ -8,8 +8,10 @@ export const runFlags = {
   submit_template: Flags.string({ description: 'submit template: a name in the config, or a YAML file' }),
   n_threads: Flags.string({ description: 'at most so many groups at a time', default: '1' }),
   wait: Flags.boolean({ description: 'wait until the run is over, as the local runner always does' }),
-  container: Flags.string({ description: 'image to run in', hidden: true }),
-  gpu: Flags.boolean({ description: 'GPUs in the container', hidden: true }),
+  container: Flags.string({
+    description: 'run in this image: a file of Apptainer or Singularity, or the name of one of Docker or Podman',
+  }),
+  gpu: Flags.boolean({ description: 'with --container: GPUs are seen inside it' }),
   param_file: Flags.string({ char: 'f', description: 'YAML file of parameters' }),
   group_param: Flags.string({ char: 'g', multiple: true, description: 'a group: "--opt1 v --opt2 w" (repeatable)' }),
   range_param: Flags.string({

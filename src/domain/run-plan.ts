@@ -1,4 +1,5 @@
 import { parametersOf } from './arguments.js'
+import type { Container } from './container.js'
 import type { Experiment } from './experiment.js'
 import type { JobEnvironment } from './job-environment.js'
 import { displayCommand, quoteWords } from './shell-text.js'
@@ -26,6 +27,9 @@ export interface RunPlan {
   readonly datasetPaths: readonly string[]
   readonly commit: string
   readonly environment: JobEnvironment
+  readonly container: Container | null
+  /** What has to be seen inside the container, under the same paths. */
+  readonly boundPaths: readonly string[]
   /** The launching user's: what a script makes is as readable as if it had been typed. */
   readonly umask: number
   argumentsOf(index: number): readonly string[]

@@ -1,3 +1,5 @@
+import type { Container } from './container.js'
+
 /** States of a group, and of a run made of them (product words; `lost`: nothing is known to run and no evidence of an end). */
 export type GroupState = 'pending' | 'running' | 'held' | 'finished' | 'failed' | 'cancelled' | 'lost'
 export type RunStatus = GroupState
@@ -71,6 +73,7 @@ export interface RunnerParameters {
   readonly resolved: Readonly<Record<string, unknown>>
   /** At most so many groups at a time; null where the scheduler decides. */
   readonly slots: number | null
+  readonly container: Container | null
 }
 
 /** One launch of an experiment. Times are milliseconds since the epoch. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Container } from '../domain/container.js'
 import type { Experiment } from '../domain/experiment.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../domain/grid.js'
 import type { JobEnvironment } from '../domain/job-environment.js'
@@ -10,6 +11,7 @@ import { UserError } from '../errors.js'
 import { readParameterFile } from '../project/parameter-file.js'
 import { parseJobEnvironment, resolveTemplate } from '../project/templates.js'
 import type { Runner } from '../runners/types.js'
+import { pathsToBind, resolveContainer } from './container.js'
 import { findDataset, findExperiment } from './find-experiment.js'
 import { readStoragePath } from './storage-path.js'
 import { absolutePath, type Workspace } from './workspace.js'
@@ -31,6 +33,8 @@ export interface LaunchRequest {
   readonly snapshot: 'auto' | 'always' | 'never' | null
   /** A commit, tag or branch to run instead of what is checked out. */
   readonly commitSha: string | null
+  readonly container: string | null
+  readonly gpu: boolean
   readonly commitMessage: string | null
   readonly allowDirty: boolean
   readonly detach: boolean
@@ -47,6 +51,7 @@ export interface ResolvedRequest {
   readonly template: Readonly<Record<string, unknown>>
   readonly environment: JobEnvironment
   readonly options: unknown
+  readonly container: Container | null
   /** At most so many groups at a time; null where the scheduler decides. */
   readonly slots: number | null
   /** Where the run is to be, absolute; null for a new folder among the results. */
@@ -86,6 +91,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     template: resolved.template,
     environment,
     options,
+    container: request.container === null ? null : await resolveContainer(workspace, request.container, request.gpu),
     slots: slotsOf(request.slots, environment.maxParallel, runner.isScheduler),
     storagePath: request.storagePath === null ? null : readStoragePath(workspace, request.storagePath),
     token: randomUUID(),
@@ -131,7 +137,7 @@ export interface RunPlace {
 
 /** The plan of a resolved request at a place. */
 export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: RunPlace): RunPlan {
-  const { experiment, grid, groupCount, environment, slots, token } = resolved
+  const { experiment, grid, groupCount, environment, container, slots, token } = resolved
   return {
     ...place,
     experiment: experiment.name,
@@ -142,6 +148,8 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     slots,
     ...programOf(experiment),
     environment,
+    container,
+    boundPaths: container ? pathsToBind([workspace.project.root, place.storagePath, ...place.datasetPaths]) : [],
     umask: process.umask(),
     argumentsOf: index => argumentsOf(grid, index),
   }

@@ -71,7 +71,12 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       experiment: experiment.name,
       groupCount: resolved.groupCount,
       runner: resolved.runner.name,
-      runnerParameters: { submitTemplate: resolved.templateName, resolved: resolved.template, slots: resolved.slots },
+      runnerParameters: {
+        submitTemplate: resolved.templateName,
+        resolved: resolved.template,
+        slots: resolved.slots,
+        container: resolved.container,
+      },
       commit: code.commit,
       dirty: code.patch !== null,
       codeChanged: frozen ? false : null,

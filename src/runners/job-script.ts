@@ -1,6 +1,7 @@
 import type { JobEnvironment } from '../domain/job-environment.js'
 import type { RunPlan } from '../domain/run-plan.js'
 import { expandableWord, newlineVariable, quoteWord } from '../domain/shell-text.js'
+import { containerFunctions, containerWords } from './container-script.js'
 import { mainIsolated, mainShared } from './job-script-modes.js'
 
 /**
@@ -25,7 +26,8 @@ export function jobScript(plan: RunPlan): string {
     helpers,
     isolated ? surroundings(plan.environment) : '',
     groupFunction(plan, isolated),
-    finishFunction(plan.environment, isolated),
+    containerFunctions(plan),
+    finishFunction(plan, isolated),
     isolated ? mainIsolated(plan.environment) : mainShared,
   ]
     .filter(text => text !== '')
@@ -60,7 +62,7 @@ ${
   isolated
     ? ''
     : `# Found once: each group would look through the whole PATH.
-hash ${commandWords(plan)[0]} 2>/dev/null
+hash ${callWords(plan)[0]} 2>/dev/null
 `
 }cd ${quoteWord(plan.workingDirectory)} && qanat_at_work=1
 `
@@ -166,7 +168,8 @@ qanat_end_tasks() {
 function groupFunction(plan: RunPlan, isolated: boolean): string {
   const { environment } = plan
   const datasets = plan.datasetPaths.map(path => `--dataset_path ${quoteWord(path)}`)
-  const command = [...commandWords(plan), '"$@"', '--storage_path "$qanat_folder"', ...datasets].join(' ')
+  const command = [...callWords(plan), '"$@"', '--storage_path "$qanat_folder"', ...datasets].join(' ')
+  const enter = plan.container ? '  qanat_enter </dev/null 2>>"$qanat_folder/stderr.txt" || return\n' : ''
   return `qanat_folder_of() { qanat_folder=${plan.groupCount === 1 ? '$qanat_run' : '$qanat_run/group_$1'}; }
 
 qanat_group() {
@@ -179,7 +182,7 @@ qanat_group() {
   [ -d "$qanat_folder" ] || mkdir -p "$qanat_folder" || return
   [ -z "$qanat_info" ] || printf '%s' "$qanat_info" >"$qanat_folder/group_info.yaml" || return
   [ -n "$qanat_at_work" ] || return
-${isolated ? prologue(environment) : ''}  $qanat_own_group ${command} </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
+${isolated ? prologue(environment) : ''}${enter}  $qanat_own_group ${command} </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
   qanat_pid=$!
   qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_pid" "$qanat_started" "$qanat_host" "$qanat_job" "$qanat_restarts"
   # Told to end just before there was a process to pass it on to.
@@ -193,8 +196,14 @@ ${isolated ? prologue(environment) : ''}  $qanat_own_group ${command} </dev/null
 }
 
 /** Shell words of what calls the script, and the script. */
-function commandWords({ environment, executableCommand, executable }: RunPlan): string[] {
-  return [...[...environment.launcher, ...executableCommand].map(expandableWord), quoteWord(executable)]
+function callWords(plan: RunPlan): string[] {
+  const { environment, executableCommand, executable } = plan
+  return [
+    ...environment.launcher.map(expandableWord),
+    ...containerWords(plan),
+    ...executableCommand.map(expandableWord),
+    quoteWord(executable),
+  ]
 }
 
 /** Everything before the script of a template that has shell lines; the first failing one ends the group. */
@@ -224,9 +233,10 @@ const findModuleCommand = `for qanat_file in /etc/profile.d/modules.sh /etc/prof
   command -v module >/dev/null 2>&1 || [ ! -r "$qanat_file" ] || . "$qanat_file"
 done`
 
-function finishFunction(environment: JobEnvironment, isolated: boolean): string {
+function finishFunction({ environment, container }: RunPlan, isolated: boolean): string {
   const { teardown, scratch } = environment
   const ends = [
+    container ? 'qanat_leave' : '',
     isolated
       ? "trap - EXIT\n  trap '' TERM INT HUP URG USR1 USR2\n  qanat_own_settings\n  qanat_end_tasks 2>/dev/null"
       : '',

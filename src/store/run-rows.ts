@@ -48,7 +48,7 @@ export function runOfRow(row: RunRow): Run {
     counts,
     awaiting: row.groups_awaiting,
     runner: row.runner,
-    runnerParameters: JSON.parse(row.runner_parameters) as RunnerParameters,
+    runnerParameters: parametersOf(row.runner_parameters),
     commit: row.commit_sha,
     dirty: row.dirty === 1,
     codeChanged: row.code_changed === null ? null : row.code_changed === 1,
@@ -63,4 +63,10 @@ export function runOfRow(row: RunRow): Run {
     asOf: row.as_of,
     host: row.host,
   }
+}
+
+/** Runs of version 0.1 know of no container. */
+function parametersOf(text: string): RunnerParameters {
+  const stored = JSON.parse(text) as Omit<RunnerParameters, 'container'> & Partial<RunnerParameters>
+  return { ...stored, container: stored.container ?? null }
 }

@@ -29,14 +29,20 @@ export function datasetJson({ name, description, path, tags }: Dataset) {
 }
 
 export function runJson(run: Run) {
-  const { submitTemplate, resolved, slots } = run.runnerParameters
+  const { submitTemplate, resolved, slots, container } = run.runnerParameters
   return {
     id: run.id,
     experiment: run.experiment,
     status: run.status,
     groups: { total: totalOf(run.counts), ...run.counts },
     runner: run.runner,
-    runner_params: { submit_template: submitTemplate, resolved, n_threads: slots, container: null, gpu: false },
+    runner_params: {
+      submit_template: submitTemplate,
+      resolved,
+      n_threads: slots,
+      container: container?.image ?? null,
+      gpu: container?.gpu ?? false,
+    },
     commit_sha: run.commit,
     dirty: run.dirty,
     code_changed: run.codeChanged,

@@ -1,4 +1,5 @@
 import { totalOf } from '../domain/aggregate.js'
+import type { Container } from '../domain/container.js'
 import type { GroupDetails, GroupReport, GroupStatus, Run } from '../domain/run.js'
 import { displayCommand } from '../domain/shell-text.js'
 import { columns } from './columns.js'
@@ -86,7 +87,7 @@ function remarkText(status: GroupStatus): string {
 /** A run's page: everything that is recorded of it, then its groups. */
 export function runPage(style: Style, run: Run, groups: readonly GroupDetails[], now: number): string {
   const { symbol } = style
-  const { submitTemplate, slots } = run.runnerParameters
+  const { submitTemplate, slots, container } = run.runnerParameters
   const limit = slots === null ? '' : `, ${slots} slot${slots === 1 ? '' : 's'}`
   const runner = `${run.runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
   const took = durationOf(run, now)
@@ -94,6 +95,7 @@ export function runPage(style: Style, run: Run, groups: readonly GroupDetails[],
     `Run ${run.id} of experiment ${run.experiment}`,
     `${symbol('🔍')}Status: ${stateText(style, run.status)}, ${progressText(run)}`,
     `${symbol('🖥')}Runner: ${runner}`,
+    ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
     `${symbol('📁')}Path: ${run.storagePath}`,
     `${symbol('📆')}Launched: ${moment(run.launched, true)}`,
     `${symbol('⏱')}Ran: ${ranText(run)}${took === null ? '' : ` (${duration(took)})`}`,
@@ -104,6 +106,10 @@ export function runPage(style: Style, run: Run, groups: readonly GroupDetails[],
   if (run.finished === null)
     lines.push(`As of ${moment(run.asOf, true)} (${age(now - run.asOf)} ago)${run.host ? `, from ${run.host}` : ''}`)
   return `${lines.map(line => line.trimEnd()).join('\n')}\n\n${groupTable(style, groups, now)}\n`
+}
+
+function containerText({ image, gpu, digest }: Container): string {
+  return `${image}${gpu ? ', with GPUs' : ''}${digest ? ` (${digest})` : ''}`
 }
 
 function ranText(run: Run): string {

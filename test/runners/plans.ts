@@ -34,6 +34,8 @@ export function planWith(facts: Partial<RunPlan>): RunPlan {
     datasetPaths: [],
     commit: 'c0ffee',
     environment: plainEnvironment,
+    container: null,
+    boundPaths: [],
     umask: 0o022,
     argumentsOf: () => [],
     ...facts,

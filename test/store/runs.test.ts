@@ -26,6 +26,7 @@ describe('a run', () => {
         submitTemplate: 'two_cpus',
         resolved: { '--cpus-per-task': 2, env: { A: "it's" } },
         slots: 7,
+        container: { image: '/x.sif', kind: 'apptainer', gpu: true, digest: 'sha256:c0ffee' },
       },
       dirty: true,
       codeChanged: false,

@@ -31,7 +31,7 @@ export function runOf(experiment: string, groupCount: number, facts: Partial<New
     experiment,
     groupCount,
     runner: 'local',
-    runnerParameters: { submitTemplate: null, resolved: {}, slots: 1 },
+    runnerParameters: { submitTemplate: null, resolved: {}, slots: 1, container: null },
     commit: 'c0ffee',
     dirty: false,
     codeChanged: null,

@@ -2,7 +2,7 @@ import { SchedulerError } from '../../errors.js'
 import { hasProgram, type ProgramResult, runProgram } from '../../system/programs.js'
 
 /** A schedd that takes longer has not answered, in milliseconds. */
-const patience = 20_000
+const patience = 10_000
 
 /** Submitting ten thousand jobs takes seconds, a busy schedd its time. */
 export const submitPatience = 300_000

@@ -2,7 +2,7 @@ import { SchedulerError } from '../../errors.js'
 import { hasProgram, type ProgramResult, runProgram } from '../../system/programs.js'
 
 /** A scheduler that takes longer has not answered, in milliseconds. */
-const patience = 20_000
+const patience = 10_000
 
 /** sbatch tries 15 times by itself where the queue is full, waiting 1 to 15 s: two minutes, and time for the rest. */
 export const submitPatience = 300_000

@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { awaits, groups, until } from '../e2e/project.js'
+import { asRoot, startBox } from './box.js'
+import { type ClusterProject, clusterProject, noBox } from './project.js'
+
+const log = '"$QANAT_PROJECT/.qanat/log"'
+const project = (templates = '') => clusterProject('eval "$1"\n', `htcondor:\n  default: {}\n${templates}`)
+const open = (of: ClusterProject, gate: string) => of.write(`.qanat/gate_${gate}`, '')
+const saysAndAwaits = (gate: string) => `echo begun >>${log}; ${awaits(gate)}; echo done >>${log}`
+const begun = (of: ClusterProject, times = 1) => until(() => of.read('.qanat/log').split('begun').length > times)
+
+describe.skipIf(noBox)('HTCondor', () => {
+  beforeAll(() => startBox({}))
+
+  test('holds a job with a reason, and lets it go on later, which adds to the output', async () => {
+    const it = await project()
+    await it.launch('htcondor', 'it', `echo start; ${saysAndAwaits('end')}`)
+    await begun(it)
+    const { group_list } = await it.whenStatus(1, 'running')
+    const job = group_list[0]!.job_id!
+    await it.command('condor_hold', '-reason', 'because of a test', job)
+    await it.whenStatus(1, 'held')
+    expect((await it.qanat('run_show', 'it', '1')).stdout).toContain('because of a test')
+    await it.command('condor_release', job)
+    await begun(it, 2)
+    open(it, 'end')
+    const run = await it.whenStatus(1, 'finished')
+    expect(run.group_list).toMatchObject([{ status: 'finished', exit_code: 0, job_id: job }])
+    expect(it.read('results/it/run_1/stdout.txt')).toBe('start\nstart\n')
+  })
+
+  test('puts a job back that it has evicted, which is no failure', async () => {
+    const it = await project()
+    await it.launch('htcondor', 'it', saysAndAwaits('end'))
+    await begun(it)
+    const { group_list } = await it.whenStatus(1, 'running')
+    await it.command('condor_vacate_job', group_list[0]!.job_id!)
+    await begun(it, 2)
+    expect((await it.show(1)).status).toMatch(/running|pending/)
+    open(it, 'end')
+    await it.whenStatus(1, 'finished')
+  })
+
+  test('cancels a job that somebody else has removed', async () => {
+    const it = await project()
+    await it.launch('htcondor', 'it', ...groups('true', saysAndAwaits('end')))
+    await begun(it)
+    const run = await it.when(1, ({ groups: { running, finished } }) => running === 1 && finished === 1)
+    await it.command('condor_rm', run.group_list[1]!.job_id!)
+    const ended = await it.whenStatus(1, 'cancelled')
+    expect(ended.groups).toMatchObject({ finished: 1, cancelled: 1 })
+  })
+
+  test('remarks on a line that it does not know, which is shown, and the run goes on', async () => {
+    const it = await project('  typo: {request_cpu: 2}\n')
+    const words = ['--submit_template', 'typo', '--wait', 'it', 'true']
+    const { code, stderr } = await it.qanat('run', '--runner', 'htcondor', ...words)
+    expect([code, stderr]).toEqual([0, expect.stringContaining("'request_cpu = 2' was unused by condor_submit")])
+  })
+
+  test('that refuses a run is quoted, and nothing is kept', async () => {
+    const it = await project('  wrong: {requirements: "(("}\n')
+    const { code, stderr } = await it.qanat('run', '--runner', 'htcondor', '--submit_template', 'wrong', 'it', 'true')
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/condor_submit refused the run: .*requirements/is)])
+    expect((await it.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
+  })
+
+  test('makes jobs as places come free, and those that are not made yet are pending', async () => {
+    const it = await project()
+    const sleeps = groups(saysAndAwaits('a'), saysAndAwaits('b'), saysAndAwaits('c'))
+    await it.launch('htcondor', '--n_threads', '1', 'it', ...sleeps)
+    await begun(it)
+    const first = await it.when(1, ({ groups: { running } }) => running === 1)
+    expect(first.groups).toMatchObject({ running: 1, pending: 2, lost: 0 })
+    for (const gate of ['a', 'b', 'c']) open(it, gate)
+    await it.whenStatus(1, 'finished')
+  })
+
+  test('that is down changes nothing', async () => {
+    const it = await project()
+    await it.launch('htcondor', 'it', saysAndAwaits('end'))
+    await begun(it)
+    await it.whenStatus(1, 'running')
+    await asRoot('condor_off -daemon schedd; while condor_q >/dev/null 2>&1; do sleep 0.2; done')
+    try {
+      expect((await it.show(1)).status).toBe('running')
+      const refused = await it.qanat('run', '--runner', 'htcondor', 'it', 'true')
+      expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('HTCondor does not answer')])
+    } finally {
+      await asRoot('condor_on -daemon schedd; until condor_q >/dev/null 2>&1; do sleep 0.2; done')
+    }
+    open(it, 'end')
+    const run = await it.when(1, ({ status }) => status === 'finished')
+    expect(run.groups.finished).toBe(1)
+  })
+
+  test('ends a job at its time limit', async () => {
+    const it = await project('  short: {resources: {time: "00:01"}, teardown: \'touch "$QANAT_PROJECT/tidied"\'}\n')
+    await it.launch('htcondor', '--submit_template', 'short', 'it', 'sleep 600')
+    const { group_list } = await it.whenStatus(1, 'failed')
+    expect(group_list).toMatchObject([{ cause: 'timeout' }])
+    expect((await it.command('ls')).stdout).toContain('tidied')
+  })
+})

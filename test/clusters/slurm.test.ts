@@ -1,0 +1,248 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { awaits, groups, until } from '../e2e/project.js'
+import { asRoot, startBox } from './box.js'
+import { type ClusterProject, clusterProject, noBox } from './project.js'
+
+const shell = 'eval "$1"\n'
+const log = '"$QANAT_PROJECT/.qanat/log"'
+
+const project = (templates = '') => clusterProject(shell, `slurm:\n  default: {}\n${templates}`)
+const open = (of: ClusterProject, gate: string) => of.write(`.qanat/gate_${gate}`, '')
+/** Shell code that says that it runs, and goes on until a gate is open. */
+const saysAndAwaits = (gate: string) => `echo begun >>${log}; ${awaits(gate)}; echo done >>${log}`
+const begun = (of: ClusterProject, times = 1) => until(() => of.read('.qanat/log').split('begun').length > times)
+
+describe.skipIf(noBox).each([
+  { name: 'with accounting', accounting: true },
+  { name: 'without accounting', accounting: false },
+])('Slurm $name tells why', ({ accounting }) => {
+  beforeAll(() => startBox({ accounting }))
+
+  test('a group reached its time limit, and its teardown and background tasks have ended with it', async () => {
+    const it = await project(`  short:
+    --time: 2
+    --signal: B:URG@115
+    scratch: true
+    background: ['trap "echo synced >>\\"$QANAT_PROJECT/synced\\"" TERM; while :; do sleep 0.1; done']
+    teardown: echo "$QANAT_SCRATCH" >>"$QANAT_PROJECT/tidied"
+`)
+    await it.launch('slurm', '--submit_template', 'short', 'it', 'sleep 600')
+    const { group_list } = await it.whenStatus(1, 'failed')
+    expect(group_list).toMatchObject([{ status: 'failed', cause: 'timeout' }])
+    expect(it.read('synced')).toBe('synced\n')
+    expect((await it.command('ls', it.read('tidied').trim())).code).not.toBe(0)
+  })
+
+  test('a job that is preempted goes back into the queue, and its second start adds to the output', async () => {
+    const it = await project()
+    await it.launch('slurm', 'it', `echo start; ${saysAndAwaits('end')}`)
+    await begun(it)
+    await it.whenStatus(1, 'running')
+    // Two whole nodes of the partition that preempts.
+    const other = await it.command(
+      'sbatch',
+      '--parsable',
+      '--partition=urgent',
+      '--nodes=2',
+      '--exclusive',
+      '--wrap',
+      'sleep 600',
+    )
+    const [job] = /^\d+/m.exec(other.stdout) as unknown as [string]
+    const waiting = await it.whenStatus(1, 'pending')
+    expect(waiting.groups).toMatchObject({ pending: 1, failed: 0 })
+    await it.command('scancel', job)
+    // The queue lets a job that was requeued wait for two minutes; nobody here has to.
+    await asRoot('scontrol update jobid=$(squeue -h -t pending -o %A) starttime=now')
+    await begun(it, 2)
+    open(it, 'end')
+    const run = await it.whenStatus(1, 'finished')
+    expect(run.group_list).toMatchObject([{ status: 'finished', exit_code: 0 }])
+    expect(it.read('results/it/run_1/stdout.txt')).toBe('start\nstart\n')
+  })
+
+  test('a job is held, until it is released', async () => {
+    const it = await project('  later: {--hold: true}\n')
+    await it.launch('slurm', '--submit_template', 'later', 'it', 'true')
+    await it.whenStatus(1, 'held')
+    expect((await it.qanat('run_show', 'it', '1')).stdout).toMatch(/held +JobHeldUser/)
+    await asRoot('scontrol release $(squeue -h -o %A)')
+    await it.whenStatus(1, 'finished')
+  })
+
+  test('a node failed under a job that may not be requeued', async () => {
+    const it = await project('  once: {--no-requeue: true, --nodelist: n1}\n')
+    await it.launch('slurm', '--submit_template', 'once', 'it', saysAndAwaits('end'))
+    await begun(it)
+    await asRoot('scontrol update nodename=n1 state=down reason=test')
+    const { group_list } = await it.whenStatus(1, 'failed')
+    expect(group_list).toMatchObject([{ cause: 'node_fail' }])
+    await asRoot('scontrol update nodename=n1 state=idle')
+  })
+
+  test('somebody else cancelled a job', async () => {
+    const it = await project()
+    await it.launch('slurm', 'it', ...groups(saysAndAwaits('end'), saysAndAwaits('end')))
+    await begun(it, 2)
+    const { group_list } = await it.show(1)
+    await it.command('scancel', group_list[1]!.job_id!)
+    const run = await it.when(1, ({ groups: { cancelled } }) => cancelled === 1)
+    expect(run.group_list[1]).toMatchObject({ status: 'cancelled' })
+    open(it, 'end')
+    await it.whenStatus(1, 'cancelled')
+  })
+
+  test('a job whose shell was killed from outside has no record, and is not finished', async () => {
+    const it = await project()
+    await it.launch('slurm', 'it', saysAndAwaits('end'))
+    await begun(it)
+    await asRoot('pkill -KILL -f "job[.]sh task"')
+    const { group_list } = await it.whenStatus(1, 'failed')
+    expect(group_list).toMatchObject([{ status: 'failed', cause: 'signal', signal: 'SIGKILL' }])
+    open(it, 'end')
+  })
+})
+
+describe.skipIf(noBox)('Slurm', () => {
+  beforeAll(() => startBox({ maxArraySize: 5, jobAge: 5 }))
+  beforeEach(() => asRoot('scancel --user=researcher; scontrol update nodename=n1,n2 state=idle 2>/dev/null; true'))
+
+  test('gets more groups than an array holds in several, which keep a limit together', async () => {
+    const it = await clusterProject(`echo + >>${log}; sleep 0.2; echo - >>${log}\n`, 'slurm: {default: {}}\n')
+    const launched = await it.qanat(
+      'run',
+      '--runner',
+      'slurm',
+      '--n_threads',
+      '2',
+      '--wait',
+      'it',
+      '-R',
+      '--seed 0 12 1',
+    )
+    expect(launched.stdout).toMatch(/12 groups → Slurm job \d+ \(array 0-4\), \d+ \(array 0-4\), \d+ \(array 0-1\)/)
+    let [now, most] = [0, 0]
+    for (const sign of it.read('.qanat/log').trim().split('\n')) {
+      now += sign === '+' ? 1 : -1
+      most = Math.max(most, now)
+    }
+    expect(most).toBeLessThanOrEqual(2)
+    const { group_list } = await it.show(1)
+    expect(group_list.map(({ status }) => status)).toEqual(Array(12).fill('finished'))
+    for (const { index } of group_list) {
+      expect(it.read(`results/it/run_1/group_${index}/group_info.yaml`)).toContain(`--seed ${index}`)
+    }
+  })
+
+  test('is believed by the records of the groups when it has forgotten them', async () => {
+    const it = await project()
+    await it.launch('slurm', 'it', ...groups('true', 'exit 4'))
+    await until(async () => (await it.command('squeue', '--noheader', '--states=all')).stdout === '')
+    const { group_list } = await it.show(1)
+    expect(group_list.map(({ status, exit_code }) => [status, exit_code])).toEqual([
+      ['finished', 0],
+      ['failed', 4],
+    ])
+  })
+
+  test('that knows nothing of a job leaves it lost, after a time', async () => {
+    const it = await project()
+    await it.launch('slurm', 'it', saysAndAwaits('end'))
+    await begun(it)
+    await it.whenStatus(1, 'running')
+    // As after a controller that has lost its state: neither the queue nor the record tells how it ended.
+    await asRoot(`pkill -KILL slurmctld; pkill -KILL -f 'job[.]sh task'; rm -rf /var/spool/slurmctld/*
+      slurmctld -c; until scontrol ping >/dev/null 2>&1; do sleep 0.2; done`)
+    const { group_list } = await it.whenStatus(1, 'lost')
+    expect(group_list).toMatchObject([{ status: 'lost', cause: 'vanished', exit_code: null, finished: null }])
+    open(it, 'end')
+  })
+
+  test('that is down changes nothing, and the answer says how old it is', async () => {
+    const it = await project()
+    await it.launch('slurm', 'it', saysAndAwaits('end'))
+    await begun(it)
+    const before = await it.whenStatus(1, 'running')
+    await asRoot('pkill -KILL slurmctld')
+    try {
+      const { runs, as_of } = await it.json('experiment', 'status', 'it', '--json', '--refresh')
+      expect(runs).toMatchObject([{ status: 'running', started: before.group_list[0]!.started }])
+      const later = await it.json('experiment', 'status', 'it', '--json', '--refresh')
+      expect(later.as_of).toBe(as_of)
+      const refused = await it.qanat('run', '--runner', 'slurm', 'it', 'true')
+      expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('Slurm does not answer')])
+      expect((await it.command('ls', 'results/it')).stdout).toBe('run_1\n')
+    } finally {
+      await asRoot('slurmctld; until scontrol ping >/dev/null 2>&1; do sleep 0.2; done')
+    }
+    open(it, 'end')
+    await it.whenStatus(1, 'finished')
+  })
+
+  test('that refuses a run is quoted, and nothing is kept', async () => {
+    const it = await project('  wrong: {--partition: nowhere}\n')
+    const { code, stderr } = await it.qanat('run', '--runner', 'slurm', '--submit_template', 'wrong', 'it', 'true')
+    expect(code).toBe(4)
+    expect(stderr).toContain('invalid partition specified: nowhere')
+    expect((await it.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
+    expect((await it.command('ls', '-A', 'results/it')).stdout).toBe('')
+  })
+
+  test("may write its own log where sbatch's option says", async () => {
+    const it = await project(
+      '  logged: {"--output": "../results/%x/slurm-%j.out", setup: "echo hello from the setup"}\n',
+    )
+    await it.qanat('run', '--runner', 'slurm', '--submit_template', 'logged', '--wait', 'it', 'true')
+    expect((await it.command('sh', '-c', 'ls ../results/it_1')).stdout).toMatch(/^slurm-\d+\.out\n$/)
+  })
+
+  test('is asked once for all, and not before the answer is old enough', async () => {
+    const it = await project()
+    it.write('.qanat/config.yaml', 'poll_interval: 1000\nslurm: {default: {}}\n')
+    it.write('bin/squeue', '#!/bin/sh\necho asked >>"$ASKED"\nexec /usr/bin/squeue "$@"\n')
+    await it.commit('a program that counts')
+    const counted = it.with({ PATH: `${it.path('bin')}:/usr/bin:/bin:/usr/local/bin`, ASKED: it.path('.qanat/asked') })
+    await it.launch('slurm', 'it', saysAndAwaits('end'))
+    await it.launch('slurm', 'it', saysAndAwaits('end'))
+    await begun(it, 2)
+    await Promise.all([counted.qanat('experiment', 'status', 'it'), counted.qanat('status'), counted.show(1)])
+    expect(it.read('.qanat/asked')).toBe('asked\n')
+    await counted.qanat('experiment', 'status', 'it', '--refresh')
+    expect(it.read('.qanat/asked')).toBe('asked\nasked\n')
+    open(it, 'end')
+  })
+
+  test('runs groups of several projects with the same names and ids apart', async () => {
+    const [one, two] = [await project(), await project()]
+    await Promise.all([one.launch('slurm', 'it', 'exit 0'), two.launch('slurm', 'it', 'exit 5')])
+    const [first, second] = await Promise.all([one.whenStatus(1, 'finished'), two.whenStatus(1, 'failed')])
+    expect(first.group_list[0]!.job_id).not.toBe(second.group_list[0]!.job_id)
+  })
+
+  test('is not there on a machine without it, which is said before anything is made', async () => {
+    const it = await project()
+    const nowhere = it.with({ PATH: '/usr/local/bin:/tmp/none' })
+    await it.command(
+      'sh',
+      '-c',
+      'mkdir -p .qanat/bin; for p in git sh env; do ln -s $(command -v $p) .qanat/bin/; done',
+    )
+    const bare = nowhere.with({ PATH: `${it.path('.qanat/bin')}:/usr/local/bin` })
+    const { code, stderr } = await bare.qanat('run', '--runner', 'slurm', 'it', 'true')
+    expect([code, stderr]).toEqual([4, expect.stringContaining("Slurm is not on this machine: no 'sbatch' in PATH")])
+    expect((await bare.qanat('run', '--runner', 'slurm', '--dry_run', 'it', 'true')).code).toBe(0)
+  })
+
+  test('says that a node cannot see the folder of the run', async () => {
+    const it = await project()
+    it.write('held.yaml', '--hold: true\n')
+    const { id } = await it.launch('slurm', '--submit_template', 'held.yaml', 'it', 'true')
+    const run = `results/it/run_${id}`
+    await it.command('sh', '-c', `mkdir aside; mv ${run}/.run/job.sh aside`)
+    await asRoot('scontrol release $(squeue -h -o %A)')
+    const { group_list } = await it.whenStatus(id, 'failed')
+    expect(group_list).toMatchObject([{ status: 'failed', cause: 'launch', exit_code: 125 }])
+    const logs = await it.qanat('run_logs', 'it', String(id), '--scheduler_log')
+    expect(logs.stdout).toMatch(/the node n[12] cannot read .*run_1\/\.run: is that file system mounted there\?/)
+  })
+})
