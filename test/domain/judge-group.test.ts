@@ -45,8 +45,8 @@ describe('while it lives, a group', () => {
     ],
     ['runs once it has recorded its start, without an answer', { record: start() }, isRunning],
     [
-      'is not held any more without an answer, if it was held',
-      { known: known({ state: 'held', reason: null }) },
+      'stays held without an answer',
+      { record: start(), known: known({ state: 'held', reason: null }) },
       { state: 'held' },
     ],
     ['keeps running without an answer', { record: start(), known: known(isRunning) }, isRunning],
@@ -65,6 +65,12 @@ describe('where the record tells the end, a group', () => {
     ['is finished at once where the queue says pending', { record, word: pending() }, isFinished, open],
     ['is finished at once where the queue has dropped it', { record, word: gone }, isFinished, open],
     ['has failed at once, but awaits the scheduler', { record: exit(3), word: running() }, failed, open],
+    [
+      'has failed before its script',
+      { record: exit(1, { outcome: 'launch' }) },
+      { ...failed, cause: 'launch', exitCode: 1 },
+      open,
+    ],
     ['still awaits within the grace', { record, known: since }, isFinished, { awaiting: early }],
     ['awaits nothing after the grace, without an answer', { record, known: expired }, isFinished],
     ['awaits nothing after the grace, whatever lags', { record, word: running(), known: expired }, isFinished],
@@ -193,8 +199,15 @@ describe('where the scheduler has forgotten it, a group', () => {
 describe('where it was requeued, a group', () => {
   const again = { restarts: 1 }
   const since = known(isFinished, { awaiting: early })
+  const expired = known(isFinished, { awaiting: late })
   testCases([
     ['has an end of its earlier start no more', { record: exit(0), word: pending(1) }, { state: 'pending' }, again],
+    [
+      'awaits the word on its later end anew',
+      { record: exit(0, again), word: running(1), known: expired },
+      isFinished,
+      { ...again, awaiting: now },
+    ],
     ['runs again', { record: exit(0), word: running(1), known: since }, { state: 'running', started: 900 }, again],
     [
       'runs since its later start',
