@@ -50,7 +50,7 @@ qanat_give_up() {
 # The index has the place of each line of the plan.
 qanat_plan_line() {
   qanat_place=$(tail -c +$((${planPlaceWidth} * $1 + 1)) "$qanat_run/.run/plan.index" | head -n 1)
-  tail -c +$((qanat_place + 1)) "$qanat_run/.run/plan" | head -n 1
+  [ -z "$qanat_place" ] || tail -c +$((qanat_place + 1)) "$qanat_run/.run/plan" | head -n 1
 }
 
 qanat_task() {
