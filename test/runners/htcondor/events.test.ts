@@ -143,7 +143,7 @@ describe('the time of an event', () => {
     expect(readEvents(`001 (36.0.0) ${time} Job executing\n...\n`, 36).get(0)).toMatchObject({ started })
   })
 
-  test.each([0, 1, 100, 300])('without a year is the last such day, as %i days ago', days => {
+  test.each([0, 1, 100, 300, 360])('without a year is the last such day, as %i days ago', days => {
     const date = new Date(Date.now() - days * 86_400_000)
     date.setMilliseconds(0)
     const two = (value: number) => String(value).padStart(2, '0')
