@@ -61,7 +61,7 @@ qanat_task() {
   eval "qanat_run_group $1 $qanat_line"
   qanat_last=$(tail -n 1 "$qanat_journal")
   case $qanat_last in
-    '1 end '*) ;;
+    '1 end '*" $qanat_restarts") ;;
     *) qanat_give_up "cannot write to $qanat_journal" ;;
   esac
   set -- $qanat_last

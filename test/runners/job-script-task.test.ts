@@ -231,6 +231,17 @@ describe.each(shells)('a job on a node that cannot reach the run, run by %s', sh
     expect(job.stderr).toContain(`qanat: the node n1 cannot write to ${run.path(recordsFolder, '0')}`)
   })
 
+  test('says so where its journal cannot take its end, and only has that of an earlier start', async () => {
+    const run = new TaskRun(shell, { script: 'exit 5' })
+    const journal = `1 job 36_0\n${'1 note\n'.repeat(2_000)}1 end 0 1 0 stopped 10 11 n1 36_0 0\n`
+    writeFileSync(run.path(recordsFolder, '0'), journal)
+    // No file may be as large as that one.
+    const job = run.start({ restarts: 1, before: `trap '' XFSZ; ulimit -f 4` })
+    expect(await job.end()).toBe(125)
+    expect(job.stderr).toContain(`qanat: the node n1 cannot write to ${run.path(recordsFolder, '0')}`)
+    expect(run.read(recordsFolder, '0')).toBe(journal)
+  })
+
   test('has failed at the launch where its own folder cannot be made', async () => {
     const run = new TaskRun(shell, { script: record('ran'), groups: [[], []] })
     writeFileSync(run.path('group_1'), '')

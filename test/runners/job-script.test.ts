@@ -168,7 +168,7 @@ test('the job script of a plain template', () => {
       eval "qanat_run_group $1 $qanat_line"
       qanat_last=$(tail -n 1 "$qanat_journal")
       case $qanat_last in
-        '1 end '*) ;;
+        '1 end '*" $qanat_restarts") ;;
         *) qanat_give_up "cannot write to $qanat_journal" ;;
       esac
       set -- $qanat_last

@@ -26,6 +26,8 @@ interface JobFacts {
   readonly index?: number
   readonly job?: string
   readonly restarts?: number
+  /** Shell lines that run before it. */
+  readonly before?: string
 }
 
 /** The folder of a run, as a launch leaves it for the jobs of a scheduler. */
@@ -52,10 +54,10 @@ export class TaskRun {
   }
 
   /** Starts the job of a group, on the node `n1`. */
-  start({ index = 0, job = `36_${index}`, restarts = 0 }: JobFacts = {}): TaskJob {
+  start({ index = 0, job = `36_${index}`, restarts = 0, before = '' }: JobFacts = {}): TaskJob {
     const journal = this.path(recordsFolder, String(index))
-    const words = [this.path('.run/job.sh'), 'task', journal, 'n1', job, String(restarts), String(index)]
-    const child = spawn(this.shell, words, { detached: true })
+    const words = [this.shell, this.path('.run/job.sh'), 'task', journal, 'n1', job, String(restarts), String(index)]
+    const child = spawn('sh', ['-c', `${before}\nexec "$@"`, 'sh', ...words], { detached: true })
     onTestFinished(() => endAllOf(this.plan.projectRoot, child.pid!))
     return new TaskJob(child)
   }
