@@ -74,7 +74,7 @@ describe('the queue and the history', () => {
     expect(parseJobs(output, tokens)).toEqual(new Map())
   })
 
-  test.each(['-- Failed to fetch ads from: <10.0.0.1:9618>\n', '[{"ClusterId": 36,', '[]]'])(
+  test.each(['-- Failed to fetch ads from: <10.0.0.1:9618>\n', '[{"ClusterId": 36,', '[]]', '{}', 'null'])(
     'that cannot be read are no answer: %j',
     output => {
       expect(parseJobs(output, tokens)).toBeNull()
