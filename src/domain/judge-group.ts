@@ -56,15 +56,17 @@ export function judgeGroup(witnesses: Witnesses): KnownGroup {
   const { record, word, known } = witnesses
   const restarts = Math.max(known.restarts, word && 'restarts' in word ? word.restarts : 0)
   const isSettled = hasEnded(known.status.state) && known.awaiting === null
-  if (isSettled && restarts === known.restarts && !isFound(witnesses)) return known
   const current = record && record.restarts >= restarts ? record : null
+  if (isSettled && restarts === known.restarts && !isFound({ ...witnesses, record: current })) return known
   const given = { ...witnesses, record: current, known: restarts > known.restarts ? unknownGroup : known }
   return { restarts, ...judgement(given) }
 }
 
 /** A group that was given up is found again by whatever says more of it. */
 function isFound({ known, record, word }: Witnesses): boolean {
-  return known.status.state === 'lost' && (record !== null || (word !== null && word.kind !== 'gone'))
+  if (known.status.state !== 'lost') return false
+  const isNews = record !== null && (record.kind === 'end' || known.status.cause === 'never_started')
+  return isNews || (word !== null && word.kind !== 'gone')
 }
 
 type Judgement = Omit<KnownGroup, 'restarts'>
@@ -138,7 +140,7 @@ export const launchFailed = 125
 
 function missing(witnesses: Witnesses): Judgement {
   const { record, known, cancelled } = witnesses
-  if (record?.kind === 'end' && (cancelled || endsByItself(record))) {
+  if (record?.kind === 'end' && (cancelled || endsByItself(record) || known.status.state === 'lost')) {
     return open(witnesses, statusOfEnd(record, cancelled))
   }
   const last = record?.kind === 'start' ? liveStatus(notStarted, record) : known.status

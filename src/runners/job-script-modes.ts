@@ -50,7 +50,7 @@ qanat_give_up() {
 # The index has the place of each line of the plan.
 qanat_plan_line() {
   qanat_place=$(tail -c +$((${planPlaceWidth} * $1 + 1)) "$qanat_run/.run/plan.index" | head -n 1)
-  tail -c +$((qanat_place + 1)) "$qanat_run/.run/plan" | head -n 1
+  [ -z "$qanat_place" ] || tail -c +$((qanat_place + 1)) "$qanat_run/.run/plan" | head -n 1
 }
 
 qanat_task() {
@@ -61,7 +61,7 @@ qanat_task() {
   eval "qanat_run_group $1 $qanat_line"
   qanat_last=$(tail -n 1 "$qanat_journal")
   case $qanat_last in
-    '1 end '*) ;;
+    '1 end '*" $qanat_restarts") ;;
     *) qanat_give_up "cannot write to $qanat_journal" ;;
   esac
   set -- $qanat_last

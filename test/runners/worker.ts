@@ -60,7 +60,7 @@ export class Worker {
     this.child.stdin!.on('error', () => {})
     this.child.stdout!.on('data', chunk => (this.stdout += chunk))
     this.child.stderr!.on('data', chunk => (this.stderr += chunk))
-    onTestFinished(() => this.clear())
+    onTestFinished(() => endAllOf(project, this.child.pid!))
   }
 
   /** Hands it a group, as the plan has it. */
@@ -94,17 +94,6 @@ export class Worker {
     process.kill(this.child.pid!, signal)
   }
 
-  /** Ends whatever a failed test has left: all that the job script has started knows its project. */
-  private clear(): void {
-    kill(-this.child.pid!)
-    const mark = `QANAT_PROJECT=${this.plan.projectRoot}\0`
-    for (const pid of existsSync('/proc') ? readdirSync('/proc').filter(name => /^\d+$/.test(name)) : []) {
-      try {
-        if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) kill(Number(pid))
-      } catch {}
-    }
-  }
-
   /** Absolute path in the folder of the run. */
   path(...parts: string[]): string {
     return join(this.plan.storagePath, ...parts)
@@ -132,6 +121,17 @@ export class Worker {
 /** A process that was killed may take a moment to be gone; its remains do not count. */
 export function expectEnded(pid: number): Promise<void> {
   return expect.poll(() => processStart(pid), { timeout: 5_000 }).toBeNull()
+}
+
+/** Ends whatever a failed test has left: all that a job script has started knows its project. */
+export function endAllOf(project: string, leader: number): void {
+  kill(-leader)
+  const mark = `QANAT_PROJECT=${project}\0`
+  for (const pid of existsSync('/proc') ? readdirSync('/proc').filter(name => /^\d+$/.test(name)) : []) {
+    try {
+      if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) kill(Number(pid))
+    } catch {}
+  }
 }
 
 function kill(pid: number): void {

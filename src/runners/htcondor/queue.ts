@@ -35,6 +35,7 @@ export function jobWords(clusters: readonly string[]): string[] {
 export function parseJobs(output: string, tokens: ReadonlySet<string>): Map<string, SchedulerWord> | null {
   try {
     const ads = (output.trim() === '' ? [] : JSON.parse(output)) as JobAd[]
+    if (!Array.isArray(ads)) return null
     const jobs = new Map<string, SchedulerWord>()
     for (const ad of ads) {
       const word = tokens.has(String(ad.QanatToken)) ? wordOfAd(ad) : null

@@ -73,7 +73,7 @@ export function slurmOptions(keys: Readonly<Record<string, unknown>>, environmen
   }
   refuseOwned(names, owned)
   refuseTwice(mappedKeys(environment.resources), names)
-  const output = keys['--output'] ?? keys['-o'] ?? null
+  const output = (keys['--output'] ?? keys['-o']) || null
   return {
     words: [
       ...resourceWords(environment.resources),

@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { readEvents } from '../../../src/runners/htcondor/events.js'
+
+/** An event as HTCondor writes it, `minute` after ten o'clock. */
+function event(code: string, minute: number, text: string, details: readonly string[] = [], job = '036.007.000') {
+  const time = `2026-03-01 10:${String(minute).padStart(2, '0')}:00`
+  return [`${code} (${job}) ${time} ${text}`, ...details.map(line => `\t${line}`), '...', ''].join('\n')
+}
+
+/** When an event was, in the time of this host. */
+function at(minute: number): number {
+  return new Date(2026, 2, 1, 10, minute).getTime()
+}
+
+const from = '<10.0.0.1:9618?addrs=10.0.0.1-9618&alias=login.site&noUDP&sock=schedd_1>'
+const on = '<10.0.0.2:9618?addrs=10.0.0.2-9618&alias=n1.site&noUDP&sock=startd_1>'
+const submitted = event('000', 0, `Job submitted from host: ${from}`)
+const executing = event('001', 1, `Job executing on host: ${on}`, [
+  'SlotName: slot1_1@n1.site',
+  'CondorScratchDir = "/x"',
+])
+const evicted = event('004', 2, 'Job was evicted.', [
+  '(0) CPU times',
+  'Usr 0 00:00:00, Sys 0 00:00:00  -  Run Remote Usage',
+])
+const image = event('006', 2, 'Image size of job updated: 100', ['1  -  MemoryUsage of job (MB)'])
+const shadow = event('007', 2, 'Shadow exception!', [
+  'Error from slot1_1@n1.site: Job has encountered an out-of-memory event',
+])
+const memory = 'Error from slot1_1@n1: Job has gone over cgroup memory limit of 128 megabytes.'
+const held = event('012', 2, 'Job was held.', [memory, 'Code 34 Subcode 102'])
+const released = event('013', 3, 'Job was released.', ['via condor_release (by user researcher)'])
+const disconnected = event('022', 2, 'Job disconnected, attempting to reconnect', [
+  'Socket between submit and execute hosts closed',
+])
+const reconnected = event('023', 3, 'Job reconnected to slot1_1@n1.site', ['startd address: <10.0.0.2:9618>'])
+const notReconnected = event('024', 3, 'Job reconnection failed', [
+  'Job disconnected too long: JobLeaseDuration (2400 seconds) expired',
+])
+
+function terminated(detail: string): string {
+  return event('005', 4, 'Job terminated.', [detail, '\tUsr 0 00:00:00, Sys 0 00:00:00  -  Run Remote Usage'])
+}
+
+function aborted(reason: string): string {
+  return event('009', 4, 'Job was aborted.', [reason])
+}
+
+const expression = '(JobStatus == 2) && (time() - EnteredCurrentStatus > QanatTimeLimit)'
+const finished = terminated('(1) Normal termination (return value 0)')
+
+const running = { kind: 'running', restarts: 0, started: at(1), host: 'n1.site', jobId: '36.7' }
+const ended = {
+  kind: 'ended',
+  exitCode: null,
+  signal: null,
+  started: at(1),
+  finished: at(4),
+  host: null,
+  jobId: '36.7',
+}
+const reason = `The job attribute PeriodicRemove expression '${expression}' evaluated to TRUE`
+
+describe('the event log', () => {
+  test.each<[string, string[], object]>([
+    ['has a job that waits', [submitted], { kind: 'pending', restarts: 0 }],
+    ['has a job that runs, and where', [submitted, executing], running],
+    ['has a job that runs, whatever it uses', [submitted, executing, image], running],
+    ['has a job that was evicted', [submitted, executing, evicted], { kind: 'pending', restarts: 1 }],
+    ['has a job whose shadow failed', [submitted, executing, shadow], { kind: 'pending', restarts: 1 }],
+    ['has a job whose shadow failed before it ran', [submitted, shadow], { kind: 'pending', restarts: 0 }],
+    [
+      'has a job that was evicted once, with all that is told of it',
+      [executing, shadow, evicted],
+      { kind: 'pending', restarts: 1 },
+    ],
+    ['has a job that runs again', [executing, evicted, executing], { ...running, restarts: 1 }],
+    ['has a job that is held, and why', [submitted, executing, held], { kind: 'held', restarts: 1, reason: memory }],
+    ['has a job that is held before it ran', [submitted, held], { kind: 'held', restarts: 0, reason: memory }],
+    ['has a job that was released', [submitted, executing, held, released], { kind: 'pending', restarts: 1 }],
+    ['has a job that may be reconnected', [executing, disconnected], running],
+    ['has a job that was reconnected', [executing, disconnected, reconnected], running],
+    [
+      'has a job that could not be reconnected',
+      [executing, disconnected, notReconnected],
+      { kind: 'pending', restarts: 1 },
+    ],
+    ['has a job that finished', [submitted, executing, finished], { ...ended, outcome: 'finished', exitCode: 0 }],
+    [
+      'has a job that failed',
+      [executing, terminated('(1) Normal termination (return value 3)')],
+      { ...ended, outcome: 'exit', exitCode: 3 },
+    ],
+    [
+      'has a job that was killed',
+      [executing, terminated('(0) Abnormal termination (signal 9)')],
+      { ...ended, outcome: 'signal', signal: 'SIGKILL' },
+    ],
+    [
+      'has a job that was removed',
+      [executing, aborted('via condor_rm (by user x)')],
+      { ...ended, outcome: 'cancelled' },
+    ],
+    [
+      'has a job that was removed before it ran',
+      [submitted, aborted('via condor_rm (by user x)')],
+      { ...ended, outcome: 'cancelled', started: null },
+    ],
+    ['has a job whose time was over', [executing, aborted(reason)], { ...ended, outcome: 'timeout' }],
+  ])('%s', (_name, events, word) => {
+    expect(readEvents(events.join(''), 36).get(7)).toEqual(word)
+  })
+
+  test('is read of one cluster only', () => {
+    const other = event('009', 3, 'Job was aborted.', [], '037.007.000')
+    expect(readEvents(submitted + executing + other, 36)).toEqual(new Map([[7, running]]))
+    expect([...readEvents(submitted + executing + other, 37).keys()]).toEqual([7])
+  })
+
+  test('has every job of a cluster by its number', () => {
+    const ofJob = (job: string) => event('001', 1, `Job executing on host: ${on}`, [], job)
+    const log = [ofJob('036.000.000'), ofJob('036.010.000'), ofJob('036.12345.000')].join('')
+    expect([...readEvents(log, 36).keys()]).toEqual([0, 10, 12_345])
+  })
+
+  test.each([executing.slice(0, -1), executing.slice(0, -5), executing.slice(0, 20), 'rubbish\n...\n', '...\n'])(
+    'says nothing where an event is not told to its end: %j',
+    rest => {
+      expect(readEvents(submitted + rest, 36)).toEqual(readEvents(submitted, 36))
+    },
+  )
+})
+
+describe('the time of an event', () => {
+  test.each([
+    ['2026-03-01 10:00:00', Date.UTC(2026, 2, 1, 1)],
+    ['2026-03-01 10:00:00.250', Date.UTC(2026, 2, 1, 1, 0, 0, 250)],
+    ['2026-03-01 10:00:00Z', Date.UTC(2026, 2, 1, 10)],
+  ])('%s is of this host, unless it says UTC', (time, started) => {
+    vi.stubEnv('TZ', 'Asia/Tokyo')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(readEvents(`001 (36.0.0) ${time} Job executing\n...\n`, 36).get(0)).toMatchObject({ started })
+  })
+
+  test.each([0, 1, 100, 300, 360])('without a year is the last such day, as %i days ago', days => {
+    const date = new Date(Date.now() - days * 86_400_000)
+    date.setMilliseconds(0)
+    const two = (value: number) => String(value).padStart(2, '0')
+    const day = `${two(date.getMonth() + 1)}/${two(date.getDate())}`
+    const time = `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+    const word = readEvents(`001 (36.0.0) ${time} Job executing\n...\n`, 36).get(0)
+    expect(word).toMatchObject({ started: date.getTime(), host: null })
+  })
+})
+
+describe('any part of an event log', () => {
+  const before = fc.array(fc.constantFrom(executing, image, evicted, shadow, held, released, disconnected))
+  const end = fc.constantFrom([], [finished], [aborted(reason)])
+  const job = fc.tuple(before, end).map(([events, last]) => [submitted, ...events, ...last])
+  const three = fc.tuple(job, job, job).map(jobs => {
+    const longest = Math.max(...jobs.map(events => events.length))
+    const turns = Array.from({ length: longest }, (_, turn) => jobs.map(events => events[turn] ?? ''))
+    return turns.flatMap(events => events.map((text, proc) => text.replace('.007.', `.00${proc}.`)))
+  })
+  const part = fc.double({ min: 0, max: 1, noNaN: true })
+
+  test('says what the events in it say that are complete', () => {
+    fc.assert(
+      fc.property(three, part, (events, share) => {
+        const text = events.join('')
+        const cut = text.slice(0, Math.floor(share * text.length))
+        const complete = events.filter((_, last) => events.slice(0, last + 1).join('').length <= cut.length)
+        expect(readEvents(cut, 36)).toEqual(readEvents(complete.join(''), 36))
+      }),
+    )
+  })
+
+  test('knows no end and no start that the whole does not know', () => {
+    fc.assert(
+      fc.property(three, part, (events, share) => {
+        const text = events.join('')
+        const whole = readEvents(text, 36)
+        for (const [proc, word] of readEvents(text.slice(0, Math.floor(share * text.length)), 36)) {
+          const last = whole.get(proc)!
+          if (word.kind === 'ended') expect(last).toEqual(word)
+          else if (last.kind !== 'ended' && last.kind !== 'gone') {
+            expect('restarts' in word && word.restarts).toBeLessThanOrEqual(last.restarts)
+          }
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { parseAccounting, sacctWords } from '../../../src/runners/slurm/accounting.js'
+
+const submitted = Date.UTC(2026, 2, 1, 10)
+const asked = [{ id: '36', jobName: 'iris_4', submitted }]
+
+/** Columns as sacct is asked for them. */
+const columns = sacctWords(['36'], submitted)
+  .find(word => word.startsWith('--format='))!
+  .slice('--format='.length)
+  .split(',')
+
+function line(facts: Record<string, string> = {}): string {
+  const job: Record<string, string> = {
+    JobID: '36_7',
+    JobName: 'iris_4',
+    State: 'COMPLETED',
+    ExitCode: '0:0',
+    Submit: '2026-03-01T10:00:01',
+    Start: '2026-03-01T10:00:05',
+    End: '2026-03-04T11:30:00',
+    Restarts: '1',
+    Reason: 'None',
+    NodeList: 'n1',
+    ...facts,
+  }
+  return `${columns.map(name => job[name]).join('|')}\n`
+}
+
+describe('accounting', () => {
+  test('is asked for all arrays at once, from a day before the first was submitted', () => {
+    const words = [
+      'sacct',
+      '--allocations',
+      '--parsable2',
+      '--noheader',
+      '--jobs=36,40',
+      '--starttime=2026-02-28T10:00:00',
+    ]
+    expect(sacctWords(['36', '40'], submitted)).toEqual(expect.arrayContaining(words))
+  })
+
+  test('has the times of a job that ran for days', () => {
+    const job = { id: '36_7', state: 'COMPLETED', exitCode: '0:0', restarts: 1, host: 'n1', reason: 'None' }
+    const times = { started: Date.UTC(2026, 2, 1, 10, 0, 5), finished: Date.UTC(2026, 2, 4, 11, 30) }
+    expect(parseAccounting(line(), asked)).toEqual(new Map([['36_7', { ...job, ...times }]]))
+  })
+
+  test('has a job that was cancelled before it started', () => {
+    const facts = { State: 'CANCELLED by 1001', Start: 'None', NodeList: 'None assigned' }
+    const job = { state: 'CANCELLED by 1001', started: null, host: null }
+    expect(parseAccounting(line(facts), asked)?.get('36_7')).toMatchObject(job)
+  })
+
+  test.each([
+    ['a job of another name that had the id', { JobName: 'other_4' }],
+    ['a job that had the id before it was submitted', { Submit: '2026-02-27T10:00:00' }],
+    ['a job without a time', { Submit: 'Unknown' }],
+    ['an array that was not asked for', { JobID: '360_7' }],
+    ['a step', { JobID: '36_7.batch' }],
+    ['a job that is no array', { JobID: '36' }],
+  ])('leaves out %s', (_name, facts) => {
+    expect(parseAccounting(line(facts), asked)).toEqual(new Map())
+  })
+
+  test('takes a job whose clock is a little behind', () => {
+    expect(parseAccounting(line({ Submit: '2026-03-01T09:58:00' }), asked)?.size).toBe(1)
+  })
+
+  test.each(['', '\n'])('without a line (%j) has no jobs', output => {
+    expect(parseAccounting(output, asked)).toEqual(new Map())
+  })
+
+  test.each(['sacct: error: slurmdbd\n', '36_7|iris_4|COMPLETED\n'])(
+    'in which nothing can be read is no answer: %j',
+    output => {
+      expect(parseAccounting(output, asked)).toBeNull()
+    },
+  )
+
+  test('is read past what a site prints', () => {
+    expect(parseAccounting(`Welcome!\n${line()}`, asked)?.size).toBe(1)
+  })
+})

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { parseQueue, squeueWords } from '../../../src/runners/slurm/queue.js'
+
+const token = '0b9a33ae-5a0e-4d5c-9f51-1c35c2b1a000'
+const other = '7d44ce2e-87f0-4c7b-9f3c-6d2a40c1b111'
+const asked = [{ id: '36', jobName: 'iris_4', token }]
+
+/** Columns as squeue is asked for them. */
+const columns = squeueWords(['36'])
+  .find(word => word.startsWith('--Format='))!
+  .slice('--Format='.length)
+  .split(',')
+  .map(column => column.split(':') as [string, string])
+
+/** A line of squeue: each field as wide as it was asked for, what is longer cut. */
+function line(facts: Record<string, string> = {}): string {
+  const job: Record<string, string> = {
+    JobArrayID: '36_7',
+    State: 'RUNNING',
+    RestartCnt: '1',
+    StartTime: '2026-03-01T10:00:00',
+    EndTime: 'N/A',
+    exit_code: '0:0',
+    Name: 'iris_4',
+    Comment: token,
+    NodeList: 'n1',
+    Reason: 'None',
+    ...facts,
+  }
+  return columns.map(([name, width]) => job[name]!.padEnd(Number(width)).slice(0, Number(width))).join('')
+}
+
+function idsOf(lines: readonly string[], of = asked): string[] {
+  return [...parseQueue(`${lines.join('\n')}\n`, of).keys()]
+}
+
+describe('the queue', () => {
+  test('is asked for all arrays at once, every task on a line of its own', () => {
+    expect(squeueWords(['36', '37'])).toEqual(
+      expect.arrayContaining(['squeue', '--array', '--noheader', '--states=all', '--jobs=36,37']),
+    )
+  })
+
+  test('has each task by the id of its array and its number', () => {
+    const pending = {
+      JobArrayID: '36_12',
+      State: 'PENDING',
+      RestartCnt: '0',
+      StartTime: 'N/A',
+      NodeList: '',
+      Reason: 'JobHeldUser',
+    }
+    const jobs = parseQueue([line(), line(pending), ''].join('\n'), asked)
+    const common = { exitCode: '0:0', finished: null }
+    const started = Date.UTC(2026, 2, 1, 10)
+    expect([...jobs]).toEqual([
+      ['36_7', { id: '36_7', state: 'RUNNING', restarts: 1, started, host: 'n1', reason: 'None', ...common }],
+      [
+        '36_12',
+        { id: '36_12', state: 'PENDING', restarts: 0, started: null, host: null, reason: 'JobHeldUser', ...common },
+      ],
+    ])
+  })
+
+  test('that is empty has no jobs', () => {
+    expect(idsOf([''])).toEqual([])
+  })
+
+  test.each([
+    ['has a job of ours by its comment, whatever its name', { Name: 'renamed' }, true],
+    ['has a job of ours by its name where the site writes comments', { Comment: 'charged to 1234' }, true],
+    ['has a job of ours by its name where the site drops comments', { Comment: '(null)' }, true],
+    ['has nothing of another run that got the id again, even with the same name', { Comment: other }, false],
+    ['has nothing of a job of another name whose comment is of the site', { Name: 'x', Comment: 'charged' }, false],
+    ['has nothing of a range that waits', { JobArrayID: '36_[8-20%4]' }, false],
+    ['has nothing of a job that is no array', { JobArrayID: '36' }, false],
+    ['has nothing of an array that was not asked for', { JobArrayID: '360_7' }, false],
+  ])('%s', (_name, facts, isOurs) => {
+    expect(idsOf([line(facts)])).toHaveLength(Number(isOurs))
+  })
+
+  test('is read by its columns where a field is cut, or has blanks', () => {
+    const facts = {
+      NodeList: `n[${'1,'.repeat(99)}2]`,
+      Name: 'a b',
+      Reason: 'Nodes required for job are DOWN, DRAINED',
+    }
+    const job = parseQueue(line(facts), asked).get('36_7')
+    expect(job).toMatchObject({ state: 'RUNNING', reason: 'Nodes required for job are DOWN, DRAINED' })
+  })
+
+  test('has the arrays of several runs', () => {
+    const both = [...asked, { id: '40', jobName: 'iris_5', token: other }]
+    const lines = [line(), line({ JobArrayID: '40_0', Comment: other }), line({ JobArrayID: '40_1', Comment: token })]
+    expect(idsOf(lines, both)).toEqual(['36_7', '40_0'])
+  })
+})

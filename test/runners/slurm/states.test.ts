@@ -1,0 +1,91 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type SlurmJob, slurmHost, slurmTime, wordOfJob } from '../../../src/runners/slurm/states.js'
+
+function wordOf(facts: Partial<SlurmJob>) {
+  const times = { started: 1_000, finished: 2_000 }
+  return wordOfJob({
+    id: '36_7',
+    state: 'RUNNING',
+    exitCode: '0:0',
+    restarts: 2,
+    ...times,
+    host: 'n1',
+    reason: '',
+    ...facts,
+  })
+}
+
+const live = { restarts: 2 }
+const seen = { started: 1_000, finished: 2_000, host: 'n1', jobId: '36_7' }
+
+describe('a state of Slurm', () => {
+  test.each(['PENDING', 'REQUEUED', 'REQUEUE_FED', 'CONFIGURING', 'POWER_UP_NODE'])('%s is pending', state => {
+    expect(wordOf({ state, reason: 'Resources' })).toEqual({ kind: 'pending', ...live })
+  })
+
+  test.each([
+    ['PENDING', 'JobHeldUser'],
+    ['PENDING', 'JobHeldAdmin'],
+    ['REQUEUE_HOLD', 'launch failed requeued held'],
+    ['SPECIAL_EXIT', 'x'],
+    ['RESV_DEL_HOLD', 'x'],
+  ])('%s with reason %s is held', (state, reason) => {
+    expect(wordOf({ state, reason })).toEqual({ kind: 'held', ...live, reason })
+  })
+
+  test.each(['RUNNING', 'SIGNALING', 'RESIZING', 'COMPLETING', 'STAGE_OUT', 'SUSPENDED', 'STOPPED'])(
+    '%s is running',
+    state => {
+      expect(wordOf({ state })).toEqual({ kind: 'running', ...live, started: 1_000, host: 'n1', jobId: '36_7' })
+    },
+  )
+
+  test.each([
+    ['COMPLETED', '0:0', 'finished', 0, null],
+    ['FAILED', '3:0', 'exit', 3, null],
+    ['FAILED', '0:9', 'signal', 0, 'SIGKILL'],
+    ['TIMEOUT', '0:15', 'timeout', 0, 'SIGTERM'],
+    ['DEADLINE', '0:0', 'deadline', 0, null],
+    ['OUT_OF_MEMORY', '0:125', 'oom', 0, null],
+    ['NODE_FAIL', '0:0', 'node_fail', 0, null],
+    ['BOOT_FAIL', '0:0', 'node_fail', 0, null],
+    ['LAUNCH_FAILED', '0:0', 'launch', 0, null],
+    ['CANCELLED', '0:15', 'cancelled', 0, 'SIGTERM'],
+    ['CANCELLED by 1001', '0:0', 'cancelled', 0, null],
+    ['REVOKED', '0:0', 'cancelled', 0, null],
+    ['PREEMPTED', '0:15', 'preempted', 0, 'SIGTERM'],
+  ])('%s with %s is the end by %s', (state, exitCode, outcome, code, signal) => {
+    expect(wordOf({ state, exitCode })).toEqual({ kind: 'ended', outcome, exitCode: code, signal, ...seen })
+  })
+
+  test.each(['', 'DREAMING', 'running'])('%j says nothing', state => {
+    expect(wordOf({ state })).toBeNull()
+  })
+
+  test('that runs, before it has a start, says nothing', () => {
+    expect(wordOf({ started: null })).toBeNull()
+  })
+})
+
+describe('a time of Slurm', () => {
+  test('is in UTC, wherever we are', () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(new Date(0).getHours()).toBe(9)
+    expect(slurmTime('2026-03-01T23:59:59')).toBe(Date.UTC(2026, 2, 1, 23, 59, 59))
+  })
+
+  test.each(['', 'Unknown', 'None', 'N/A', 'NONE', '(null)'])('is not there for %j', text => {
+    expect(slurmTime(text)).toBeNull()
+  })
+})
+
+test.each([
+  ['n1', 'n1'],
+  ['n[1-2]', 'n[1-2]'],
+  ['', null],
+  ['(null)', null],
+  ['None assigned', null],
+])('the host %j is %s', (text, host) => {
+  expect(slurmHost(text)).toBe(host)
+})
