@@ -27,7 +27,8 @@ const owned: Readonly<Record<string, string>> = {
 /** Submit commands that a template's keys make. @throws UserError naming the key that is wrong */
 export function condorOptions(keys: Readonly<Record<string, unknown>>, environment: JobEnvironment): CondorOptions {
   const { resources } = environment
-  const names = Object.keys(keys).map(name => name.toLowerCase())
+  // `MY.Attribute` is another way to write `+Attribute`.
+  const names = Object.keys(keys).map(name => name.toLowerCase().replace(/^my\./, '+'))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice) throw new UserError(`the submit template says the same twice: ${twice}`, 'HTCondor ignores the case')
   refuseOwned(names, owned)

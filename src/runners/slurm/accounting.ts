@@ -55,10 +55,22 @@ export function parseAccounting(output: string, asked: readonly Accounted[]): Ma
       nodes = '',
     ] = fields
     const array = arrays.get(id.split('_')[0]!)
-    if (!array || array.jobName !== name || !/^\d+_\d+$/.test(id)) continue
+    if (!array || array.jobName !== name) continue
     if ((slurmTime(submit) ?? 0) < array.submitted - slack) continue
     const times = { started: slurmTime(start), finished: slurmTime(end) }
-    jobs.set(id, { id, state, exitCode, restarts: Number(restarts), ...times, host: slurmHost(nodes), reason })
+    const job = { state, exitCode, restarts: Number(restarts), ...times, host: slurmHost(nodes), reason }
+    for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, { id: `${array.id}_${task}`, ...job })
   }
   return lines.length > 0 && understood === 0 ? null : jobs
+}
+
+/** Numbers of the tasks that an id names: `36_7`, or `36_[1,3-9%4]` for those that were cancelled before they began. */
+export function tasksOf(id: string): number[] {
+  const [, single, list] = /^\d+_(?:(\d+)|\[([\d,-]+)(?:%\d+)?\])$/.exec(id) ?? []
+  if (single !== undefined) return [Number(single)]
+  return (list ?? '').split(',').flatMap(part => {
+    const [first, last = first] = part.split('-').map(Number)
+    if (!part || first === undefined || last === undefined) return []
+    return Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
+  })
 }

@@ -20,7 +20,13 @@ export function slurmEnvironment(): NodeJS.ProcessEnv {
 
 /** Runs one of Slurm's programs that only asks, with times in UTC. */
 export function askSlurm(command: readonly string[]): Promise<ProgramResult> {
-  const environment = { ...slurmEnvironment(), TZ: 'UTC', SLURM_TIME_FORMAT: 'standard', LC_ALL: 'C' }
+  const environment = {
+    ...slurmEnvironment(),
+    TZ: 'UTC',
+    SLURM_TIME_FORMAT: 'standard',
+    SLURM_BITSTR_LEN: '0',
+    LC_ALL: 'C',
+  }
   return runProgram(command, { environment, timeout: patience })
 }
 

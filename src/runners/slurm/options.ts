@@ -9,6 +9,8 @@ export interface SlurmOptions {
   readonly words: readonly string[]
   /** Where Slurm's own log goes, as sbatch reads it; null for the run's folder. */
   readonly output: string | null
+  /** What the job waits for, as sbatch reads it; null for nothing. */
+  readonly dependency: string | null
 }
 
 /** sbatch(1): the long option for each short one. */
@@ -73,19 +75,24 @@ export function slurmOptions(keys: Readonly<Record<string, unknown>>, environmen
   }
   refuseOwned(names, owned)
   refuseTwice(mappedKeys(environment.resources), names)
-  const output = (keys['--output'] ?? keys['-o']) || null
+  const given = (name: string) => {
+    const value = named.find(([candidate]) => candidate === name)?.[2]
+    return value ? plainValue(name, value) : null
+  }
   return {
     words: [
       ...resourceWords(environment.resources),
-      ...named.flatMap(([, key, value]) => optionWords(key, value)),
+      ...named.flatMap(([name, key, value]) => (name === '--dependency' ? [] : optionWords(key, value))),
       ...signalWords(environment, names),
     ],
-    output: output === null ? null : plainValue('--output', output),
+    output: given('--output'),
+    dependency: given('--dependency'),
   }
 }
 
+/** An option may be shortened as long as it is unique: one that could be meant for ours is taken for it. */
 function longNameOf(key: string): string {
-  if (/^--[a-z][\w-]*$/.test(key)) return key
+  if (/^--[a-z][\w-]*$/.test(key)) return Object.keys(owned).find(name => name.startsWith(key)) ?? key
   if (/^-[A-Za-z]$/.test(key)) return longNames[key] ?? key
   throw unknownTemplateKey(key, [...JOB_ENVIRONMENT_KEYS, 'and the options of sbatch, as in --mem: 4G'])
 }

@@ -47,7 +47,9 @@ function submissionsOf(plan: RunPlan, options: SlurmOptions, limits: Limits): Pr
     const count = Math.min(limits.groupsPerSubmission, groupCount - first)
     const isLimited = slots !== null && slots < groupCount
     // A limit holds for one array only: several have to wait for each other.
-    const waits = isLimited && first > 0 ? [`--dependency=afterany:${previousJob}`] : []
+    const chain = isLimited && first > 0 ? `afterany:${previousJob}` : null
+    const dependencies = [chain, options.dependency].filter(dependency => dependency !== null)
+    const waits = dependencies.length > 0 ? [`--dependency=${dependencies.join(',')}`] : []
     const command = sbatch(plan, options, [`--array=0-${count - 1}${isLimited ? `%${slots}` : ''}`, ...waits])
     submissions.push({ first, count, command: [...command, `${plan.storagePath}/.run/slurm.sh`, String(first)] })
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseAccounting, sacctWords } from '../../../src/runners/slurm/accounting.js'
+import { parseAccounting, sacctWords, tasksOf } from '../../../src/runners/slurm/accounting.js'
 
 const submitted = Date.UTC(2026, 2, 1, 10)
 const asked = [{ id: '36', jobName: 'iris_4', submitted }]
@@ -81,4 +81,22 @@ describe('accounting', () => {
   test('is read past what a site prints', () => {
     expect(parseAccounting(`Welcome!\n${line()}`, asked)?.size).toBe(1)
   })
+})
+
+test.each([
+  ['36_7', [7]],
+  ['36_[5-9]', [5, 6, 7, 8, 9]],
+  ['36_[1,3-5%4]', [1, 3, 4, 5]],
+  ['36_[0,12]', [0, 12]],
+  ['36', []],
+  ['36_7.batch', []],
+  ['36_[1-', []],
+])('the tasks of %s', (id, tasks) => {
+  expect(tasksOf(id)).toEqual(tasks)
+})
+
+test('tasks that were cancelled before they began stand in one line', () => {
+  const jobs = parseAccounting(line({ JobID: '36_[5-6]', State: 'CANCELLED by 1001', Start: 'None' }), asked)!
+  expect([...jobs.keys()]).toEqual(['36_5', '36_6'])
+  expect(jobs.get('36_6')).toMatchObject({ id: '36_6', state: 'CANCELLED by 1001', started: null })
 })

@@ -7,7 +7,7 @@ import { prepareSlurm, previousJob } from '../../../src/runners/slurm/submission
 import { evaluateTexts, shells } from '../../domain/shells.js'
 import { planWith } from '../plans.js'
 
-const noOptions = { words: [], output: null }
+const noOptions = { words: [], output: null, dependency: null }
 
 function prepare(
   facts: Partial<RunPlan>,
@@ -29,7 +29,7 @@ function option(command: readonly string[], name: string): string | undefined {
 describe('the submission of a run', () => {
   test('is one command, with everything on it', () => {
     const run = '/project/results/it/run_1'
-    expect(prepare({ groupCount: 1001 }, 1001, { words: ['-p', 'gpu'], output: null }).submissions).toEqual([
+    expect(prepare({ groupCount: 1001 }, 1001, { ...noOptions, words: ['-p', 'gpu'] }).submissions).toEqual([
       {
         first: 0,
         count: 1001,
@@ -42,7 +42,7 @@ describe('the submission of a run', () => {
   })
 
   test('leaves the log to a template that has one', () => {
-    const [command] = commandsOf({}, 1001, { words: ['--output=x'], output: 'x' })
+    const [command] = commandsOf({}, 1001, { ...noOptions, words: ['--output=x'], output: 'x' })
     expect(command!.filter(word => word.startsWith('--output'))).toEqual(['--output=x'])
   })
 
@@ -101,6 +101,15 @@ describe('a folder that Slurm or a shell would read otherwise', () => {
       .find(each => each.startsWith('run='))!
     expect(evaluateTexts(shell, [line.slice('run='.length)])).toEqual([[storagePath]])
   })
+})
+
+test('a job waits for what its template says, and for the array before it', () => {
+  const options = { ...noOptions, dependency: 'singleton' }
+  const commands = commandsOf({ groupCount: 4, slots: 1 }, 2, options)
+  expect(commands.map(command => option(command, '--dependency'))).toEqual([
+    'singleton',
+    'afterany:PREVIOUS_JOB,singleton',
+  ])
 })
 
 describe('the answer of sbatch', () => {
