@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { shellProject } from './e2e/project.js'
 
 const scripts = 'examples/iris/experiments/summary_statistics'
 
@@ -49,5 +50,40 @@ describe('the Iris example', () => {
     const text = execFileSync('python3', ['-c', check, join(folder, 'histograms.svg')], { encoding: 'utf8' })
     for (const variable of ['sepal length', 'sepal width', 'petal length', 'petal width'])
       expect(text).toContain(variable)
+  })
+})
+
+describe('the example templates', () => {
+  async function dryRun(runner: string) {
+    const folder = await shellProject()
+    const template = resolve(`examples/templates/${runner}_gpu.yaml`)
+    const { submit, submit_command } = await folder.json(
+      ...['run', '--json', '--dry_run', '--runner', runner, '--submit_template', template, 'it', 'true'],
+    )
+    const text = (name: string) => submit.find(({ path }: { path: string }) => path.endsWith(name)).text as string
+    return { text, command: submit_command as string[] }
+  }
+
+  test('ask Slurm for a GPU, a log, modules, a conda environment and checkpoints that are kept', async () => {
+    const { text, command } = await dryRun('slurm')
+    const options = ['--gres=gpu:a100:1', '--constraint=a100|h100', '--mem=0', '--mail-type=END,FAIL', '--export=ALL']
+    const log = '--output=../results/%x/slurm-%j.out'
+    expect(command).toEqual(expect.arrayContaining([...options, log, '--time=12:00:00', '--signal=B:URG@60']))
+    expect(text('job.sh')).toContain('module load cuda/12.4 cudnn/9.1')
+    expect(text('job.sh')).toContain('conda activate training')
+    expect(text('job.sh')).toContain('nvidia-smi dmon')
+  })
+
+  test('ask HTCondor for a GPU and an accounting group', async () => {
+    const { text } = await dryRun('htcondor')
+    for (const line of [
+      '+WishedAcctGroup = "group_lab.vision"',
+      'getenv = PATH, HOME, LD_LIBRARY_PATH',
+      'request_gpus = 1',
+      'request_memory = 16G',
+      '+QanatTimeLimit = 43200',
+    ]) {
+      expect(text('.sub').split('\n')).toContain(line)
+    }
   })
 })

@@ -6,6 +6,8 @@ type CommandModule = () => Promise<{ default: CommandClass }>
 export const commands: Readonly<Record<string, CommandModule>> = {
   init: () => import('./init.js'),
   status: () => import('./status.js'),
+  'cache clean': () => import('./cache/clean.js'),
+  'cache status': () => import('./cache/status.js'),
   'config edit': () => import('./config/edit.js'),
   'config get': () => import('./config/get.js'),
   'config set': () => import('./config/set.js'),
@@ -36,6 +38,7 @@ export const shortNames: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 export const topics: Readonly<Record<string, string>> = {
+  cache: 'Frozen code of the commits that were run',
   config: 'Settings of the project',
   dataset: 'Data that experiments read',
   experiment: 'Experiments and their runs',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { OperationError } from '../errors.js'
 import type { Project } from '../project/find-project.js'
@@ -34,6 +34,9 @@ export async function freezeCode(
   return withLock(join(project.cacheFolder, '.lock'), async () => {
     const [links] = await Promise.all([ignoredPaths(state, resultDir), provide(state, commit, folder)])
     for (const path of links) linkTo(join(state.gitRoot, path), join(folder, path))
+    // Somebody who cleans the cache sees that it is in use before there is a run that says so.
+    const now = new Date()
+    utimesSync(folder, now, now)
     return { folder: relative(project.root, folder), workingDirectory: join(folder, state.prefix), links }
   })
 }
@@ -49,6 +52,29 @@ async function provide(state: TreeState, commit: string, folder: string): Promis
   await checkOut(state, commit, folder)
 }
 
+/**
+ * Removes a frozen copy, its links but not what they lead to, and what git knows of it. The caller holds the lock.
+ * @param gitRoot of the repository that it is a copy of, absolute
+ */
+export async function removeFrozenCode(gitRoot: string, folder: string): Promise<void> {
+  const sources = await sourcesOf(gitRoot, folder)
+  rmSync(folder, { recursive: true, force: true })
+  for (const { source, worktree } of sources) {
+    const git = await openGit(source)
+    await git.run('worktree', 'unlock', worktree).catch(ignoreGitError)
+    await git.run('worktree', 'prune')
+  }
+}
+
+/** The repositories that a copy is made of, each with its folder in the copy. */
+async function sourcesOf(source: string, worktree: string): Promise<{ source: string; worktree: string }[]> {
+  const submodules = (await submodulesOf(worktree).catch(() => [])).filter(({ path }) =>
+    existsSync(join(source, path, '.git')),
+  )
+  const nested = await Promise.all(submodules.map(({ path }) => sourcesOf(join(source, path), join(worktree, path))))
+  return [{ source, worktree }, ...nested.flat()]
+}
+
 /** Made beside its place and moved there, so that a copy is whole or not there. */
 async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: string): Promise<void> {
   const temporary = temporaryName(folder)
@@ -61,7 +87,9 @@ async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: str
     rmSync(temporary, { recursive: true, force: true })
     throw error
   }
-  await git.run('worktree', 'repair', folder)
+  for (const { source, worktree } of await sourcesOf(gitRoot, folder)) {
+    await (await openGit(source)).run('worktree', 'repair', worktree)
+  }
 }
 
 function temporaryName(folder: string): string {

@@ -96,6 +96,12 @@ export class RunTable {
     return row ? runOfRow(row) : null
   }
 
+  /** The runs that were executed in frozen code, and whether something is still expected of them. */
+  usersOfFrozenCode(): { id: number; frozen: string; live: boolean }[] {
+    const rows = this.connection.prepare('SELECT id, frozen, live FROM runs WHERE frozen IS NOT NULL').all()
+    return (rows as { id: number; frozen: string; live: number }[]).map(row => ({ ...row, live: row.live === 1 }))
+  }
+
   /** How many runs of the whole project have which status. */
   countByStatus(): Partial<Record<RunStatus, number>> {
     const counts: Partial<Record<RunStatus, number>> = {}

@@ -1,5 +1,6 @@
 import { type GroupState, groupStates } from '../domain/run.js'
 import { stateText } from './experiment.js'
+import { byteText } from './sizes.js'
 import type { Style } from './style.js'
 import { table } from './table.js'
 
@@ -31,11 +32,4 @@ export function projectStatus(
       : []),
   ]
   return table(['Project', root], rows)
-}
-
-/** `1.2 GB`: decimal units, as disks are sold. */
-function byteText(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
 }

@@ -1,0 +1,16 @@
+import { QanatCommand } from '../../cli/base-command.js'
+import { cachedCode } from '../../operations/cache.js'
+import { cacheTable } from '../../views/cache.js'
+
+export default class CacheStatus extends QanatCommand {
+  static override summary = 'Show the frozen code of the commits that were run, and how much room it takes'
+  static override examples = ['<%= config.bin %> cache status']
+  static override enableJsonFlag = true
+
+  async run(): Promise<unknown> {
+    await this.parse(CacheStatus)
+    const codes = cachedCode(await this.workspace())
+    this.print(cacheTable(codes))
+    return { cache: codes.map(({ name, bytes, runs, isUsed }) => ({ name, bytes, runs, in_use: isUsed })) }
+  }
+}
