@@ -145,19 +145,6 @@ describe.skipIf(noBox)('Slurm', () => {
     ])
   })
 
-  test('that knows nothing of a job leaves it lost, after a time', async () => {
-    const it = await project()
-    await it.launch('slurm', 'it', saysAndAwaits('end'))
-    await begun(it)
-    await it.whenStatus(1, 'running')
-    // As after a controller that has lost its state: neither the queue nor the record tells how it ended.
-    await asRoot(`pkill -KILL slurmctld; pkill -KILL -f 'job[.]sh task'; rm -rf /var/spool/slurmctld/*
-      slurmctld -c; until scontrol ping >/dev/null 2>&1; do sleep 0.2; done`)
-    const { group_list } = await it.whenStatus(1, 'lost')
-    expect(group_list).toMatchObject([{ status: 'lost', cause: 'vanished', exit_code: null, finished: null }])
-    open(it, 'end')
-  })
-
   test('that is down changes nothing, and the answer says how old it is', async () => {
     const it = await project()
     await it.launch('slurm', 'it', saysAndAwaits('end'))
@@ -244,5 +231,22 @@ describe.skipIf(noBox)('Slurm', () => {
     expect(group_list).toMatchObject([{ status: 'failed', cause: 'launch', exit_code: 125 }])
     const logs = await it.qanat('run_logs', 'it', String(id), '--scheduler_log')
     expect(logs.stdout).toMatch(/the node n[12] cannot read .*run_1\/\.run: is that file system mounted there\?/)
+  })
+})
+
+describe.skipIf(noBox)('Slurm that has lost its state', () => {
+  beforeAll(() => startBox({}))
+
+  test('and knows nothing of a job leaves it lost, after a time', async () => {
+    const it = await project()
+    await it.launch('slurm', 'it', saysAndAwaits('end'))
+    await begun(it)
+    await it.whenStatus(1, 'running')
+    // As after a controller that has lost its state: neither the queue nor the record tells how it ended.
+    await asRoot(`pkill -KILL slurmctld; pkill -KILL -f 'job[.]sh task'; rm -rf /var/spool/slurmctld/*
+      slurmctld -c; until scontrol ping >/dev/null 2>&1; do sleep 0.2; done`)
+    const { group_list } = await it.whenStatus(1, 'lost')
+    expect(group_list).toMatchObject([{ status: 'lost', cause: 'vanished', exit_code: null, finished: null }])
+    open(it, 'end')
   })
 })
