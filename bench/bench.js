@@ -6,10 +6,11 @@ import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { groupRows } from './groups.js'
 import { memoryRows } from './memory.js'
+import { slurmRows } from './slurm.js'
 import { startRows } from './start.js'
 import { statusRows } from './status.js'
 
-const rows = [...startRows, ...groupRows, ...statusRows, ...memoryRows]
+const rows = [...startRows, ...groupRows, ...statusRows, ...memoryRows, ...slurmRows]
 
 await main(process.argv.slice(2))
 

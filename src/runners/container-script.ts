@@ -11,7 +11,14 @@ export function containerWords({ container, boundPaths, workingDirectory }: RunP
   const folder = quoteWord(workingDirectory)
   if (container.kind === 'apptainer') {
     const binds = boundPaths.map(path => `--bind ${quoteWord(path)}`)
-    return ['"$qanat_engine" --quiet', '"$qanat_verb"', ...(container.gpu ? ['--nv'] : []), ...binds, `--pwd ${folder}`, image]
+    return [
+      '"$qanat_engine" --quiet',
+      '"$qanat_verb"',
+      ...(container.gpu ? ['--nv'] : []),
+      ...binds,
+      `--pwd ${folder}`,
+      image,
+    ]
   }
   const binds = boundPaths.map(path => `--volume ${quoteWord(`${path}:${path}`)}`)
   const gpu = container.gpu ? ['--gpus all'] : []

@@ -61,7 +61,10 @@ describe.skipIf(noBox)('HTCondor', () => {
   test('that refuses a run is quoted, and nothing is kept', async () => {
     const it = await project('  wrong: {requirements: "(("}\n')
     const { code, stderr } = await it.qanat('run', '--runner', 'htcondor', '--submit_template', 'wrong', 'it', 'true')
-    expect([code, stderr]).toEqual([4, expect.stringMatching(/condor_submit refused the run: .*requirements/is)])
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringMatching(/condor_submit refused the run \(1 group\): .*requirements/is),
+    ])
     expect((await it.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
   })
 

@@ -27,7 +27,7 @@ export const htcondorRunner: Runner<CondorOptions> = {
   async *submit({ plan, limits, submissions: [submission] }, warn) {
     for (const folder of [jobErrors, recordsFolder]) mkdirSync(`${plan.storagePath}/${folder}`, { recursive: true })
     const options = { environment: process.env, cwd: plan.projectRoot, timeout: submitPatience }
-    const output = await submitWith(plan.storagePath, 0, submission!.command, options, warn)
+    const output = await submitWith(plan.storagePath, 0, submission!, options, warn)
     const cluster = parseCluster(output)
     if (cluster === null) throw new OperationError(`condor_submit printed no job id: ${output.trim() || 'nothing'}`)
     yield handleOf(plan, cluster, limits.identity)

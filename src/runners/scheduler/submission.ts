@@ -28,7 +28,7 @@ export interface Submission {
 export async function submitWith(
   storagePath: string,
   number: number,
-  command: readonly string[],
+  { command, count }: PreparedSubmission,
   options: ProgramOptions,
   warn: (message: string) => void,
 ): Promise<string> {
@@ -37,8 +37,10 @@ export async function submitWith(
   const remarks = result.stderr.trim()
   if (result.exitCode !== 0) {
     const words = remarks || result.stdout.trim() || 'it said nothing'
-    const took = result.ending === 'timeout' ? ` did not answer within ${options.timeout / 1000} s` : ' refused the run'
-    throw new SchedulerError(`${command[0]}${took}: ${words}`, 'nothing was kept')
+    const groups = `${count} group${count === 1 ? '' : 's'}`
+    const silent = `did not answer within ${options.timeout / 1000} s`
+    const did = result.ending === 'timeout' ? silent : `refused the run (${groups})`
+    throw new SchedulerError(`${command[0]} ${did}: ${words}`, 'nothing was kept')
   }
   if (remarks !== '') warn(`${command[0]}: ${remarks}`)
   return result.stdout

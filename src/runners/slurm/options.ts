@@ -1,5 +1,5 @@
 import type { JobEnvironment, Resources } from '../../domain/job-environment.js'
-import { JOB_ENVIRONMENT_KEYS, unknownTemplateKey } from '../../domain/job-environment.js'
+import { JOB_ENVIRONMENT_KEYS, timeLimitSeconds, unknownTemplateKey } from '../../domain/job-environment.js'
 import { UserError } from '../../errors.js'
 import { type MappedKey, plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
 
@@ -83,7 +83,7 @@ export function slurmOptions(keys: Readonly<Record<string, unknown>>, environmen
     words: [
       ...resourceWords(environment.resources),
       ...named.flatMap(([name, key, value]) => (name === '--dependency' ? [] : optionWords(key, value))),
-      ...signalWords(environment, names),
+      ...signalWords(environment, environment.resources.time ?? given('--time'), names),
     ],
     output: given('--output'),
     dependency: given('--dependency'),
@@ -139,11 +139,16 @@ function resourceWords(resources: Resources): string[] {
   })
 }
 
+/** Below this limit, in seconds, a minute or two ahead of it would be most of it. */
+const shortLimit = 600
+
 /**
  * What runs beside and after a group needs time to end: the batch script is told a minute ahead of the time limit.
  * Slurm may send the signal up to a minute earlier still (sbatch(1), --signal).
  */
-function signalWords({ teardown, background, scratch }: JobEnvironment, names: readonly string[]): string[] {
-  const needed = teardown !== '' || background.length > 0 || scratch
+function signalWords(environment: JobEnvironment, time: string | null, names: readonly string[]): string[] {
+  const { teardown, background, scratch } = environment
+  const seconds = time === null ? null : timeLimitSeconds(time)
+  const needed = (teardown !== '' || background.length > 0 || scratch) && (seconds ?? shortLimit) >= shortLimit
   return needed && !names.includes('--signal') ? ['--signal=B:URG@60'] : []
 }

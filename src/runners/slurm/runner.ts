@@ -6,7 +6,7 @@ import { atomicWrite } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
 import { cancelFile, recordsFolder } from '../run-folder.js'
 import { begunSubmissions, submitWith } from '../scheduler/submission.js'
-import type { GroupSpan, JobHandle, Prepared, Runner, SubmissionIntent } from '../types.js'
+import type { GroupSpan, JobHandle, Prepared, PreparedSubmission, Runner, SubmissionIntent } from '../types.js'
 import { askSlurm, notAnswering, requireSlurm, slurmEnvironment, slurmFacts, submitPatience } from './calls.js'
 import { type SlurmOptions, slurmOptions } from './options.js'
 import { byCluster, clusterWords, pollSlurm } from './poll.js'
@@ -31,9 +31,8 @@ export const slurmRunner: Runner<SlurmOptions> = {
   async *submit(prepared, warn) {
     makeFolders(prepared)
     let previous = ''
-    for (const [number, { command, ...span }] of prepared.submissions.entries()) {
-      const words = command.map(word => word.replace(previousJob, previous))
-      const handle = await submitArray(prepared, number, words, span, warn)
+    for (const [number, submission] of prepared.submissions.entries()) {
+      const handle = await submitArray(prepared, number, afterJob(submission, previous), warn)
       previous = handle.id
       yield handle
     }
@@ -92,18 +91,24 @@ function makeFolders({ plan, options }: Prepared<SlurmOptions>): void {
   if (!folder.includes('%')) mkdirSync(resolve(plan.projectRoot, folder), { recursive: true })
 }
 
+function afterJob(submission: PreparedSubmission, previous: string): PreparedSubmission {
+  const command = submission.command.map(word =>
+    word.startsWith('--dependency=') ? word.replace(previousJob, previous) : word,
+  )
+  return { ...submission, command }
+}
+
 async function submitArray(
   { plan, limits }: Prepared<SlurmOptions>,
   number: number,
-  command: readonly string[],
-  span: GroupSpan,
+  submission: PreparedSubmission,
   warn: (message: string) => void,
 ): Promise<JobHandle> {
   const options = { environment: slurmEnvironment(), cwd: plan.projectRoot, timeout: submitPatience }
-  const output = await submitWith(plan.storagePath, number, command, options, warn)
+  const output = await submitWith(plan.storagePath, number, submission, options, warn)
   const array = parseArray(output)
   if (array === null) throw new OperationError(`sbatch printed no job id: ${output.trim() || 'nothing'}`)
-  return handleOf(plan, span, array, limits.identity, Date.now())
+  return handleOf(plan, submission, array, limits.identity, Date.now())
 }
 
 function handleOf(

@@ -121,6 +121,12 @@ describe('the time to end by itself', () => {
     expect(words({}, environment)).toEqual([])
   })
 
+  it.each([{ time: '09:59' }, { time: '10' }, { time: '1-00:00:00' }])('is not for a short time: %j', resources => {
+    const asked = words({}, { teardown: 'x', resources }).includes('--signal=B:URG@60')
+    const written = words({ '--time': resources.time }, { teardown: 'x' }).includes('--signal=B:URG@60')
+    expect([asked, written]).toEqual(resources.time === '09:59' ? [false, false] : [true, true])
+  })
+
   it('is what the template says', () => {
     expect(words({ '--signal': 'B:TERM@300' }, { teardown: 'x' })).toEqual(['--signal=B:TERM@300'])
   })
