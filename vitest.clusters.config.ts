@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/clusters/**/*.test.ts'],
     globalSetup: ['test/build.ts', 'test/clusters/setup.ts'],
     fileParallelism: false,
+    retry: process.env.CI ? 1 : 0,
     // A limit against hanging, not a measure of speed.
     testTimeout: 180_000,
     hookTimeout: 180_000,

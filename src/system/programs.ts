@@ -24,38 +24,50 @@ export function hasProgram(name: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, name)))
 }
 
-/** Runs a program to its end, without a shell, with nothing on its standard input. */
-export async function runProgram(command: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
-  return start(command, options, {})
+/** Runs a program to its end, without a shell, with nothing on its standard input; Ctrl-C does not reach it. */
+export async function runProgram(
+  [program, ...words]: readonly string[],
+  { environment, cwd, timeout }: ProgramOptions,
+): Promise<ProgramResult> {
+  const { execa } = await import('execa')
+  const child = execa(program!, words, {
+    env: environment,
+    extendEnv: false,
+    ...(cwd !== undefined && { cwd }),
+    stdin: 'ignore',
+    reject: false,
+    maxBuffer: 1e9,
+    detached: true,
+    cleanup: false,
+  })
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    if (child.pid !== undefined) killGroup(child.pid)
+    // Something that it has started may live on and keep them open.
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+  }, timeout)
+  const { stdout, stderr, exitCode = null, code } = await child
+  clearTimeout(timer)
+  const isMissing = code === 'ENOENT' || code === 'EACCES'
+  return { stdout, stderr, exitCode, ending: isMissing ? 'missing' : isLate ? 'timeout' : 'exit' }
 }
 
-/**
- * The same, with its output straight into two files: they are whole even where this program is killed meanwhile, and
- * Ctrl-C does not reach it.
- */
+/** The same, with its output straight into two files, which are whole even where this program is killed meanwhile. */
 export async function runProgramInto(
   [stdout, stderr]: readonly [string, string],
   command: readonly string[],
   options: ProgramOptions,
 ): Promise<ProgramResult> {
   const redirected = ['sh', '-c', 'exec >"$1" 2>"$2"; shift 2; exec "$@"', 'sh', stdout, stderr, ...command]
-  const result = await start(redirected, options, { detached: true, cleanup: false })
+  const result = await runProgram(redirected, options)
   return { ...result, stdout: readFileSync(stdout, 'utf8'), stderr: readFileSync(stderr, 'utf8') }
 }
 
-async function start(
-  [program, ...words]: readonly string[],
-  { environment, ...options }: ProgramOptions,
-  how: { detached?: boolean; cleanup?: boolean },
-): Promise<ProgramResult> {
-  const { execa } = await import('execa')
-  const common = { env: environment, extendEnv: false, stdin: 'ignore', reject: false, maxBuffer: 1e9 } as const
-  const result = await execa(program!, words, { ...common, ...options, ...how })
-  return { stdout: result.stdout, stderr: result.stderr, ...endingOf(result) }
-}
-
-function endingOf(result: { exitCode?: number | undefined; code?: string | undefined; timedOut: boolean }) {
-  const exitCode = result.exitCode ?? null
-  if (result.code === 'ENOENT' || result.code === 'EACCES') return { exitCode, ending: 'missing' as const }
-  return { exitCode, ending: result.timedOut ? ('timeout' as const) : ('exit' as const) }
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended in this very moment.
+  }
 }

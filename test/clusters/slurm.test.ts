@@ -53,7 +53,8 @@ describe.skipIf(noBox).each([
     expect(waiting.groups).toMatchObject({ pending: 1, failed: 0 })
     await it.command('scancel', job)
     // The queue lets a job that was requeued wait for two minutes; nobody here has to.
-    await asRoot('scontrol update jobid=$(squeue -h -t pending -o %A) starttime=now')
+    await asRoot(`until squeue -h -t running -o %A | grep -q .; do
+      for job in $(squeue -h -t pending -o %A); do scontrol update jobid=$job starttime=now; done; sleep 0.5; done`)
     await begun(it, 2)
     open(it, 'end')
     const run = await it.whenStatus(1, 'finished')
