@@ -33,7 +33,8 @@ const meanings: Readonly<Record<string, 'pending' | 'held' | 'running' | Outcome
 
 type Outcome = Extract<SchedulerWord, { kind: 'ended' }>['outcome']
 
-const holdReasons: readonly string[] = ['JobHeldUser', 'JobHeldAdmin']
+/** Reasons of pending jobs that only somebody can release: JobHeldUser, `launch failed requeued held`, … */
+const holdReason = /held|JobHoldMaxRequeue/i
 
 /** A line of squeue or sacct. Times are milliseconds since the epoch. */
 export interface SlurmJob {
@@ -58,7 +59,7 @@ export function wordOfJob(job: SlurmJob): SchedulerWord | null {
     case undefined:
       return null
     case 'pending':
-      return holdReasons.includes(job.reason)
+      return holdReason.test(job.reason)
         ? { kind: 'held', restarts, reason: job.reason }
         : { kind: 'pending', restarts }
     case 'held':

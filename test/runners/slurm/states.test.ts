@@ -26,6 +26,8 @@ describe('a state of Slurm', () => {
   test.each([
     ['PENDING', 'JobHeldUser'],
     ['PENDING', 'JobHeldAdmin'],
+    ['PENDING', 'JobHoldMaxRequeue'],
+    ['PENDING', 'launch failed requeued held'],
     ['REQUEUE_HOLD', 'launch failed requeued held'],
     ['SPECIAL_EXIT', 'x'],
     ['RESV_DEL_HOLD', 'x'],
