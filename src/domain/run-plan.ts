@@ -60,40 +60,41 @@ export type CommandParts = Pick<
   'storagePath' | 'groupCount' | 'executableCommand' | 'executable' | 'datasetPaths' | 'argumentsOf'
 >
 
-/** The argument list of one group, word for word. */
-export function commandOf(plan: CommandParts, index: number): string[] {
+/** The argument list of one group, word for word; `words` are its arguments where they are at hand. */
+export function commandOf(plan: CommandParts, index: number, words = plan.argumentsOf(index)): string[] {
   const folder = groupFolder(plan.storagePath, plan.groupCount, index)
   return [
     ...plan.executableCommand,
     plan.executable,
-    ...plan.argumentsOf(index),
+    ...words,
     '--storage_path',
     folder,
     ...plan.datasetPaths.flatMap(path => ['--dataset_path', path]),
   ]
 }
 
-/** Text of `group_info.yaml`. */
-export function groupInfo(plan: RunPlan, index: number): string {
-  const command = yamlString(displayCommand(commandOf(plan, index)))
-  return `command: ${command}\nparameters:${yamlParameters(parametersOf(plan.argumentsOf(index)), '  ')}`
+/** Text of `group_info.yaml`; `words` are the group's arguments where they are at hand. */
+export function groupInfo(plan: RunPlan, index: number, words = plan.argumentsOf(index)): string {
+  const command = yamlString(displayCommand(commandOf(plan, index, words)))
+  return `command: ${command}\nparameters:${yamlParameters(parametersOf(words), '  ')}`
 }
 
 /** Lines of the plan file: the header, then for each group its `group_info.yaml` and its arguments as shell words. */
 export function* planLines(plan: RunPlan): Generator<string> {
   yield `${planHeader}\n`
   for (let index = 0; index < plan.groupCount; index++) {
-    yield `${quoteWords([groupInfo(plan, index), ...plan.argumentsOf(index)])}\n`
+    const words = plan.argumentsOf(index)
+    yield `${quoteWords([groupInfo(plan, index, words), ...words])}\n`
   }
 }
 
 /** Bytes of a line of the plan's index. */
 export const planPlaceWidth = 12
 
-/** Lines of the index: where in the plan file each group's line begins, in bytes, always as wide. */
-export function* planPlaces(plan: RunPlan): Generator<string> {
+/** Lines of the index: where in a plan file of these lines each group's begins, in bytes, always as wide. */
+export function* planPlaces(lines: readonly string[]): Generator<string> {
   let place = 0
-  for (const line of planLines(plan)) {
+  for (const line of lines) {
     if (place > 0) yield `${String(place).padStart(planPlaceWidth - 1)}\n`
     place += Buffer.byteLength(line)
   }

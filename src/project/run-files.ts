@@ -28,10 +28,12 @@ export function* infoYaml(plan: RunPlan, info: RunInfo): Generator<string> {
     yield `- ${yamlString(groupFolder(info.storagePath, plan.groupCount, index))}\n`
   }
   yield 'commands:\n'
-  for (let index = 0; index < plan.groupCount; index++)
-    yield `- ${yamlString(displayCommand(commandOf(plan, index)))}\n`
-  yield 'groups_of_parameters:\n'
+  const groups: string[] = []
   for (let index = 0; index < plan.groupCount; index++) {
-    yield `-${yamlParameters(parametersOf(plan.argumentsOf(index)), '  ').replace(/^\n {2}/, ' ')}`
+    const words = plan.argumentsOf(index)
+    groups.push(`-${yamlParameters(parametersOf(words), '  ').replace(/^\n {2}/, ' ')}`)
+    yield `- ${yamlString(displayCommand(commandOf(plan, index, words)))}\n`
   }
+  yield 'groups_of_parameters:\n'
+  yield* groups
 }

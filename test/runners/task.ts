@@ -50,7 +50,7 @@ export class TaskRun {
     mkdirSync(this.path(recordsFolder), { recursive: true })
     writeFileSync(this.path('.run/job.sh'), jobScript(this.plan))
     writeFileSync(this.path('.run/plan'), [...planLines(this.plan)].join(''))
-    writeFileSync(this.path('.run/plan.index'), [...planPlaces(this.plan)].join(''))
+    writeFileSync(this.path('.run/plan.index'), [...planPlaces([...planLines(this.plan)])].join(''))
   }
 
   /** Starts the job of a group, on the node `n1`. */

@@ -17,6 +17,7 @@ const mostJobs = 20_000
 export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Limits): Prepared<CondorOptions> {
   const command = ['condor_submit', '-terse', `${plan.storagePath}/.run/htcondor.sub`]
   const submissions = [{ first: 0, count: plan.groupCount, command }]
+  const lines = [...planLines(plan)]
   return {
     plan,
     options,
@@ -25,8 +26,8 @@ export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Lim
       { path: '.run/htcondor.sub', text: [submitFile(plan, options)] },
       { path: '.run/htcondor.sh', text: [condorScript(plan)], executable: true },
       { path: '.run/job.sh', text: [jobScript(plan)], executable: true },
-      { path: '.run/plan', text: planLines(plan) },
-      { path: '.run/plan.index', text: planPlaces(plan) },
+      { path: '.run/plan', text: lines },
+      { path: '.run/plan.index', text: planPlaces(lines) },
       { path: spansFile, text: [spansText(submissions)] },
     ],
     submissions,

@@ -14,6 +14,7 @@ export const slurmLogs = '.run/slurm'
 /** The files of a run and the commands that submit it: one array, or several where an array cannot hold it. */
 export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limits): Prepared<SlurmOptions> {
   const submissions = submissionsOf(plan, options, limits)
+  const lines = [...planLines(plan)]
   return {
     plan,
     options,
@@ -21,8 +22,8 @@ export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limit
     files: [
       { path: '.run/slurm.sh', text: [slurmScript(plan)], executable: true },
       { path: '.run/job.sh', text: [jobScript(plan)], executable: true },
-      { path: '.run/plan', text: planLines(plan) },
-      { path: '.run/plan.index', text: planPlaces(plan) },
+      { path: '.run/plan', text: lines },
+      { path: '.run/plan.index', text: planPlaces(lines) },
       { path: spansFile, text: [spansText(submissions)] },
     ],
     submissions,
