@@ -41,15 +41,16 @@ function afterwardsCancel(milliseconds) {
   return milliseconds
 }
 
-/** Of a run of which some groups have ended and the others wait. */
+/** Of a run of which some groups have run, half have ended and the others wait. */
 async function refresh() {
   const project = slurmProject('{}')
   project.qanat('run', '--runner', 'slurm', 'noop', '-R', `--seed 0 ${count} 1`)
   const id = execFileSync('squeue', ['--noheader', '--format=%A'], { encoding: 'utf8' }).split('\n')[0]
   await sleep(10_000)
-  // It fails for those that have ended, and holds the others all the same.
+  // Both fail for those that have ended, and do it to the others all the same.
   spawnSync('scontrol', ['hold', id])
-  await sleep(3_000)
+  spawnSync('scancel', [`${id}_[0-${count / 2}]`])
+  await sleep(5_000)
   return inTurn(
     7,
     () => project.qanat('experiment', 'status', 'noop', '--refresh'),

@@ -90,8 +90,15 @@ export function statusOfEnd(record: EndRecord, cancelled: boolean): GroupStatus 
 
 /** The name of a signal, null for a number that is none. */
 export function signalName(number: number): string | null {
-  return Object.entries(constants.signals).find(([, candidate]) => candidate === number)?.[0] ?? null
+  return signalNames.get(number) ?? null
 }
+
+/** Of several names for one signal the first counts. */
+const signalNames: ReadonlyMap<number, string> = new Map(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [number, name]),
+)
 
 /** `1732180000.123456`, with the comma of some locales, or whole seconds. */
 function milliseconds(seconds: string): number {

@@ -74,18 +74,15 @@ async function keep(
   known: ReadonlyMap<number, GroupReport>,
 ): Promise<void> {
   const { runs } = workspace.store
-  const isOther = (one: GroupReport | undefined, other: GroupReport | undefined) =>
-    JSON.stringify(one) !== JSON.stringify(other)
+  const asOf = answered ? Date.now() : run.asOf
+  const news = reports.filter(report => isOther(known.get(report.index), report))
   workspace.store.transaction(() => {
+    if (news.length === 0) return runs.touch(run.id, progressOf(workspace, run, known.values()), asOf)
     const stored = new Map(runs.groups(run.id).map(report => [report.index, report]))
     // What another command has learnt meanwhile is newer than what was asked for here.
-    const changed = reports.filter(report => {
-      const last = stored.get(report.index)
-      return isOther(last, report) && !isOther(last, known.get(report.index))
-    })
+    const changed = news.filter(({ index }) => !isOther(stored.get(index), known.get(index)))
     for (const report of changed) stored.set(report.index, report)
-    const progress = progressOf(workspace, run, stored.values())
-    runs.update(run.id, changed, progress, answered ? Date.now() : run.asOf)
+    runs.update(run.id, changed, progressOf(workspace, run, stored.values()), asOf)
   })
   const now = runs.find(run.id)!
   if (now.status === run.status) return
@@ -96,6 +93,10 @@ async function keep(
     // The database has it: a full disk is no reason to hold back what is known.
     workspace.warn(`${run.storagePath}/.run/run.yaml could not be renewed: ${(error as Error).message}`)
   }
+}
+
+function isOther(one: GroupReport | undefined, other: GroupReport | undefined): boolean {
+  return JSON.stringify(one) !== JSON.stringify(other)
 }
 
 /** Mean over all groups: what has finished is done, what runs says itself how far it is. */

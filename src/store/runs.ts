@@ -160,6 +160,11 @@ export class RunTable {
     return (this.connection.prepare(sql).all(id, state, limit) as GroupRow[]).map(reportOfRow)
   }
 
+  /** Stores how far a run is of which no group has changed, and when its runner last answered. */
+  touch(id: number, progress: number, asOf: number): void {
+    this.connection.prepare('UPDATE runs SET progress = ?, as_of = ? WHERE id = ?').run(progress, asOf, id)
+  }
+
   /** Stores groups that changed, and the run's totals, times and progress. */
   update(id: number, changed: readonly GroupReport[], progress: number | null, asOf: number): void {
     const upsert = this.connection.prepare(

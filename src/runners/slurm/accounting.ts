@@ -1,4 +1,5 @@
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
+import { tasksOf } from './task-ids.js'
 
 const columns = ['JobID', 'JobName', 'State', 'ExitCode', 'Submit', 'Start', 'End', 'Restarts', 'Reason', 'NodeList']
 
@@ -62,15 +63,4 @@ export function parseAccounting(output: string, asked: readonly Accounted[]): Ma
     for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, { id: `${array.id}_${task}`, ...job })
   }
   return lines.length > 0 && understood === 0 ? null : jobs
-}
-
-/** Numbers of the tasks that an id names: `36_7`, or `36_[1,3-9%4]` for those that were cancelled before they began. */
-export function tasksOf(id: string): number[] {
-  const [, single, list] = /^\d+_(?:(\d+)|\[([\d,-]+)(?:%\d+)?\])$/.exec(id) ?? []
-  if (single !== undefined) return [Number(single)]
-  return (list ?? '').split(',').flatMap(part => {
-    const [first, last = first] = part.split('-').map(Number)
-    if (!part || first === undefined || last === undefined) return []
-    return Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
-  })
 }

@@ -79,18 +79,27 @@ async function askClusters(runs: readonly PolledRun[]): Promise<Map<string, Answ
 }
 
 /** Null where the cluster did not answer, or is not the one that these jobs were submitted to. */
-async function askQueue(name: string, handles: readonly JobHandle[]): Promise<Map<string, SlurmJob> | null> {
+async function askQueue(name: string, handles: readonly JobHandle[]): Promise<ReadonlyMap<string, SlurmJob> | null> {
   const [first] = handles as [JobHandle]
-  const [program, ...words] = squeueWords(handles.map(({ id }) => id)) as [string, ...string[]]
-  const [facts, result] = await Promise.all([
+  const [facts, output] = await Promise.all([
     first.data.isRemote ? null : slurmFacts().catch(() => 'silent' as const),
-    askSlurm([program, ...clusterWords(first), ...words]),
+    askJobs(handles, false),
   ])
-  if (facts === 'silent' || (facts && facts.clusterName !== name)) return null
+  if (facts === 'silent' || (facts && facts.clusterName !== name) || output === null) return null
+  const jobs = parseQueue(output, handles)
+  if (jobs) return jobs
+  const longer = await askJobs(handles, true)
+  return longer === null ? null : parseQueue(longer, handles)
+}
+
+/** What squeue prints of these jobs; null where it did not answer. */
+async function askJobs(handles: readonly JobHandle[], each: boolean): Promise<string | null> {
+  const ids = handles.map(({ id }) => id)
+  const [program, ...words] = squeueWords(ids, each) as [string, ...string[]]
+  const result = await askSlurm([program, ...clusterWords(handles[0]!), ...words])
+  if (result.exitCode === 0) return result.stdout
   // That is how it says that it has purged all of them.
-  const isEmpty = result.exitCode !== 0 && /Invalid job id/i.test(result.stderr)
-  if (result.exitCode !== 0 && !isEmpty) return null
-  return parseQueue(isEmpty ? '' : result.stdout, handles)
+  return /Invalid job id/i.test(result.stderr) ? '' : null
 }
 
 /** Submissions of a run at a cluster with groups that the queue does not know and that are not settled. */

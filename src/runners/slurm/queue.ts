@@ -1,23 +1,34 @@
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
+import { tasksOf } from './task-ids.js'
 
 /** Columns of squeue and their widths: what is longer is cut, and only names of hosts are. */
 const columns = [
-  ['JobArrayID', 32],
-  ['State', 20],
-  ['RestartCnt', 8],
-  ['StartTime', 22],
-  ['EndTime', 22],
-  ['exit_code', 10],
-  ['Name', 96],
+  ['JobArrayID', 64],
+  ['State', 16],
+  ['RestartCnt', 6],
+  ['StartTime', 20],
+  ['EndTime', 20],
+  ['exit_code', 8],
+  ['Name', 80],
   ['Comment', 40],
-  ['NodeList', 64],
-  ['Reason', 64],
+  ['NodeList', 32],
+  ['Reason', 48],
 ] as const
 
-/** Arguments of squeue: every task on a line of its own, those that have just ended, too. */
-export function squeueWords(ids: readonly string[]): string[] {
+/**
+ * Arguments of squeue, those jobs that have just ended included.
+ * @param each whether every task gets a line of its own, rather than all that have not started yet one together
+ */
+export function squeueWords(ids: readonly string[], each: boolean): string[] {
   const format = columns.map(([name, width]) => `${name}:${width}`).join(',')
-  return ['squeue', '--array', '--noheader', '--states=all', `--jobs=${ids.join(',')}`, `--Format=${format}`]
+  return [
+    'squeue',
+    ...(each ? ['--array'] : []),
+    '--noheader',
+    '--states=all',
+    `--jobs=${ids.join(',')}`,
+    `--Format=${format}`,
+  ]
 }
 
 /** A submission that the queue is asked for. */
@@ -29,8 +40,11 @@ export interface Queued {
   readonly token: string
 }
 
-/** Jobs by the id of their array and the number of their task (`36_7`); an id may have become another job's. */
-export function parseQueue(output: string, asked: readonly Queued[]): Map<string, SlurmJob> {
+/**
+ * Jobs by the id of their array and the number of their task (`36_7`); an id may have become another job's.
+ * @returns null where a list of tasks was too long for its column
+ */
+export function parseQueue(output: string, asked: readonly Queued[]): Map<string, SlurmJob> | null {
   const arrays = new Map(asked.map(each => [each.id, each]))
   const jobs = new Map<string, SlurmJob>()
   for (const line of output.split('\n')) {
@@ -46,12 +60,14 @@ export function parseQueue(output: string, asked: readonly Queued[]): Map<string
       hosts = '',
       reason = '',
     ] = fieldsOf(line)
-    const array = /^\d+_\d+$/.test(id) ? arrays.get(id.split('_')[0]!) : undefined
+    const array = arrays.get(id.split('_')[0]!)
     // Some sites write a comment of their own.
     const isOurs = array && (comment === array.token || (name === array.jobName && !isToken(comment)))
     if (!isOurs) continue
     const times = { started: slurmTime(started), finished: slurmTime(finished) }
-    jobs.set(id, { id, state, exitCode, restarts: Number(restarts), ...times, host: slurmHost(hosts), reason })
+    if (id.includes('[') && !id.includes(']')) return null
+    const job = { state, exitCode, restarts: Number(restarts), ...times, host: slurmHost(hosts), reason }
+    for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, { id: `${array.id}_${task}`, ...job })
   }
   return jobs
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseAccounting, sacctWords, tasksOf } from '../../../src/runners/slurm/accounting.js'
+import { parseAccounting, sacctWords } from '../../../src/runners/slurm/accounting.js'
+import { tasksOf } from '../../../src/runners/slurm/task-ids.js'
 
 const submitted = Date.UTC(2026, 2, 1, 10)
 const asked = [{ id: '36', jobName: 'iris_4', submitted }]

@@ -6,7 +6,7 @@ const other = '7d44ce2e-87f0-4c7b-9f3c-6d2a40c1b111'
 const asked = [{ id: '36', jobName: 'iris_4', token }]
 
 /** Columns as squeue is asked for them. */
-const columns = squeueWords(['36'])
+const columns = squeueWords(['36'], false)
   .find(word => word.startsWith('--Format='))!
   .slice('--Format='.length)
   .split(',')
@@ -31,14 +31,14 @@ function line(facts: Record<string, string> = {}): string {
 }
 
 function idsOf(lines: readonly string[], of = asked): string[] {
-  return [...parseQueue(`${lines.join('\n')}\n`, of).keys()]
+  return [...parseQueue(`${lines.join('\n')}\n`, of)!.keys()]
 }
 
 describe('the queue', () => {
-  test('is asked for all arrays at once, every task on a line of its own', () => {
-    expect(squeueWords(['36', '37'])).toEqual(
-      expect.arrayContaining(['squeue', '--array', '--noheader', '--states=all', '--jobs=36,37']),
-    )
+  test('is asked for all arrays at once, those that have not started together or each by itself', () => {
+    const words = ['--noheader', '--states=all', '--jobs=36,37']
+    expect(squeueWords(['36', '37'], false)).toEqual(['squeue', ...words, expect.any(String)])
+    expect(squeueWords(['36', '37'], true)).toEqual(['squeue', '--array', ...words, expect.any(String)])
   })
 
   test('has each task by the id of its array and its number', () => {
@@ -50,7 +50,7 @@ describe('the queue', () => {
       NodeList: '',
       Reason: 'JobHeldUser',
     }
-    const jobs = parseQueue([line(), line(pending), ''].join('\n'), asked)
+    const jobs = parseQueue([line(), line(pending), ''].join('\n'), asked)!
     const common = { exitCode: '0:0', finished: null }
     const started = Date.UTC(2026, 2, 1, 10)
     expect([...jobs]).toEqual([
@@ -72,11 +72,17 @@ describe('the queue', () => {
     ['has a job of ours by its name where the site drops comments', { Comment: '(null)' }, true],
     ['has nothing of another run that got the id again, even with the same name', { Comment: other }, false],
     ['has nothing of a job of another name whose comment is of the site', { Name: 'x', Comment: 'charged' }, false],
-    ['has nothing of a range that waits', { JobArrayID: '36_[8-20%4]' }, false],
     ['has nothing of a job that is no array', { JobArrayID: '36' }, false],
     ['has nothing of an array that was not asked for', { JobArrayID: '360_7' }, false],
   ])('%s', (_name, facts, isOurs) => {
     expect(idsOf([line(facts)])).toHaveLength(Number(isOurs))
+  })
+
+  test('has all tasks that have not started in one line, unless their list was cut', () => {
+    const pending = { State: 'PENDING', RestartCnt: '0' }
+    expect(idsOf([line({ ...pending, JobArrayID: '36_[8,10-11%4]' })])).toEqual(['36_8', '36_10', '36_11'])
+    const odd = Array.from({ length: 40 }, (_, number) => 2 * number + 1).join(',')
+    expect(parseQueue(line({ ...pending, JobArrayID: `36_[${odd}]` }), asked)).toBeNull()
   })
 
   test('is read by its columns where a field is cut, or has blanks', () => {
@@ -85,7 +91,7 @@ describe('the queue', () => {
       Name: 'a b',
       Reason: 'Nodes required for job are DOWN, DRAINED',
     }
-    const job = parseQueue(line(facts), asked).get('36_7')
+    const job = parseQueue(line(facts), asked)!.get('36_7')
     expect(job).toMatchObject({ state: 'RUNNING', reason: 'Nodes required for job are DOWN, DRAINED' })
   })
 
