@@ -17,11 +17,6 @@ export function writeRunFiles(workspace: Workspace, { plan, files }: Prepared, f
     datasets: Object.fromEntries(experiment.datasets.map((name, number) => [name, plan.datasetPaths[number]!])),
   })
   atomicWrite(join(plan.storagePath, 'info.yaml'), info)
-  if (facts.frozen)
-    atomicWrite(
-      join(plan.storagePath, '.run/links'),
-      facts.frozen.links.map(path => `${path}\n`),
-    )
   for (const { path, text, executable } of files) {
     atomicWrite(join(plan.storagePath, path), text, executable ? 0o777 : 0o666)
   }

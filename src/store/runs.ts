@@ -24,11 +24,16 @@ export interface Launch<Handle = unknown> {
   readonly tree: string | null
   /** Files whose changes did not count, as paths are stored. */
   readonly uncountedFiles: readonly string[]
+  /** Ignored paths that its frozen code links to, relative to the repository's root; they may change under it. */
+  readonly links: readonly string[]
   /** Identity of the program that launched it, as JSON can hold it: it may still be at it. */
   readonly launcher: unknown
   /** Submissions, in the order in which they came. */
   readonly handles: readonly Handle[]
 }
+
+type Definition = Pick<Launch, 'experiment' | 'datasetPaths' | 'tree' | 'uncountedFiles'> &
+  Partial<Pick<Launch, 'links'>>
 
 export type NewRun = Omit<
   Run,
@@ -120,7 +125,9 @@ export class RunTable {
       grid: JSON.parse(row.grid!) as ParameterGrid,
       launcher: JSON.parse(row.launcher!),
       handles: JSON.parse(row.handles!) as Handle[],
-      ...(JSON.parse(row.definition!) as Pick<Launch, 'experiment' | 'datasetPaths' | 'tree' | 'uncountedFiles'>),
+      // Those of version 0.1 say nothing of links.
+      links: [],
+      ...(JSON.parse(row.definition!) as Definition),
     }
   }
 

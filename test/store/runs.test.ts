@@ -41,6 +41,7 @@ describe('a run', () => {
       datasetPaths: ['/data/my iris'],
       tree: 'beef',
       uncountedFiles: ['grid.yaml'],
+      links: ['data', '.venv'],
       launcher: { pid: 12 },
       handles: [{ token: 'token', id: '36' }],
     })

@@ -53,6 +53,7 @@ export function launchOf(experiment: string, token: string, facts: Partial<Launc
     datasetPaths: [],
     tree: null,
     uncountedFiles: [],
+    links: [],
     launcher: null,
     handles: [],
     ...facts,
