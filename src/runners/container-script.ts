@@ -58,19 +58,28 @@ qanat_leave() { :; }
 /** A container of Docker outlives the program that was killed: it is ended by its name. */
 function docker(token: string): string {
   return `qanat_enter() {
-  qanat_engine=$(command -v docker || command -v podman) || {
-    echo "qanat: there is neither docker nor podman on $qanat_host" >&2
+  qanat_engine=
+  # A client of Docker may be there without its daemon.
+  for qanat_candidate in docker podman; do
+    [ -n "$qanat_engine" ] || ! "$qanat_candidate" version >/dev/null 2>&1 || qanat_engine=$qanat_candidate
+  done
+  if [ -z "$qanat_engine" ]; then
+    echo "qanat: neither docker nor podman answers on $qanat_host" >&2
     return 1
-  }
+  fi
   qanat_container=qanat-${token}-$qanat_index
-  case $qanat_engine in
-    */podman) qanat_user=--userns=keep-id ;;
-    *) qanat_user="--user $(id -u):$(id -g)" ;;
+  # What is written belongs to the user. Podman of an ordinary user maps users, and would map them away.
+  qanat_user="--user $(id -u):$(id -g)"
+  case $qanat_engine:$(id -u) in
+    podman:0) qanat_user= ;;
+    podman:*) qanat_user=--userns=keep-id ;;
   esac
   qanat_variables=$qanat_run/.run/variables_$qanat_index
   env | grep '^QANAT_' | grep -v '^QANAT_NEWLINE=' >"$qanat_variables"
 }
 qanat_leave() {
+  # Killed first: Podman gives what it removes ten seconds.
+  "$qanat_engine" kill "$qanat_container" >/dev/null 2>&1
   "$qanat_engine" rm --force "$qanat_container" >/dev/null 2>&1
   rm -f "$qanat_variables"
 }

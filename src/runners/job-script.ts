@@ -59,7 +59,7 @@ qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5 qana
 qanat_stopped= qanat_signalled= qanat_pid= qanat_at_work= qanat_scratch= qanat_tasks=
 shift 5
 ${
-  isolated
+  isolated || plan.container
     ? ''
     : `# Found once: each group would look through the whole PATH.
 hash ${callWords(plan)[0]} 2>/dev/null
