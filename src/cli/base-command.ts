@@ -3,6 +3,7 @@ import type { Workspace } from '../operations/workspace.js'
 import { findProject } from '../project/find-project.js'
 import { Store } from '../store/store.js'
 import { showError } from './explain.js'
+import type { Output } from './follow-launch.js'
 
 type Constructor = new (argv: string[], config: Config) => QanatCommand
 
@@ -33,6 +34,11 @@ export abstract class QanatCommand extends Command {
   /** Prints unless `--json` was given: then the returned value is all that stdout gets. */
   protected print(text: string): void {
     if (text !== '') this.log('%s', text.replace(/\n$/, ''))
+  }
+
+  /** Where this command prints, and what a script writes goes to: stderr where stdout is for JSON. */
+  protected output(): Output {
+    return { print: text => this.print(text), scriptOutput: this.jsonEnabled() ? process.stderr : process.stdout }
   }
 
   /** Options may be written with hyphens for underscores. */

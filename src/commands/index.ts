@@ -20,6 +20,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'experiment delete': () => import('./experiment/delete.js'),
   'experiment list': () => import('./experiment/list.js'),
   'experiment new': () => import('./experiment/new.js'),
+  'experiment rerun': () => import('./experiment/rerun.js'),
   'experiment run': () => import('./experiment/run.js'),
   'experiment run_cancel': () => import('./experiment/run_cancel.js'),
   'experiment run_delete': () => import('./experiment/run_delete.js'),
@@ -33,7 +34,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
 /** The words of a command without their first, for the commands of runs: `qanat run` is `qanat experiment run`. */
 export const shortNames: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(commands)
-    .filter(words => /^experiment run(_|$)/.test(words))
+    .filter(words => /^experiment (run(_|$)|rerun$)/.test(words))
     .map(words => [words.slice('experiment '.length), words]),
 )
 

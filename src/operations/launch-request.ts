@@ -156,7 +156,7 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
 }
 
 /** Absolute paths of an experiment's datasets, as the project has them; a missing one may be there on the nodes. */
-function datasetPaths(workspace: Workspace, experiment: Experiment): string[] {
+export function datasetPaths(workspace: Workspace, experiment: Experiment): string[] {
   const paths = experiment.datasets.map(name => absolutePath(workspace, findDataset(workspace, name).path))
   const missing = paths.filter(path => !existsSync(path))
   for (const path of missing) workspace.warn(`the dataset path ${path} is not on this machine`)

@@ -31,8 +31,22 @@ export async function launchRun(
   ask: AskForCommit | null,
   interruption: AbortSignal,
 ): Promise<Run> {
+  const resolved = await resolveRequest(workspace, request)
+  return launchResolved(workspace, resolved, () => settleCode(workspace, resolved, ask), interruption)
+}
+
+/**
+ * The same for what is resolved already.
+ * @param settle says which code is to run, once the runner has answered
+ */
+export async function launchResolved(
+  workspace: Workspace,
+  resolved: ResolvedRequest,
+  settle: () => Promise<RunCode>,
+  interruption: AbortSignal,
+): Promise<Run> {
   try {
-    return await launch(workspace, request, ask, interruption)
+    return await launch(workspace, resolved, settle, interruption)
   } catch (error) {
     // The signal reaches git, too, which then complains first.
     interruption.throwIfAborted()
@@ -42,13 +56,12 @@ export async function launchRun(
 
 async function launch(
   workspace: Workspace,
-  request: LaunchRequest,
-  ask: AskForCommit | null,
+  resolved: ResolvedRequest,
+  settle: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
-  const resolved = await resolveRequest(workspace, request)
   const limits = await resolved.runner.probe(resolved.environment)
-  const code = await settleCode(workspace, resolved, ask)
+  const code = await settle()
   await checkExecutable(workspace, resolved.experiment, code)
   const frozen = resolved.frozen ? await freeze(workspace, code) : null
   interruption.throwIfAborted()

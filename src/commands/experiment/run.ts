@@ -1,24 +1,17 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { followRun } from '../../cli/follow-run.js'
-import { barFollower, outputFollower } from '../../cli/followers.js'
+import { followLaunch } from '../../cli/follow-launch.js'
 import { Interruption } from '../../cli/interruption.js'
 import { requestOf } from '../../cli/launch-options.js'
 import { askForCommit, canAsk } from '../../cli/prompts.js'
-import { reportOutcome } from '../../cli/report-outcome.js'
 import { runFlags } from '../../cli/run-flags.js'
 import { splitLine } from '../../cli/split-line.js'
-import { totalOf } from '../../domain/aggregate.js'
-import type { Run } from '../../domain/run.js'
 import { InterruptedError, UserError } from '../../errors.js'
 import { dryRun } from '../../operations/dry-run.js'
 import type { LaunchRequest } from '../../operations/launch-request.js'
 import { launchRun } from '../../operations/launch-run.js'
-import { describeSubmissions } from '../../operations/submissions.js'
-import { absolutePath } from '../../operations/workspace.js'
 import { runnerNames } from '../../runners/index.js'
 import { dryRunLines } from '../../views/dry-run.js'
 import { runJson } from '../../views/json.js'
-import { launchText } from '../../views/run.js'
 
 export default class ExperimentRun extends QanatCommand {
   static override summary = 'Run an experiment, once or over a grid of parameters'
@@ -61,8 +54,7 @@ export default class ExperimentRun extends QanatCommand {
       const workspace = await this.workspace()
       const run = await launchRun(workspace, request, ask, interruption.signal)
       const waits = !request.detach && (run.runner === 'local' || options.wait === true)
-      this.print(launchText(run, describeSubmissions(workspace, run), waits))
-      return runJson(waits ? await this.follow(run, interruption) : run)
+      return runJson(await followLaunch(workspace, run, waits, interruption, this.output()))
     } finally {
       interruption.close()
     }
@@ -71,16 +63,6 @@ export default class ExperimentRun extends QanatCommand {
   /** An option of the experiment may be called --json, too: known once the line is split. */
   override jsonEnabled(): boolean {
     return this.wantsJson
-  }
-
-  private async follow(run: Run, interruption: Interruption): Promise<Run> {
-    const workspace = await this.workspace()
-    const out = this.jsonEnabled() ? process.stderr : process.stdout
-    const single = totalOf(run.counts) === 1
-    const follower = single ? outputFollower(absolutePath(workspace, run.storagePath), out) : barFollower()
-    const ended = await followRun(workspace, run, follower, interruption)
-    this.print(reportOutcome(workspace, ended))
-    return ended
   }
 
   private async dryRun(request: LaunchRequest): Promise<unknown> {
