@@ -14,15 +14,20 @@ export interface Output {
   readonly scriptOutput: NodeJS.WritableStream
 }
 
-/** Says what was launched, and where it is waited for, shows it until it is over. @returns the run as it is then */
+/**
+ * Says what was launched, and where it is waited for, shows it until it is over.
+ * @param groups how many were launched
+ * @returns the run as it is then
+ */
 export async function followLaunch(
   workspace: Workspace,
   run: Run,
+  groups: number,
   waits: boolean,
   interruption: Interruption,
   { print, scriptOutput }: Output,
 ): Promise<Run> {
-  print(launchText(run, describeSubmissions(workspace, run), waits))
+  print(launchText(run, groups, describeSubmissions(workspace, run), waits))
   if (!waits) return run
   const single = totalOf(run.counts) === 1
   const follower = single ? outputFollower(absolutePath(workspace, run.storagePath), scriptOutput) : barFollower()

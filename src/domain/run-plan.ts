@@ -18,6 +18,10 @@ export interface RunPlan {
   /** The project's root, or the frozen copy of it. */
   readonly workingDirectory: string
   readonly storagePath: string
+  /** Which launch of the run this is, from 1. */
+  readonly attempt: number
+  /** The groups that are launched, in ascending order; null for all. */
+  readonly indices: readonly number[] | null
   readonly groupCount: number
   /** At most so many groups at a time; null where the scheduler decides. */
   readonly slots: number | null
@@ -77,6 +81,16 @@ export function commandOf(plan: CommandParts, index: number, words = plan.argume
 export function groupInfo(plan: RunPlan, index: number, words = plan.argumentsOf(index)): string {
   const command = yamlString(displayCommand(commandOf(plan, index, words)))
   return `command: ${command}\nparameters:${yamlParameters(parametersOf(words), '  ')}`
+}
+
+/** Folder of what a launch writes for the groups, relative to the run's folder. */
+export function launchFolder(attempt: number): string {
+  return attempt === 1 ? '.run' : `.run/launch_${attempt}`
+}
+
+/** How many groups a plan launches. */
+export function launchedCount({ indices, groupCount }: Pick<RunPlan, 'indices' | 'groupCount'>): number {
+  return indices?.length ?? groupCount
 }
 
 /** Lines of the plan file: the header, then for each group its `group_info.yaml` and its arguments as shell words. */

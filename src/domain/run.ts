@@ -52,6 +52,8 @@ export type GroupStatus =
 export interface GroupReport {
   readonly index: number
   readonly status: GroupStatus
+  /** Which launch of the run it is of; not there for the first. */
+  readonly attempt?: number
   /** How often a scheduler has put it back into its queue; not there for never. */
   readonly restarts?: number
   /** Since when its end, or its absence, awaits the word of a scheduler; not there where nothing is open. */

@@ -8,7 +8,7 @@ import { absolutePath, storedPath, type Workspace } from './workspace.js'
 /** All groups of a run, by index. */
 export function groupDetails(workspace: Workspace, run: Run): GroupDetails[] {
   const { grid, experiment, datasetPaths } = workspace.store.runs.launch(run.id)
-  const known = new Map(workspace.store.runs.groups(run.id).map(report => [report.index, report.status]))
+  const known = new Map(workspace.store.runs.groups(run.id).map(report => [report.index, report]))
   const groupCount = totalOf(run.counts)
   const storagePath = absolutePath(workspace, run.storagePath)
   const launched = {
@@ -20,8 +20,8 @@ export function groupDetails(workspace: Workspace, run: Run): GroupDetails[] {
   }
   return Array.from({ length: groupCount }, (_, index) => ({
     index,
-    status: known.get(index) ?? { state: 'pending' },
-    attempt: 1,
+    status: known.get(index)?.status ?? { state: 'pending' },
+    attempt: known.get(index)?.attempt ?? 1,
     storagePath: storedPath(workspace, groupFolder(storagePath, groupCount, index)),
     parameters: parametersOf(launched.argumentsOf(index)),
     command: commandOf(launched, index),

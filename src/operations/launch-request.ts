@@ -144,6 +144,8 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     jobName: jobNameOf(experiment.name, place.runId),
     token,
     projectRoot: workspace.project.root,
+    attempt: 1,
+    indices: null,
     groupCount,
     slots,
     ...programOf(experiment),

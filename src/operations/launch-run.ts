@@ -92,7 +92,8 @@ function dirtyTree(changes: readonly TreeChange[], experiment: string): UserErro
   )
 }
 
-async function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
+/** The frozen copy of some code. */
+export async function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
   const { project, config } = workspace
   const { state, commit, patch } = code
   const frozen = await freezeCode(project, state, patch?.commit ?? commit, frozenName(code), config.resultDir)
@@ -154,8 +155,7 @@ async function start(
 /** Ends what was submitted, known or not: a scheduler that was silent may have taken it all the same. */
 async function takeBack(workspace: Workspace, run: Run, known: readonly JobHandle[]): Promise<void> {
   const runner = workspace.findRunner(run.runner)
-  const { token } = workspace.store.runs.submission(run.id)
-  const intent = intentOf(workspace, run, token)
+  const intent = intentOf(workspace, run)
   try {
     const { handles } = await runner.find(intent, 0)
     await runner.cancel(handles.length > known.length ? handles : known, true)
@@ -164,5 +164,5 @@ async function takeBack(workspace: Workspace, run: Run, known: readonly JobHandl
     workspace.warn(`${error.message}\nrun ${run.id} is kept, since jobs of it may be in the queue`)
     return
   }
-  await dropRun(workspace, run.id, intent.storagePath, token)
+  await dropRun(workspace, run.id, intent.storagePath, intent.token)
 }

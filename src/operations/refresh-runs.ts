@@ -63,8 +63,7 @@ export async function refreshRun(workspace: Workspace, run: Run, age?: number): 
 async function pollable(workspace: Workspace, run: Run): Promise<{ run: Run; polled: PolledRun }> {
   const { handles, state } = await submissionsOf(workspace, run)
   const known = new Map(workspace.store.runs.groups(run.id).map(report => [report.index, report]))
-  const { token } = workspace.store.runs.submission(run.id)
-  return { run, polled: { ...intentOf(workspace, run, token), handles, complete: state === 'complete', known } }
+  return { run, polled: { ...intentOf(workspace, run), handles, complete: state === 'complete', known } }
 }
 
 async function keep(

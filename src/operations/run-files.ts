@@ -8,7 +8,8 @@ import type { RunFacts } from './run-record.js'
 import { absolutePath, storedPath, type Workspace } from './workspace.js'
 
 /** Writes what a launch leaves in the run's folder, before anything is submitted. */
-export function writeRunFiles(workspace: Workspace, { plan, files }: Prepared, facts: RunFacts): void {
+export function writeRunFiles(workspace: Workspace, prepared: Prepared, facts: RunFacts): void {
+  const { plan } = prepared
   const { experiment } = facts.resolved
   const info = infoYaml(plan, {
     experimentId: workspace.store.experiments.id(experiment.name),
@@ -17,10 +18,15 @@ export function writeRunFiles(workspace: Workspace, { plan, files }: Prepared, f
     datasets: Object.fromEntries(experiment.datasets.map((name, number) => [name, plan.datasetPaths[number]!])),
   })
   atomicWrite(join(plan.storagePath, 'info.yaml'), info)
+  writePrepared(prepared)
+  writeRunYaml(workspace, plan.runId)
+}
+
+/** Writes the files of a launch for its runner. */
+export function writePrepared({ plan, files }: Prepared): void {
   for (const { path, text, executable } of files) {
     atomicWrite(join(plan.storagePath, path), text, executable ? 0o777 : 0o666)
   }
-  writeRunYaml(workspace, plan.runId)
 }
 
 /**

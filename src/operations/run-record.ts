@@ -95,6 +95,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       tree: code.patch?.tree ?? null,
       uncountedFiles: resolved.uncountedFiles.map(path => storedPath(workspace, path)),
       links: frozen?.links ?? [],
+      retries: [],
       launcher: identify(process.pid),
       handles: [],
     },

@@ -1,6 +1,6 @@
 import { totalOf } from '../domain/aggregate.js'
 import type { Run } from '../domain/run.js'
-import { jobNameOf } from '../domain/run-plan.js'
+import { jobNameOf, launchedCount } from '../domain/run-plan.js'
 import { SchedulerError } from '../errors.js'
 import { graceOf } from '../project/config.js'
 import type { JobHandle, SubmissionIntent } from '../runners/types.js'
@@ -14,13 +14,17 @@ export function storeHandles(workspace: Workspace, id: number, handles: readonly
   store.transaction(() => store.runs.setHandles(id, stored))
 }
 
-/** What a run's submissions are found by. */
-export function intentOf(workspace: Workspace, run: Run, token: string): SubmissionIntent {
+/** What the submissions of the last launch of a run are found by. */
+export function intentOf(workspace: Workspace, run: Run): SubmissionIntent {
+  const { token, retries } = workspace.store.runs.submission(run.id)
+  const last = retries.at(-1)
   return {
     token,
     storagePath: absolutePath(workspace, run.storagePath),
     groupCount: totalOf(run.counts),
     jobName: jobNameOf(run.experiment, run.id),
+    attempt: last?.attempt ?? 1,
+    indices: last?.groups ?? null,
   }
 }
 
@@ -33,18 +37,24 @@ export interface Submissions {
 
 /** The submissions of a run. Those of a launch that died are looked for, and stored once found. */
 export async function submissionsOf(workspace: Workspace, run: Run): Promise<Submissions> {
-  const { token, launcher, handles: stored } = workspace.store.runs.submission<JobHandle>(run.id)
-  const storagePath = absolutePath(workspace, run.storagePath)
-  const handles = stored.map(handle => ({ ...handle, storagePath }))
-  const groupCount = totalOf(run.counts)
-  if (handles.reduce((sum, { count }) => sum + count, 0) >= groupCount) return { handles, state: 'complete' }
+  const intent = intentOf(workspace, run)
+  const { launcher, handles: stored } = workspace.store.runs.submission<JobHandle>(run.id)
+  const { storagePath, attempt, groupCount } = intent
+  // Those of version 0.1 are of whole runs.
+  const whole = { first: 0, count: groupCount, attempt: 1, indices: null }
+  const handles = stored.map(handle => ({ ...whole, ...handle, storagePath }))
+  const [earlier, last] = [
+    handles.filter(each => each.attempt < attempt),
+    handles.filter(each => each.attempt === attempt),
+  ]
+  if (last.reduce((sum, { count }) => sum + count, 0) >= launchedCount(intent)) return { handles, state: 'complete' }
   const program = launcher as ProcessIdentity | null
   if (program && (!isHere(program) || isAlive(program))) return { handles, state: 'partial' }
   try {
-    const intent = intentOf(workspace, run, token)
     const found = await workspace.findRunner(run.runner).find(intent, graceOf(workspace.config))
-    if (found.handles.length > handles.length) storeHandles(workspace, run.id, found.handles)
-    return { handles: found.handles, state: found.final ? 'complete' : 'partial' }
+    const all = [...earlier, ...found.handles]
+    if (all.length > handles.length) storeHandles(workspace, run.id, all)
+    return { handles: all, state: found.final ? 'complete' : 'partial' }
   } catch (error) {
     // A scheduler that does not answer changes nothing.
     if (error instanceof SchedulerError) return { handles, state: 'partial' }
@@ -52,7 +62,9 @@ export async function submissionsOf(workspace: Workspace, run: Run): Promise<Sub
   }
 }
 
-/** What the user knows the submissions of a run by; empty where nobody else has them. */
+/** What the user knows the submissions of the last launch of a run by; empty where nobody else has them. */
 export function describeSubmissions(workspace: Workspace, run: Run): string {
-  return workspace.findRunner(run.runner).describe(workspace.store.runs.submission<JobHandle>(run.id).handles)
+  const { handles, retries } = workspace.store.runs.submission<JobHandle>(run.id)
+  const attempt = retries.at(-1)?.attempt ?? 1
+  return workspace.findRunner(run.runner).describe(handles.filter(handle => handle.attempt === attempt))
 }

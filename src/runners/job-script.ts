@@ -55,7 +55,7 @@ ${newlineVariable}='
 '
 ${exports.join('\n')}
 qanat_run=${quoteWord(plan.storagePath)}
-qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5 qanat_attempt=1
+qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5 qanat_attempt=${plan.attempt}
 qanat_stopped= qanat_signalled= qanat_pid= qanat_at_work= qanat_scratch= qanat_tasks=
 shift 5
 ${

@@ -3,14 +3,14 @@ import type { GroupReport } from '../domain/run.js'
 import type { RunPlan } from '../domain/run-plan.js'
 
 /** A file to write at launch; the text may come in pieces, since plans can be large. */
-interface PreparedFile {
+export interface PreparedFile {
   /** Relative to the run's folder. */
   readonly path: string
   readonly text: Iterable<string>
   readonly executable?: boolean
 }
 
-/** Groups that follow each other in the plan. */
+/** The groups of one submission, by their place among those that a launch is of. */
 export interface GroupSpan {
   readonly first: number
   readonly count: number
@@ -31,14 +31,22 @@ export interface Prepared<Options = unknown> {
   readonly submissions: readonly PreparedSubmission[]
 }
 
-/** What is needed to look for a run's submissions after a crash. */
-export interface SubmissionIntent {
+/** A run as runners know it. */
+interface RunIdentity {
   readonly token: string
   /** Absolute folder of the run. */
   readonly storagePath: string
   readonly groupCount: number
   /** What schedulers call it. */
   readonly jobName: string
+}
+
+/** What is needed to look for the submissions of a launch after a crash. */
+export interface SubmissionIntent extends RunIdentity {
+  /** Which launch of the run it is, from 1. */
+  readonly attempt: number
+  /** The groups that it is of, in ascending order; null for all. */
+  readonly indices: readonly number[] | null
 }
 
 /** One submission: a supervisor, a job array, a cluster of jobs. Stored as JSON as soon as it exists. */
@@ -50,7 +58,7 @@ export interface JobHandle extends SubmissionIntent, GroupSpan {
 }
 
 /** What a search for the submissions of a launch that died has found. */
-export interface Found {
+interface Found {
   readonly handles: readonly JobHandle[]
   /** False where more may still turn up. */
   readonly final: boolean
@@ -64,7 +72,7 @@ export interface Limits {
 }
 
 /** A run to ask for. */
-export interface PolledRun extends SubmissionIntent {
+export interface PolledRun extends RunIdentity {
   readonly handles: readonly JobHandle[]
   /** False while the program that launches it may submit more. */
   readonly complete: boolean

@@ -15,6 +15,7 @@ export interface GroupRow {
   readonly reason: string | null
   readonly restarts: number
   readonly awaiting: number | null
+  readonly attempt: number
 }
 
 /** The report that a row holds. */
@@ -22,6 +23,7 @@ export function reportOfRow(row: GroupRow): GroupReport {
   return {
     index: row.number,
     status: statusOfRow(row),
+    ...(row.attempt > 1 && { attempt: row.attempt }),
     ...(row.restarts > 0 && { restarts: row.restarts }),
     ...(row.awaiting !== null && { awaiting: row.awaiting }),
   }
@@ -49,7 +51,7 @@ function statusOfRow(row: GroupRow): GroupStatus {
 }
 
 /** The row that holds a report. */
-export function rowOfReport(runId: number, { index, status, restarts, awaiting }: GroupReport): GroupRow {
+export function rowOfReport(runId: number, { index, status, restarts, awaiting, attempt }: GroupReport): GroupRow {
   return {
     run_id: runId,
     number: index,
@@ -64,5 +66,6 @@ export function rowOfReport(runId: number, { index, status, restarts, awaiting }
     reason: 'reason' in status ? status.reason : null,
     restarts: restarts ?? 0,
     awaiting: awaiting ?? null,
+    attempt: attempt ?? 1,
   }
 }

@@ -30,10 +30,23 @@ export interface Launch<Handle = unknown> {
   readonly launcher: unknown
   /** Submissions, in the order in which they came. */
   readonly handles: readonly Handle[]
+  /** Launches of some of its groups again, in order. */
+  readonly retries: readonly Retry[]
 }
 
-type Definition = Pick<Launch, 'experiment' | 'datasetPaths' | 'tree' | 'uncountedFiles'> &
-  Partial<Pick<Launch, 'links'>>
+/** A later launch of some groups of a run. */
+export interface Retry {
+  /** Which launch it is, from 2. */
+  readonly attempt: number
+  readonly groups: readonly number[]
+  readonly submitTemplate: string | null
+  /** The template as it was resolved then. */
+  readonly resolved: Readonly<Record<string, unknown>>
+  /** Milliseconds since the epoch. */
+  readonly launched: number
+}
+
+type Definition = Omit<Launch, 'token' | 'grid' | 'launcher' | 'handles'>
 
 export type NewRun = Omit<
   Run,
@@ -125,21 +138,37 @@ export class RunTable {
       grid: JSON.parse(row.grid!) as ParameterGrid,
       launcher: JSON.parse(row.launcher!),
       handles: JSON.parse(row.handles!) as Handle[],
-      // Those of version 0.1 say nothing of links.
-      links: [],
-      ...(JSON.parse(row.definition!) as Definition),
+      ...definitionOf(row.definition!),
     }
   }
 
   /** What a refresh needs of a live run, without its grid. */
-  submission<Handle>(id: number): Pick<Launch<Handle>, 'token' | 'launcher' | 'handles'> {
-    const sql = 'SELECT token, launcher, handles FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
+  submission<Handle>(id: number): Pick<Launch<Handle>, 'token' | 'launcher' | 'handles' | 'retries'> {
+    const sql =
+      'SELECT token, definition, launcher, handles FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
     const row = this.connection.prepare(sql).get(id) as Record<string, string>
     return {
       token: row.token!,
       launcher: JSON.parse(row.launcher!),
       handles: JSON.parse(row.handles!) as Handle[],
+      retries: definitionOf(row.definition!).retries,
     }
+  }
+
+  /** Stores what is about to be launched again, and who launches it. */
+  addRetry(id: number, retry: Retry, launcher: unknown): void {
+    this.setRetries(id, [...this.submission(id).retries, retry], launcher)
+  }
+
+  /** Takes the last of them back. */
+  dropRetry(id: number, launcher: unknown): void {
+    this.setRetries(id, this.submission(id).retries.slice(0, -1), launcher)
+  }
+
+  private setRetries(id: number, retries: readonly Retry[], launcher: unknown): void {
+    const sql =
+      "UPDATE launches SET definition = json_set(definition, '$.retries', json(?)), launcher = ? WHERE run_id = ?"
+    this.connection.prepare(sql).run(JSON.stringify(retries), JSON.stringify(launcher), id)
   }
 
   setHandles(id: number, handles: readonly unknown[]): void {
@@ -175,7 +204,7 @@ export class RunTable {
   /** Stores groups that changed, and the run's totals, times and progress. */
   update(id: number, changed: readonly GroupReport[], progress: number | null, asOf: number): void {
     const upsert = this.connection.prepare(
-      'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished, @reason, @restarts, @awaiting)',
+      'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished, @reason, @restarts, @awaiting, @attempt)',
     )
     for (const report of changed) upsert.run(rowOfReport(id, report))
     const counts = this.count(id)
@@ -204,4 +233,10 @@ export class RunTable {
     const pending = total - known.reduce((sum, [, count]) => sum + count, 0)
     return { ...(Object.fromEntries(known) as GroupCounts), pending }
   }
+}
+
+/** Those of version 0.1 say nothing of links and of later launches. */
+function definitionOf(text: string): Definition {
+  const stored = JSON.parse(text) as Omit<Definition, 'links' | 'retries'> & Partial<Definition>
+  return { ...stored, links: stored.links ?? [], retries: stored.retries ?? [] }
 }

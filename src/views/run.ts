@@ -7,30 +7,32 @@ import { durationOf, progressText, stateText } from './experiment.js'
 import type { Style } from './style.js'
 import { age, duration, moment } from './times.js'
 
-/** Said when a run has been submitted. */
-export function launchText(run: Run, submission: string, waits: boolean): string {
+/** Said when so many groups of a run have been submitted. */
+export function launchText(run: Run, groups: number, submission: string, waits: boolean): string {
   const commit = `Run ${run.id} of ${run.experiment} · commit ${run.commit.slice(0, 7)}`
   const changes = run.dirty ? ' (with uncommitted changes)' : ''
+  const again = groups < totalOf(run.counts) ? ' again' : ''
   const lines =
     submission === ''
-      ? [`${commit}${run.frozen ? ' (frozen)' : changes} · ${slotsText(run)}`]
-      : [`${commit}${changes}${run.frozen ? `, frozen in ${run.frozen}` : ''}`, `  ${submissionText(run, submission)}`]
+      ? [`${commit}${run.frozen ? ' (frozen)' : changes} · ${slotsText(run, groups)}${again}`]
+      : [
+          `${commit}${changes}${run.frozen ? `, frozen in ${run.frozen}` : ''}`,
+          `  ${submissionText(run, groups, submission)}${again}`,
+        ]
   lines.push(`  ${run.storagePath}`)
   if (!waits) lines.push(`  qanat experiment status ${run.experiment} --live`)
   return lines.join('\n')
 }
 
-function slotsText({ counts, runnerParameters }: Run): string {
-  const total = totalOf(counts)
-  const slots = Math.min(runnerParameters.slots ?? 1, total)
-  return total === 1 ? '1 group' : `${total} groups on ${slots} slot${slots === 1 ? '' : 's'}`
+function slotsText({ runnerParameters }: Run, groups: number): string {
+  const slots = Math.min(runnerParameters.slots ?? 1, groups)
+  return groups === 1 ? '1 group' : `${groups} groups on ${slots} slot${slots === 1 ? '' : 's'}`
 }
 
-function submissionText({ counts, runnerParameters }: Run, submission: string): string {
-  const total = totalOf(counts)
+function submissionText({ runnerParameters }: Run, groups: number, submission: string): string {
   const { slots, submitTemplate } = runnerParameters
-  const limit = slots !== null && slots < total ? `, ${slots} at a time` : ''
-  return `${total} group${total === 1 ? '' : 's'} → ${submission}, template ${submitTemplate}${limit}`
+  const limit = slots !== null && slots < groups ? `, ${slots} at a time` : ''
+  return `${groups} group${groups === 1 ? '' : 's'} → ${submission}, template ${submitTemplate}${limit}`
 }
 
 /** A group that did not finish, as the outcome of its run names it. */
@@ -56,7 +58,11 @@ export function outcomeText(style: Style, run: Run, failures: readonly FailureTe
   })
   const [first] = failures
   const logs = first ? `        qanat run_logs ${experiment} ${id} --group ${first.report.index} --stderr` : ''
-  return [head, ...lines, `  qanat run_show ${experiment} ${id}${logs}`].join('\n')
+  return [
+    head,
+    ...lines,
+    `  qanat run_show ${experiment} ${id}${logs}        qanat run_retry ${experiment} ${id}`,
+  ].join('\n')
 }
 
 /** Why a group is in its state, in a few words. */

@@ -8,7 +8,7 @@ const script = fileURLToPath(new URL('box', import.meta.url))
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
 /** Folder in which the projects of the tests are: the same outside and in the box. */
-export const shared = join(process.env.TMPDIR ?? '/tmp', 'qanat-clusters')
+const shared = join(process.env.TMPDIR ?? '/tmp', 'qanat-clusters')
 
 /** How the schedulers are set up. */
 export interface BoxOptions {

@@ -153,6 +153,26 @@ export function lifecycle(runner: string): void {
     expect(outputs.sort()).toEqual(['one\n', 'two\n'])
   })
 
+  test('what failed is launched again inside the run, as often as it is asked for', async () => {
+    const project = await shellProject()
+    const codes = groups('echo fine', 'echo tried; [ -e "$QANAT_PROJECT/.qanat/fixed" ]', 'exit 3')
+    await project.qanat('run', '--runner', runner, '--wait', 'it', ...codes)
+    const first = await project.qanat('run_retry', 'it', '1', '--wait')
+    expect(first.code).toBe(1)
+    project.write('.qanat/fixed', '')
+    const { code } = await project.qanat('run_retry', 'it', '1', '--wait')
+    expect(code).toBe(1)
+    const { group_list } = await project.show(1)
+    expect(group_list.map(({ status, exit_code, attempt }) => [status, exit_code, attempt])).toEqual([
+      ['finished', 0, 1],
+      ['finished', 0, 3],
+      ['failed', 3, 3],
+    ])
+    expect(project.read('results/it/run_1/group_1/stdout.txt')).toBe('tried\n')
+    expect(project.read('results/it/run_1/.run/attempts/2/group_1/stdout.txt')).toBe('tried\n')
+    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('fine\n')
+  })
+
   test('a run of another commit is of that commit', async () => {
     const project = await clusterProject('echo first\n', templates)
     project.write('it.sh', 'echo second\n')

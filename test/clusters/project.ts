@@ -31,6 +31,7 @@ export interface ShownRun {
     readonly job_id: string | null
     readonly started: string | null
     readonly finished: string | null
+    readonly attempt: number
   }[]
 }
 

@@ -155,6 +155,18 @@ describe.skipIf(noBox)('Slurm', () => {
     expect((await it.command('ls', '-A', 'results/it')).stdout).toBe('')
   })
 
+  test('that refuses to run groups again leaves them as they were', async () => {
+    const it = await project('  wrong: {--partition: nowhere}\n')
+    await it.qanat('run', '--runner', 'slurm', '--wait', 'it', 'echo kept; exit 3')
+    const { code, stderr } = await it.qanat('run_retry', 'it', '1', '--submit_template', 'wrong')
+    expect([code, stderr]).toEqual([4, expect.stringContaining('invalid partition specified: nowhere')])
+    const { group_list } = await it.show(1)
+    expect(group_list).toMatchObject([{ status: 'failed', exit_code: 3, attempt: 1 }])
+    expect(it.read('results/it/run_1/stdout.txt')).toBe('kept\n')
+    expect((await it.qanat('run_retry', 'it', '1', '--wait')).code).toBe(1)
+    expect((await it.show(1)).group_list).toMatchObject([{ exit_code: 3, attempt: 2 }])
+  })
+
   test("may write its own log where sbatch's option says", async () => {
     const it = await project(
       '  logged: {"--output": "../results/%x/slurm-%j.out", setup: "echo hello from the setup"}\n',

@@ -13,7 +13,7 @@ export const grace = 10_000
 export const early = now - 1
 export const late = now - grace
 
-export const place = { host: 'n1', jobId: '36_7' }
+const place = { host: 'n1', jobId: '36_7' }
 export const seen = { started: 1_000, finished: 2_000, ...place }
 
 export function start(facts: Partial<StartRecord> = {}): StartRecord {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Folder, quote, shellProject, until } from './project.js'
 
 /** Widths of the columns that squeue is asked for, as the program does it. */
-const widths = [64, 16, 6, 20, 20, 8, 80, 40, 32, 48]
+const widths = [64, 16, 6, 20, 20, 8, 80, 44, 32, 48]
 
 /**
  * A Slurm that says what no real one can be made to say on demand: programs on the PATH that print what files hold.

@@ -27,6 +27,8 @@ export function planWith(facts: Partial<RunPlan>): RunPlan {
     projectRoot: '/project',
     workingDirectory: '/project',
     storagePath: '/project/results/it/run_1',
+    attempt: 1,
+    indices: null,
     groupCount: 1,
     slots: 1,
     executableCommand: ['sh'],

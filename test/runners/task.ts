@@ -87,7 +87,7 @@ export class TaskRun {
 
   /** The last thing that is recorded of a group. */
   lastOf(index = 0): GroupRecord | null {
-    return new GroupRecords(this.plan.storagePath).last(index)
+    return new GroupRecords(this.plan.storagePath).last(index, this.plan.attempt)
   }
 }
 

@@ -42,6 +42,7 @@ describe('a run', () => {
       tree: 'beef',
       uncountedFiles: ['grid.yaml'],
       links: ['data', '.venv'],
+      retries: [{ attempt: 2, groups: [1], submitTemplate: null, resolved: {}, launched: 5 }],
       launcher: { pid: 12 },
       handles: [{ token: 'token', id: '36' }],
     })
@@ -60,8 +61,8 @@ describe('a run', () => {
       asOf: facts.launched,
     })
     expect(later.runs.launch(1)).toEqual(launch)
-    const { token, launcher, handles } = launch
-    expect(later.runs.submission(1)).toEqual({ token, launcher, handles })
+    const { token, launcher, handles, retries } = launch
+    expect(later.runs.submission(1)).toEqual({ token, launcher, handles, retries })
     expect(later.runs.groups(1)).toEqual([])
     expect(later.runs.find(2)).toBeNull()
   })

@@ -54,6 +54,7 @@ export function launchOf(experiment: string, token: string, facts: Partial<Launc
     tree: null,
     uncountedFiles: [],
     links: [],
+    retries: [],
     launcher: null,
     handles: [],
     ...facts,

@@ -3,6 +3,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { followLaunch } from '../../cli/follow-launch.js'
 import { Interruption } from '../../cli/interruption.js'
 import { runArguments } from '../../cli/run-arguments.js'
+import { totalOf } from '../../domain/aggregate.js'
 import { InterruptedError, UserError } from '../../errors.js'
 import { findRun } from '../../operations/find-experiment.js'
 import { rerun } from '../../operations/rerun.js'
@@ -27,7 +28,7 @@ export default class ExperimentRerun extends QanatCommand {
     try {
       const run = await rerun(workspace, findRun(workspace, args.name, args.run), interruption.signal)
       const waits = !flags.detach && (run.runner === 'local' || flags.wait)
-      return runJson(await followLaunch(workspace, run, waits, interruption, this.output()))
+      return runJson(await followLaunch(workspace, run, totalOf(run.counts), waits, interruption, this.output()))
     } finally {
       interruption.close()
     }

@@ -5,6 +5,7 @@ import { requestOf } from '../../cli/launch-options.js'
 import { askForCommit, canAsk } from '../../cli/prompts.js'
 import { runFlags } from '../../cli/run-flags.js'
 import { splitLine } from '../../cli/split-line.js'
+import { totalOf } from '../../domain/aggregate.js'
 import { InterruptedError, UserError } from '../../errors.js'
 import { dryRun } from '../../operations/dry-run.js'
 import type { LaunchRequest } from '../../operations/launch-request.js'
@@ -54,7 +55,7 @@ export default class ExperimentRun extends QanatCommand {
       const workspace = await this.workspace()
       const run = await launchRun(workspace, request, ask, interruption.signal)
       const waits = !request.detach && (run.runner === 'local' || options.wait === true)
-      return runJson(await followLaunch(workspace, run, waits, interruption, this.output()))
+      return runJson(await followLaunch(workspace, run, totalOf(run.counts), waits, interruption, this.output()))
     } finally {
       interruption.close()
     }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { SchedulerWord } from '../../domain/judge-group.js'
 import { hasEnded } from '../../domain/run.js'
-import { reportRun, type WordOf } from '../scheduler/report-run.js'
+import { indexAt, locator, markOf } from '../scheduler/locate.js'
+import { reportRun } from '../scheduler/report-run.js'
 import type { JobHandle, PollAnswer, PolledRun, PollOptions } from '../types.js'
 import { askCondor, scheddName } from './calls.js'
 import { type EventWords, readEvents } from './events.js'
@@ -25,25 +26,28 @@ export async function pollCondor(
 ): Promise<ReadonlyMap<string, PollAnswer>> {
   const answers = options.ask ? await askSchedds(runs) : new Map<string, Answer>()
   // Read after the schedds were asked: what has left the queue by then is in the log.
-  const logs = new Map(runs.map(run => [run.token, eventsOf(run)]))
+  const logs = new Map(runs.flatMap(run => run.handles).map(handle => [handle, eventsOf(handle)]))
   if (options.ask) await askHistories(runs, answers, logs)
   return new Map(
     runs.map(run => {
-      const [handle] = run.handles
-      const answer = handle && answers.get(scheddOf(handle))
-      const reports = reportRun(run, wordOf(handle, logs.get(run.token)!, answer), options)
-      return [run.token, { answered: answer !== undefined, reports }]
+      const answered = run.handles.length > 0 && run.handles.every(handle => answers.has(scheddOf(handle)))
+      const wordOf = new Map(
+        run.handles.map(handle => [handle, wordsOf(handle, logs.get(handle)!, answers.get(scheddOf(handle)))]),
+      )
+      const reports = reportRun(run, ({ handle, task }) => wordOf.get(handle)!(task), options)
+      return [run.token, { answered, reports }]
     }),
   )
 }
 
-function wordOf(handle: JobHandle | undefined, events: EventWords, answer: Answer | undefined): WordOf {
+/** What is known of each job of a cluster, by its number in it. */
+function wordsOf(handle: JobHandle, events: EventWords, answer: Answer | undefined) {
   // Jobs that max_materialize has not made yet are in no answer as long as others of their cluster are.
-  const isThere = answer !== undefined && handle !== undefined && hasCluster(answer.queue, handle)
-  return index => {
-    const word = events.get(index) ?? null
-    if (!handle || word?.kind === 'ended' || answer === undefined) return word
-    const id = `${handle.id}.${index}`
+  const isThere = answer !== undefined && hasCluster(answer.queue, handle)
+  return (task: number): SchedulerWord | null => {
+    const word = events.get(task) ?? null
+    if (word?.kind === 'ended' || answer === undefined) return word
+    const id = `${handle.id}.${task}`
     const queued = answer.queue.get(id)
     if (queued) return word ?? queued
     if (word === null && isThere) return null
@@ -57,9 +61,9 @@ function hasCluster(queue: ReadonlyMap<string, SchedulerWord>, { id }: JobHandle
   return false
 }
 
-function eventsOf({ storagePath, handles: [handle] }: PolledRun): EventWords {
-  const file = `${storagePath}/${eventLog}`
-  return handle && existsSync(file) ? readEvents(readFileSync(file, 'utf8'), Number(handle.id)) : new Map()
+function eventsOf({ id, storagePath, attempt }: JobHandle): EventWords {
+  const file = `${storagePath}/${eventLog(attempt)}`
+  return existsSync(file) ? readEvents(readFileSync(file, 'utf8'), Number(id)) : new Map()
 }
 
 function scheddOf({ data }: JobHandle): string {
@@ -77,29 +81,33 @@ async function askSchedds(runs: readonly PolledRun[]): Promise<Map<string, Answe
 async function askHistories(
   runs: readonly PolledRun[],
   answers: ReadonlyMap<string, Answer>,
-  logs: ReadonlyMap<string, EventWords>,
+  logs: ReadonlyMap<JobHandle, EventWords>,
 ): Promise<void> {
   for (const [name, answer] of answers) {
-    const missing = runs.filter(run => isMissing(run, logs.get(run.token)!, answer))
-    const handles = handlesOf(missing, name)
-    if (handles.length > 0) answer.history = await ask('condor_history', handles)
+    const missing = runs.flatMap(run => {
+      const locate = locator(run.handles)
+      return handlesOf([run], name).filter(handle => isMissing(run, handle, locate, logs.get(handle)!, answer))
+    })
+    if (missing.length > 0) answer.history = await ask('condor_history', missing)
   }
 }
 
-/** Whether a job of a run should be in the queue, as far as is known, and is not. */
+/** Whether a job of a cluster should be in the queue, as far as is known, and is not. */
 function isMissing(
-  { handles: [handle], groupCount, known }: PolledRun,
+  { known }: PolledRun,
+  handle: JobHandle,
+  locate: ReturnType<typeof locator>,
   events: EventWords,
   { queue }: Answer,
 ): boolean {
-  if (!handle) return false
   const isThere = hasCluster(queue, handle)
-  for (let index = 0; index < groupCount; index++) {
+  for (let task = 0; task < handle.count; task++) {
+    const index = indexAt(handle, task)
     const report = known.get(index)
     const isSettled = report && hasEnded(report.status.state) && report.awaiting === undefined
-    const word = events.get(index)
-    if (isSettled || word?.kind === 'ended' || queue.has(`${handle.id}.${index}`)) continue
-    if (word !== undefined || !isThere) return true
+    const word = events.get(task)
+    if (isSettled || word?.kind === 'ended' || locate(index)?.handle !== handle) continue
+    if (!queue.has(`${handle.id}.${task}`) && (word !== undefined || !isThere)) return true
   }
   return false
 }
@@ -111,5 +119,5 @@ function handlesOf(runs: readonly PolledRun[], schedd: string): JobHandle[] {
 /** Null where there was no answer. */
 async function ask(program: string, handles: readonly JobHandle[]) {
   const result = await askCondor([program, ...jobWords(handles.map(({ id }) => id))])
-  return result.exitCode === 0 ? parseJobs(result.stdout, new Set(handles.map(({ token }) => token))) : null
+  return result.exitCode === 0 ? parseJobs(result.stdout, new Set(handles.map(markOf))) : null
 }

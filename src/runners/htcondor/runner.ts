@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { launchedCount, launchFolder } from '../../domain/run-plan.js'
 import { OperationError, SchedulerError } from '../../errors.js'
 import { atomicWrite } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
-import { cancelFile, recordsFolder } from '../run-folder.js'
+import { cancelFile, forgetCancellation, recordsFolder } from '../run-folder.js'
+import { markOf } from '../scheduler/locate.js'
 import { begunSubmissions, submitWith } from '../scheduler/submission.js'
 import type { JobHandle, Runner, SubmissionIntent } from '../types.js'
 import { askCondor, notAnswering, requireHTCondor, scheddName, submitPatience } from './calls.js'
@@ -25,9 +27,10 @@ export const htcondorRunner: Runner<CondorOptions> = {
   prepare: prepareCondor,
 
   async *submit({ plan, limits, submissions: [submission] }, warn) {
+    forgetCancellation(plan.storagePath)
     for (const folder of [jobErrors, recordsFolder]) mkdirSync(`${plan.storagePath}/${folder}`, { recursive: true })
     const options = { environment: process.env, cwd: plan.projectRoot, timeout: submitPatience }
-    const output = await submitWith(plan.storagePath, 0, submission!, options, warn)
+    const output = await submitWith(`${plan.storagePath}/${launchFolder(plan.attempt)}`, 0, submission!, options, warn)
     const cluster = parseCluster(output)
     if (cluster === null) throw new OperationError(`condor_submit printed no job id: ${output.trim() || 'nothing'}`)
     yield handleOf(plan, cluster, limits.identity)
@@ -37,7 +40,7 @@ export const htcondorRunner: Runner<CondorOptions> = {
     const [begun] = begunSubmissions(intent)
     if (!begun) return { handles: [], final: true }
     const schedd = await scheddName()
-    const cluster = parseCluster(begun.stdout) ?? firstCluster(intent) ?? (await clusterOf(intent.token))
+    const cluster = parseCluster(begun.stdout) ?? firstCluster(intent) ?? (await clusterOf(markOf(intent)))
     if (cluster !== null) return { handles: [handleOf(intent, cluster, schedd)], final: true }
     return { handles: [], final: Date.now() - begun.begun >= grace }
   },
@@ -66,12 +69,16 @@ export const htcondorRunner: Runner<CondorOptions> = {
       .join(', '),
 
   logFiles: handles =>
-    handles.map(({ id, storagePath }) => ({ title: `HTCondor cluster ${id}`, path: `${storagePath}/${eventLog}` })),
+    handles.map(({ id, storagePath, attempt }) => ({
+      title: `HTCondor cluster ${id}`,
+      path: `${storagePath}/${eventLog(attempt)}`,
+    })),
 }
 
 function handleOf(intent: SubmissionIntent, id: string, schedd: string): JobHandle {
-  const { token, storagePath, groupCount, jobName } = intent
-  return { token, storagePath, groupCount, jobName, first: 0, count: groupCount, id, data: { schedd } }
+  const { token, storagePath, groupCount, jobName, attempt, indices } = intent
+  const identity = { token, storagePath, groupCount, jobName, attempt, indices }
+  return { ...identity, first: 0, count: launchedCount(intent), id, data: { schedd } }
 }
 
 /** The line `C.P - C.P` among whatever else is printed. */
@@ -79,22 +86,15 @@ export function parseCluster(output: string): string | null {
   return /^(\d+)\.\d+ - \1\.\d+\s*$/m.exec(output)?.[1] ?? null
 }
 
-/** A run has an event log of its own: what stands in it is its cluster. */
-function firstCluster({ storagePath }: SubmissionIntent): string | null {
-  const file = `${storagePath}/${eventLog}`
+/** A launch has an event log of its own: what stands in it is its cluster. */
+function firstCluster({ storagePath, attempt }: SubmissionIntent): string | null {
+  const file = `${storagePath}/${eventLog(attempt)}`
   return existsSync(file) ? (/^\d{3} \(0*(\d+)\./m.exec(readFileSync(file, 'utf8'))?.[1] ?? null) : null
 }
 
 /** The cluster that was submitted with that token. */
-async function clusterOf(token: string): Promise<string | null> {
-  const result = await askCondor([
-    'condor_q',
-    '-format',
-    '%d\n',
-    'ClusterId',
-    '-constraint',
-    `QanatToken == "${token}"`,
-  ])
+async function clusterOf(mark: string): Promise<string | null> {
+  const result = await askCondor(['condor_q', '-format', '%d\n', 'ClusterId', '-constraint', `QanatToken == "${mark}"`])
   if (result.exitCode !== 0) throw notAnswering('condor_q', result)
   return /^\d+$/m.exec(result.stdout)?.[0] ?? null
 }

@@ -1,12 +1,14 @@
-import { planLines, planPlaces, type RunPlan } from '../../domain/run-plan.js'
-import { jobScript } from '../job-script.js'
-import { startScript } from '../scheduler/start-script.js'
+import { launchedCount, launchFolder, type RunPlan } from '../../domain/run-plan.js'
+import { markOf } from '../scheduler/locate.js'
+import { commonFiles, startScript } from '../scheduler/start-script.js'
 import { spansFile, spansText } from '../scheduler/submission.js'
 import type { Limits, Prepared } from '../types.js'
 import type { CondorOptions } from './options.js'
 
-/** HTCondor's event log of a run, relative to the run's folder. */
-export const eventLog = '.run/htcondor.log'
+/** HTCondor's event log of a launch, relative to the run's folder. */
+export function eventLog(attempt: number): string {
+  return `${launchFolder(attempt)}/htcondor.log`
+}
 /** Folder of what the jobs themselves have to say, relative to the run's folder. */
 export const jobErrors = '.run/htcondor'
 
@@ -15,20 +17,18 @@ const mostJobs = 20_000
 
 /** The files of a run, and the command that submits it as one cluster of jobs. */
 export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Limits): Prepared<CondorOptions> {
-  const command = ['condor_submit', '-terse', `${plan.storagePath}/.run/htcondor.sub`]
-  const submissions = [{ first: 0, count: plan.groupCount, command }]
-  const lines = [...planLines(plan)]
+  const folder = launchFolder(plan.attempt)
+  const command = ['condor_submit', '-terse', `${plan.storagePath}/${folder}/htcondor.sub`]
+  const submissions = [{ first: 0, count: launchedCount(plan), command }]
   return {
     plan,
     options,
     limits,
     files: [
-      { path: '.run/htcondor.sub', text: [submitFile(plan, options)] },
-      { path: '.run/htcondor.sh', text: [condorScript(plan)], executable: true },
-      { path: '.run/job.sh', text: [jobScript(plan)], executable: true },
-      { path: '.run/plan', text: lines },
-      { path: '.run/plan.index', text: planPlaces(lines) },
-      { path: spansFile, text: [spansText(submissions)] },
+      { path: `${folder}/htcondor.sub`, text: [submitFile(plan, options)] },
+      { path: `${folder}/htcondor.sh`, text: [condorScript(plan)], executable: true },
+      ...commonFiles(plan),
+      { path: spansFile(plan.attempt), text: [spansText(submissions)] },
     ],
     submissions,
   }
@@ -39,7 +39,7 @@ function condorScript(plan: RunPlan): string {
   return startScript(
     plan,
     `job=$1
-index=$2
+place=$2
 starts=$(sed -n 's/^NumShadowStarts = //p' "$_CONDOR_JOB_AD" 2>/dev/null)
 restarts=$((\${starts:-1} - 1))
 node=$(uname -n)`,
@@ -49,24 +49,25 @@ node=$(uname -n)`,
 /** The submit file. Only numbers are handed to the job, which finds its arguments by itself. */
 function submitFile(plan: RunPlan, { commands }: CondorOptions): string {
   const run = literal(plan.storagePath)
-  const most = Math.min(plan.slots ?? plan.groupCount, mostJobs)
+  const total = launchedCount(plan)
+  const most = Math.min(plan.slots ?? total, mostJobs)
   const own = {
-    executable: `${run}/.run/htcondor.sh`,
+    executable: `${run}/${launchFolder(plan.attempt)}/htcondor.sh`,
     arguments: '"$(Cluster).$(Process) $(Process)"',
     batch_name: plan.jobName,
-    '+QanatToken': `"${plan.token}"`,
-    log: `${run}/${eventLog}`,
-    error: `${run}/${jobErrors}/$(Process).err`,
+    '+QanatToken': `"${markOf(plan)}"`,
+    log: `${run}/${eventLog(plan.attempt)}`,
+    error: `${run}/${jobErrors}/$(Cluster).$(Process).err`,
     initialdir: literal(plan.projectRoot),
     // The script goes on in the shared folder; what it would leave on the node is not wanted back.
     should_transfer_files: 'YES',
     transfer_output_files: '',
-    ...(most < plan.groupCount && { max_materialize: String(most) }),
+    ...(most < total && { max_materialize: String(most) }),
   }
   const lower = new Set(Object.keys(commands).map(name => name.toLowerCase()))
   const defaults = Object.entries(own).filter(([name]) => !lower.has(name.toLowerCase()))
   const lines = [...defaults, ...Object.entries(commands)].map(([name, value]) => `${name} = ${value}`.trimEnd())
-  return `# Run ${plan.runId} of ${plan.experiment}.\n${lines.join('\n')}\nqueue ${plan.groupCount}\n`
+  return `# Run ${plan.runId} of ${plan.experiment}.\n${lines.join('\n')}\nqueue ${total}\n`
 }
 
 /** In a submit file a dollar begins a macro. */

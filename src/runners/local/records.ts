@@ -1,12 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type EndRecord, type GroupRecord, parseRecord, type StartRecord } from '../../domain/group-record.js'
+import { launchFolder } from '../../domain/run-plan.js'
 import type { ProcessIdentity } from '../../system/process-identity.js'
 import { recordsFolder } from '../run-folder.js'
 
 /** What the supervisor and the shells of its slots have to say, relative to the run's folder. */
 export const logFile = '.run/supervisor.log'
-/** The supervisor's {@link ProcessIdentity} as JSON, relative to the run's folder. */
-export const supervisorFile = '.run/supervisor.json'
+/** The {@link ProcessIdentity} of the supervisor of a launch as JSON, relative to the run's folder. */
+export function supervisorFile(attempt: number): string {
+  return `${launchFolder(attempt)}/supervisor.json`
+}
 
 /** All that the job scripts of a local run have recorded. */
 export interface Records {
@@ -34,7 +37,16 @@ export function readRecords(storagePath: string): Records {
   const workers: ProcessIdentity[] = []
   const ends = new Map<number, EndRecord>()
   const starts = new Map<number, WorkerStart[]>()
+  const attempts = new Map<number, number>()
   const take = (record: GroupRecord, worker: ProcessIdentity | undefined) => {
+    // What a later launch has recorded takes the place of all earlier ones.
+    const last = attempts.get(record.index) ?? record.attempt
+    if (record.attempt < last) return
+    if (record.attempt > last) {
+      ends.delete(record.index)
+      starts.delete(record.index)
+    }
+    attempts.set(record.index, record.attempt)
     if (record.kind === 'start') {
       starts.set(record.index, [...(starts.get(record.index) ?? []), { ...record, worker }])
     } else {

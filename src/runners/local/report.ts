@@ -3,8 +3,10 @@ import { type EndRecord, statusOfEnd } from '../../domain/group-record.js'
 import type { GroupReport, GroupStatus } from '../../domain/run.js'
 import { bootId, isAlive, livesSince, type ProcessIdentity } from '../../system/process-identity.js'
 import { cancelFile } from '../run-folder.js'
-import type { SubmissionIntent } from '../types.js'
+import type { PolledRun } from '../types.js'
 import { readRecords, type WorkerStart } from './records.js'
+
+type ReportedRun = Pick<PolledRun, 'storagePath' | 'groupCount' | 'known'>
 
 interface Situation {
   /** Something that could start further groups lives. */
@@ -20,28 +22,35 @@ interface Situation {
  * A group that started and has no end lives if its shell or one of its own processes does; otherwise it is lost,
  * or cancelled if that was asked for.
  */
-export function reportGroups(intent: SubmissionIntent, supervisor: ProcessIdentity): GroupReport[] {
-  const situation = situationOf(intent.storagePath, supervisor)
+export function reportGroups(run: ReportedRun, supervisors: readonly ProcessIdentity[]): GroupReport[] {
+  const situation = situationOf(run.storagePath, supervisors)
   // Read after life was asked for: what was dead by then can have written nothing since.
-  const { ends, starts } = readRecords(intent.storagePath)
+  const { ends, starts } = readRecords(run.storagePath)
   const reports: GroupReport[] = []
-  for (let index = 0; index < intent.groupCount; index++) {
-    const status = statusOf(ends.get(index), starts.get(index) ?? [], situation)
-    if (status) reports.push({ index, status })
+  for (let index = 0; index < run.groupCount; index++) {
+    const attempt = run.known.get(index)?.attempt ?? 1
+    const end = ends.get(index)
+    const begun = (starts.get(index) ?? []).filter(start => start.attempt >= attempt)
+    const status = statusOf(end && end.attempt >= attempt ? end : undefined, begun, situation)
+    if (status) reports.push({ index, status, ...(attempt > 1 && { attempt }) })
   }
   return reports
 }
 
-function situationOf(storagePath: string, supervisor: ProcessIdentity): Situation {
-  const sameBoot = supervisor.bootId === bootId()
-  const shells = sameBoot ? readRecords(storagePath).workers : []
+function situationOf(storagePath: string, supervisors: readonly ProcessIdentity[]): Situation {
+  const here = bootId()
+  const shells = readRecords(storagePath).workers.filter(shell => shell.bootId === here)
   const living = shells.filter(isAlive)
   // A shell that was not there yet when life was asked for is taken to live.
   const dead = new Set(shells.filter(shell => !living.includes(shell)).map(shell => shell.pid))
+  const boot = supervisors.at(-1)?.bootId
   return {
-    working: isAlive(supervisor) || living.length > 0,
+    working: supervisors.some(isAlive) || living.length > 0,
     cancelled: existsSync(`${storagePath}/${cancelFile}`),
-    lives: start => sameBoot && ((start.worker && !dead.has(start.worker.pid)) || livesSince(start.pid, start.started)),
+    lives({ worker, pid, started }) {
+      if ((worker?.bootId ?? boot) !== here) return false
+      return (worker !== undefined && !dead.has(worker.pid)) || livesSince(pid, started)
+    },
   }
 }
 

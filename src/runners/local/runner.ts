@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JOB_ENVIRONMENT_KEYS, type JobEnvironment, unknownTemplateKey } from '../../domain/job-environment.js'
 import { type GroupReport, hasEnded } from '../../domain/run.js'
-import { planLines } from '../../domain/run-plan.js'
+import { launchedCount, launchFolder, planLines } from '../../domain/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
 import { atomicWrite } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
 import { isAlive, isHere, type ProcessIdentity } from '../../system/process-identity.js'
 import { hasProgram } from '../../system/programs.js'
 import { jobScript } from '../job-script.js'
-import { cancelFile } from '../run-folder.js'
+import { cancelFile, forgetCancellation } from '../run-folder.js'
 import type { JobHandle, Limits, PolledRun, Prepared, Runner, SubmissionIntent } from '../types.js'
 import { logFile, supervisorFile } from './records.js'
 import { reportGroups } from './report.js'
@@ -45,18 +45,19 @@ export const localRunner: Runner = {
     options,
     limits,
     files: [
-      { path: '.run/job.sh', text: [jobScript(plan)], executable: true },
-      { path: '.run/plan', text: planLines(plan) },
+      { path: `${launchFolder(plan.attempt)}/job.sh`, text: [jobScript(plan)], executable: true },
+      ...(plan.indices ? [] : [{ path: '.run/plan', text: planLines(plan) }]),
     ],
     submissions: [],
   }),
 
   async *submit(prepared) {
+    forgetCancellation(prepared.plan.storagePath)
     yield await giveOrder(prepared)
   },
 
   async find(intent) {
-    const path = `${intent.storagePath}/${supervisorFile}`
+    const path = `${intent.storagePath}/${supervisorFile(intent.attempt)}`
     const handles = existsSync(path)
       ? [handleOf(intent, JSON.parse(readFileSync(path, 'utf8')) as ProcessIdentity)]
       : []
@@ -64,7 +65,7 @@ export const localRunner: Runner = {
   },
 
   async poll(runs) {
-    const here = runs.filter(({ handles: [handle] }) => handle && isHere(supervisorOf(handle)))
+    const here = runs.filter(({ handles }) => handles.length > 0 && isHere(supervisorOf(handles.at(-1)!)))
     return new Map(here.map(run => [run.token, { answered: true, reports: reportRun(run) }]))
   },
 
@@ -89,12 +90,11 @@ function limits(): Limits {
   return { identity: hostname(), groupsPerSubmission: Number.POSITIVE_INFINITY }
 }
 
-/** An end is not taken back by a witness that knows less; only the lost can be found again. */
-function reportRun({ handles, known }: PolledRun): GroupReport[] {
-  const [handle] = handles as [JobHandle]
-  return reportGroups(handle, supervisorOf(handle)).filter(({ index, status }) => {
-    const last = known.get(index)?.status.state
-    return last === undefined || last === 'lost' || !hasEnded(last) || hasEnded(status.state)
+/** An end is final; only the lost can be found again. */
+function reportRun(run: PolledRun): GroupReport[] {
+  return reportGroups(run, run.handles.map(supervisorOf)).filter(({ index }) => {
+    const last = run.known.get(index)?.status.state
+    return last === undefined || last === 'lost' || !hasEnded(last)
   })
 }
 
@@ -124,17 +124,20 @@ async function giveOrder({ plan }: Prepared): Promise<JobHandle> {
   waiting = null
   const order: Order = {
     storagePath: plan.storagePath,
+    attempt: plan.attempt,
     groupCount: plan.groupCount,
-    slots: Math.min(plan.slots ?? 1, plan.groupCount),
+    slots: Math.min(plan.slots ?? 1, launchedCount(plan)),
     shell: shellOf(plan.environment),
-    indices: null,
+    indices: plan.indices,
   }
   supervisor.stdin!.on('error', () => {})
   supervisor.stdin!.end(`${JSON.stringify(order)}\n`)
   ends.set(plan.token, once(supervisor, 'exit'))
   await isReady(supervisor)
   supervisor.stdout!.destroy()
-  const identity = JSON.parse(readFileSync(`${plan.storagePath}/${supervisorFile}`, 'utf8')) as ProcessIdentity
+  const identity = JSON.parse(
+    readFileSync(`${plan.storagePath}/${supervisorFile(plan.attempt)}`, 'utf8'),
+  ) as ProcessIdentity
   return handleOf(plan, identity)
 }
 
@@ -155,17 +158,9 @@ async function isReady(supervisor: ChildProcess): Promise<void> {
 }
 
 function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHandle {
-  const { token, storagePath, groupCount, jobName } = intent
-  return {
-    token,
-    storagePath,
-    groupCount,
-    jobName,
-    first: 0,
-    count: groupCount,
-    id: String(supervisor.pid),
-    data: { ...supervisor },
-  }
+  const { token, storagePath, groupCount, jobName, attempt, indices } = intent
+  const identity = { token, storagePath, groupCount, jobName, attempt, indices }
+  return { ...identity, first: 0, count: launchedCount(intent), id: String(supervisor.pid), data: { ...supervisor } }
 }
 
 function supervisorOf(handle: JobHandle): ProcessIdentity {

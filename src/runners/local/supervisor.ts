@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, closeSync, mkdirSync, openSync, readSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
-import { groupFolder } from '../../domain/run-plan.js'
+import { groupFolder, launchFolder } from '../../domain/run-plan.js'
 import { takeWord } from '../../domain/shell-text.js'
 import { identify } from '../../system/process-identity.js'
 import { recordsFolder } from '../run-folder.js'
@@ -13,6 +13,8 @@ import { gracePeriod, killGroups, stopWorkers } from './stop.js'
 export interface Order {
   /** Absolute folder of the run. */
   readonly storagePath: string
+  /** Which launch of the run it is, from 1. */
+  readonly attempt: number
   readonly groupCount: number
   readonly slots: number
   /** The words that start the shell of a slot. */
@@ -65,15 +67,13 @@ class Supervisor {
   private fill(number: number, batch = this.next(1)): void {
     if (batch.length === 0) return
     const [program, ...options] = this.order.shell as [string, ...string[]]
-    const journal = `${this.order.storagePath}/${recordsFolder}/slot_${number}`
-    const shell = spawn(
-      program,
-      [...options, `${this.order.storagePath}/.run/job.sh`, 'work', journal, hostname(), '-', '0'],
-      {
-        detached: true,
-        stdio: ['pipe', 'pipe', this.log],
-      },
-    )
+    const { storagePath, attempt } = this.order
+    const journal = `${storagePath}/${recordsFolder}/slot_${attempt === 1 ? '' : `${attempt}_`}${number}`
+    const script = `${storagePath}/${launchFolder(attempt)}/job.sh`
+    const shell = spawn(program, [...options, script, 'work', journal, hostname(), '-', '0'], {
+      detached: true,
+      stdio: ['pipe', 'pipe', this.log],
+    })
     shell.on('error', error => writeSync(this.log, `cannot start ${program}: ${error.message}\n`))
     if (shell.pid === undefined) return
     const identity = identify(shell.pid)
@@ -181,7 +181,7 @@ function* readLines(path: string): Generator<string> {
 }
 
 function begin(order: Order): void {
-  const path = `${order.storagePath}/${supervisorFile}`
+  const path = `${order.storagePath}/${supervisorFile(order.attempt)}`
   writeFileSync(`${path}.new`, JSON.stringify(identify(process.pid)))
   renameSync(`${path}.new`, path)
   const supervisor = new Supervisor(order)

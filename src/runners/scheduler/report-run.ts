@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { judgeGroup, type KnownGroup, type SchedulerWord, unknownGroup } from '../../domain/judge-group.js'
 import { type GroupReport, hasEnded } from '../../domain/run.js'
 import { cancelFile } from '../run-folder.js'
-import type { GroupSpan, PolledRun, PollOptions } from '../types.js'
+import type { PolledRun, PollOptions } from '../types.js'
 import { GroupRecords } from './group-records.js'
+import { type Location, locator } from './locate.js'
 
-/** What a scheduler says of the group with that index; null where it was not asked or did not answer. */
-export type WordOf = (index: number) => SchedulerWord | null
+/** What a scheduler says of the group at that place; null where it was not asked or did not answer. */
+export type WordOf = (location: Location) => SchedulerWord | null
 
 /**
  * Merges, for each group of a run, what its job has recorded, what the scheduler says and what is stored.
@@ -15,24 +16,26 @@ export type WordOf = (index: number) => SchedulerWord | null
 export function reportRun(run: PolledRun, wordOf: WordOf, { now, grace }: PollOptions): GroupReport[] {
   const records = new GroupRecords(run.storagePath)
   const cancelled = existsSync(`${run.storagePath}/${cancelFile}`)
-  const isSubmitted = spanTest(run)
+  const locate = locator(run.handles)
   const reports: GroupReport[] = []
   for (let index = 0; index < run.groupCount; index++) {
-    const known = knownOf(run.known.get(index))
-    const word = isSubmitted(index) ? wordOf(index) : ({ kind: 'gone' } as const)
+    const stored = run.known.get(index)
+    const attempt = stored?.attempt ?? 1
+    const known = knownOf(stored)
+    const location = locate(index)
+    const word = location?.handle.attempt === attempt ? wordOf(location) : unsubmitted(run)
     // The journal of a group whose end is settled says nothing new unless the scheduler has started it again.
     const isDone = hasEnded(known.status.state) && known.awaiting === null && known.status.state !== 'lost'
-    const record = isDone && !isRestart(word, known) ? null : records.last(index)
+    const record = isDone && !isRestart(word, known) ? null : records.last(index, attempt)
     const judged = judgeGroup({ record, word, known, cancelled, now, grace })
-    if (judged !== known && !isSame(judged, known)) reports.push(reportOf(index, judged))
+    if (judged !== known && !isSame(judged, known)) reports.push(reportOf(index, attempt, judged))
   }
   return reports
 }
 
-/** While the launch may submit more, every group counts as submitted. */
-function spanTest({ handles, complete }: PolledRun): (index: number) => boolean {
-  if (!complete) return () => true
-  return index => handles.some((span: GroupSpan) => index >= span.first && index < span.first + span.count)
+/** While the launch may submit more, nothing can be said of a group that it has not come to. */
+function unsubmitted({ complete }: PolledRun): SchedulerWord | null {
+  return complete ? { kind: 'gone' } : null
 }
 
 function isRestart(word: SchedulerWord | null, known: KnownGroup): boolean {
@@ -52,6 +55,12 @@ function isSame(judged: KnownGroup, known: KnownGroup): boolean {
   )
 }
 
-function reportOf(index: number, { status, restarts, awaiting }: KnownGroup): GroupReport {
-  return { index, status, ...(restarts > 0 && { restarts }), ...(awaiting !== null && { awaiting }) }
+function reportOf(index: number, attempt: number, { status, restarts, awaiting }: KnownGroup): GroupReport {
+  return {
+    index,
+    status,
+    ...(attempt > 1 && { attempt }),
+    ...(restarts > 0 && { restarts }),
+    ...(awaiting !== null && { awaiting }),
+  }
 }

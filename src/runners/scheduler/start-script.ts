@@ -1,29 +1,49 @@
 import { launchFailed } from '../../domain/judge-group.js'
-import type { RunPlan } from '../../domain/run-plan.js'
+import { launchFolder, planLines, planPlaces, type RunPlan } from '../../domain/run-plan.js'
 import { expandableWord, quoteWord } from '../../domain/shell-text.js'
+import { jobScript } from '../job-script.js'
 import { recordsFolder } from '../run-folder.js'
+import type { PreparedFile } from '../types.js'
+import { journalName } from './group-records.js'
+
+/** The groups of a launch that is not of all, one a line, in the folder of the launch. */
+export const groupsFile = 'groups'
+
+/** The files of a launch that every scheduler needs, beside its own; the plan is that of the first launch. */
+export function commonFiles(plan: RunPlan): PreparedFile[] {
+  const folder = launchFolder(plan.attempt)
+  const script = { path: `${folder}/job.sh`, text: [jobScript(plan)], executable: true }
+  if (plan.indices) return [script, { path: `${folder}/${groupsFile}`, text: plan.indices.map(index => `${index}\n`) }]
+  const lines = [...planLines(plan)]
+  return [script, { path: '.run/plan', text: lines }, { path: '.run/plan.index', text: planPlaces(lines) }]
+}
 
 /**
  * The script that a scheduler starts on a node for each group: it finds the run's folder and goes on there.
- * @param facts shell lines that set `node`, `job` (the id that its user knows), `restarts` and `index` (of the group)
+ * @param facts shell lines that set `node`, `job` (the id that its user knows), `restarts` and `place` (of the group
+ * among those that are launched, from 0)
  */
 export function startScript(plan: RunPlan, facts: string): string {
   const shell = plan.environment.shell.length > 0 ? plan.environment.shell.map(expandableWord).join(' ') : '/bin/sh'
+  const index = plan.indices ? `$(sed -n "$((place + 1))p" "$launch/${groupsFile}")` : '$place'
+  const journal = `$run/${recordsFolder}/${journalName('$index', plan.attempt)}`
   return `#!/bin/sh
 # Starts one group of run ${plan.runId} of ${plan.experiment} on a node.
 ${facts.trimEnd()}
 run=${quoteWord(plan.storagePath)}
+launch=$run/${launchFolder(plan.attempt)}
 # A network file system may show what is new a little late, and sooner when its folder is listed.
 tries=6
-while [ ! -r "$run/.run/job.sh" ] && [ "$tries" -gt 0 ]; do
+while [ ! -r "$launch/job.sh" ] && [ "$tries" -gt 0 ]; do
   tries=$((tries - 1))
   sleep 5
-  ls "$run/.run" >/dev/null 2>&1
+  ls "$launch" >/dev/null 2>&1
 done
-if [ ! -r "$run/.run/job.sh" ]; then
-  echo "qanat: the node $node cannot read $run/.run: is that file system mounted there?" >&2
+if [ ! -r "$launch/job.sh" ]; then
+  echo "qanat: the node $node cannot read $launch: is that file system mounted there?" >&2
   exit ${launchFailed}
 fi
-exec ${shell} "$run/.run/job.sh" task "$run/${recordsFolder}/$index" "$node" "$job" "$restarts" "$index"
+index=${index}
+exec ${shell} "$launch/job.sh" task "${journal}" "$node" "$job" "$restarts" "$index"
 `
 }

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { launchFolder } from '../../domain/run-plan.js'
 import { SchedulerError } from '../../errors.js'
 import { type ProgramOptions, runProgramInto } from '../../system/programs.js'
 import type { GroupSpan, PreparedSubmission, SubmissionIntent } from '../types.js'
 
-/** Which groups each submission of a run is of, as JSON, relative to the run's folder. */
-export const spansFile = '.run/submissions.json'
+/** Which groups each submission of a launch is of, as JSON, relative to the run's folder. */
+export function spansFile(attempt: number): string {
+  return `${launchFolder(attempt)}/submissions.json`
+}
 
 /** Text of {@link spansFile}. */
 export function spansText(submissions: readonly PreparedSubmission[]): string {
@@ -22,17 +25,18 @@ export interface Submission {
 /**
  * Runs a command that submits. Its output goes straight into files of the run, from which a later command reads it
  * where this one is killed.
+ * @param folder of the launch, absolute
  * @returns its standard output
  * @throws SchedulerError with the scheduler's own words where it refuses
  */
 export async function submitWith(
-  storagePath: string,
+  folder: string,
   number: number,
   { command, count }: PreparedSubmission,
   options: ProgramOptions,
   warn: (message: string) => void,
 ): Promise<string> {
-  const files = [outputFile(storagePath, number), `${storagePath}/.run/submission_${number}.err`] as const
+  const files = [outputFile(folder, number), `${folder}/submission_${number}.err`] as const
   const result = await runProgramInto(files, command, options)
   const remarks = result.stderr.trim()
   if (result.exitCode !== 0) {
@@ -46,15 +50,16 @@ export async function submitWith(
   return result.stdout
 }
 
-function outputFile(storagePath: string, number: number): string {
-  return `${storagePath}/.run/submission_${number}.out`
+function outputFile(folder: string, number: number): string {
+  return `${folder}/submission_${number}.out`
 }
 
-/** The submissions of a run that were begun, in order, with what their commands have printed so far. */
-export function begunSubmissions({ storagePath }: SubmissionIntent): Submission[] {
-  const path = `${storagePath}/${spansFile}`
+/** The submissions of a launch that were begun, in order, with what their commands have printed so far. */
+export function begunSubmissions({ storagePath, attempt }: SubmissionIntent): Submission[] {
+  const path = `${storagePath}/${spansFile(attempt)}`
+  const folder = `${storagePath}/${launchFolder(attempt)}`
   const spans = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as GroupSpan[]) : []
-  const begun = spans.map((span, number) => ({ number, span, file: outputFile(storagePath, number) }))
+  const begun = spans.map((span, number) => ({ number, span, file: outputFile(folder, number) }))
   return begun
     .filter(({ file }) => existsSync(file))
     .map(({ span, file }) => ({ begun: statSync(file).mtimeMs, span, stdout: readFileSync(file, 'utf8') }))

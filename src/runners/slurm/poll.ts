@@ -1,5 +1,6 @@
 import type { SchedulerWord } from '../../domain/judge-group.js'
 import { hasEnded } from '../../domain/run.js'
+import { indexAt, type Location, locator, markOf } from '../scheduler/locate.js'
 import { reportRun } from '../scheduler/report-run.js'
 import type { JobHandle, PollAnswer, PolledRun, PollOptions } from '../types.js'
 import { parseAccounting, sacctWords } from './accounting.js'
@@ -22,18 +23,17 @@ export async function pollSlurm(
   const answers = options.ask ? await askClusters(runs) : new Map<string, Answer>()
   return new Map(
     runs.map(run => {
-      const reports = reportRun(run, index => wordOf(run, index, answers), options)
+      const reports = reportRun(run, location => wordOf(location, answers), options)
       const answered = run.handles.length > 0 && run.handles.every(handle => answers.has(clusterOf(handle)))
       return [run.token, { answered, reports }]
     }),
   )
 }
 
-function wordOf({ handles }: PolledRun, index: number, answers: ReadonlyMap<string, Answer>): SchedulerWord | null {
-  const handle = handles.find(({ first, count }) => index >= first && index < first + count)
-  const answer = handle && answers.get(clusterOf(handle))
+function wordOf({ handle, task }: Location, answers: ReadonlyMap<string, Answer>): SchedulerWord | null {
+  const answer = answers.get(clusterOf(handle))
   if (!answer) return null
-  const id = `${handle.id}_${index - handle.first}`
+  const id = `${handle.id}_${task}`
   const queued = answer.queue.get(id)
   if (queued) return wordOfJob(queued)
   if (answer.accounting === null) return null
@@ -86,10 +86,11 @@ async function askQueue(name: string, handles: readonly JobHandle[]): Promise<Re
     askJobs(handles, false),
   ])
   if (facts === 'silent' || (facts && facts.clusterName !== name) || output === null) return null
-  const jobs = parseQueue(output, handles)
+  const asked = handles.map(handle => ({ id: handle.id, jobName: handle.jobName, token: markOf(handle) }))
+  const jobs = parseQueue(output, asked)
   if (jobs) return jobs
   const longer = await askJobs(handles, true)
-  return longer === null ? null : parseQueue(longer, handles)
+  return longer === null ? null : parseQueue(longer, asked)
 }
 
 /** What squeue prints of these jobs; null where it did not answer. */
@@ -104,10 +105,12 @@ async function askJobs(handles: readonly JobHandle[], each: boolean): Promise<st
 
 /** Submissions of a run at a cluster with groups that the queue does not know and that are not settled. */
 function missingOf({ handles, known }: PolledRun, name: string, { queue }: Answer): JobHandle[] {
+  const locate = locator(handles)
   const isMissing = (handle: JobHandle, task: number) => {
-    const report = known.get(handle.first + task)
+    const index = indexAt(handle, task)
+    const report = known.get(index)
     const isSettled = report && hasEnded(report.status.state) && report.awaiting === undefined
-    return !isSettled && !queue.has(`${handle.id}_${task}`)
+    return !isSettled && locate(index)?.handle === handle && !queue.has(`${handle.id}_${task}`)
   }
   return handles.filter(handle => {
     if (clusterOf(handle) !== name) return false

@@ -10,7 +10,7 @@ const columns = [
   ['EndTime', 20],
   ['exit_code', 8],
   ['Name', 80],
-  ['Comment', 40],
+  ['Comment', 44],
   ['NodeList', 32],
   ['Reason', 48],
 ] as const
@@ -73,7 +73,7 @@ export function parseQueue(output: string, asked: readonly Queued[]): Map<string
 }
 
 function isToken(comment: string | undefined): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(comment ?? '')
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d+)?$/.test(comment ?? '')
 }
 
 function fieldsOf(line: string): string[] {

@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
+import { launchFolder } from '../../domain/run-plan.js'
 import { OperationError, SchedulerError } from '../../errors.js'
 import { atomicWrite } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
-import { cancelFile, recordsFolder } from '../run-folder.js'
+import { cancelFile, forgetCancellation, recordsFolder } from '../run-folder.js'
+import { indexAt, markOf } from '../scheduler/locate.js'
 import { begunSubmissions, submitWith } from '../scheduler/submission.js'
 import type { GroupSpan, JobHandle, Prepared, PreparedSubmission, Runner, SubmissionIntent } from '../types.js'
 import { askSlurm, notAnswering, requireSlurm, slurmEnvironment, slurmFacts, submitPatience } from './calls.js'
@@ -29,6 +31,7 @@ export const slurmRunner: Runner<SlurmOptions> = {
   prepare: prepareSlurm,
 
   async *submit(prepared, warn) {
+    forgetCancellation(prepared.plan.storagePath)
     makeFolders(prepared)
     let previous = ''
     for (const [number, submission] of prepared.submissions.entries()) {
@@ -49,7 +52,7 @@ export const slurmRunner: Runner<SlurmOptions> = {
     const silent = read.find(({ array }) => array === null)?.submission
     if (!silent) return { handles, final: true }
     const ids = handles.map(({ id }) => id)
-    const id = (await arraysOf(intent.token)).find(candidate => !ids.includes(candidate))
+    const id = (await arraysOf(markOf(intent))).find(candidate => !ids.includes(candidate))
     if (id === undefined) return { handles, final: Date.now() - silent.begun >= grace }
     const found = handleOf(intent, silent.span, { id, remote: null }, clusterName, silent.begun)
     return { handles: [...handles, found], final: true }
@@ -72,12 +75,12 @@ export const slurmRunner: Runner<SlurmOptions> = {
   describe: handles => `Slurm job ${handles.map(({ id, count }) => `${id} (array 0-${count - 1})`).join(', ')}`,
 
   logFiles: (handles, group) =>
-    handles.flatMap(({ storagePath, id, first, count }) =>
-      Array.from({ length: count }, (_, task) => task)
-        .filter(task => group === null || first + task === group)
+    handles.flatMap(handle =>
+      Array.from({ length: handle.count }, (_, task) => task)
+        .filter(task => group === null || indexAt(handle, task) === group)
         .map(task => ({
-          title: `Slurm job ${id}_${task}`,
-          path: `${storagePath}/${slurmLogs}/${id}_${task}.log`,
+          title: `Slurm job ${handle.id}_${task}`,
+          path: `${handle.storagePath}/${slurmLogs}/${handle.id}_${task}.log`,
         })),
     ),
 }
@@ -105,30 +108,31 @@ async function submitArray(
   warn: (message: string) => void,
 ): Promise<JobHandle> {
   const options = { environment: slurmEnvironment(), cwd: plan.projectRoot, timeout: submitPatience }
-  const output = await submitWith(plan.storagePath, number, submission, options, warn)
+  const folder = `${plan.storagePath}/${launchFolder(plan.attempt)}`
+  const output = await submitWith(folder, number, submission, options, warn)
   const array = parseArray(output)
   if (array === null) throw new OperationError(`sbatch printed no job id: ${output.trim() || 'nothing'}`)
   return handleOf(plan, submission, array, limits.identity, Date.now())
 }
 
 function handleOf(
-  { token, storagePath, groupCount, jobName }: SubmissionIntent,
+  { token, storagePath, groupCount, jobName, attempt, indices }: SubmissionIntent,
   { first, count }: GroupSpan,
   { id, remote }: SlurmArray,
   cluster: string,
   submitted: number,
 ): JobHandle {
   const data = { cluster: remote ?? cluster, isRemote: Number(remote !== null), submitted }
-  return { token, storagePath, groupCount, jobName, first, count, id, data }
+  return { token, storagePath, groupCount, jobName, attempt, indices, first, count, id, data }
 }
 
 /** Ids of the arrays that were submitted with that comment. */
-async function arraysOf(token: string): Promise<string[]> {
+async function arraysOf(mark: string): Promise<string[]> {
   const format = '--Format=ArrayJobID:32,Comment:40'
   const result = await askSlurm(['squeue', '--noheader', '--states=all', `--user=${userInfo().username}`, format])
   if (result.exitCode !== 0) throw notAnswering('squeue', result)
   const lines = result.stdout.split('\n').map(line => line.trim().split(/\s+/))
-  return [...new Set(lines.filter(([, comment]) => comment === token).map(([id]) => id!))]
+  return [...new Set(lines.filter(([, comment]) => comment === mark).map(([id]) => id!))]
 }
 
 /** An array, and the cluster that has it where that is not the one here. */

@@ -1,6 +1,6 @@
-import { planLines, planPlaces, type RunPlan } from '../../domain/run-plan.js'
-import { jobScript } from '../job-script.js'
-import { startScript } from '../scheduler/start-script.js'
+import { launchedCount, launchFolder, type RunPlan } from '../../domain/run-plan.js'
+import { markOf } from '../scheduler/locate.js'
+import { commonFiles, startScript } from '../scheduler/start-script.js'
 import { spansFile, spansText } from '../scheduler/submission.js'
 import type { Limits, Prepared, PreparedSubmission } from '../types.js'
 import type { SlurmOptions } from './options.js'
@@ -14,17 +14,14 @@ export const slurmLogs = '.run/slurm'
 /** The files of a run and the commands that submit it: one array, or several where an array cannot hold it. */
 export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limits): Prepared<SlurmOptions> {
   const submissions = submissionsOf(plan, options, limits)
-  const lines = [...planLines(plan)]
   return {
     plan,
     options,
     limits,
     files: [
-      { path: '.run/slurm.sh', text: [slurmScript(plan)], executable: true },
-      { path: '.run/job.sh', text: [jobScript(plan)], executable: true },
-      { path: '.run/plan', text: lines },
-      { path: '.run/plan.index', text: planPlaces(lines) },
-      { path: spansFile, text: [spansText(submissions)] },
+      { path: `${launchFolder(plan.attempt)}/slurm.sh`, text: [slurmScript(plan)], executable: true },
+      ...commonFiles(plan),
+      { path: spansFile(plan.attempt), text: [spansText(submissions)] },
     ],
     submissions,
   }
@@ -33,26 +30,28 @@ export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limit
 function slurmScript(plan: RunPlan): string {
   return startScript(
     plan,
-    `index=$((SLURM_ARRAY_TASK_ID + $1))
+    `place=$((SLURM_ARRAY_TASK_ID + $1))
 job=\${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
 restarts=\${SLURM_RESTART_COUNT:-0}
 node=\${SLURMD_NODENAME:-$(uname -n)}`,
   )
 }
 
-/** Task numbers begin at 0 in each array, whose script gets the index of its first group. */
+/** Task numbers begin at 0 in each array, whose script gets the place of its first group. */
 function submissionsOf(plan: RunPlan, options: SlurmOptions, limits: Limits): PreparedSubmission[] {
-  const { groupCount, slots } = plan
+  const { slots } = plan
+  const total = launchedCount(plan)
+  const script = `${plan.storagePath}/${launchFolder(plan.attempt)}/slurm.sh`
   const submissions: PreparedSubmission[] = []
-  for (let first = 0; first < groupCount; first += limits.groupsPerSubmission) {
-    const count = Math.min(limits.groupsPerSubmission, groupCount - first)
-    const isLimited = slots !== null && slots < groupCount
+  for (let first = 0; first < total; first += limits.groupsPerSubmission) {
+    const count = Math.min(limits.groupsPerSubmission, total - first)
+    const isLimited = slots !== null && slots < total
     // A limit holds for one array only: several have to wait for each other.
     const chain = isLimited && first > 0 ? `afterany:${previousJob}` : null
     const dependencies = [chain, options.dependency].filter(dependency => dependency !== null)
     const waits = dependencies.length > 0 ? [`--dependency=${dependencies.join(',')}`] : []
     const command = sbatch(plan, options, [`--array=0-${count - 1}${isLimited ? `%${slots}` : ''}`, ...waits])
-    submissions.push({ first, count, command: [...command, `${plan.storagePath}/.run/slurm.sh`, String(first)] })
+    submissions.push({ first, count, command: [...command, script, String(first)] })
   }
   return submissions
 }
@@ -64,7 +63,7 @@ function sbatch(plan: RunPlan, { words, output }: SlurmOptions, own: readonly st
     'sbatch',
     '--parsable',
     `--job-name=${plan.jobName}`,
-    `--comment=${plan.token}`,
+    `--comment=${markOf(plan)}`,
     ...own,
     '--open-mode=append',
     ...(output === null ? [log] : []),

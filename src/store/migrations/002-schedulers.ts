@@ -1,8 +1,9 @@
-/** What schedulers add: holds, requeues, ends that await their word, and when they were last asked. */
+/** What schedulers add: holds, requeues, ends that await their word, when they were last asked; and later launches. */
 export const schedulers = `
 ALTER TABLE groups ADD COLUMN reason TEXT;
 ALTER TABLE groups ADD COLUMN restarts INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE groups ADD COLUMN awaiting INTEGER;
+ALTER TABLE groups ADD COLUMN attempt INTEGER NOT NULL DEFAULT 1;
 CREATE INDEX awaiting_groups ON groups (run_id) WHERE awaiting IS NOT NULL;
 
 ALTER TABLE runs ADD COLUMN groups_awaiting INTEGER NOT NULL DEFAULT 0;

@@ -34,7 +34,7 @@ describe('the submission of a run', () => {
       'batch_name = it_1',
       '+QanatToken = "a-token"',
       `log = ${run}/.run/htcondor.log`,
-      `error = ${run}/.run/htcondor/$(Process).err`,
+      `error = ${run}/.run/htcondor/$(Cluster).$(Process).err`,
       'initialdir = /project',
       'should_transfer_files = YES',
       'transfer_output_files =',
@@ -50,13 +50,13 @@ describe('the submission of a run', () => {
     expect(valuesOf(lines, 'initialdir')).toEqual(['/$(DOLLAR)(HOME)/a b'])
     expect(valuesOf(lines, 'executable')).toEqual([`${run}/.run/htcondor.sh`])
     expect(valuesOf(lines, 'log')).toEqual([`${run}/.run/htcondor.log`])
-    expect(valuesOf(lines, 'error')).toEqual([`${run}/.run/htcondor/$(Process).err`])
+    expect(valuesOf(lines, 'error')).toEqual([`${run}/.run/htcondor/$(Cluster).$(Process).err`])
   })
 
   test('has what the template says in the place of what it would have, whatever the case', () => {
-    const lines = linesOf({}, { Should_Transfer_Files: 'NO', ERROR: '/tmp/$(Process).err', Rank: 'Mips' })
+    const lines = linesOf({}, { Should_Transfer_Files: 'NO', ERROR: '/tmp/$(Cluster).$(Process).err', Rank: 'Mips' })
     expect(valuesOf(lines, 'should_transfer_files')).toEqual(['NO'])
-    expect(valuesOf(lines, 'error')).toEqual(['/tmp/$(Process).err'])
+    expect(valuesOf(lines, 'error')).toEqual(['/tmp/$(Cluster).$(Process).err'])
     expect(valuesOf(lines, 'rank')).toEqual(['Mips'])
     expect(lines.at(-2)).toBe('queue 1')
   })
