@@ -29,6 +29,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'experiment run_show': () => import('./experiment/run_show.js'),
   'experiment run_wait': () => import('./experiment/run_wait.js'),
   'experiment status': () => import('./experiment/status.js'),
+  why: () => import('./why.js'),
   'experiment update': () => import('./experiment/update.js'),
 }
 

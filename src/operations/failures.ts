@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { totalOf } from '../domain/aggregate.js'
 import { argumentsOf } from '../domain/grid.js'
@@ -28,10 +28,29 @@ export function firstFailures(workspace: Workspace, run: Run, limit: number): Fa
   }))
 }
 
-/** Of a file that could be very large only its end matters, and a normal one is read whole. */
 function lastLine(file: string): string | null {
-  const largest = 16 * 1024 * 1024
-  if (!existsSync(file) || statSync(file).size > largest) return null
-  const lines = readFileSync(file, 'utf8').split('\n')
-  return lines.map(line => line.trim()).findLast(line => line !== '') ?? null
+  return lastLines(file, 1)[0] ?? null
+}
+
+/** The last lines of a file that are not empty; of one that is very large only the end is read. */
+export function lastLines(file: string, count: number): string[] {
+  if (!existsSync(file)) return []
+  const lines = endOf(file)
+    .split('\n')
+    .map(line => line.trim())
+  return lines.filter(line => line !== '').slice(-count)
+}
+
+const longestEnd = 65_536
+
+function endOf(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const end = Buffer.alloc(Math.min(size, longestEnd))
+    readSync(file, end, 0, end.length, size - end.length)
+    return end.toString('utf8')
+  } finally {
+    closeSync(file)
+  }
 }

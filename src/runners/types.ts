@@ -96,6 +96,12 @@ export interface PollAnswer {
   readonly reports: readonly GroupReport[]
 }
 
+/** What somebody who has seen a group says of it, in words. */
+export interface Witness {
+  readonly name: string
+  readonly text: string
+}
+
 /** Where groups execute. Adding one is a folder here and a line in the registry. */
 export interface Runner<Options = unknown> {
   readonly name: string
@@ -131,6 +137,8 @@ export interface Runner<Options = unknown> {
   settle(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void>
   /** What the user knows them by, as in `Slurm job 4651 (array 0-999)`; empty where nobody else has them. */
   describe(handles: readonly JobHandle[]): string
+  /** What is known of one group outside of the store, in words. @param index of the group */
+  explain(handles: readonly JobHandle[], index: number): Promise<readonly Witness[]>
   /**
    * Its own logs of a run, by absolute paths; those of groups that have not started are not there yet.
    * @param group index of the only group that is wanted, where the logs are apart; null for all

@@ -57,16 +57,12 @@ export function outcomeText(style: Style, run: Run, failures: readonly FailureTe
     return `  group ${report.index}${given}: ${reason}`
   })
   const [first] = failures
-  const logs = first ? `        qanat run_logs ${experiment} ${id} --group ${first.report.index} --stderr` : ''
-  return [
-    head,
-    ...lines,
-    `  qanat run_show ${experiment} ${id}${logs}        qanat run_retry ${experiment} ${id}`,
-  ].join('\n')
+  const why = `qanat why ${experiment} ${id}${first && totalOf(counts) > 1 ? `.${first.report.index}` : ''}`
+  return [head, ...lines, `  ${why}        qanat run_retry ${experiment} ${id}`].join('\n')
 }
 
 /** Why a group is in its state, in a few words. */
-function causeText(status: GroupStatus): string {
+export function causeText(status: GroupStatus): string {
   if (status.state === 'lost') {
     return status.cause === 'vanished' ? 'vanished without a record of its end' : 'never started'
   }

@@ -21,6 +21,7 @@ describe.skipIf(noBox)('HTCondor', () => {
     await it.command('condor_hold', '-reason', 'because of a test', job)
     await it.whenStatus(1, 'held')
     expect((await it.qanat('run_show', 'it', '1')).stdout).toContain('because of a test')
+    expect((await it.qanat('why', 'it', '1')).stdout).toMatch(/HTCondor +job \d+\.0: .*Job was held.*because of a test/)
     await it.command('condor_release', job)
     await begun(it, 2)
     open(it, 'end')

@@ -29,6 +29,10 @@ describe.skipIf(noBox).each([
     await it.launch('slurm', '--submit_template', 'short', 'it', 'sleep 600')
     const { group_list } = await it.whenStatus(1, 'failed')
     expect(group_list).toMatchObject([{ status: 'failed', cause: 'timeout' }])
+    const why = (await it.qanat('why', 'it', '1')).stdout
+    expect(why).toMatch(/^Group 0 of run 1 failed: reached its time limit$/m)
+    expect(why).toMatch(/Slurm +job \d+_0 [A-Z]+ on n[12] after \S+, asked for \S+ of memory and \S+$/m)
+    expect(why).toContain('--only timeout --submit_template')
     expect(it.read('synced')).toBe('synced\n')
     expect((await it.command('ls', it.read('tidied').trim())).code).not.toBe(0)
   })
@@ -67,6 +71,9 @@ describe.skipIf(noBox).each([
     await it.launch('slurm', '--submit_template', 'later', 'it', 'true')
     await it.whenStatus(1, 'held')
     expect((await it.qanat('run_show', 'it', '1')).stdout).toMatch(/held +JobHeldUser/)
+    expect((await it.qanat('why', 'it', '1')).stdout).toMatch(
+      /Slurm +job \d+_0 PENDING: its user holds it \(JobHeldUser\)/,
+    )
     await asRoot('scontrol release $(squeue -h -o %A)')
     await it.whenStatus(1, 'finished')
   })

@@ -4,10 +4,11 @@ import { OperationError, SchedulerError } from '../../errors.js'
 import { atomicWrite } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
 import { cancelFile, forgetCancellation, recordsFolder } from '../run-folder.js'
-import { markOf } from '../scheduler/locate.js'
+import { locator, markOf } from '../scheduler/locate.js'
 import { begunSubmissions, submitWith } from '../scheduler/submission.js'
 import type { JobHandle, Runner, SubmissionIntent } from '../types.js'
 import { askCondor, notAnswering, requireHTCondor, scheddName, submitPatience } from './calls.js'
+import { explainCondor } from './explain.js'
 import { type CondorOptions, condorOptions } from './options.js'
 import { pollCondor } from './poll.js'
 import { eventLog, jobErrors, prepareCondor } from './submission.js'
@@ -67,6 +68,11 @@ export const htcondorRunner: Runner<CondorOptions> = {
     handles
       .map(({ id, count }) => `HTCondor cluster ${id} (jobs ${id}.0${count > 1 ? ` to ${id}.${count - 1}` : ''})`)
       .join(', '),
+
+  async explain(handles, index) {
+    const location = locator(handles)(index)
+    return location ? explainCondor(location.handle, location.task) : []
+  },
 
   logFiles: handles =>
     handles.map(({ id, storagePath, attempt }) => ({

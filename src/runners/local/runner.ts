@@ -15,8 +15,9 @@ import { isAlive, isHere, type ProcessIdentity } from '../../system/process-iden
 import { hasProgram } from '../../system/programs.js'
 import { jobScript } from '../job-script.js'
 import { cancelFile, forgetCancellation } from '../run-folder.js'
+import { textOfRecord } from '../scheduler/record-text.js'
 import type { JobHandle, Limits, PolledRun, Prepared, Runner, SubmissionIntent } from '../types.js'
-import { logFile, supervisorFile } from './records.js'
+import { logFile, readRecords, supervisorFile } from './records.js'
 import { reportGroups } from './report.js'
 import { gracePeriod, killGroups, sendSignal, stopWorkers } from './stop.js'
 import type { Order } from './supervisor.js'
@@ -82,6 +83,16 @@ export const localRunner: Runner = {
   },
 
   describe: () => '',
+
+  async explain(handles, index) {
+    const { ends, starts } = readRecords(handles.at(-1)!.storagePath)
+    const supervisor = supervisorOf(handles.at(-1)!)
+    const life = !isHere(supervisor) ? `is of the host ${supervisor.host}` : isAlive(supervisor) ? 'lives' : 'is gone'
+    return [
+      { name: 'supervisor', text: `process ${supervisor.pid} ${life}` },
+      { name: 'exit record', text: textOfRecord(ends.get(index) ?? starts.get(index)?.at(-1) ?? null) },
+    ]
+  },
 
   logFiles: handles => handles.map(({ storagePath }) => ({ title: 'supervisor', path: `${storagePath}/${logFile}` })),
 }

@@ -7,7 +7,7 @@ import type { PreparedFile } from '../types.js'
 import { journalName } from './group-records.js'
 
 /** The groups of a launch that is not of all, one a line, in the folder of the launch. */
-export const groupsFile = 'groups'
+const groupsFile = 'groups'
 
 /** The files of a launch that every scheduler needs, beside its own; the plan is that of the first launch. */
 export function commonFiles(plan: RunPlan): PreparedFile[] {

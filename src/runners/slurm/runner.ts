@@ -6,10 +6,11 @@ import { OperationError, SchedulerError } from '../../errors.js'
 import { atomicWrite } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
 import { cancelFile, forgetCancellation, recordsFolder } from '../run-folder.js'
-import { indexAt, markOf } from '../scheduler/locate.js'
+import { indexAt, locator, markOf } from '../scheduler/locate.js'
 import { begunSubmissions, submitWith } from '../scheduler/submission.js'
 import type { GroupSpan, JobHandle, Prepared, PreparedSubmission, Runner, SubmissionIntent } from '../types.js'
 import { askSlurm, notAnswering, requireSlurm, slurmEnvironment, slurmFacts, submitPatience } from './calls.js'
+import { explainSlurm } from './explain.js'
 import { type SlurmOptions, slurmOptions } from './options.js'
 import { byCluster, clusterWords, pollSlurm } from './poll.js'
 import { prepareSlurm, previousJob, slurmLogs } from './submission.js'
@@ -73,6 +74,11 @@ export const slurmRunner: Runner<SlurmOptions> = {
   settle: (_handle, milliseconds, stop) => pause(milliseconds, stop),
 
   describe: handles => `Slurm job ${handles.map(({ id, count }) => `${id} (array 0-${count - 1})`).join(', ')}`,
+
+  async explain(handles, index) {
+    const location = locator(handles)(index)
+    return location ? explainSlurm(location.handle, location.task) : []
+  },
 
   logFiles: (handles, group) =>
     handles.flatMap(handle =>

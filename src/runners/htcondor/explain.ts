@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { indexAt } from '../scheduler/locate.js'
+import { recordText } from '../scheduler/record-text.js'
+import type { JobHandle, Witness } from '../types.js'
+import { askCondor } from './calls.js'
+import { eventLog } from './submission.js'
+
+/** What HTCondor and the job's own record say of a group, in words. */
+export async function explainCondor(handle: JobHandle, task: number): Promise<Witness[]> {
+  const id = `${handle.id}.${task}`
+  const record = recordText(handle.storagePath, indexAt(handle, task), handle.attempt)
+  const event = lastEvent(handle, task)
+  const waits = event === null || /^0(00|13|04)/.test(event) ? await analysis(id) : null
+  return [
+    { name: 'HTCondor', text: `job ${id}: ${event?.slice(4) ?? 'no event yet'}${waits ? `; ${waits}` : ''}` },
+    { name: 'exit record', text: record },
+  ]
+}
+
+/** The last event of a job, on one line, its code first; those that only tell of sizes and transfers do not count. */
+function lastEvent({ id, storagePath, attempt }: JobHandle, task: number): string | null {
+  const file = `${storagePath}/${eventLog(attempt)}`
+  if (!existsSync(file)) return null
+  const events = readFileSync(file, 'utf8').split('\n...\n')
+  const header = new RegExp(`^(?!006|040)(\\d{3}) \\(0*${id}\\.0*${task}\\.\\d+\\) (.*)$`, 'm')
+  const last = events.findLast(event => header.test(event))
+  if (last === undefined) return null
+  const [, code, text] = header.exec(last)!
+  const details = last
+    .split('\n')
+    .slice(1, 3)
+    .map(line => line.trim())
+  return `${code} ${[text, ...details].filter(part => part).join(', ')}`
+}
+
+/** Why an idle job is not matched, as condor_q can say it. */
+async function analysis(id: string): Promise<string | null> {
+  const { stdout, exitCode } = await askCondor(['condor_q', '-better-analyze', id])
+  if (exitCode !== 0) return null
+  const line = stdout.split('\n').findLast(text => /match|machines|reason/i.test(text))
+  return line?.trim() ?? null
+}

@@ -1,0 +1,67 @@
+import { indexAt } from '../scheduler/locate.js'
+import { recordText } from '../scheduler/record-text.js'
+import type { JobHandle, Witness } from '../types.js'
+import { askSlurm } from './calls.js'
+import { clusterWords } from './poll.js'
+
+/** Reasons for which Slurm lets a job wait (squeue(1), "Job Reason Codes"), in plain words. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^Resources$/, 'it waits for nodes to become free'],
+  [/^Priority$/, 'jobs with a higher priority are before it'],
+  [/^Dependency$/, 'it waits for the job before it'],
+  [/^DependencyNeverSatisfied$/, 'the job that it waits for will never end as it must'],
+  [/^BeginTime$/, 'its time to begin has not come; a requeued job waits for two minutes'],
+  [/^JobArrayTaskLimit$/, 'as many groups as are allowed at a time run already (--n_threads, max_parallel)'],
+  [/^JobHeldUser$/, 'its user holds it'],
+  [/^JobHeldAdmin$/, 'an administrator holds it'],
+  [/^launch failed requeued held$/, 'it could not be started on its node, and is held'],
+  [/^ReqNodeNotAvail/, 'the nodes that it asks for are down or reserved'],
+  [/^Nodes required for job are DOWN/, 'the nodes that it asks for are down, drained or reserved'],
+  [/^PartitionTimeLimit$/, 'it asks for more time than its partition allows'],
+  [/^PartitionNodeLimit$/, 'it asks for more nodes than its partition has'],
+  [/^PartitionDown$/, 'its partition is down'],
+  [/^(QOS|Assoc|MaxGRES).*(Limit|PerUser|PerAccount)/, 'a limit of your account or quality of service is reached'],
+  [/^Licenses$/, 'it waits for a licence'],
+  [/^Reservation$/, 'it waits for its reservation to begin'],
+  [/^BadConstraints$/, 'no node can ever meet what it asks for'],
+]
+
+/** A reason in plain words, or as Slurm says it. */
+export function reasonText(reason: string): string {
+  const plain = reasons.find(([pattern]) => pattern.test(reason))?.[1]
+  return plain ? `${plain} (${reason})` : reason
+}
+
+const separator = '|'
+
+/** What Slurm and the job's own record say of a group, in words. */
+export async function explainSlurm(handle: JobHandle, task: number): Promise<Witness[]> {
+  const id = `${handle.id}_${task}`
+  const record = recordText(handle.storagePath, indexAt(handle, task), handle.attempt)
+  return [
+    {
+      name: 'Slurm',
+      text: `job ${id} ${(await queued(handle, id)) ?? (await accounted(handle, id)) ?? 'is not known any more'}`,
+    },
+    { name: 'exit record', text: record },
+  ]
+}
+
+async function queued(handle: JobHandle, id: string): Promise<string | null> {
+  const format = ['%T', '%r', '%N', '%M', '%m', '%l'].join(separator)
+  const words = ['--noheader', '--array', '--states=all', `--jobs=${id}`, `--format=${format}`]
+  const result = await askSlurm(['squeue', ...clusterWords(handle), ...words])
+  const [state, reason = '', host = '', used = '', memory = '', limit = ''] = result.stdout.trim().split(separator)
+  if (result.exitCode !== 0 || !state) return null
+  if (state === 'PENDING') return `PENDING: ${reasonText(reason)}`
+  return `${state}${host && ` on ${host}`} after ${used}, asked for ${memory} of memory and ${limit}`
+}
+
+async function accounted(handle: JobHandle, id: string): Promise<string | null> {
+  const columns = '--format=State,NodeList,Elapsed,ReqMem,Timelimit'
+  const words = ['--allocations', '--parsable2', '--noheader', `--jobs=${id}`, columns]
+  const result = await askSlurm(['sacct', ...clusterWords(handle), ...words])
+  const [state, host, elapsed, memory, limit] = result.stdout.trim().split(separator)
+  if (result.exitCode !== 0 || !state) return null
+  return `${state} on ${host} after ${elapsed}, asked for ${memory} of memory and ${limit}`
+}

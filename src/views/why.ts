@@ -1,0 +1,31 @@
+import type { GroupStatus, Run } from '../domain/run.js'
+import { columns } from './columns.js'
+import { causeText } from './run.js'
+import type { Style } from './style.js'
+
+interface WhyText {
+  readonly run: Run
+  readonly index: number
+  readonly status: GroupStatus
+  readonly witnesses: readonly { readonly name: string; readonly text: string }[]
+  readonly stderr: readonly string[]
+  readonly next: readonly string[]
+}
+
+/** Why a group is as it is: what each witness says, its last words, and what to type next. */
+export function whyText({ symbol }: Style, { run, index, status, witnesses, stderr, next }: WhyText): string {
+  const others = run.counts[status.state] - 1
+  const more = others > 0 ? ` (${others} more ${status.state})` : ''
+  const cause = status.state === 'failed' || status.state === 'lost' ? `: ${causeText(status)}` : ''
+  const held = status.state === 'held' && status.reason ? `: ${status.reason}` : ''
+  const head = `Group ${index} of run ${run.id} ${verb(status)}${cause}${held}${more}`
+  const said = witnesses.map(({ name, text }) => [`  ${name}`, text])
+  const lines = stderr.map((line, at) => [at === 0 ? '  stderr' : '', line])
+  const table = said.length + lines.length > 0 ? [columns([...said, ...lines])] : []
+  const arrow = symbol('→').trim() || '->'
+  return [head, ...table, ...next.map(command => `  ${arrow} ${command}`)].join('\n')
+}
+
+function verb({ state }: GroupStatus): string {
+  return state === 'failed' ? 'failed' : `is ${state}`
+}
