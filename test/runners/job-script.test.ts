@@ -149,6 +149,16 @@ test('the job script of a plain template', () => {
       [ "$qanat_owner" = "$qanat_mark" ]
     }
 
+    # A launch that came later has the group now: this job was given up before it was submitted.
+    qanat_is_superseded() {
+      qanat_later=$((qanat_attempt + 1))
+      while [ -d "$qanat_run/.run/launch_$qanat_later" ]; do
+        ! grep -qx "$1" "$qanat_run/.run/launch_$qanat_later/groups" 2>/dev/null || return 0
+        qanat_later=$((qanat_later + 1))
+      done
+      return 1
+    }
+
     qanat_give_up() {
       echo "qanat: the node $qanat_host $1" >&2
       exit 125
@@ -162,6 +172,7 @@ test('the job script of a plain template', () => {
 
     qanat_task() {
       qanat_use_groups
+      ! qanat_is_superseded "$1" || { echo "group $1 was launched again"; exit 0; }
       qanat_own || { echo "group $1 is another job's"; exit 0; }
       qanat_line=$(qanat_plan_line "$1")
       [ -n "$qanat_line" ] || qanat_give_up "cannot read $qanat_run/.run/plan"
