@@ -104,6 +104,11 @@ export class RunTable {
     return (this.connection.prepare(sql).all(experiment) as RunRow[]).map(runOfRow)
   }
 
+  /** All runs, the newest first. */
+  list(): Run[] {
+    return (this.connection.prepare(`${selectRun} ORDER BY runs.id DESC`).all() as RunRow[]).map(runOfRow)
+  }
+
   /** Runs of which something is still expected. */
   live(): Run[] {
     return (this.connection.prepare(`${selectRun} WHERE live ORDER BY runs.id`).all() as RunRow[]).map(runOfRow)
@@ -173,6 +178,10 @@ export class RunTable {
 
   setHandles(id: number, handles: readonly unknown[]): void {
     this.connection.prepare('UPDATE launches SET handles = ? WHERE run_id = ?').run(JSON.stringify(handles), id)
+  }
+
+  setTags(id: number, tags: readonly string[]): void {
+    this.connection.prepare('UPDATE runs SET tags = ? WHERE id = ?').run(JSON.stringify(tags), id)
   }
 
   setHost(id: number, host: string | null): void {

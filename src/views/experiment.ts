@@ -63,10 +63,12 @@ export function experimentStatus(style: Style, experiment: Experiment, runs: rea
   return runs.length === 0 ? `${card}\n` : `${card}\n\n${runTable(style, runs, now)}\n`
 }
 
-function runTable(style: Style, runs: readonly Run[], now: number): string {
+/** Runs, a line each. @param named whether their experiments are named */
+export function runTable(style: Style, runs: readonly Run[], now: number, named = false): string {
   const { symbol } = style
   const headings = [
     `${symbol('🆔')}Run`,
+    ...(named ? [`${symbol('🔖')}Experiment`] : []),
     `${symbol('🔍')}Status`,
     `${symbol('⏳')}Progress`,
     `${symbol('🖥')}Runner`,
@@ -78,6 +80,7 @@ function runTable(style: Style, runs: readonly Run[], now: number): string {
   ]
   const rows = runs.map(run => [
     String(run.id),
+    ...(named ? [run.experiment] : []),
     stateText(style, run.status),
     progressText(run),
     run.runner,

@@ -1,9 +1,11 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { redraw } from '../../cli/redraw.js'
-import { isOver, isSettled } from '../../domain/aggregate.js'
+import { runList, runListFlags } from '../../cli/run-list.js'
+import { isSettled } from '../../domain/aggregate.js'
 import { findExperiment } from '../../operations/find-experiment.js'
 import { refreshRuns } from '../../operations/refresh-runs.js'
+import { runsCsv } from '../../views/csv.js'
 import { experimentStatus } from '../../views/experiment.js'
 import { experimentJson, isoTime, runJson } from '../../views/json.js'
 import { styleOf } from '../../views/style.js'
@@ -18,18 +20,19 @@ export default class ExperimentStatus extends QanatCommand {
   static override args = { name: Args.string({ required: true, description: 'the experiment' }) }
   static override flags = {
     live: Flags.boolean({ description: 'redraw it every second until Ctrl-C' }),
+    ...runListFlags,
     refresh: Flags.boolean({ description: 'ask schedulers even if they were asked a moment ago' }),
   }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentStatus)
+    const select = runList(flags)
     const workspace = await this.workspace()
     const experiment = findExperiment(workspace, args.name)
     const current = async () => {
       const unsettled = workspace.store.runs.listOf(experiment.name).filter(run => !isSettled(run))
       await refreshRuns(workspace, unsettled, flags.refresh ? 0 : undefined)
-      const runs = workspace.store.runs.listOf(experiment.name)
-      return [...runs.filter(run => !isOver(run.counts)), ...runs.filter(run => isOver(run.counts))]
+      return select(workspace, workspace.store.runs.listOf(experiment.name))
     }
     const style = styleOf(process.stdout)
     if (flags.live && !this.jsonEnabled()) {
@@ -38,7 +41,7 @@ export default class ExperimentStatus extends QanatCommand {
     }
     const runs = await current()
     const now = Date.now()
-    this.print(experimentStatus(style, experiment, runs, now))
+    this.print(flags.csv ? runsCsv(runs) : experimentStatus(style, experiment, runs, now))
     const asOf = Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
     return { experiment: experimentJson(experiment), as_of: isoTime(asOf), runs: runs.map(runJson) }
   }

@@ -1,0 +1,58 @@
+import { Flags } from '@oclif/core'
+import { isOver } from '../domain/aggregate.js'
+import type { ParameterGrid } from '../domain/grid.js'
+import type { Run } from '../domain/run.js'
+import { isWanted, readFilter, sorted, sortNames } from '../domain/run-filter.js'
+import type { Workspace } from '../operations/workspace.js'
+
+/** The options of every list of runs. */
+export const runListFlags = {
+  tag: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    char: 't',
+    description: 'only runs with that tag; repeat it for more',
+  }),
+  status: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'only runs in that status; several with commas',
+  }),
+  commit: Flags.string({ description: 'only runs of the commit that begins so' }),
+  since: Flags.string({ description: 'only runs launched since: 2026-11-20, or 3d, 12h, 30m ago' }),
+  param: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'only runs with that parameter: 0.1, or --lr:0.1',
+  }),
+  sort: Flags.string({ description: `by ${sortNames.join(', ')}; with a - before it the other way round` }),
+  limit: Flags.integer({ min: 1, description: 'only the first so many' }),
+  csv: Flags.boolean({ description: 'as a CSV table', exclusive: ['json'] }),
+}
+
+interface Given {
+  readonly tag?: string[] | undefined
+  readonly status?: string[] | undefined
+  readonly commit?: string | undefined
+  readonly since?: string | undefined
+  readonly param?: string[] | undefined
+  readonly sort?: string | undefined
+  readonly limit?: number | undefined
+}
+
+/** Reads the options once, so that what is wrong is said at once. @returns what they leave of a list of runs, in order */
+export function runList(given: Given): (workspace: Workspace, runs: readonly Run[]) => Run[] {
+  const { sort, limit, ...rest } = given
+  const filter = readFilter(
+    Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+    Date.now(),
+  )
+  if (sort !== undefined) sorted([], sort)
+  return (workspace, runs) => {
+    const gridOf = (run: Run): ParameterGrid => workspace.store.runs.launch(run.id).grid
+    const wanted = runs.filter(run => isWanted(run, filter, gridOf))
+    const live = wanted.filter(run => !isOver(run.counts))
+    const ordered = sort === undefined ? [...live, ...wanted.filter(run => isOver(run.counts))] : sorted(wanted, sort)
+    return ordered.slice(0, limit)
+  }
+}

@@ -1,0 +1,31 @@
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Run } from '../domain/run.js'
+import { UserError } from '../errors.js'
+import { editFile, findEditor } from '../system/editor.js'
+import { absolutePath, type Workspace } from './workspace.js'
+
+/** Where the comment of a run is, absolute. @throws UserError where its folder is gone */
+export function commentFile(workspace: Workspace, run: Run): string {
+  const folder = absolutePath(workspace, run.storagePath)
+  if (existsSync(folder)) return join(folder, 'comment.md')
+  throw new UserError(
+    `the folder of run ${run.id} is gone: ${run.storagePath}`,
+    `qanat rerun ${run.experiment} ${run.id}`,
+  )
+}
+
+/** Adds a paragraph to the comment of a run. */
+export function addComment(workspace: Workspace, run: Run, text: string): void {
+  if (text.trim() === '') throw new UserError('an empty comment says nothing', 'write, for example: -m "too few steps"')
+  const file = commentFile(workspace, run)
+  appendFileSync(file, `${existsSync(file) ? '\n' : ''}${text.trimEnd()}\n`)
+}
+
+/** Opens the comment of a run in the user's editor. */
+export async function editComment(workspace: Workspace, run: Run): Promise<void> {
+  const file = commentFile(workspace, run)
+  const editor = findEditor(workspace.config.defaultEditor)
+  if (!existsSync(file)) writeFileSync(file, `# Run ${run.id} of ${run.experiment}\n\n`)
+  await editFile(editor, file)
+}
