@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'dataset list': () => import('./dataset/list.js'),
   'dataset new': () => import('./dataset/new.js'),
   'dataset update': () => import('./dataset/update.js'),
+  'experiment action': () => import('./experiment/action.js'),
   'experiment delete': () => import('./experiment/delete.js'),
   'experiment list': () => import('./experiment/list.js'),
   'experiment new': () => import('./experiment/new.js'),
@@ -39,7 +40,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
 /** The words of a command without their first, for the commands of runs: `qanat run` is `qanat experiment run`. */
 export const shortNames: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(commands)
-    .filter(words => /^experiment (run(_|$)|rerun$)/.test(words))
+    .filter(words => /^experiment (run(_|$)|rerun$|action$)/.test(words))
     .map(words => [words.slice('experiment '.length), words]),
 )
 

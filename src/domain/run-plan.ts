@@ -45,7 +45,7 @@ export function jobNameOf(experiment: string, runId: number): string {
 }
 
 /** How the program of an experiment is called; a bare name would be looked for in the PATH only. */
-export function programOf({ executable, executableCommand }: Experiment) {
+export function programOf({ executable, executableCommand }: Pick<Experiment, 'executable' | 'executableCommand'>) {
   const isBareName = executableCommand === '' && !executable.includes('/')
   return { executableCommand: splitWords(executableCommand), executable: isBareName ? `./${executable}` : executable }
 }

@@ -6,7 +6,7 @@ import { editFile, findEditor } from '../system/editor.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
 /** Where the comment of a run is, absolute. @throws UserError where its folder is gone */
-export function commentFile(workspace: Workspace, run: Run): string {
+function commentFile(workspace: Workspace, run: Run): string {
   const folder = absolutePath(workspace, run.storagePath)
   if (existsSync(folder)) return join(folder, 'comment.md')
   throw new UserError(

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 
 /** What a program left. */
@@ -62,6 +63,17 @@ export async function runProgramInto(
   const redirected = ['sh', '-c', 'exec >"$1" 2>"$2"; shift 2; exec "$@"', 'sh', stdout, stderr, ...command]
   const result = await runProgram(redirected, options)
   return { ...result, stdout: readFileSync(stdout, 'utf8'), stderr: readFileSync(stderr, 'utf8') }
+}
+
+/** Runs a program that talks with the user's terminal itself. @returns its exit code; of a killed one 128 and the signal */
+export async function runHere(
+  [program, ...words]: readonly string[],
+  { environment, cwd }: { readonly environment: NodeJS.ProcessEnv; readonly cwd: string },
+): Promise<number> {
+  const { execa } = await import('execa')
+  const options = { env: environment, extendEnv: false, cwd, reject: false, stdio: 'inherit' } as const
+  const { exitCode, signal } = await execa(program!, words, options)
+  return exitCode ?? (signal ? 128 + (constants.signals[signal] ?? 0) : 127)
 }
 
 function killGroup(pid: number): void {
