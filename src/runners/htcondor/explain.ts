@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { textOfRecord } from '../record-text.js'
+import { GroupRecords } from '../scheduler/group-records.js'
 import { indexAt } from '../scheduler/locate.js'
-import { recordText } from '../scheduler/record-text.js'
 import type { JobHandle, Witness } from '../types.js'
 import { askCondor } from './calls.js'
 import { eventLog } from './submission.js'
@@ -8,12 +9,12 @@ import { eventLog } from './submission.js'
 /** What HTCondor and the job's own record say of a group, in words. */
 export async function explainCondor(handle: JobHandle, task: number): Promise<Witness[]> {
   const id = `${handle.id}.${task}`
-  const record = recordText(handle.storagePath, indexAt(handle, task), handle.attempt)
+  const record = new GroupRecords(handle.storagePath).last(indexAt(handle, task), handle.attempt)
   const event = lastEvent(handle, task)
   const waits = event === null || /^0(00|13|04)/.test(event) ? await analysis(id) : null
   return [
     { name: 'HTCondor', text: `job ${id}: ${event?.slice(4) ?? 'no event yet'}${waits ? `; ${waits}` : ''}` },
-    { name: 'exit record', text: record },
+    { name: 'exit record', text: textOfRecord(record) },
   ]
 }
 

@@ -1,5 +1,6 @@
+import { textOfRecord } from '../record-text.js'
+import { GroupRecords } from '../scheduler/group-records.js'
 import { indexAt } from '../scheduler/locate.js'
-import { recordText } from '../scheduler/record-text.js'
 import type { JobHandle, Witness } from '../types.js'
 import { askSlurm } from './calls.js'
 import { clusterWords } from './poll.js'
@@ -37,13 +38,13 @@ const separator = '|'
 /** What Slurm and the job's own record say of a group, in words. */
 export async function explainSlurm(handle: JobHandle, task: number): Promise<Witness[]> {
   const id = `${handle.id}_${task}`
-  const record = recordText(handle.storagePath, indexAt(handle, task), handle.attempt)
+  const record = new GroupRecords(handle.storagePath).last(indexAt(handle, task), handle.attempt)
   return [
     {
       name: 'Slurm',
       text: `job ${id} ${(await queued(handle, id)) ?? (await accounted(handle, id)) ?? 'is not known any more'}`,
     },
-    { name: 'exit record', text: record },
+    { name: 'exit record', text: textOfRecord(record) },
   ]
 }
 

@@ -1,10 +1,4 @@
-import type { GroupRecord } from '../../domain/group-record.js'
-import { GroupRecords } from './group-records.js'
-
-/** What the job script of a group recorded last, in words. */
-export function recordText(storagePath: string, index: number, attempt: number): string {
-  return textOfRecord(new GroupRecords(storagePath).last(index, attempt))
-}
+import type { GroupRecord } from '../domain/group-record.js'
 
 /** A record in words. */
 export function textOfRecord(record: GroupRecord | null): string {
