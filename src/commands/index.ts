@@ -5,6 +5,7 @@ type CommandModule = () => Promise<{ default: CommandClass }>
 /** Every command by its words. Each is loaded only when it is called. */
 export const commands: Readonly<Record<string, CommandModule>> = {
   init: () => import('./init.js'),
+  export: () => import('./export.js'),
   status: () => import('./status.js'),
   'cache clean': () => import('./cache/clean.js'),
   'cache status': () => import('./cache/status.js'),
@@ -14,11 +15,13 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'config show': () => import('./config/show.js'),
   'config unset': () => import('./config/unset.js'),
   'dataset delete': () => import('./dataset/delete.js'),
+  'dataset export': () => import('./dataset/export.js'),
   'dataset list': () => import('./dataset/list.js'),
   'dataset new': () => import('./dataset/new.js'),
   'dataset update': () => import('./dataset/update.js'),
   'experiment action': () => import('./experiment/action.js'),
   'experiment delete': () => import('./experiment/delete.js'),
+  'experiment export': () => import('./experiment/export.js'),
   'experiment list': () => import('./experiment/list.js'),
   'experiment new': () => import('./experiment/new.js'),
   'experiment rerun': () => import('./experiment/rerun.js'),

@@ -4,6 +4,7 @@ import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
 import { askForSettings } from '../cli/prompts.js'
 import { NotAProjectError } from '../errors.js'
+import { registerDefinitions } from '../operations/definitions.js'
 import { initClone, initProject } from '../operations/init-project.js'
 import { checkResultDir } from '../project/config.js'
 import { findProject, type Project } from '../project/find-project.js'
@@ -23,8 +24,13 @@ export default class Init extends QanatCommand {
     const existing = existingProject(folder)
     if (existing) {
       const isClone = !existsSync(existing.databaseFile)
-      if (isClone) initClone(existing.root)
-      return this.print(isClone ? cloneText(existing.root) : existingText(existing.root))
+      if (!isClone) return this.print(existingText(existing.root))
+      initClone(existing.root)
+      const { openWorkspace } = await import('../cli/context.js')
+      const workspace = openWorkspace(existing.root)
+      const registered = registerDefinitions(workspace)
+      workspace.store.close()
+      return this.print(cloneText(existing.root, registered))
     }
     const defaults = { resultDir: 'results', defaultEditor: '' }
     const answers = flags.yes ? defaults : await askForSettings(defaults, checkResultDir)

@@ -22,7 +22,11 @@ export function existingText(folder: string): string {
 }
 
 /** Said in a clone, which has everything but the database. */
-export function cloneText(folder: string): string {
-  return `Qanat project in ${homely(folder)}, with a new database: runs stay with the clone that made them.
-Next: qanat experiment new`
+export function cloneText(folder: string, registered: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(registered)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
+  const head = `Qanat project in ${homely(folder)}, with a new database: runs stay with the clone that made them.`
+  if (counts.length === 0) return `${head}\nNext: qanat experiment new`
+  return `${head}\nRegistered from .qanat/definitions: ${counts.join(', ')}. Next: qanat experiment list`
 }

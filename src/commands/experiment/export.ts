@@ -1,0 +1,15 @@
+import { Args } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { findExperiment } from '../../operations/find-experiment.js'
+import { experimentToYaml } from '../../project/descriptions.js'
+
+export default class ExperimentExport extends QanatCommand {
+  static override summary = "Print the YAML that 'experiment new -f' reads"
+  static override examples = ['<%= config.bin %> experiment export summary_iris']
+  static override args = { name: Args.string({ required: true, description: 'the experiment' }) }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(ExperimentExport)
+    this.print(experimentToYaml(findExperiment(await this.workspace(), args.name)))
+  }
+}

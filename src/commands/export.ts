@@ -1,0 +1,19 @@
+import { QanatCommand } from '../cli/base-command.js'
+import { exportDefinitions } from '../operations/definitions.js'
+
+export default class Export extends QanatCommand {
+  static override summary = 'Write all experiments and datasets to .qanat/definitions, for git and for clones'
+  static override description = "A colleague who clones the repository and types 'qanat init' has them registered."
+  static override examples = ['<%= config.bin %> export']
+  static override enableJsonFlag = true
+
+  async run(): Promise<unknown> {
+    await this.parse(Export)
+    const workspace = await this.workspace()
+    const { written, stale } = exportDefinitions(workspace)
+    for (const file of stale) workspace.warn(`${file} is of nothing that is registered; to delete it: git rm ${file}`)
+    const next = 'Next: git add .qanat/definitions, and commit'
+    this.print(written.length > 0 ? [...written, next].join('\n') : 'Nothing is registered yet')
+    return { written, stale }
+  }
+}
