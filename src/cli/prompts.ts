@@ -108,6 +108,15 @@ export async function askForExperiment(known: Partial<Experiment>, datasets: rea
   return { ...answers, tags: commaList(answers.tags), datasets: answers.datasets ?? [], actions: known.actions ?? [] }
 }
 
+/** A line of text; `known` can be changed. */
+export async function askForText(message: string, known: string): Promise<string> {
+  const { prompt } = await inquirer()
+  const { text } = await prompt<{ text: string }>([
+    { type: 'input', name: 'text', message, default: known, prefill: 'editable' },
+  ])
+  return text
+}
+
 /** On stderr, where they are seen when stdout goes to a file. */
 async function inquirer() {
   const { createPromptModule } = await import('inquirer')

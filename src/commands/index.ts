@@ -29,6 +29,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'experiment run_cancel': () => import('./experiment/run_cancel.js'),
   'experiment run_comment': () => import('./experiment/run_comment.js'),
   'experiment run_delete': () => import('./experiment/run_delete.js'),
+  'experiment run_explore': () => import('./experiment/run_explore.js'),
   'experiment run_logs': () => import('./experiment/run_logs.js'),
   'experiment run_retry': () => import('./experiment/run_retry.js'),
   'experiment run_show': () => import('./experiment/run_show.js'),

@@ -37,7 +37,7 @@ export function experimentList(style: Style, summaries: readonly ExperimentSumma
 }
 
 /** What is registered of an experiment. */
-function experimentCard({ symbol }: Style, experiment: Experiment): string {
+export function experimentCard({ symbol }: Style, experiment: Experiment): string {
   const executable = [experiment.executableCommand, experiment.executable].filter(word => word !== '').join(' ')
   const lines = [
     `${symbol('🔖')}Name: ${experiment.name}`,

@@ -149,7 +149,8 @@ function groupTable(style: Style, groups: readonly GroupDetails[], now: number):
   return columns([['Group', 'Status', 'Cause', 'Started', 'Duration', 'Host', ...job, 'Parameters', 'Path'], ...rows])
 }
 
-function parametersText(parameters: GroupDetails['parameters']): string {
+/** Parameters as they stand on a command line. */
+export function parametersText(parameters: GroupDetails['parameters']): string {
   const words = Object.entries(parameters).flatMap(([name, value]) => {
     const values = [value].flat()
     return name.startsWith('pos_') ? values : values.flatMap(text => (text === '' ? [name] : [name, text]))

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { hasProgram } from './programs.js'
+
+/**
+ * Shows text in the user's pager (`$PAGER`, else less or more), and waits until it is closed; without one on stdout.
+ * @param text in pieces, of which only as many are asked for as are looked at
+ */
+export async function page(text: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  const pager = process.env.PAGER || ['less -R', 'more'].find(command => hasProgram(command.split(' ')[0]!))
+  if (pager === undefined) {
+    for await (const piece of text) process.stdout.write(piece)
+    return
+  }
+  // The pager is a command of the user's, who may have given it options.
+  const child = spawn('sh', ['-c', pager], { stdio: ['pipe', 'inherit', 'inherit'] })
+  const ended = once(child, 'close')
+  let isOpen = true
+  child.stdin.on('error', () => (isOpen = false))
+  child.on('exit', () => (isOpen = false))
+  // Ctrl-C is for the pager.
+  const ignore = () => {}
+  process.on('SIGINT', ignore)
+  try {
+    for await (const piece of text) {
+      if (!isOpen) break
+      if (!child.stdin.write(piece)) await Promise.race([once(child.stdin, 'drain'), ended])
+    }
+    child.stdin.end()
+    await ended
+  } finally {
+    process.off('SIGINT', ignore)
+  }
+}

@@ -1,0 +1,33 @@
+import { totalOf } from '../domain/aggregate.js'
+import { argumentsOf, type ParameterGrid } from '../domain/grid.js'
+import type { Run } from '../domain/run.js'
+import { displayCommand } from '../domain/shell-text.js'
+import { durationOf, progressText, stateText } from './experiment.js'
+import type { Style } from './style.js'
+import { duration, moment } from './times.js'
+
+/** A run on one line of a list. */
+export function runLine(style: Style, run: Run): string {
+  const parts = [String(run.id).padStart(4), stateText(style, run.status), progressText(run), moment(run.launched)]
+  return [...parts, run.tags.join(', '), run.description].filter(part => part !== '').join('  ')
+}
+
+/** What is recorded of a run, in a few lines. */
+export function runCard(style: Style, run: Run, grid: ParameterGrid, now: number): string {
+  const { symbol } = style
+  const { submitTemplate, container } = run.runnerParameters
+  const took = durationOf(run, now)
+  const ended = run.finished === null ? '' : ` → ${moment(run.finished, true)}`
+  const times = run.started === null ? `launched ${moment(run.launched, true)}` : `${moment(run.started, true)}${ended}`
+  const total = totalOf(run.counts)
+  const words = displayCommand(argumentsOf(grid, 0)).replaceAll('\n', '⏎')
+  const lines = [
+    `${symbol('🆔')}${run.id}   ${symbol('🔍')}${stateText(style, run.status)}, ${progressText(run)}   ${symbol('🖥')}${run.runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}`,
+    `${symbol('📁')}${run.storagePath}`,
+    `${symbol('📆')}${times}${took === null ? '' : ` (${duration(took)})`}   ${symbol('📑')}${run.commit.slice(0, 12)}`,
+    `${symbol('🏷')}${run.tags.join(', ') || 'no tags'}   ${symbol('💬')}${run.description || 'no description'}`,
+    ...(container ? [`${symbol('📦')}${container.image}`] : []),
+    `${symbol('⚙')}${words || 'no parameters'}${total > 1 ? `   … ${total} groups` : ''}`,
+  ]
+  return lines.map(line => `  ${line}`).join('\n')
+}
