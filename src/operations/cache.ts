@@ -1,8 +1,11 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { folderSize } from '../system/folder-size.js'
+import { openGit } from '../system/git.js'
 import { withLock } from '../system/lock.js'
+import { trashFolder } from './delete-run.js'
 import { removeFrozenCode } from './frozen-code.js'
+import { runReference } from './run-record.js'
 import { inspectTree } from './tree-state.js'
 import type { Workspace } from './workspace.js'
 
@@ -34,6 +37,24 @@ export function cachedCode({ project, store }: Workspace): CachedCode[] {
       return { name, bytes: folderSize(path), runs: runs.map(({ id }) => id), isUsed }
     })
     .sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** Bytes of the deleted runs that can still be taken back. */
+export function trashSize(workspace: Workspace): number {
+  return folderSize(trashFolder(workspace))
+}
+
+/** Deletes for good what was deleted. @returns how many runs */
+export async function emptyTrash(workspace: Workspace): Promise<number> {
+  const { store, project } = workspace
+  const deleted = store.runs.deleted()
+  rmSync(trashFolder(workspace), { recursive: true, force: true })
+  store.transaction(() => {
+    for (const { id } of deleted) store.runs.delete(id)
+  })
+  const git = await openGit(project.root)
+  for (const { token } of deleted) await git.run('update-ref', '-d', runReference(token))
+  return deleted.length
 }
 
 /**

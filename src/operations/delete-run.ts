@@ -1,41 +1,60 @@
-import { existsSync, lstatSync, realpathSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isOver } from '../domain/aggregate.js'
 import type { Run } from '../domain/run.js'
-import { openGit } from '../system/git.js'
+import { UserError } from '../errors.js'
 import { cancelRun } from './cancel-run.js'
 import { refreshRun } from './refresh-runs.js'
-import { explainFolder, runReference } from './run-record.js'
+import { explainFolder } from './run-record.js'
 import { absolutePath, resultFolder, type Workspace } from './workspace.js'
 
+/** Where deleted runs are until the cache is cleaned: in the result folder, so that it takes a rename. Absolute. */
+export function trashFolder(workspace: Workspace): string {
+  return join(resultFolder(workspace), '.trash')
+}
+
 /**
- * Deletes a run and its folder, after ending what lives of it. A folder outside the project's result folder, or a
- * link in its place, is left alone.
+ * Deletes a run, after ending what lives of it: its folder goes to the trash, from which it can be taken back. A folder
+ * outside the project's result folder, or a link in its place, is left alone.
  * @returns the folder that was left, null where none was
  */
 export async function deleteRun(workspace: Workspace, run: Run): Promise<string | null> {
-  const { store, project } = workspace
+  const { store } = workspace
   const current = await refreshRun(workspace, run)
   if (!isOver(current.counts)) await cancelRun(workspace, current)
-  const { token } = store.runs.submission(run.id)
   const folder = absolutePath(workspace, run.storagePath)
   const left = existsSync(folder) && !isOurs(workspace, folder) ? folder : null
-  if (left === null) removeFolder(folder)
-  store.transaction(() => store.runs.delete(run.id))
-  const git = await openGit(project.root)
-  await git.run('update-ref', '-d', runReference(token))
+  if (left === null) move(folder, join(trashFolder(workspace), `run_${run.id}`))
+  store.transaction(() => store.runs.setDeleted(run.id, true))
   return left
 }
 
-/** Moved aside first: a deletion that is cut short leaves no run that looks whole. */
-function removeFolder(folder: string): void {
-  if (!existsSync(folder)) return
-  const aside = join(dirname(folder), `.deleted_${basename(folder)}`)
+/** Takes a run back that was deleted. @throws UserError where it is not in the trash, or its place is taken */
+export function restoreRun(workspace: Workspace, experiment: string, id: string): Run {
+  const { store } = workspace
+  const deleted = store.runs.deleted().filter(run => run.experiment === experiment)
+  const run = deleted.find(candidate => String(candidate.id) === id)
+  if (!run) {
+    const there = deleted.length > 0 ? `there are ${deleted.map(each => each.id).join(', ')}` : 'there is none of it'
+    throw new UserError(`run ${id} of ${experiment} is not in the trash: ${there}`, "'qanat cache clean' empties it")
+  }
+  const folder = absolutePath(workspace, run.storagePath)
+  const trashed = join(trashFolder(workspace), `run_${run.id}`)
+  if (existsSync(folder) && existsSync(trashed)) {
+    throw new UserError(`there is something else in its place: ${run.storagePath}`, 'move that away, and try again')
+  }
+  move(trashed, folder)
+  store.transaction(() => store.runs.setDeleted(run.id, false))
+  return store.runs.find(run.id)!
+}
+
+function move(from: string, to: string): void {
+  if (!existsSync(from)) return
   try {
-    renameSync(folder, aside)
-    rmSync(aside, { recursive: true })
+    mkdirSync(dirname(to), { recursive: true })
+    renameSync(from, to)
   } catch (error) {
-    throw explainFolder(error, folder)
+    throw explainFolder(error, from)
   }
 }
 

@@ -82,6 +82,8 @@ export function removeExperiment(workspace: Workspace, name: string): void {
         `qanat experiment run_delete ${name} ${runs.length === 1 ? ids[0] : `${Math.min(...ids)}-${Math.max(...ids)}`}        deletes them first`,
       )
     }
+    // What is in the trash goes with it.
+    for (const run of store.runs.deleted()) if (run.experiment === name) store.runs.delete(run.id)
     store.experiments.delete(name)
   })
 }

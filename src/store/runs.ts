@@ -56,7 +56,7 @@ export type NewRun = Omit<
 }
 
 const selectRun =
-  'SELECT runs.*, experiments.name AS experiment FROM runs JOIN experiments ON experiments.id = experiment_id'
+  'SELECT runs.*, experiments.name AS experiment FROM runs JOIN experiments ON experiments.id = experiment_id AND NOT deleted'
 
 /** Runs and their groups. Totals by state are kept with the run, so that a list reads no groups. */
 export class RunTable {
@@ -121,7 +121,9 @@ export class RunTable {
 
   /** The runs that were executed in frozen code, and whether something is still expected of them. */
   usersOfFrozenCode(): { id: number; frozen: string; live: boolean }[] {
-    const rows = this.connection.prepare('SELECT id, frozen, live FROM runs WHERE frozen IS NOT NULL').all()
+    const rows = this.connection
+      .prepare('SELECT id, frozen, live FROM runs WHERE frozen IS NOT NULL AND NOT deleted')
+      .all()
     return (rows as { id: number; frozen: string; live: number }[]).map(row => ({ ...row, live: row.live === 1 }))
   }
 
@@ -227,6 +229,19 @@ export class RunTable {
     this.connection.prepare(sql).run({ id, progress, asOf, ...counts })
   }
 
+  /** Takes a run out of every list, or back in. */
+  setDeleted(id: number, deleted: boolean): void {
+    this.connection.prepare('UPDATE runs SET deleted = ? WHERE id = ?').run(Number(deleted), id)
+  }
+
+  /** Runs that were deleted and can still be taken back. */
+  deleted(): { id: number; experiment: string; token: string; storagePath: string }[] {
+    const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath
+      FROM runs JOIN experiments ON experiments.id = experiment_id WHERE deleted ORDER BY runs.id`
+    return this.connection.prepare(sql).all() as ReturnType<RunTable['deleted']>
+  }
+
+  /** Forgets a run for good. */
   delete(id: number): void {
     this.connection.prepare('DELETE FROM runs WHERE id = ?').run(id)
   }

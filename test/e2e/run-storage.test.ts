@@ -117,6 +117,36 @@ describe('run_delete', () => {
     expect(disk.list('it')).toEqual([])
   })
 
+  test('can be undone until the cache is cleaned', async () => {
+    const project = await shellProject()
+    await project.qanat('run', '--tag', 'paper', 'it', 'echo precious')
+    await project.qanat('run', 'it', 'echo other')
+    const { stdout } = await project.qanat('run_delete', 'it', '1', '2', '--yes')
+    expect(stdout).toContain('To take it back: qanat run_delete it 1 --undo')
+    expect((await project.json('status', '--json')).runs).toEqual({})
+    expect((await project.qanat('run_delete', 'it', '1', '--undo')).stdout).toBe('Run 1 is back.\n')
+    expect(project.read('results/it/run_1/stdout.txt')).toBe('precious\n')
+    expect(await project.show(1)).toMatchObject({ status: 'finished', tags: ['paper'] })
+    expect((await project.json('cache', 'status', '--json')).trash).toMatchObject({ runs: 1 })
+    const reference = () => project.git('for-each-ref', 'refs/qanat').trim().split('\n')
+    expect(reference()).toHaveLength(2)
+    expect((await project.qanat('cache', 'clean')).stdout).toContain('Removed for good: 1 deleted run')
+    expect(project.list('results')).toEqual(['it'])
+    expect(reference()).toHaveLength(1)
+    const late = await project.qanat('run_delete', 'it', '2', '--undo')
+    expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('run 2 of it is not in the trash')])
+    expect((await project.json('run', '--json', 'it', 'true')).id).toBe(3)
+  })
+
+  test('keeps no experiment from being forgotten', async () => {
+    const project = await shellProject()
+    await project.qanat('run', 'it', 'true')
+    await project.qanat('run_delete', 'it', '1', '--yes')
+    expect((await project.qanat('experiment', 'delete', 'it', '--yes')).code).toBe(0)
+    await project.qanat('cache', 'clean')
+    expect(project.list('results')).not.toContain('.trash')
+  })
+
   test('forgets a run whose folder somebody has deleted already', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', 'true')

@@ -1,5 +1,5 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { cachedCode } from '../../operations/cache.js'
+import { cachedCode, trashSize } from '../../operations/cache.js'
 import { cacheTable } from '../../views/cache.js'
 
 export default class CacheStatus extends QanatCommand {
@@ -9,8 +9,10 @@ export default class CacheStatus extends QanatCommand {
 
   async run(): Promise<unknown> {
     await this.parse(CacheStatus)
-    const codes = cachedCode(await this.workspace())
-    this.print(cacheTable(codes))
-    return { cache: codes.map(({ name, bytes, runs, isUsed }) => ({ name, bytes, runs, in_use: isUsed })) }
+    const workspace = await this.workspace()
+    const codes = cachedCode(workspace)
+    const trash = { runs: workspace.store.runs.deleted().length, bytes: trashSize(workspace) }
+    this.print(cacheTable(codes, trash))
+    return { trash, cache: codes.map(({ name, bytes, runs, isUsed }) => ({ name, bytes, runs, in_use: isUsed })) }
   }
 }
