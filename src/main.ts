@@ -27,9 +27,10 @@ async function main(argv: string[]): Promise<void> {
   await command.start(rest, configuration())
 }
 
-/** What comes behind the name of an experiment to run is the experiment's, a --help too. */
+/** What comes behind the name of an experiment is a script's, a --help too. */
 function asksForHelp(name: string, rest: readonly string[]): boolean {
-  const end = rest.findIndex(word => word === '--' || (name === 'experiment run' && !word.startsWith('-')))
+  const isScripts = name === 'experiment run' || name === 'experiment action'
+  const end = rest.findIndex(word => word === '--' || (isScripts && !word.startsWith('-')))
   const ours = end === -1 ? rest : rest.slice(0, end)
   return ours.includes('--help') || ours.includes('-h')
 }

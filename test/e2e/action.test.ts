@@ -30,6 +30,7 @@ describe('an action', () => {
     const whole = await folder.qanat('action', 'acting', 'plot', '1', ...words)
     expect([whole.code, whole.stderr]).toEqual([0, ''])
     expect(whole.stdout).toBe(`<a b><$(id)><><--x=*><--storage_path><${run}> 1 whole\n`)
+    expect((await folder.qanat('action', 'acting', 'plot', '1', '--help')).stdout).toContain('<--help>')
     const group = await folder.qanat('action', 'acting', 'plot', '1', '--group_no', '1', '--', '--group_no')
     expect(group.stdout).toBe(`<--group_no><--storage_path><${run}/group_1> 1 1\n`)
   })
