@@ -27,7 +27,10 @@ export async function followLaunch(
   interruption: Interruption,
   { print, scriptOutput }: Output,
 ): Promise<Run> {
-  print(launchText(run, groups, describeSubmissions(workspace, run), waits))
+  const { retries } = workspace.store.runs.submission(run.id)
+  const { submitTemplate } = retries.at(-1) ?? run.runnerParameters
+  const launch = { groups, again: retries.length > 0, submitTemplate, submission: describeSubmissions(workspace, run) }
+  print(launchText(run, launch, waits))
   if (!waits) return run
   const single = totalOf(run.counts) === 1
   const follower = single ? outputFollower(absolutePath(workspace, run.storagePath), scriptOutput) : barFollower()

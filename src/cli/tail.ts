@@ -11,6 +11,11 @@ export class Tail {
     private readonly title = '',
   ) {}
 
+  /** Whether nothing was copied so far. */
+  get isEmpty(): boolean {
+    return this.position === 0
+  }
+
   /** Copies everything that was added since the last call. */
   pump(): void {
     if (!existsSync(this.path)) return

@@ -22,8 +22,8 @@ export default class Why extends QanatCommand {
     const run = isSettled(found) ? found : await refreshRun(workspace, found)
     const why = await whyRun(workspace, run, group)
     this.print(whyText(styleOf(process.stdout), why))
-    const { index, status, witnesses, stderr, next } = why
+    const { index, status, witnesses, lastWords, next } = why
     const cause = 'cause' in status ? status.cause : null
-    return { run: run.id, group: index, status: status.state, cause, witnesses, stderr, next }
+    return { run: run.id, group: index, status: status.state, cause, witnesses, last_words: lastWords, next }
   }
 }

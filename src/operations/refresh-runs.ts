@@ -14,7 +14,7 @@ import { absolutePath, type Workspace } from './workspace.js'
 /**
  * Asks the runners of live runs what became of them, one question to each runner, and stores the answers. A scheduler
  * is asked at most once in a while, whichever command asks, and then for all live runs of the project.
- * @param age milliseconds for which an earlier answer of a scheduler is good enough
+ * @param age milliseconds for which an earlier answer of a scheduler is good enough; with Infinity it is not asked
  */
 export async function refreshRuns(
   workspace: Workspace,
@@ -25,11 +25,16 @@ export async function refreshRuns(
   for (const name of new Set(runs.map(run => run.runner))) {
     const runner = workspace.findRunner(name)
     const now = Date.now()
-    const ask = runner.isScheduler && store.transaction(() => store.polls.claim(name, now, age))
+    const ask = runner.isScheduler && Number.isFinite(age) && store.transaction(() => store.polls.claim(name, now, age))
     const asked = ask ? store.runs.live() : runs
     const live = await Promise.all(asked.filter(run => run.runner === name).map(run => pollable(workspace, run)))
     const submitted = live.filter(({ polled }) => !isNothing(polled)).map(({ polled }) => polled)
     const answers = await runner.poll(submitted, { ask, now, grace: graceOf(workspace.config) })
+    const silent = submitted.filter(({ token }) => ask && answers.get(token)?.answered === false)
+    if (silent.length > 0) {
+      const names = live.filter(({ polled }) => silent.includes(polled)).map(({ run }) => run.id)
+      workspace.warn(`${name} did not answer about run ${names.join(', ')}: what is shown is what was known before`)
+    }
     for (const { run, polled } of live) {
       const answer = isNothing(polled) ? neverStarted(polled) : answers.get(polled.token)
       if (answer) await keep(workspace, run, answer, polled.known)

@@ -1,4 +1,4 @@
-import { isSettled } from '../domain/aggregate.js'
+import { isOver, isSettled } from '../domain/aggregate.js'
 import type { Run } from '../domain/run.js'
 import { refreshRun } from './refresh-runs.js'
 import { submissionsOf } from './submissions.js'
@@ -21,13 +21,22 @@ export async function waitRun(
   const began = Date.now()
   // A twentieth of the time that has passed: an hour's wait asks every three minutes.
   const slowed = (shortest: number, longest: number) => Math.max(shortest, Math.min(longest, (Date.now() - began) / 20))
-  let current = await refreshRun(workspace, run)
+  let current = await refreshRun(workspace, run, runner.isScheduler ? Number.POSITIVE_INFINITY : undefined)
+  let asked = began
   onChange(current)
   while (!isSettled(current) && !stop.aborted) {
     const { handles } = await submissionsOf(workspace, current)
     const wait = runner.isScheduler ? slowed(interval, longestInterval) : interval
     await runner.settle(handles.at(-1) ?? null, wait, stop)
-    current = await refreshRun(workspace, current, slowed(1000 * workspace.config.pollInterval, longestAge))
+    const age = slowed(1000 * workspace.config.pollInterval, longestAge)
+    const isDue = isOver(current.counts) || Date.now() - asked >= age
+    if (isDue) asked = Date.now()
+    // The records tell when it is over; a scheduler that was asked before that would have to be waited for.
+    current = await refreshRun(
+      workspace,
+      current,
+      isDue ? Math.min(age, 1000 * workspace.config.pollInterval) : Number.POSITIVE_INFINITY,
+    )
     onChange(current)
   }
   return current

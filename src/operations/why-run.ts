@@ -14,8 +14,8 @@ export interface Why {
   readonly index: number
   readonly status: GroupStatus
   readonly witnesses: readonly Witness[]
-  /** The last lines of its stderr. */
-  readonly stderr: readonly string[]
+  /** The last lines that it wrote: to stderr, or where it wrote none, to stdout. */
+  readonly lastWords: { readonly stream: 'stderr' | 'stdout'; readonly lines: readonly string[] }
   /** Commands to type next. */
   readonly next: readonly string[]
 }
@@ -31,14 +31,24 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
   const { index, status } = group === null ? worst(workspace, run) : reportOf(workspace, run, group)
   const { handles } = await submissionsOf(workspace, run)
   const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), index)
+  const nothing = { witnesses: [], release: null }
+  const { witnesses, release } =
+    handles.length > 0 ? await workspace.findRunner(run.runner).explain(handles, index) : nothing
+  const isHeld = status.state === 'held' && release !== null
   return {
     run,
     index,
     status,
-    witnesses: handles.length > 0 ? await workspace.findRunner(run.runner).explain(handles, index) : [],
-    stderr: lastLines(join(folder, 'stderr.txt'), shownLines),
-    next: nextCommands(run, index, status),
+    witnesses,
+    lastWords: lastWords(folder),
+    next: [...(isHeld ? [release] : []), ...nextCommands(run, index, status)],
   }
+}
+
+function lastWords(folder: string): Why['lastWords'] {
+  const lines = lastLines(join(folder, 'stderr.txt'), shownLines)
+  if (lines.length > 0) return { stream: 'stderr', lines }
+  return { stream: 'stdout', lines: lastLines(join(folder, 'stdout.txt'), shownLines) }
 }
 
 function reportOf(workspace: Workspace, run: Run, text: string): GroupReport {
@@ -77,12 +87,13 @@ function nextCommands(run: Run, index: number, status: GroupStatus): string[] {
       case 'deadline':
         return [`${retry} --only ${status.cause} --submit_template TEMPLATE_WITH_MORE_TIME`, `${retry} --resume`]
       case 'launch':
-        return [output, `qanat run_logs ${place} --group ${index} --scheduler_log`]
+        return [output.replace(' --stderr', ''), `qanat run_logs ${place} --group ${index} --scheduler_log`]
       case 'node_fail':
       case 'preempted':
         return [`${retry} --only ${status.cause}`]
       default:
-        return [output]
+        // A retry runs what was recorded: what has to be mended is a new commit, and a new run.
+        return [output, `qanat run ${run.experiment} …        once it is mended and committed`]
     }
   }
   if (status.state === 'lost' || status.state === 'cancelled') return [`${retry} --only ${status.state}`]

@@ -96,6 +96,13 @@ export interface PollAnswer {
   readonly reports: readonly GroupReport[]
 }
 
+/** What is known of a group outside of the store. */
+export interface Explanation {
+  readonly witnesses: readonly Witness[]
+  /** The scheduler's own command that lets it go on where it is held; null where there is none. */
+  readonly release: string | null
+}
+
 /** What somebody who has seen a group says of it, in words. */
 export interface Witness {
   readonly name: string
@@ -138,7 +145,7 @@ export interface Runner<Options = unknown> {
   /** What the user knows them by, as in `Slurm job 4651 (array 0-999)`; empty where nobody else has them. */
   describe(handles: readonly JobHandle[]): string
   /** What is known of one group outside of the store, in words. @param index of the group */
-  explain(handles: readonly JobHandle[], index: number): Promise<readonly Witness[]>
+  explain(handles: readonly JobHandle[], index: number): Promise<Explanation>
   /**
    * Its own logs of a run, by absolute paths; those of groups that have not started are not there yet.
    * @param group index of the only group that is wanted, where the logs are apart; null for all

@@ -7,32 +7,43 @@ import { durationOf, progressText, stateText } from './experiment.js'
 import type { Style } from './style.js'
 import { age, duration, moment } from './times.js'
 
-/** Said when so many groups of a run have been submitted. */
-export function launchText(run: Run, groups: number, submission: string, waits: boolean): string {
+/** What was launched of a run. */
+interface LaunchFacts {
+  /** How many groups. */
+  readonly groups: number
+  /** Whether they were launched before. */
+  readonly again: boolean
+  readonly submitTemplate: string | null
+  /** What its user knows the submission by; empty where nobody else has it. */
+  readonly submission: string
+}
+
+/** Said when groups of a run have been submitted. */
+export function launchText(run: Run, launch: LaunchFacts, waits: boolean): string {
   const commit = `Run ${run.id} of ${run.experiment} · commit ${run.commit.slice(0, 7)}`
   const changes = run.dirty ? ' (with uncommitted changes)' : ''
-  const again = groups < totalOf(run.counts) ? ' again' : ''
   const lines =
-    submission === ''
-      ? [`${commit}${run.frozen ? ' (frozen)' : changes} · ${slotsText(run, groups)}${again}`]
-      : [
-          `${commit}${changes}${run.frozen ? `, frozen in ${run.frozen}` : ''}`,
-          `  ${submissionText(run, groups, submission)}${again}`,
-        ]
+    launch.submission === ''
+      ? [`${commit}${run.frozen ? ' (frozen)' : changes} · ${slotsText(run, launch)}`]
+      : [`${commit}${changes}${run.frozen ? `, frozen in ${run.frozen}` : ''}`, `  ${submissionText(run, launch)}`]
   lines.push(`  ${run.storagePath}`)
   if (!waits) lines.push(`  qanat experiment status ${run.experiment} --live`)
   return lines.join('\n')
 }
 
-function slotsText({ runnerParameters }: Run, groups: number): string {
-  const slots = Math.min(runnerParameters.slots ?? 1, groups)
-  return groups === 1 ? '1 group' : `${groups} groups on ${slots} slot${slots === 1 ? '' : 's'}`
+function groupsText({ groups, again }: LaunchFacts): string {
+  return `${groups} group${groups === 1 ? '' : 's'}${again ? ' again' : ''}`
 }
 
-function submissionText({ runnerParameters }: Run, groups: number, submission: string): string {
-  const { slots, submitTemplate } = runnerParameters
-  const limit = slots !== null && slots < groups ? `, ${slots} at a time` : ''
-  return `${groups} group${groups === 1 ? '' : 's'} → ${submission}, template ${submitTemplate}${limit}`
+function slotsText({ runnerParameters }: Run, launch: LaunchFacts): string {
+  const slots = Math.min(runnerParameters.slots ?? 1, launch.groups)
+  return launch.groups === 1 ? groupsText(launch) : `${groupsText(launch)} on ${slots} slot${slots === 1 ? '' : 's'}`
+}
+
+function submissionText({ runnerParameters }: Run, launch: LaunchFacts): string {
+  const { slots } = runnerParameters
+  const limit = slots !== null && slots < launch.groups ? `, ${slots} at a time` : ''
+  return `${groupsText(launch)} → ${launch.submission}, template ${launch.submitTemplate}${limit}`
 }
 
 /** A group that did not finish, as the outcome of its run names it. */
@@ -86,8 +97,20 @@ function remarkText(status: GroupStatus): string {
   return status.state === 'failed' || status.state === 'lost' ? causeText(status) : ''
 }
 
+/** What is known of a run beside itself. */
+interface RunDetails {
+  readonly groups: readonly GroupDetails[]
+  /** What its user knows the last submission by; empty where nobody else has it. */
+  readonly submission: string
+  readonly retries: readonly {
+    readonly groups: readonly number[]
+    readonly submitTemplate: string | null
+    readonly launched: number
+  }[]
+}
+
 /** A run's page: everything that is recorded of it, then its groups. */
-export function runPage(style: Style, run: Run, groups: readonly GroupDetails[], now: number): string {
+export function runPage(style: Style, run: Run, { groups, submission, retries }: RunDetails, now: number): string {
   const { symbol } = style
   const { submitTemplate, slots, container } = run.runnerParameters
   const limit = slots === null ? '' : `, ${slots} slot${slots === 1 ? '' : 's'}`
@@ -97,9 +120,14 @@ export function runPage(style: Style, run: Run, groups: readonly GroupDetails[],
     `Run ${run.id} of experiment ${run.experiment}`,
     `${symbol('🔍')}Status: ${stateText(style, run.status)}, ${progressText(run)}`,
     `${symbol('🖥')}Runner: ${runner}`,
+    ...(submission ? [`${symbol('🎫')}Jobs: ${submission}`] : []),
     ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
     `${symbol('📁')}Path: ${run.storagePath}`,
     `${symbol('📆')}Launched: ${moment(run.launched, true)}`,
+    ...retries.map(
+      retry =>
+        `${symbol('📆')}Launched again: ${moment(retry.launched, true)}, ${retry.groups.length} group${retry.groups.length === 1 ? '' : 's'}, template ${retry.submitTemplate}`,
+    ),
     `${symbol('⏱')}Ran: ${ranText(run)}${took === null ? '' : ` (${duration(took)})`}`,
     `${symbol('📑')}Commit: ${run.commit}${codeText(run)}`,
     `${symbol('🏷')}Tags: ${run.tags.join(', ')}`,
@@ -129,14 +157,16 @@ function codeText(run: Run): string {
 }
 
 function groupTable(style: Style, groups: readonly GroupDetails[], now: number): string {
+  const hasAttempts = groups.some(({ attempt }) => attempt > 1)
   const hasJobs = groups.some(({ status }) => 'jobId' in status && status.jobId !== null)
-  const rows = groups.map(({ index, status, parameters, storagePath }) => {
+  const rows = groups.map(({ index, status, attempt, parameters, storagePath }) => {
     const started = 'started' in status ? status.started : null
     const finished = 'finished' in status ? status.finished : status.state === 'running' ? now : null
     return [
       String(index),
       stateText(style, status.state),
       remarkText(status),
+      ...(hasAttempts ? [String(attempt)] : []),
       moment(started, true),
       duration(started !== null && finished !== null ? finished - started : null),
       'host' in status ? (status.host ?? '') : '',
@@ -146,7 +176,11 @@ function groupTable(style: Style, groups: readonly GroupDetails[], now: number):
     ]
   })
   const job = hasJobs ? ['Job'] : []
-  return columns([['Group', 'Status', 'Cause', 'Started', 'Duration', 'Host', ...job, 'Parameters', 'Path'], ...rows])
+  const attempt = hasAttempts ? ['Attempt'] : []
+  return columns([
+    ['Group', 'Status', 'Cause', ...attempt, 'Started', 'Duration', 'Host', ...job, 'Parameters', 'Path'],
+    ...rows,
+  ])
 }
 
 /** Parameters as they stand on a command line. */

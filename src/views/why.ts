@@ -8,19 +8,19 @@ interface WhyText {
   readonly index: number
   readonly status: GroupStatus
   readonly witnesses: readonly { readonly name: string; readonly text: string }[]
-  readonly stderr: readonly string[]
+  readonly lastWords: { readonly stream: string; readonly lines: readonly string[] }
   readonly next: readonly string[]
 }
 
 /** Why a group is as it is: what each witness says, its last words, and what to type next. */
-export function whyText({ symbol }: Style, { run, index, status, witnesses, stderr, next }: WhyText): string {
+export function whyText({ symbol }: Style, { run, index, status, witnesses, lastWords, next }: WhyText): string {
   const others = run.counts[status.state] - 1
   const more = others > 0 ? ` (${others} more ${status.state})` : ''
   const cause = status.state === 'failed' || status.state === 'lost' ? `: ${causeText(status)}` : ''
   const held = status.state === 'held' && status.reason ? `: ${status.reason}` : ''
   const head = `Group ${index} of run ${run.id} ${verb(status)}${cause}${held}${more}`
   const said = witnesses.map(({ name, text }) => [`  ${name}`, text])
-  const lines = stderr.map((line, at) => [at === 0 ? '  stderr' : '', line])
+  const lines = lastWords.lines.map((line, at) => [at === 0 ? `  ${lastWords.stream}` : '', line])
   const table = said.length + lines.length > 0 ? [columns([...said, ...lines])] : []
   const arrow = symbol('→').trim() || '->'
   return [head, ...table, ...next.map(command => `  ${arrow} ${command}`)].join('\n')

@@ -30,6 +30,17 @@ describe.skipIf(noBox)('HTCondor', () => {
     expect(it.read('results/it/run_1/stdout.txt')).toBe('start\nstart\n')
   })
 
+  test('holds a job from the beginning', async () => {
+    const it = await project('  later: {hold: "true"}\n')
+    await it.launch('htcondor', '--submit_template', 'later', 'it', 'true')
+    const { group_list } = await it.whenStatus(1, 'held')
+    expect(group_list).toHaveLength(1)
+    const { stdout } = await it.qanat('why', 'it', '1')
+    const job = /condor_release (\d+\.0)/.exec(stdout)![1]!
+    await it.command('condor_release', job)
+    await it.whenStatus(1, 'finished')
+  })
+
   test('puts a job back that it has evicted, which is no failure', async () => {
     const it = await project()
     await it.launch('htcondor', 'it', saysAndAwaits('end'))

@@ -23,7 +23,7 @@ describe('run_retry', () => {
     folder.write('.qanat/fixed', '')
     const { code, stdout } = await folder.qanat('run_retry', 'it', '1')
     expect(code).toBe(1)
-    expect(stdout).toContain('2 groups on 2 slots again')
+    expect(stdout).toContain('2 groups again on 2 slots')
     expect(await states(folder)).toEqual([
       ['finished', 1],
       ['finished', 2],
@@ -90,6 +90,11 @@ describe('run_retry', () => {
     expect(await states(folder)).toEqual([['failed', 1]])
     expect((await folder.qanat('run_retry', 'it', '1', '--submit_template', 'loud')).code).toBe(0)
     expect(folder.read('results/it/run_1/stdout.txt')).toBe('high\n')
+    const { stdout } = await folder.qanat('run_show', 'it', '1')
+    expect(stdout).toMatch(/Launched again: .*, 1 group, template loud/)
+    expect(stdout).toMatch(/^Group +Status +Cause +Attempt/m)
+    expect((await folder.qanat('rerun', 'it', '1')).code).toBe(0)
+    expect(folder.read('results/it/run_2/stdout.txt')).toBe('high\n')
   })
 
   test('continues a run that was cancelled, and one whose supervisor was killed', async () => {

@@ -20,7 +20,7 @@ describe('why', () => {
     await folder.qanat('run', 'it', ...groups('true', 'kill -9 $$'))
     expect((await folder.qanat('why', 'it', '1.0')).stdout).toContain('Group 0 of run 1 is finished')
     expect(await folder.json('why', 'it', '1.1', '--json')).toMatchObject({
-      ...{ run: 1, group: 1, status: 'failed', cause: 'signal', stderr: [] },
+      ...{ run: 1, group: 1, status: 'failed', cause: 'signal', last_words: { stream: 'stdout', lines: [] } },
       witnesses: [{ name: 'supervisor' }, { name: 'exit record', text: expect.stringContaining('code 137') }],
     })
     const missing = await folder.qanat('why', 'it', '1.7')

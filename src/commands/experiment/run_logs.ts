@@ -39,6 +39,13 @@ export default class ExperimentRunLogs extends QanatCommand {
     const headed = files.length > 1
     const tails = files.map(({ title, path }) => new Tail(path, process.stdout, headed ? `==> ${title} <==\n` : ''))
     for (const tail of tails) tail.pump()
+    if (!flags.follow && tails.every(tail => tail.isEmpty))
+      workspace.warn(
+        `nothing is there yet: ${files
+          .map(({ path }) => path)
+          .slice(0, 3)
+          .join(', ')}`,
+      )
     if (flags.follow) await this.follow(workspace, run, tails)
   }
 

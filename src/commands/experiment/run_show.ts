@@ -4,6 +4,7 @@ import { isSettled } from '../../domain/aggregate.js'
 import { findRun } from '../../operations/find-experiment.js'
 import { groupDetails } from '../../operations/group-details.js'
 import { refreshRun } from '../../operations/refresh-runs.js'
+import { describeSubmissions } from '../../operations/submissions.js'
 import { groupJson, runJson } from '../../views/json.js'
 import { runPage } from '../../views/run.js'
 import { styleOf } from '../../views/style.js'
@@ -24,7 +25,9 @@ export default class ExperimentRunShow extends QanatCommand {
     const run = isSettled(found) ? found : await refreshRun(workspace, found)
     const groups = groupDetails(workspace, run)
     if (this.jsonEnabled()) return { ...runJson(run), group_list: groups.map(groupJson) }
-    this.print(runPage(styleOf(process.stdout), run, groups, Date.now()))
+    const { retries } = workspace.store.runs.submission(run.id)
+    const details = { groups, submission: describeSubmissions(workspace, run), retries }
+    this.print(runPage(styleOf(process.stdout), run, details, Date.now()))
     return undefined
   }
 }

@@ -35,5 +35,5 @@ function notThere(program: string): SchedulerError {
 export function notAnswering(program: string, { ending, stderr }: ProgramResult): SchedulerError {
   if (ending === 'missing') return notThere(program)
   const words = stderr.trim() || `no answer within ${patience / 1000} s`
-  return new SchedulerError(`HTCondor does not answer: ${words}`, 'try again in a moment; nothing was made')
+  return new SchedulerError(`HTCondor does not answer: ${words}`, 'try again in a moment')
 }

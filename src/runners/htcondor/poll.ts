@@ -49,7 +49,8 @@ function wordsOf(handle: JobHandle, events: EventWords, answer: Answer | undefin
     if (word?.kind === 'ended' || answer === undefined) return word
     const id = `${handle.id}.${task}`
     const queued = answer.queue.get(id)
-    if (queued) return word ?? queued
+    // A job that was submitted held has no event that says so.
+    if (queued) return queued.kind === 'held' || word === null ? queued : word
     if (word === null && isThere) return null
     if (answer.history === null) return word
     return answer.history.get(id) ?? { kind: 'gone' }

@@ -71,7 +71,9 @@ export const htcondorRunner: Runner<CondorOptions> = {
 
   async explain(handles, index) {
     const location = locator(handles)(index)
-    return location ? explainCondor(location.handle, location.task) : []
+    if (!location) return { witnesses: [], release: null }
+    const witnesses = await explainCondor(location.handle, location.task)
+    return { witnesses, release: `condor_release ${location.handle.id}.${location.task}` }
   },
 
   logFiles: handles =>

@@ -87,11 +87,12 @@ export const localRunner: Runner = {
   async explain(handles, index) {
     const { ends, starts } = readRecords(handles.at(-1)!.storagePath)
     const supervisor = supervisorOf(handles.at(-1)!)
-    const life = !isHere(supervisor) ? `is of the host ${supervisor.host}` : isAlive(supervisor) ? 'lives' : 'is gone'
-    return [
+    const life = !isHere(supervisor) ? `is of the host ${supervisor.host}` : isAlive(supervisor) ? 'lives' : 'has ended'
+    const witnesses = [
       { name: 'supervisor', text: `process ${supervisor.pid} ${life}` },
       { name: 'exit record', text: textOfRecord(ends.get(index) ?? starts.get(index)?.at(-1) ?? null) },
     ]
+    return { witnesses, release: null }
   },
 
   logFiles: handles => handles.map(({ storagePath }) => ({ title: 'supervisor', path: `${storagePath}/${logFile}` })),

@@ -77,7 +77,9 @@ export const slurmRunner: Runner<SlurmOptions> = {
 
   async explain(handles, index) {
     const location = locator(handles)(index)
-    return location ? explainSlurm(location.handle, location.task) : []
+    if (!location) return { witnesses: [], release: null }
+    const witnesses = await explainSlurm(location.handle, location.task)
+    return { witnesses, release: `scontrol release ${location.handle.id}_${location.task}` }
   },
 
   logFiles: (handles, group) =>

@@ -68,7 +68,9 @@ export function wordOfJob(job: SlurmJob): SchedulerWord | null {
       return started === null ? null : { kind: 'running', restarts, started, host, jobId }
     default: {
       const [code = 0, signal = 0] = job.exitCode.split(':').map(Number)
-      const common = { exitCode: code, signal: signalName(signal), started, finished, host, jobId }
+      // Slurm gives a job that was cancelled before it began the time of its end as that of its start.
+      const begun = meaning === 'cancelled' && started === finished ? null : started
+      const common = { exitCode: code, signal: signalName(signal), started: begun, finished, host, jobId }
       return { kind: 'ended', outcome: meaning === 'exit' && signal !== 0 ? 'signal' : meaning, ...common }
     }
   }
