@@ -97,7 +97,7 @@ export interface PollAnswer {
 }
 
 /** What is known of a group outside of the store. */
-export interface Explanation {
+interface Explanation {
   readonly witnesses: readonly Witness[]
   /** The scheduler's own command that lets it go on where it is held; null where there is none. */
   readonly release: string | null

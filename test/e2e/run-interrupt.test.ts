@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lives, processCalled, tells } from './processes.js'
 import { awaits, type Folder, groups, open, shellProject, until } from './project.js'
+import { hasTerminal, Screen } from './screen.js'
 import { openTerminal } from './terminal.js'
 
 const control = { c: '\u0003' }
@@ -168,6 +169,19 @@ describe('from another terminal', () => {
     const { code, stdout } = await waiting
     expect(code).toBe(1)
     expect(stdout).toContain('exit 3: why')
+  })
+
+  test.skipIf(!hasTerminal)('Ctrl-C ends run_wait, and not what it waits for', async () => {
+    const project = await shellProject()
+    await project.qanat('run', '--detach', 'it', awaits('end'))
+    const screen = new Screen(project, 'qanat run_wait it 1')
+    await screen.shows('0/1')
+    screen.press('C-c')
+    await screen.shows('no longer waiting for run 1, which goes on')
+    expect(await screen.exitCode()).toBe(130)
+    expect((await project.show()).status).toBe('running')
+    open(project, 'end')
+    await until(async () => (await project.show()).status === 'finished')
   })
 
   test('run_logs follows what a group writes until its end', async () => {
