@@ -9,6 +9,7 @@ export function requestOf(
   options: GivenOptions,
   experiment: string,
   experimentArguments: readonly string[],
+  typed: readonly string[],
 ): LaunchRequest {
   if (options.detach && options.wait)
     throw new UserError('--detach and --wait contradict each other', 'give one of them')
@@ -18,6 +19,7 @@ export function requestOf(
   if (options.commit?.trim() === '')
     throw new UserError('--commit needs a message', 'write, for example: --commit "what changed"')
   return {
+    typed,
     experiment,
     experimentArguments,
     groups: options.group_param ?? [],

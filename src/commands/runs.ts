@@ -2,7 +2,7 @@ import { QanatCommand } from '../cli/base-command.js'
 import { runList, runListFlags } from '../cli/run-list.js'
 import { refreshRuns } from '../operations/refresh-runs.js'
 import { runsCsv } from '../views/csv.js'
-import { runTable } from '../views/experiment.js'
+import { runsText } from '../views/experiment.js'
 import { runJson } from '../views/json.js'
 import { styleOf } from '../views/style.js'
 
@@ -23,7 +23,7 @@ export default class Runs extends QanatCommand {
     await refreshRuns(workspace, workspace.store.runs.live())
     const runs = select(workspace, workspace.store.runs.list())
     if (flags.csv) this.print(runsCsv(runs))
-    else this.print(runs.length === 0 ? 'No such run' : runTable(styleOf(process.stdout), runs, Date.now(), true))
+    else this.print(runsText(styleOf(process.stdout), runs, Date.now()))
     return { runs: runs.map(runJson) }
   }
 }

@@ -18,6 +18,8 @@ import { absolutePath, type Workspace } from './workspace.js'
 
 /** What `qanat run` was asked for. */
 export interface LaunchRequest {
+  /** The words that were typed behind `qanat run`, for those that are to be typed next. */
+  readonly typed: readonly string[]
   readonly experiment: string
   readonly experimentArguments: readonly string[]
   readonly groups: readonly string[]

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Run } from '../domain/run.js'
+import { displayCommand } from '../domain/shell-text.js'
 import { SchedulerError, UserError } from '../errors.js'
 import type { JobHandle, Limits } from '../runners/types.js'
 import { withoutHooks } from '../system/git.js'
@@ -75,20 +76,21 @@ async function settleCode(workspace: Workspace, resolved: ResolvedRequest, ask: 
   if (state.changes.length === 0) return { state, commit: state.head, patch: null }
   if (request.allowDirty) return { state, commit: state.head, patch: await takeWorkingPatch(state) }
   const message = request.commitMessage ?? (await ask?.(describeChanges(state.changes))) ?? null
-  if (message === null) throw dirtyTree(state.changes, request.experiment)
+  if (message === null) throw dirtyTree(state.changes, request.typed)
   await commitEverything(state, message)
   workspace.warn(`committed as '${message}':\n${describeChanges(state.changes)}`)
   const committed = await inspectTree(workspace.project.root, uncountedFiles)
-  if (committed.changes.length > 0) throw dirtyTree(committed.changes, request.experiment)
+  if (committed.changes.length > 0) throw dirtyTree(committed.changes, request.typed)
   return { state: committed, commit: committed.head, patch: null }
 }
 
-function dirtyTree(changes: readonly TreeChange[], experiment: string): UserError {
+function dirtyTree(changes: readonly TreeChange[], typed: readonly string[]): UserError {
+  const line = displayCommand(typed)
   return new UserError(
     `the working tree has changes that are not committed:\n${describeChanges(changes)}`,
     `A run records the commit it ran. Commit first, or let the run do it:
-  qanat run --commit "what changed" ${experiment}
-  qanat run --allow_dirty ${experiment}      (keeps the changes as a patch with the run)`,
+  qanat run --commit "what changed" ${line}
+  qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)`,
   )
 }
 

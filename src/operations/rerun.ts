@@ -50,6 +50,7 @@ export function resolveAgain(workspace: Workspace, run: Run): ResolvedRequest {
 
 function requestOf(run: Run): LaunchRequest {
   return {
+    typed: [],
     experiment: run.experiment,
     experimentArguments: [],
     groups: [],

@@ -63,8 +63,16 @@ export function experimentStatus(style: Style, experiment: Experiment, runs: rea
   return runs.length === 0 ? `${card}\n` : `${card}\n\n${runTable(style, runs, now)}\n`
 }
 
-/** Runs, a line each. @param named whether their experiments are named */
-export function runTable(style: Style, runs: readonly Run[], now: number, named = false): string {
+/** Runs of several experiments, a line each, and of when the oldest answer about them is. */
+export function runsText(style: Style, runs: readonly Run[], now: number): string {
+  if (runs.length === 0) return 'No such run'
+  const answers = runs.filter(run => !isSettled(run)).map(run => run.asOf)
+  const asOf = Math.min(now, ...answers)
+  const note = answers.length > 0 ? `\n\nas of ${clockTime(asOf)} (${age(now - asOf)} ago)` : ''
+  return runTable(style, runs, now, true) + note
+}
+
+function runTable(style: Style, runs: readonly Run[], now: number, named = false): string {
   const { symbol } = style
   const headings = [
     `${symbol('🆔')}Run`,

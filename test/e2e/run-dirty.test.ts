@@ -44,6 +44,8 @@ describe('changes that are not committed', () => {
     ])
     expect(stderr).toContain('qanat run --commit "what changed" it')
     expect(stderr).toContain('qanat run --allow_dirty it')
+    const again = await project.qanat('run', '--tag', 'x', 'it', 'a b')
+    expect(again.stderr).toContain(`qanat run --commit "what changed" --tag x it 'a b'`)
     expect(project.has('results')).toBe(false)
     expect(project.has('.qanat/cache')).toBe(false)
     expect(project.git('for-each-ref', 'refs/qanat/')).toBe('')

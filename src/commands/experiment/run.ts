@@ -46,7 +46,7 @@ export default class ExperimentRun extends QanatCommand {
     this.wantsJson = options.json === true
     if (name === undefined)
       throw new UserError('which experiment?', 'qanat run NAME        (qanat experiment list shows them)')
-    const request = requestOf(options, name, experimentArguments)
+    const request = requestOf(options, name, experimentArguments, this.argv)
     if (options.dry_run) return this.dryRun(request)
     // Ctrl-C stops a launch at its next step, and what it has made is taken back; later it cancels the run.
     const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))

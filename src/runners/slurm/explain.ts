@@ -55,7 +55,7 @@ async function queued(handle: JobHandle, id: string): Promise<string | null> {
   const [state, reason = '', host = '', used = '', memory = '', limit = ''] = result.stdout.trim().split(separator)
   if (result.exitCode !== 0 || !state) return null
   if (state === 'PENDING') return `PENDING: ${reasonText(reason)}`
-  return `${state}${host && ` on ${host}`} after ${used}, asked for ${memory} of memory and ${limit}`
+  return `${state}${host && ` on ${host}`} after ${used} (memory ${memory}, time limit ${limit})`
 }
 
 async function accounted(handle: JobHandle, id: string): Promise<string | null> {
@@ -64,5 +64,5 @@ async function accounted(handle: JobHandle, id: string): Promise<string | null> 
   const result = await askSlurm(['sacct', ...clusterWords(handle), ...words])
   const [state, host, elapsed, memory, limit] = result.stdout.trim().split(separator)
   if (result.exitCode !== 0 || !state) return null
-  return `${state} on ${host} after ${elapsed}, asked for ${memory} of memory and ${limit}`
+  return `${state} on ${host} after ${elapsed} (memory ${memory}, time limit ${limit})`
 }
