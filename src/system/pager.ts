@@ -14,7 +14,8 @@ export async function page(text: Iterable<string> | AsyncIterable<string>): Prom
   }
   // The pager is a command of the user's, who may have given it options.
   const child = spawn('sh', ['-c', pager], { stdio: ['pipe', 'inherit', 'inherit'] })
-  const ended = once(child, 'close')
+  // Not `close`, which may never come where the pager ended before it was written to.
+  const ended = once(child, 'exit')
   let isOpen = true
   child.stdin.on('error', () => (isOpen = false))
   child.on('exit', () => (isOpen = false))
@@ -24,7 +25,7 @@ export async function page(text: Iterable<string> | AsyncIterable<string>): Prom
   try {
     for await (const piece of text) {
       if (!isOpen) break
-      if (!child.stdin.write(piece)) await Promise.race([once(child.stdin, 'drain'), ended])
+      if (!child.stdin.write(piece)) await Promise.race([once(child.stdin, 'drain').catch(() => {}), ended])
     }
     child.stdin.end()
     await ended

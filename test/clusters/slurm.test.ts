@@ -18,25 +18,6 @@ describe.skipIf(noBox).each([
 ])('Slurm $name tells why', ({ accounting }) => {
   beforeAll(() => startBox({ accounting }))
 
-  test('a group reached its time limit, and its teardown and background tasks have ended with it', async () => {
-    const it = await project(`  short:
-    --time: 2
-    --signal: B:URG@115
-    scratch: true
-    background: ['trap "echo synced >>\\"$QANAT_PROJECT/synced\\"" TERM; while :; do sleep 0.1; done']
-    teardown: echo "$QANAT_SCRATCH" >>"$QANAT_PROJECT/tidied"
-`)
-    await it.launch('slurm', '--submit_template', 'short', 'it', 'sleep 600')
-    const { group_list } = await it.whenStatus(1, 'failed')
-    expect(group_list).toMatchObject([{ status: 'failed', cause: 'timeout' }])
-    const why = (await it.qanat('why', 'it', '1')).stdout
-    expect(why).toMatch(/^Group 0 of run 1 failed: reached its time limit$/m)
-    expect(why).toMatch(/Slurm +job \d+_0 [A-Z]+ on n[12] after \S+ \(memory \S+, time limit \S+\)$/m)
-    expect(why).toContain('--only timeout --submit_template')
-    expect(it.read('synced')).toBe('synced\n')
-    expect((await it.command('ls', it.read('tidied').trim())).code).not.toBe(0)
-  })
-
   test('a job that is preempted goes back into the queue, and its second start adds to the output', async () => {
     const it = await project()
     await it.launch('slurm', 'it', `echo start; ${saysAndAwaits('end')}`)
@@ -64,6 +45,25 @@ describe.skipIf(noBox).each([
     const run = await it.whenStatus(1, 'finished')
     expect(run.group_list).toMatchObject([{ status: 'finished', exit_code: 0 }])
     expect(it.read('results/it/run_1/stdout.txt')).toBe('start\nstart\n')
+  })
+
+  test('a group reached its time limit, and its teardown and background tasks have ended with it', async () => {
+    const it = await project(`  short:
+    --time: 2
+    --signal: B:URG@115
+    scratch: true
+    background: ['trap "echo synced >>\\"$QANAT_PROJECT/synced\\"" TERM; while :; do sleep 0.1; done']
+    teardown: echo "$QANAT_SCRATCH" >>"$QANAT_PROJECT/tidied"
+`)
+    await it.launch('slurm', '--submit_template', 'short', 'it', 'sleep 600')
+    const { group_list } = await it.whenStatus(1, 'failed')
+    expect(group_list).toMatchObject([{ status: 'failed', cause: 'timeout' }])
+    const why = (await it.qanat('why', 'it', '1')).stdout
+    expect(why).toMatch(/^Group 0 of run 1 failed: reached its time limit$/m)
+    expect(why).toMatch(/Slurm +job \d+_0 [A-Z]+ on n[12] after \S+ \(memory \S+, time limit \S+\)$/m)
+    expect(why).toContain('--only timeout --submit_template')
+    expect(it.read('synced')).toBe('synced\n')
+    expect((await it.command('ls', it.read('tidied').trim())).code).not.toBe(0)
   })
 
   test('a job is held, until it is released', async () => {

@@ -110,13 +110,17 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     expect((await folder.json('run_show', 'acting', '2', '--json')).group_list[0].attempt).toBe(2)
   })
 
-  test('leaves the terminal as it was after Ctrl-C, and works with a pager that is not there', async () => {
-    const folder = await withRuns()
-    const screen = new Screen(folder, 'PAGER=no-such-pager qanat run_explore acting 1')
+  test('goes on where the pager is not there', async () => {
+    const screen = new Screen(await withRuns(), 'PAGER=no-such-pager qanat run_explore acting 1')
     await screen.shows('[a] Show output(s)')
     screen.press('a')
     await screen.shows('no-such-pager')
-    await screen.shows('[g] Delete run')
+    await screen.shows('[q] Back')
+  })
+
+  test('leaves the terminal as it was after Ctrl-C', async () => {
+    const screen = new Screen(await withRuns(), 'qanat run_explore acting 1')
+    await screen.shows('[q] Back')
     screen.press('C-c')
     expect(await screen.exitCode()).toBe(130)
     screen.type('what is typed can be seen')

@@ -6,7 +6,8 @@ export type EventWords = ReadonlyMap<number, SchedulerWord>
 
 /** A job as its events so far have left it. */
 interface JobState {
-  readonly word: SchedulerWord
+  /** Null while all that is known is that it was submitted: it may have been submitted held. */
+  readonly word: SchedulerWord | null
   /** How often it was executed and put back. */
   readonly restarts: number
   readonly started: number | null
@@ -27,12 +28,12 @@ export function readEvents(text: string, cluster: number): EventWords {
     const match = header.exec(first)
     if (!match || Number(match[2]) !== cluster) continue
     const proc = Number(match[3])
-    const before = jobs.get(proc) ?? { word: { kind: 'pending', restarts: 0 }, restarts: 0, started: null }
+    const before = jobs.get(proc) ?? { word: null, restarts: 0, started: null }
     const jobId = `${cluster}.${proc}`
     const after = next(before, { code: match[1]!, time: eventTime(match[4]!), text: match[5]!, details, jobId })
     if (after) jobs.set(proc, after)
   }
-  return new Map([...jobs].map(([proc, { word }]) => [proc, word]))
+  return new Map([...jobs].flatMap(([proc, { word }]) => (word ? [[proc, word] as const] : [])))
 }
 
 interface Event {
@@ -46,11 +47,10 @@ interface Event {
 
 /** Null for an event that changes nothing. */
 function next(before: JobState, { code, time, text, details, jobId }: Event): JobState | null {
-  const isRunning = before.word.kind === 'running'
+  const isRunning = before.word?.kind === 'running'
   const restarts = before.restarts + Number(isRunning)
   const end = { exitCode: null, signal: null, started: before.started, finished: time, host: null, jobId }
   switch (code) {
-    case '000':
     case '013':
       return { ...before, word: { kind: 'pending', restarts: before.restarts } }
     case '001': {

@@ -63,8 +63,12 @@ const ended = {
 const reason = `The job attribute PeriodicRemove expression '${expression}' evaluated to TRUE`
 
 describe('the event log', () => {
+  test('says nothing of a job that was only submitted, which may have been submitted held', () => {
+    expect(readEvents(submitted, 36).size).toBe(0)
+  })
+
   test.each<[string, string[], object]>([
-    ['has a job that waits', [submitted], { kind: 'pending', restarts: 0 }],
+    ['has a job that waits again', [submitted, held, released], { kind: 'pending', restarts: 0 }],
     ['has a job that runs, and where', [submitted, executing], running],
     ['has a job that runs, whatever it uses', [submitted, executing, image], running],
     ['has a job that was evicted', [submitted, executing, evicted], { kind: 'pending', restarts: 1 }],
