@@ -1,4 +1,5 @@
-import { totalOf } from '../domain/aggregate.js'
+import { hostname } from 'node:os'
+import { isOver, totalOf } from '../domain/aggregate.js'
 import { type GroupReport, hasEnded, type Run } from '../domain/run.js'
 import type { RunPlan } from '../domain/run-plan.js'
 import { OperationError, UserError } from '../errors.js'
@@ -54,6 +55,10 @@ export async function retryRun(
   interruption: AbortSignal,
 ): Promise<{ run: Run; groups: number }> {
   const current = await refreshRun(workspace, run, 0)
+  const isElsewhere = current.host !== null && current.host !== hostname()
+  if (isElsewhere && !isOver(current.counts)) {
+    throw new OperationError(`groups of run ${run.id} live on ${current.host}`, 'retry it there')
+  }
   const reports = chosen(workspace, current, request.only)
   const { handles, state } = await submissionsOf(workspace, current)
   if (state === 'partial') throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
@@ -155,12 +160,14 @@ function claim(
     if (other) throw new UserError(`group ${other.index} of run ${run.id} has changed meanwhile`, 'look, and try again')
     const retry = { attempt, groups, submitTemplate: templateName, resolved: template, launched: Date.now() }
     store.runs.addRetry(run.id, retry, identify(process.pid))
+    if (run.host !== null) store.runs.setHost(run.id, hostname())
     const pending = groups.map(index => ({ index, status: { state: 'pending' as const }, attempt }))
     store.runs.update(run.id, pending, (100 * run.counts.finished) / totalOf(run.counts), Date.now())
   })
   return () =>
     store.transaction(() => {
       store.runs.dropRetry(run.id, launcher)
+      store.runs.setHost(run.id, run.host)
       store.runs.update(run.id, reports, run.progress, run.asOf)
     })
 }

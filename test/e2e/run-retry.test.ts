@@ -1,5 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { awaits, type Folder, groups, open, shellProject, until } from './project.js'
+import { awaits, type Folder, groups, open, program, shellProject, until } from './project.js'
+
+/** Shell words before a command that give it another host name. */
+const elsewhere = `unshare --uts sh -c 'echo elsewhere >/proc/sys/kernel/hostname; exec "$@"' sh`
+const canRename = spawnSync('sh', ['-c', `${elsewhere} true`]).status === 0
+if (!canRename) console.log('skipped: a run of another host, since a host cannot be renamed here')
 
 const states = async (folder: Folder, id = 1) =>
   (await folder.show(id)).group_list.map(({ status, attempt }: { status: string; attempt: number }) => [
@@ -135,5 +141,25 @@ describe('run_retry', () => {
     open(folder, 'end')
     await until(async () => (await folder.show(1)).status === 'finished')
     expect(folder.read('results/it/run_1/group_0/stdout.txt')).toBe('a\n')
+  })
+
+  test.skipIf(!canRename)('leaves a run alone that lives on another host', async () => {
+    const folder = await shellProject()
+    await folder.qanat('run', '--detach', '--n_threads', '2', 'it', ...groups(awaits('end'), 'exit 3'))
+    await until(async () => (await folder.show(1)).groups.failed === 1)
+    const there = await folder.shell(`${elsewhere} "${process.execPath}" "${program}" run_retry it 1`)
+    expect([there.code, there.stderr]).toEqual([
+      1,
+      expect.stringMatching(/groups of run 1 live on .*\n.*retry it there/),
+    ])
+    expect(await states(folder)).toEqual([
+      ['running', 1],
+      ['failed', 1],
+    ])
+    open(folder, 'end')
+    await until(async () => (await folder.show(1)).status === 'failed')
+    const over = await folder.shell(`${elsewhere} "${process.execPath}" "${program}" run_retry it 1`)
+    expect(over.code).toBe(1)
+    expect(await states(folder)).toContainEqual(['failed', 2])
   })
 })
