@@ -12,7 +12,7 @@ import { folderTree } from '../operations/folder-tree.js'
 import { groupDetails } from '../operations/group-details.js'
 import { logFiles } from '../operations/log-files.js'
 import { retryRun } from '../operations/retry-run.js'
-import { prepareAction } from '../operations/run-action.js'
+import { runAction } from '../operations/run-action.js'
 import { whyRun } from '../operations/why-run.js'
 import { absolutePath, type Workspace } from '../operations/workspace.js'
 import { page } from '../system/pager.js'
@@ -98,10 +98,7 @@ function actionEntries(workspace: Workspace, run: Run): RunEntry[] {
       const total = totalOf(run.counts)
       const asked = total > 1 ? await askForText(`Group, 0 to ${total - 1} (empty: the whole run)`, '') : ''
       const group = asked.trim() === '' ? null : asked.trim()
-      const ready = await prepareAction(workspace, run, { action: name, group, words })
-      if (ready.diff !== '')
-        workspace.warn(`the script is not what it was at the commit of the run:\n${ready.diff.trimEnd()}`)
-      await ready.run()
+      await runAction(workspace, run, { action: name, group, words })
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { totalOf } from '../domain/aggregate.js'
 import type { Dataset } from '../domain/dataset.js'
 import type { Experiment } from '../domain/experiment.js'
 import { nearest } from '../domain/names.js'
@@ -37,6 +38,16 @@ export function findRun(workspace: Workspace, experimentName: string, id: string
   const there =
     ids.length === 0 ? 'it has none yet' : `there are ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', …' : ''}`
   throw new UserError(`no run '${id}' of ${experiment.name}: ${there}`, `qanat experiment status ${experiment.name}`)
+}
+
+/** Index of a group as it was typed. @throws UserError that says which groups there are */
+export function readGroup(run: Run, text: string): number {
+  const total = totalOf(run.counts)
+  if (/^\d+$/.test(text) && Number(text) < total) return Number(text)
+  throw new UserError(
+    `run ${run.id} has no group '${text}'`,
+    total === 1 ? 'its only group is 0' : `its groups are 0 to ${total - 1}`,
+  )
 }
 
 function unknown(kind: string, name: string, names: readonly string[]): never {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { totalOf } from '../domain/aggregate.js'
 import type { Run } from '../domain/run.js'
 import { groupFolder } from '../domain/run-plan.js'
-import { UserError } from '../errors.js'
+import { readGroup } from './find-experiment.js'
 import { submissionsOf } from './submissions.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
@@ -21,7 +21,7 @@ export async function logFiles(
 ): Promise<readonly { readonly title: string; readonly path: string }[]> {
   const storagePath = absolutePath(workspace, run.storagePath)
   const total = totalOf(run.counts)
-  const group = choice.group === undefined ? null : readIndex(run, choice.group, total)
+  const group = choice.group === undefined ? null : readGroup(run, choice.group)
   if (choice.scheduler_log) {
     const { handles } = await submissionsOf(workspace, run)
     return workspace.findRunner(run.runner).logFiles(handles, group)
@@ -29,12 +29,4 @@ export async function logFiles(
   const indices = group === null ? Array.from({ length: total }, (_, index) => index) : [group]
   const name = choice.stderr ? 'stderr.txt' : 'stdout.txt'
   return indices.map(index => ({ title: `group ${index}`, path: join(groupFolder(storagePath, total, index), name) }))
-}
-
-function readIndex(run: Run, text: string, total: number): number {
-  if (/^\d+$/.test(text) && Number(text) < total) return Number(text)
-  throw new UserError(
-    `run ${run.id} has no group '${text}'`,
-    `its groups are ${total === 1 ? '0' : `0 to ${total - 1}`}`,
-  )
 }

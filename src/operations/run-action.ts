@@ -8,7 +8,7 @@ import { expandableWord, quoteWord } from '../domain/shell-text.js'
 import { OperationError, UserError } from '../errors.js'
 import { GitError, openGit } from '../system/git.js'
 import { runHere } from '../system/programs.js'
-import { findExperiment } from './find-experiment.js'
+import { findExperiment, readGroup } from './find-experiment.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
 /** What an action is to work on, and with what. */
@@ -19,15 +19,11 @@ export interface ActionRequest {
   readonly words: readonly string[]
 }
 
-/** An action that is ready to be run. */
-export interface ReadyAction {
-  /** How the script differs from that of the run's commit; empty where it does not, or nobody can tell. */
-  readonly diff: string
-  run(): Promise<void>
-}
-
-/** Checks everything that can be checked before an action runs. @throws UserError naming what is not there */
-export async function prepareAction(workspace: Workspace, run: Run, request: ActionRequest): Promise<ReadyAction> {
+/**
+ * Runs an action on the user's terminal; warns where its script is not what it was at the commit of the run.
+ * @throws UserError naming what is not there, before anything runs; OperationError where the action fails
+ */
+export async function runAction(workspace: Workspace, run: Run, request: ActionRequest): Promise<void> {
   const { root } = workspace.project
   const action = findAction(workspace, run, request.action)
   if (action.executable === '' || !existsSync(absolutePath(workspace, action.executable))) {
@@ -36,7 +32,8 @@ export async function prepareAction(workspace: Workspace, run: Run, request: Act
       `qanat experiment update ${run.experiment}        changes it`,
     )
   }
-  const storagePath = folderOf(workspace, run, request.group)
+  const group = request.group === null ? null : readGroup(run, request.group)
+  const storagePath = folderOf(workspace, run, group)
   const { executableCommand, executable } = programOf(action)
   const command = [...executableCommand.map(expandableWord), quoteWord(executable)].join(' ')
   const words = ['sh', '-c', `${command} "$@"`, 'sh', ...request.words, '--storage_path', storagePath]
@@ -46,15 +43,12 @@ export async function prepareAction(workspace: Workspace, run: Run, request: Act
     QANAT_STORAGE_PATH: storagePath,
     QANAT_COMMIT: run.commit,
     QANAT_PROJECT: root,
-    ...(request.group !== null && { QANAT_GROUP_INDEX: request.group }),
+    ...(group !== null && { QANAT_GROUP_INDEX: String(group) }),
   }
-  return {
-    diff: await changesSince(workspace, run, action),
-    async run() {
-      const code = await runHere(words, { environment, cwd: root })
-      if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
-    },
-  }
+  const diff = await changesSince(workspace, run, action)
+  if (diff !== '') workspace.warn(`the script is not what it was at the commit of the run:\n${diff.trimEnd()}`)
+  const code = await runHere(words, { environment, cwd: root })
+  if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
 }
 
 function findAction(workspace: Workspace, run: Run, name: string): Action {
@@ -71,18 +65,14 @@ function findAction(workspace: Workspace, run: Run, name: string): Action {
   )
 }
 
-function folderOf(workspace: Workspace, run: Run, group: string | null): string {
+function folderOf(workspace: Workspace, run: Run, group: number | null): string {
   const storagePath = absolutePath(workspace, run.storagePath)
-  const total = totalOf(run.counts)
-  if (group !== null && !(/^\d+$/.test(group) && Number(group) < total)) {
-    const there = total === 1 ? 'its only group is 0' : `its groups are 0 to ${total - 1}`
-    throw new UserError(`run ${run.id} has no group '${group}'`, there)
-  }
-  const folder = group === null ? storagePath : groupFolder(storagePath, total, Number(group))
+  const folder = group === null ? storagePath : groupFolder(storagePath, totalOf(run.counts), group)
   if (existsSync(folder)) return folder
   throw new UserError(`the folder of the run is gone: ${folder}`, `qanat rerun ${run.experiment} ${run.id}`)
 }
 
+/** How the script differs from that of the run's commit; empty where it does not, or nobody can tell. */
 async function changesSince(workspace: Workspace, run: Run, { executable }: Action): Promise<string> {
   const git = await openGit(workspace.project.root)
   try {

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { isOver, totalOf } from '../domain/aggregate.js'
 import type { GroupReport, GroupStatus, Run } from '../domain/run.js'
 import { groupFolder } from '../domain/run-plan.js'
-import { UserError } from '../errors.js'
 import type { Witness } from '../runners/types.js'
 import { lastLines } from './failures.js'
+import { readGroup } from './find-experiment.js'
 import { submissionsOf } from './submissions.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
@@ -52,12 +52,7 @@ function lastWords(folder: string): Why['lastWords'] {
 }
 
 function reportOf(workspace: Workspace, run: Run, text: string): GroupReport {
-  const total = totalOf(run.counts)
-  const index = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!(index < total)) {
-    const there = total === 1 ? 'its only group is 0' : `its groups are 0 to ${total - 1}`
-    throw new UserError(`run ${run.id} has no group '${text}'`, there)
-  }
+  const index = readGroup(run, text)
   const known = workspace.store.runs.groups(run.id).find(report => report.index === index)
   return known ?? { index, status: { state: 'pending' } }
 }

@@ -2,7 +2,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { splitActionLine } from '../../cli/split-action-line.js'
 import { UserError } from '../../errors.js'
 import { findRun } from '../../operations/find-experiment.js'
-import { prepareAction } from '../../operations/run-action.js'
+import { runAction } from '../../operations/run-action.js'
 
 export default class ExperimentAction extends QanatCommand {
   static override summary = 'Run an action of an experiment on one of its runs, or on a group of it'
@@ -20,9 +20,6 @@ export default class ExperimentAction extends QanatCommand {
     const { name, action, run: id, group, words } = splitActionLine(this.argv)
     if (id === undefined) throw new UserError('which run?', 'qanat action NAME ACTION RUN')
     const workspace = await this.workspace()
-    const ready = await prepareAction(workspace, findRun(workspace, name!, id), { action: action!, group, words })
-    if (ready.diff !== '')
-      workspace.warn(`the script is not what it was at the commit of the run:\n${ready.diff.trimEnd()}`)
-    await ready.run()
+    await runAction(workspace, findRun(workspace, name!, id), { action: action!, group, words })
   }
 }
