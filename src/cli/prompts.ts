@@ -1,6 +1,7 @@
 import type { Dataset } from '../domain/dataset.js'
+import type { Document } from '../domain/document.js'
 import type { Experiment } from '../domain/experiment.js'
-import { checkName } from '../domain/names.js'
+import { checkName, type NamedKind } from '../domain/names.js'
 import { splitWords } from '../domain/words.js'
 import { QanatError, UserError } from '../errors.js'
 
@@ -108,6 +109,35 @@ export async function askForExperiment(known: Partial<Experiment>, datasets: rea
   return { ...answers, tags: commaList(answers.tags), datasets: answers.datasets ?? [], actions: known.actions ?? [] }
 }
 
+/** A document, question by question; its dependencies stay as they are known. */
+export async function askForDocument(known: Partial<Document>): Promise<Document> {
+  insistOnTerminal('give a file: -f document.yaml')
+  const { prompt } = await inquirer()
+  const answers = await prompt<Record<keyof Omit<Document, 'tags' | 'dependencies'> | 'tags', string>>([
+    { type: 'input', name: 'name', message: 'Name', default: known.name, validate: text => isName('document', text) },
+    { type: 'input', name: 'description', message: 'Description', default: known.description },
+    { type: 'input', name: 'path', message: 'Folder', default: known.path, validate: filled },
+    { type: 'input', name: 'compileScript', message: 'Compile script', default: known.compileScript, validate: filled },
+    {
+      type: 'input',
+      name: 'compileScriptCommand',
+      message: 'Command that runs it (bash, make, …; empty: none)',
+      default: known.compileScriptCommand,
+      validate: isCommand,
+    },
+    { type: 'input', name: 'viewScript', message: 'Script or file to view it', default: known.viewScript },
+    {
+      type: 'input',
+      name: 'viewScriptCommand',
+      message: 'Command that opens it (xdg-open, bash, …; empty: none)',
+      default: known.viewScriptCommand,
+      validate: isCommand,
+    },
+    { type: 'input', name: 'tags', message: 'Tags, separated by commas', default: known.tags?.join(', ') },
+  ])
+  return { ...answers, tags: commaList(answers.tags), dependencies: known.dependencies ?? [] }
+}
+
 /** A line of text; `known` can be changed. */
 export async function askForText(message: string, known: string): Promise<string> {
   const { prompt } = await inquirer()
@@ -131,7 +161,7 @@ function filled(text: string): true | string {
   return text.trim() !== '' || 'something is needed here'
 }
 
-function isName(kind: 'dataset' | 'experiment', text: string): true | string {
+function isName(kind: NamedKind, text: string): true | string {
   return saysNothing(() => checkName(kind, text))
 }
 

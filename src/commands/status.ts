@@ -22,6 +22,7 @@ export default class Status extends QanatCommand {
     const counts = {
       experiments: store.experiments.names().length,
       datasets: store.datasets.list().length,
+      documents: store.documents.names().length,
       runs: store.runs.countByStatus(),
     }
     const sizes = flags.sizes

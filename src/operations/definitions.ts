@@ -2,12 +2,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { QanatError } from '../errors.js'
 import { datasetToYaml, experimentToYaml, readDatasetFile, readExperimentFile } from '../project/descriptions.js'
+import { documentToYaml, readDocumentFile } from '../project/document-description.js'
 import { atomicWrite } from '../system/files.js'
 import { addDataset, addExperiment } from './register.js'
+import { addDocument } from './register-document.js'
 import type { Workspace } from './workspace.js'
 
-/** Kinds of definitions, in the order in which they can be registered: experiments name datasets. */
-const kinds = ['dataset', 'experiment'] as const
+/** Kinds of definitions, in the order in which they can be registered: experiments name datasets, documents experiments. */
+const kinds = ['dataset', 'experiment', 'document'] as const
 type Kind = (typeof kinds)[number]
 
 function folderOf({ project }: Workspace, kind: Kind): string {
@@ -29,6 +31,7 @@ export function exportDefinitions(workspace: Workspace): Exported {
     experiment: new Map(
       store.experiments.list().map(({ experiment }) => [experiment.name, experimentToYaml(experiment)]),
     ),
+    document: new Map(store.documents.list().map(document => [document.name, documentToYaml(document)])),
   }
   const written: string[] = []
   const stale: string[] = []
@@ -52,8 +55,9 @@ export function registerDefinitions(workspace: Workspace): Readonly<Record<Kind,
   const add = {
     dataset: (file: string) => addDataset(workspace, readDatasetFile(file)),
     experiment: (file: string) => addExperiment(workspace, readExperimentFile(file)),
+    document: (file: string) => addDocument(workspace, readDocumentFile(file)),
   }
-  const counts = { dataset: 0, experiment: 0 }
+  const counts = { dataset: 0, experiment: 0, document: 0 }
   for (const kind of kinds) {
     for (const name of namesIn(folderOf(workspace, kind))) {
       const file = join(folderOf(workspace, kind), `${name}.yaml`)

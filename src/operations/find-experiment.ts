@@ -1,5 +1,6 @@
 import { totalOf } from '../domain/aggregate.js'
 import type { Dataset } from '../domain/dataset.js'
+import type { StoredDocument } from '../domain/document.js'
 import type { Experiment } from '../domain/experiment.js'
 import { nearest } from '../domain/names.js'
 import type { Run } from '../domain/run.js'
@@ -21,6 +22,11 @@ export function findDataset({ store }: Workspace, name: string): Dataset {
       store.datasets.list().map(dataset => dataset.name),
     )
   )
+}
+
+/** @throws UserError with the nearest name */
+export function findDocument({ store }: Workspace, name: string): StoredDocument {
+  return store.documents.find(name) ?? unknown('document', name, store.documents.names())
 }
 
 /** A run of that experiment. @throws UserError that says which runs there are, or whose run it is */

@@ -82,13 +82,21 @@ export function removeExperiment(workspace: Workspace, name: string): void {
         `qanat experiment run_delete ${name} ${runs.length === 1 ? ids[0] : `${Math.min(...ids)}-${Math.max(...ids)}`}        deletes them first`,
       )
     }
+    const users = store.documents.users(name)
+    if (users.length > 0) {
+      throw new UserError(
+        `experiment ${name} is what the document ${users.join(', ')} depends on`,
+        `qanat document delete_dependency ${users[0]} ${name}`,
+      )
+    }
     // What is in the trash goes with it.
     for (const run of store.runs.deleted()) if (run.experiment === name) store.runs.delete(run.id)
     store.experiments.delete(name)
   })
 }
 
-function refuseTaken(kind: string, name: string, taken: object | null): void {
+/** @throws UserError where something has that name already */
+export function refuseTaken(kind: string, name: string, taken: object | null): void {
   if (taken) {
     throw new UserError(
       `there is a ${kind} '${name}' already`.replace('a e', 'an e'),

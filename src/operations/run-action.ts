@@ -3,12 +3,12 @@ import { totalOf } from '../domain/aggregate.js'
 import type { Action } from '../domain/experiment.js'
 import { nearest } from '../domain/names.js'
 import type { Run } from '../domain/run.js'
-import { groupFolder, programOf } from '../domain/run-plan.js'
-import { expandableWord, quoteWord } from '../domain/shell-text.js'
+import { groupFolder } from '../domain/run-plan.js'
 import { OperationError, UserError } from '../errors.js'
 import { GitError, openGit } from '../system/git.js'
 import { runHere } from '../system/programs.js'
 import { findExperiment, readGroup } from './find-experiment.js'
+import { userCommand } from './user-command.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
 /** What an action is to work on, and with what. */
@@ -23,9 +23,14 @@ export interface ActionRequest {
  * Runs an action on the user's terminal; warns where its script is not what it was at the commit of the run.
  * @throws UserError naming what is not there, before anything runs; OperationError where the action fails
  */
-export async function runAction(workspace: Workspace, run: Run, request: ActionRequest): Promise<void> {
+export async function runAction(
+  workspace: Workspace,
+  run: Run,
+  request: ActionRequest,
+  output: 'stdout' | 'stderr' = 'stdout',
+): Promise<void> {
   const { root } = workspace.project
-  const action = findAction(workspace, run, request.action)
+  const action = findAction(workspace, run.experiment, request.action)
   if (action.executable === '' || !existsSync(absolutePath(workspace, action.executable))) {
     throw new UserError(
       `the script of the action ${action.name} is not there: ${action.executable || '(none)'}`,
@@ -34,9 +39,7 @@ export async function runAction(workspace: Workspace, run: Run, request: ActionR
   }
   const group = request.group === null ? null : readGroup(run, request.group)
   const storagePath = folderOf(workspace, run, group)
-  const { executableCommand, executable } = programOf(action)
-  const command = [...executableCommand.map(expandableWord), quoteWord(executable)].join(' ')
-  const words = ['sh', '-c', `${command} "$@"`, 'sh', ...request.words, '--storage_path', storagePath]
+  const command = userCommand(action, [...request.words, '--storage_path', storagePath])
   const environment = {
     ...process.env,
     QANAT_RUN_ID: String(run.id),
@@ -47,21 +50,20 @@ export async function runAction(workspace: Workspace, run: Run, request: ActionR
   }
   const diff = await changesSince(workspace, run, action)
   if (diff !== '') workspace.warn(`the script is not what it was at the commit of the run:\n${diff.trimEnd()}`)
-  const code = await runHere(words, { environment, cwd: root })
+  const code = await runHere(command, { environment, cwd: root, output })
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
 }
 
-function findAction(workspace: Workspace, run: Run, name: string): Action {
-  const { actions } = findExperiment(workspace, run.experiment)
+/** @throws UserError that names the actions there are */
+export function findAction(workspace: Workspace, experiment: string, name: string): Action {
+  const { actions } = findExperiment(workspace, experiment)
   const action = actions.find(candidate => candidate.name === name)
   if (action) return action
   const names = actions.map(candidate => candidate.name)
   const meant = nearest(name, names)
   throw new UserError(
-    `${run.experiment} has no action '${name}'${meant ? `. Did you mean ${meant}?` : ''}`,
-    names.length > 0
-      ? `its actions are ${names.join(', ')}`
-      : `qanat experiment update ${run.experiment}        adds one`,
+    `${experiment} has no action '${name}'${meant ? `. Did you mean ${meant}?` : ''}`,
+    names.length > 0 ? `its actions are ${names.join(', ')}` : `qanat experiment update ${experiment}        adds one`,
   )
 }
 

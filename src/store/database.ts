@@ -3,11 +3,12 @@ import Database from 'better-sqlite3'
 import { OperationError, QanatError } from '../errors.js'
 import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
+import { documents } from './migrations/003-documents.js'
 
 export type Connection = Database.Database
 
 /** In order; the number of a migration is its place, from 1. */
-const migrations: readonly string[] = [initial, schedulers]
+const migrations: readonly string[] = [initial, schedulers, documents]
 
 /** Marks the file as ours (SQLite's application_id): "Qnat". */
 const applicationId = 0x51_6e_61_74

@@ -104,6 +104,12 @@ export class RunTable {
     return (this.connection.prepare(sql).all(experiment) as RunRow[]).map(runOfRow)
   }
 
+  /** Runs of one experiment with exactly that grid, the newest first. */
+  listWith(experiment: string, grid: ParameterGrid): Run[] {
+    const sql = `${selectRun} JOIN launches ON run_id = runs.id WHERE experiments.name = ? AND grid = ? ORDER BY runs.id DESC`
+    return (this.connection.prepare(sql).all(experiment, JSON.stringify(grid)) as RunRow[]).map(runOfRow)
+  }
+
   /** All runs, the newest first. */
   list(): Run[] {
     return (this.connection.prepare(`${selectRun} ORDER BY runs.id DESC`).all() as RunRow[]).map(runOfRow)

@@ -1,5 +1,6 @@
 import { type Connection, explained, openDatabase } from './database.js'
 import { DatasetTable } from './datasets.js'
+import { DocumentTable } from './documents.js'
 import { ExperimentTable } from './experiments.js'
 import { PollTable } from './polls.js'
 import { RunTable } from './runs.js'
@@ -8,6 +9,7 @@ import { RunTable } from './runs.js'
 export class Store {
   readonly datasets: DatasetTable
   readonly experiments: ExperimentTable
+  readonly documents: DocumentTable
   readonly runs: RunTable
   readonly polls: PollTable
 
@@ -17,6 +19,7 @@ export class Store {
   ) {
     this.datasets = new DatasetTable(connection)
     this.experiments = new ExperimentTable(connection)
+    this.documents = new DocumentTable(connection)
     this.runs = new RunTable(connection)
     this.polls = new PollTable(connection)
   }

@@ -65,13 +65,30 @@ export async function runProgramInto(
   return { ...result, stdout: readFileSync(stdout, 'utf8'), stderr: readFileSync(stderr, 'utf8') }
 }
 
+/** How a program is run that talks with the user's terminal itself. */
+export interface HereOptions {
+  readonly environment: NodeJS.ProcessEnv
+  readonly cwd: string
+  /** Where its standard output goes; stderr where stdout is for JSON. */
+  readonly output?: 'stdout' | 'stderr'
+}
+
 /** Runs a program that talks with the user's terminal itself. @returns its exit code; of a killed one 128 and the signal */
 export async function runHere(
   [program, ...words]: readonly string[],
-  { environment, cwd }: { readonly environment: NodeJS.ProcessEnv; readonly cwd: string },
+  { environment, cwd, output = 'stdout' }: HereOptions,
 ): Promise<number> {
   const { execa } = await import('execa')
-  const options = { env: environment, extendEnv: false, cwd, reject: false, stdio: 'inherit' } as const
+  const stdout = process[output]
+  const options = {
+    env: environment,
+    extendEnv: false,
+    cwd,
+    reject: false,
+    stdin: 'inherit',
+    stderr: 'inherit',
+    stdout,
+  } as const
   const { exitCode, signal } = await execa(program!, words, options)
   return exitCode ?? (signal ? 128 + (constants.signals[signal] ?? 0) : 127)
 }

@@ -1,5 +1,6 @@
 import { totalOf } from '../domain/aggregate.js'
 import type { Dataset } from '../domain/dataset.js'
+import { type DependencyStatus, dependencyData, type StoredDocument } from '../domain/document.js'
 import type { Experiment } from '../domain/experiment.js'
 import type { GroupDetails, Run } from '../domain/run.js'
 
@@ -26,6 +27,32 @@ export function experimentJson(experiment: Experiment) {
 
 export function datasetJson({ name, description, path, tags }: Dataset) {
   return { name, description, path, tags }
+}
+
+export function documentJson(document: StoredDocument) {
+  return {
+    name: document.name,
+    description: document.description,
+    path: document.path,
+    compile_script: document.compileScript,
+    compile_script_command: document.compileScriptCommand,
+    view_script: document.viewScript,
+    view_script_command: document.viewScriptCommand,
+    tags: document.tags,
+    compiled: isoTime(document.compiled),
+    experiment_dependencies: document.dependencies.map(dependencyData),
+  }
+}
+
+/** A document whose dependencies say how they stand. */
+export function documentStatusJson(document: StoredDocument, statuses: readonly DependencyStatus[]) {
+  const dependencies = statuses.map(({ dependency, state, run, why }) => ({
+    ...dependencyData(dependency),
+    state,
+    run: run?.id ?? null,
+    why,
+  }))
+  return { ...documentJson(document), experiment_dependencies: dependencies }
 }
 
 export function runJson(run: Run) {

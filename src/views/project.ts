@@ -8,6 +8,7 @@ import { table } from './table.js'
 export interface ProjectCounts {
   readonly experiments: number
   readonly datasets: number
+  readonly documents: number
   readonly runs: Readonly<Partial<Record<GroupState, number>>>
 }
 
@@ -15,13 +16,14 @@ export interface ProjectCounts {
 export function projectStatus(
   style: Style,
   root: string,
-  { experiments, datasets, runs }: ProjectCounts,
+  { experiments, datasets, documents, runs }: ProjectCounts,
   sizes: { readonly results: number; readonly cache: number } | null,
 ): string {
   const total = Object.values(runs).reduce((sum, count) => sum + count, 0)
   const rows = [
     ['Experiments', String(experiments)],
     ['Datasets', String(datasets)],
+    ['Documents', String(documents)],
     ['Runs', String(total)],
     ...groupStates.filter(state => runs[state]).map(state => [`  ${stateText(style, state)}`, String(runs[state])]),
     ...(sizes

@@ -1,0 +1,66 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { splitWords } from '../../domain/words.js'
+import { findDocument } from '../../operations/find-experiment.js'
+import { addDependency } from '../../operations/register-document.js'
+import { fileOfRun } from '../../project/document-description.js'
+import { cleanProjectPath } from '../../project/paths.js'
+import { documentJson } from '../../views/json.js'
+
+export default class DocumentAddDependency extends QanatCommand {
+  static override summary = 'Say what a document needs of an experiment'
+  static override examples = [
+    '<%= config.bin %> document add_dependency report summary_iris --file histograms.svg --action plot',
+    {
+      description: 'Of a grid, by jobs of Slurm where there is no such run yet',
+      command:
+        '<%= config.bin %> document add_dependency report train --run_args_file grid.yaml --file group_0/loss.svg --runner slurm --submit_template gpu',
+    },
+  ]
+  static override enableJsonFlag = true
+  static override args = {
+    name: Args.string({ required: true, description: 'the document' }),
+    experiment: Args.string({ required: true, description: 'the experiment' }),
+  }
+  static override flags = {
+    file: Flags.string({
+      description: "file in the run's folder; may be repeated",
+      multiple: true,
+      multipleNonGreedy: true,
+      required: true,
+    }),
+    run_args_file: Flags.string({ description: 'file of parameters of the run, as for qanat run -f' }),
+    runner: Flags.string({ description: 'where a run that is missing is launched', default: 'local' }),
+    submit_template: Flags.string({ description: 'with which submit template' }),
+    n_threads: Flags.string({ description: 'with how many groups at a time' }),
+    container: Flags.string({ description: 'in which container' }),
+    gpu: Flags.boolean({ description: 'with GPUs in the container' }),
+    commit_sha: Flags.string({ description: 'commit, tag or branch; what is checked out without it' }),
+    action: Flags.string({ description: 'action to run on the run before its files are taken' }),
+    action_args: Flags.string({ description: 'words that the action gets, as for a shell', default: '' }),
+  }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(DocumentAddDependency)
+    const workspace = await this.workspace()
+    const { root } = workspace.project
+    const document = addDependency(workspace, args.name, {
+      experiment: args.experiment,
+      runArgsFile:
+        flags.run_args_file === undefined ? null : cleanProjectPath(root, flags.run_args_file, workspace.cwd),
+      runner: flags.runner,
+      runnerParameters: {
+        submitTemplate: flags.submit_template ?? null,
+        slots: flags.n_threads ?? null,
+        gpu: flags.gpu === true,
+      },
+      container: flags.container ?? null,
+      commitSha: flags.commit_sha ?? null,
+      action: flags.action ?? null,
+      actionArguments: splitWords(flags.action_args),
+      files: flags.file.map(fileOfRun),
+    })
+    this.print(`Document ${document.name} depends on ${args.experiment}. Next: qanat document status ${document.name}`)
+    return documentJson(findDocument(workspace, args.name))
+  }
+}

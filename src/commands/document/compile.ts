@@ -1,0 +1,58 @@
+import { Args, Flags } from '@oclif/core'
+import { awaitRun } from '../../cli/await-run.js'
+import { QanatCommand } from '../../cli/base-command.js'
+import { followLaunch } from '../../cli/follow-launch.js'
+import { Interruption } from '../../cli/interruption.js'
+import { totalOf } from '../../domain/aggregate.js'
+import { splitWords } from '../../domain/words.js'
+import { InterruptedError } from '../../errors.js'
+import { compileDocument, viewDocument } from '../../operations/compile-document.js'
+import { findDocument } from '../../operations/find-experiment.js'
+import { refreshRuns } from '../../operations/refresh-runs.js'
+import { dependencyTable } from '../../views/document.js'
+import { documentJson } from '../../views/json.js'
+import { styleOf } from '../../views/style.js'
+
+export default class DocumentCompile extends QanatCommand {
+  static override summary = 'Compile a document: run what is missing, copy the files it uses, call its script'
+  static override examples = [
+    '<%= config.bin %> document compile report',
+    '<%= config.bin %> document compile report --options "--draft" --view',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'the document' }) }
+  static override flags = {
+    options: Flags.string({ description: 'words that its script gets, as for a shell', default: '' }),
+    view: Flags.boolean({ description: 'open it afterwards, with its view script' }),
+  }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(DocumentCompile)
+    const words = splitWords(flags.options)
+    const workspace = await this.workspace()
+    const { name } = findDocument(workspace, args.name)
+    const interruption = new Interruption(new InterruptedError('interrupted; the document is not compiled'))
+    const output = this.output()
+    try {
+      await refreshRuns(workspace, workspace.store.runs.live())
+      await compileDocument(workspace, findDocument(workspace, name), words, {
+        found: statuses => {
+          if (statuses.length > 0) this.print(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)
+        },
+        follow: (run, isNew) =>
+          isNew
+            ? followLaunch(workspace, run, totalOf(run.counts), true, interruption, output)
+            : awaitRun(workspace, run, interruption.signal),
+        exported: (run, files) => this.print(`Exported from run ${run.id} of ${run.experiment}: ${files.join(', ')}`),
+        interruption: interruption.signal,
+        output: this.jsonEnabled() ? 'stderr' : 'stdout',
+      })
+    } finally {
+      interruption.close()
+    }
+    const document = findDocument(workspace, name)
+    this.print(`Document ${name} compiled.${document.viewScript === '' ? '' : ` Next: qanat document view ${name}`}`)
+    if (flags.view) await viewDocument(workspace, document)
+    return documentJson(document)
+  }
+}

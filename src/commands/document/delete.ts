@@ -1,0 +1,21 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { confirm } from '../../cli/prompts.js'
+import { findDocument } from '../../operations/find-experiment.js'
+import { removeDocument } from '../../operations/register-document.js'
+
+export default class DocumentDelete extends QanatCommand {
+  static override summary = 'Forget a document; its files stay where they are'
+  static override examples = ['<%= config.bin %> document delete report', '<%= config.bin %> document delete report -y']
+  static override args = { name: Args.string({ required: true, description: 'the document' }) }
+  static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask' }) }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DocumentDelete)
+    const workspace = await this.workspace()
+    const { name, path } = findDocument(workspace, args.name)
+    if (!(await confirm(`Forget document ${name}? Its files in ${path} stay.`, flags.yes))) return this.print('Kept.')
+    removeDocument(workspace, name)
+    this.print(`Document ${name} deleted.`)
+  }
+}

@@ -1,0 +1,26 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { dependencyText } from '../../domain/document.js'
+import { removeDependency } from '../../operations/register-document.js'
+
+export default class DocumentDeleteDependency extends QanatCommand {
+  static override summary = 'Take what a document needs of an experiment off it; exported files stay'
+  static override examples = [
+    '<%= config.bin %> document delete_dependency report summary_iris',
+    '<%= config.bin %> document delete_dependency report train --run_args_file grid.yaml',
+  ]
+  static override args = {
+    name: Args.string({ required: true, description: 'the document' }),
+    experiment: Args.string({ required: true, description: 'the experiment' }),
+  }
+  static override flags = {
+    run_args_file: Flags.string({ description: 'which of them, where there are several' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DocumentDeleteDependency)
+    const workspace = await this.workspace()
+    const removed = removeDependency(workspace, args.name, args.experiment, flags.run_args_file ?? null)
+    this.print(`Document ${args.name} no longer depends on ${dependencyText(removed)}.`)
+  }
+}

@@ -1,0 +1,33 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { askForDocument } from '../../cli/prompts.js'
+import { addDocument } from '../../operations/register-document.js'
+import { readDocumentFile } from '../../project/document-description.js'
+import { documentJson } from '../../views/json.js'
+
+const keys =
+  'YAML: name, description, path, compile_script, compile_script_command, view_script, view_script_command, tags, experiment_dependencies'
+
+export default class DocumentNew extends QanatCommand {
+  static override summary = 'Register a document, from a YAML file or by answering questions'
+  static override description =
+    'A dependency in experiment_dependencies has experiment_name and files, and may have run_args_file, runner, runner_params, container, commit_sha, action_name, action_args.'
+  static override examples = [
+    '<%= config.bin %> document new -f report.yaml',
+    { description: 'Answer questions instead', command: '<%= config.bin %> document new' },
+  ]
+  static override enableJsonFlag = true
+  static override args = { file: Args.string({ description: keys }) }
+  static override flags = { file: Flags.string({ char: 'f', description: 'the same file, as an option' }) }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(DocumentNew)
+    const workspace = await this.workspace()
+    const file = flags.file ?? args.file
+    const document = addDocument(workspace, file ? readDocumentFile(file) : await askForDocument({}))
+    const next =
+      document.dependencies.length > 0 ? `compile ${document.name}` : `add_dependency ${document.name} EXPERIMENT`
+    this.print(`Document ${document.name} registered. Next: qanat document ${next}`)
+    return documentJson({ ...document, compiled: null })
+  }
+}

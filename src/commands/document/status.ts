@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { documentStatus } from '../../operations/document-status.js'
+import { findDocument } from '../../operations/find-experiment.js'
+import { refreshRuns } from '../../operations/refresh-runs.js'
+import { documentStatusText } from '../../views/document.js'
+import { documentStatusJson } from '../../views/json.js'
+import { styleOf } from '../../views/style.js'
+
+export default class DocumentStatus extends QanatCommand {
+  static override summary = 'Show which results of a document are up to date, stale or missing, and why'
+  static override examples = ['<%= config.bin %> document status report']
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'the document' }) }
+
+  async run(): Promise<unknown> {
+    const { args } = await this.parse(DocumentStatus)
+    const workspace = await this.workspace()
+    const document = findDocument(workspace, args.name)
+    await refreshRuns(workspace, workspace.store.runs.live())
+    const { statuses } = await documentStatus(workspace, document)
+    this.print(documentStatusText(styleOf(process.stdout), document, statuses))
+    return documentStatusJson(document, statuses)
+  }
+}

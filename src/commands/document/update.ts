@@ -1,0 +1,28 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { askForDocument } from '../../cli/prompts.js'
+import { findDocument } from '../../operations/find-experiment.js'
+import { changeDocument } from '../../operations/register-document.js'
+import { readDocumentFile } from '../../project/document-description.js'
+import { documentJson } from '../../views/json.js'
+
+export default class DocumentUpdate extends QanatCommand {
+  static override summary = 'Change a document, from a YAML file or by answering questions'
+  static override examples = [
+    '<%= config.bin %> document update report -f report.yaml',
+    '<%= config.bin %> document update report',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'the document' }) }
+  static override flags = { file: Flags.string({ char: 'f', description: 'YAML, as for document new' }) }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(DocumentUpdate)
+    const workspace = await this.workspace()
+    const known = findDocument(workspace, args.name)
+    const wanted = flags.file ? readDocumentFile(flags.file) : await askForDocument(known)
+    const document = changeDocument(workspace, args.name, wanted)
+    this.print(`Document ${document.name} updated.`)
+    return documentJson(findDocument(workspace, document.name))
+  }
+}

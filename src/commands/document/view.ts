@@ -1,0 +1,16 @@
+import { Args } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { viewDocument } from '../../operations/compile-document.js'
+import { findDocument } from '../../operations/find-experiment.js'
+
+export default class DocumentView extends QanatCommand {
+  static override summary = 'Open a document with its view script'
+  static override examples = ['<%= config.bin %> document view report']
+  static override args = { name: Args.string({ required: true, description: 'the document' }) }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(DocumentView)
+    const workspace = await this.workspace()
+    await viewDocument(workspace, findDocument(workspace, args.name))
+  }
+}

@@ -1,0 +1,136 @@
+import type { Run } from './run.js'
+
+/** A paper, report or site that depends on results of experiments. Texts that were not given are empty. */
+export interface Document {
+  readonly name: string
+  readonly description: string
+  /** Folder of the document, relative to the project. */
+  readonly path: string
+  /** Relative to the folder of the document, in which it is called. */
+  readonly compileScript: string
+  readonly compileScriptCommand: string
+  readonly viewScript: string
+  readonly viewScriptCommand: string
+  readonly tags: readonly string[]
+  readonly dependencies: readonly Dependency[]
+}
+
+/** What a document needs of one experiment with certain arguments. */
+export interface Dependency {
+  readonly experiment: string
+  /** File of parameters, relative to the project; null for a run without arguments. */
+  readonly runArgsFile: string | null
+  readonly runner: string
+  readonly runnerParameters: DependencyRunner
+  readonly container: string | null
+  /** A commit, tag or branch; null for what is checked out. */
+  readonly commitSha: string | null
+  readonly action: string | null
+  readonly actionArguments: readonly string[]
+  /** Files of the run that the document uses, relative to its folder. */
+  readonly files: readonly string[]
+}
+
+/** How a run that is missing is launched. */
+export interface DependencyRunner {
+  readonly submitTemplate: string | null
+  readonly slots: string | null
+  readonly gpu: boolean
+}
+
+/** A document as it is stored. */
+export interface StoredDocument extends Document {
+  /** When it was last compiled, in milliseconds since the epoch; null where that failed or never happened. */
+  readonly compiled: number | null
+}
+
+/** How a dependency of a document stands. */
+export interface DependencyStatus {
+  readonly dependency: Dependency
+  /** Stale: exported from another run than it would be now, or run with other code. Missing: no run has the files. */
+  readonly state: 'up to date' | 'stale' | 'missing'
+  /** The run that its files come from, or will come from once it has finished; null where one has to be launched. */
+  readonly run: Run | null
+  /** In a few words; empty for one that is up to date. */
+  readonly why: string
+}
+
+/** A dependency with the keys of the description file. */
+export function dependencyData(dependency: Dependency) {
+  const { submitTemplate, slots, gpu } = dependency.runnerParameters
+  return {
+    experiment_name: dependency.experiment,
+    run_args_file: dependency.runArgsFile,
+    runner: dependency.runner,
+    runner_params: { submit_template: submitTemplate, n_threads: slots, gpu },
+    container: dependency.container,
+    commit_sha: dependency.commitSha,
+    action_name: dependency.action,
+    action_args: dependency.actionArguments,
+    files: dependency.files,
+  }
+}
+
+/** Folder of the files of a dependency below the document's folder: `exports/EXPERIMENT/NAME OF THE ARGUMENTS`. */
+export function exportFolder({ experiment, runArgsFile }: Dependency): string {
+  const name = runArgsFile === null ? null : stemOf(runArgsFile)
+  return ['exports', experiment, name].filter(part => part !== null).join('/')
+}
+
+/** The dependencies that have no folder of their own, each with the first one of that folder. */
+export function clashes(dependencies: readonly Dependency[]): Dependency[] {
+  const folders = dependencies.map(exportFolder)
+  return dependencies.filter((_, index) => folders.indexOf(folders[index]!) < index)
+}
+
+/** `summary_iris with grid.yaml`. */
+export function dependencyText({ experiment, runArgsFile }: Dependency): string {
+  return runArgsFile === null ? experiment : `${experiment} with ${runArgsFile}`
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]*$/, '')
+}
+
+/** What documents, experiments and datasets say of each other's places, as absolute paths. */
+export interface Places {
+  readonly documents: readonly {
+    readonly name: string
+    readonly exports: string
+    readonly experiments: readonly string[]
+  }[]
+  readonly datasetsOf: (experiment: string) => readonly string[]
+}
+
+/**
+ * A circle of documents: each needs an experiment that reads what the next one exports; null where there is none.
+ * @returns names, the first one once more at the end: `report`, `appendix`, `report`
+ */
+export function documentCycle({ documents, datasetsOf }: Places): string[] | null {
+  const needs = new Map(
+    documents.map(({ name, experiments }) => {
+      const paths = experiments.flatMap(datasetsOf)
+      return [
+        name,
+        documents.filter(other => paths.some(path => isInside(path, other.exports))).map(other => other.name),
+      ]
+    }),
+  )
+  const follow = (name: string, trail: readonly string[]): string[] | null => {
+    if (trail.includes(name)) return [...trail.slice(trail.indexOf(name)), name]
+    for (const next of needs.get(name) ?? []) {
+      const cycle = follow(next, [...trail, name])
+      if (cycle) return cycle
+    }
+    return null
+  }
+  for (const { name } of documents) {
+    const cycle = follow(name, [])
+    if (cycle) return cycle
+  }
+  return null
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
