@@ -5,7 +5,7 @@ import type { Run } from '../domain/run.js'
 import { groupFolder } from '../domain/run-plan.js'
 import { splitWords } from '../domain/words.js'
 import { cancelRun } from '../operations/cancel-run.js'
-import { editComment } from '../operations/comment-run.js'
+import { editComment, readComment } from '../operations/comment-run.js'
 import { deleteRun } from '../operations/delete-run.js'
 import { findExperiment } from '../operations/find-experiment.js'
 import { folderTree } from '../operations/folder-tree.js'
@@ -16,6 +16,7 @@ import { runAction } from '../operations/run-action.js'
 import { whyRun } from '../operations/why-run.js'
 import { absolutePath, type Workspace } from '../operations/workspace.js'
 import { page } from '../system/pager.js'
+import { markdownText } from '../views/markdown.js'
 import { outcomeText, parametersText } from '../views/run.js'
 import { styleOf } from '../views/style.js'
 import { whyText } from '../views/why.js'
@@ -46,7 +47,7 @@ export function runEntries(workspace: Workspace, run: Run): RunEntry[] {
         showLogs(workspace, run, { stderr: true }),
       ),
     entry('c', 'Show parameters', 'The parameters of every group', () => page(parameterLines(workspace, run))),
-    hasFolder && entry('d', 'Show comment', 'comment.md of the run', () => showComment(workspace, run, folder)),
+    hasFolder && entry('d', 'Show comment', 'comment.md of the run', () => showComment(workspace, run)),
     hasFolder &&
       entry('e', 'Explore run directory', 'The files of the run', () => page([`${folder}\n${folderTree(folder)}\n`])),
     hasFolder &&
@@ -124,9 +125,9 @@ function* parameterLines(workspace: Workspace, run: Run): Generator<string> {
     yield `group ${index}  ${parametersText(parameters)}\n`
 }
 
-async function showComment(workspace: Workspace, run: Run, folder: string): Promise<void> {
-  const file = join(folder, 'comment.md')
-  if (existsSync(file)) return page([readFileSync(file, 'utf8')])
+async function showComment(workspace: Workspace, run: Run): Promise<void> {
+  const comment = readComment(workspace, run)
+  if (comment !== null) return page([markdownText(styleOf(process.stdout), comment)])
   if (await confirm('There is no comment yet. Write one?', false)) await editComment(workspace, run)
 }
 

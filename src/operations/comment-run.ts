@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Run } from '../domain/run.js'
 import { UserError } from '../errors.js'
@@ -13,6 +13,12 @@ function commentFile(workspace: Workspace, run: Run): string {
     `the folder of run ${run.id} is gone: ${run.storagePath}`,
     `qanat rerun ${run.experiment} ${run.id}`,
   )
+}
+
+/** The comment of a run, as it was written; null where there is none. */
+export function readComment(workspace: Workspace, run: Run): string | null {
+  const file = join(absolutePath(workspace, run.storagePath), 'comment.md')
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
 /** Adds a paragraph to the comment of a run. */

@@ -4,6 +4,7 @@ import type { GroupDetails, GroupReport, GroupStatus, Run } from '../domain/run.
 import { displayCommand } from '../domain/shell-text.js'
 import { columns } from './columns.js'
 import { durationOf, progressText, stateText } from './experiment.js'
+import { markdownText } from './markdown.js'
 import type { Style } from './style.js'
 import { age, duration, moment } from './times.js'
 
@@ -107,10 +108,15 @@ interface RunDetails {
     readonly submitTemplate: string | null
     readonly launched: number
   }[]
+  /** Whether its folder is where it was. */
+  readonly hasFolder: boolean
+  /** Markdown, as its user wrote it. */
+  readonly comment: string | null
 }
 
 /** A run's page: everything that is recorded of it, then its groups. */
-export function runPage(style: Style, run: Run, { groups, submission, retries }: RunDetails, now: number): string {
+export function runPage(style: Style, run: Run, details: RunDetails, now: number): string {
+  const { groups, submission, retries, hasFolder, comment } = details
   const { symbol } = style
   const { submitTemplate, slots, container } = run.runnerParameters
   const limit = slots === null ? '' : `, ${slots} slot${slots === 1 ? '' : 's'}`
@@ -122,7 +128,7 @@ export function runPage(style: Style, run: Run, { groups, submission, retries }:
     `${symbol('🖥')}Runner: ${runner}`,
     ...(submission ? [`${symbol('🎫')}Jobs: ${submission}`] : []),
     ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
-    `${symbol('📁')}Path: ${run.storagePath}`,
+    `${symbol('📁')}Path: ${run.storagePath}${hasFolder ? '' : ' (gone)'}`,
     `${symbol('📆')}Launched: ${moment(run.launched, true)}`,
     ...retries.map(
       retry =>
@@ -135,7 +141,9 @@ export function runPage(style: Style, run: Run, { groups, submission, retries }:
   ]
   if (run.finished === null)
     lines.push(`As of ${moment(run.asOf, true)} (${age(now - run.asOf)} ago)${run.host ? `, from ${run.host}` : ''}`)
-  return `${lines.map(line => line.trimEnd()).join('\n')}\n\n${groupTable(style, groups, now)}\n`
+  const card = lines.map(line => line.trimEnd()).join('\n')
+  const parts = [card, ...(comment ? [markdownText(style, comment).trimEnd()] : []), groupTable(style, groups, now)]
+  return `${parts.join('\n\n')}\n`
 }
 
 function containerText({ image, gpu, digest }: Container): string {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { awaits, groups, open, shellProject, until } from './project.js'
 
@@ -66,9 +67,30 @@ describe('the lists of runs', () => {
     const { stdout } = await folder.qanat('run_comment', 'it', '1', '-m', 'not any more')
     expect(stdout).toBe('results/it/run_1/comment.md\n')
     expect(folder.read('results/it/run_1/comment.md')).toBe('seed 3 is an *outlier*\n\nnot any more\n')
+    expect((await folder.qanat('run_show', 'it', '1')).stdout).toContain(
+      '\n\nseed 3 is an outlier\n\nnot any more\n\nGroup',
+    )
     expect(await folder.qanat('run_comment', 'it', '1')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('-m TEXT'),
     })
   })
+})
+
+test('a run whose folder somebody has deleted is shown as such, rerun, and deleted', async () => {
+  const folder = await shellProject()
+  await folder.qanat('run', 'it', 'true')
+  rmSync(`${folder.path}/results/it/run_1`, { recursive: true })
+  const shown = await folder.qanat('run_show', 'it', '1')
+  expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('Path: results/it/run_1 (gone)')])
+  for (const command of [
+    ['run_logs', 'it', '1'],
+    ['why', 'it', '1'],
+    ['experiment', 'status', 'it'],
+  ]) {
+    expect((await folder.qanat(...command)).stderr).not.toContain('Error: ENOENT')
+  }
+  expect((await folder.qanat('rerun', 'it', '1')).code).toBe(0)
+  expect((await folder.qanat('run_delete', 'it', '1', '--yes')).code).toBe(0)
+  expect((await folder.json('runs', '--json')).runs.map((run: { id: number }) => run.id)).toEqual([2])
 })

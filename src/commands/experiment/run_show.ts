@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs'
 import { QanatCommand } from '../../cli/base-command.js'
 import { runArguments } from '../../cli/run-arguments.js'
 import { isSettled } from '../../domain/aggregate.js'
+import { readComment } from '../../operations/comment-run.js'
 import { findRun } from '../../operations/find-experiment.js'
 import { groupDetails } from '../../operations/group-details.js'
 import { refreshRun } from '../../operations/refresh-runs.js'
 import { describeSubmissions } from '../../operations/submissions.js'
+import { absolutePath } from '../../operations/workspace.js'
 import { groupJson, runJson } from '../../views/json.js'
 import { runPage } from '../../views/run.js'
 import { styleOf } from '../../views/style.js'
@@ -26,7 +29,9 @@ export default class ExperimentRunShow extends QanatCommand {
     const groups = groupDetails(workspace, run)
     if (this.jsonEnabled()) return { ...runJson(run), group_list: groups.map(groupJson) }
     const { retries } = workspace.store.runs.submission(run.id)
-    const details = { groups, submission: describeSubmissions(workspace, run), retries }
+    const hasFolder = existsSync(absolutePath(workspace, run.storagePath))
+    const comment = readComment(workspace, run)
+    const details = { groups, submission: describeSubmissions(workspace, run), retries, hasFolder, comment }
     this.print(runPage(styleOf(process.stdout), run, details, Date.now()))
     return undefined
   }
