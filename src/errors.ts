@@ -39,6 +39,16 @@ export class OperationError extends QanatError {
   }
 }
 
+/** The project's database cannot be read any more. */
+export class DamagedDatabaseError extends OperationError {
+  constructor(message: string) {
+    super(
+      message,
+      "'qanat doctor' says what is wrong, 'qanat doctor --repair' rebuilds it from the folders of the runs",
+    )
+  }
+}
+
 /** No project here or above (exit 3). */
 export class NotAProjectError extends QanatError {
   constructor() {

@@ -6,6 +6,7 @@ type CommandModule = () => Promise<{ default: CommandClass }>
 export const commands: Readonly<Record<string, CommandModule>> = {
   init: () => import('./init.js'),
   export: () => import('./export.js'),
+  doctor: () => import('./doctor.js'),
   status: () => import('./status.js'),
   'cache clean': () => import('./cache/clean.js'),
   'cache status': () => import('./cache/status.js'),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { totalOf } from '../domain/aggregate.js'
+import { isOver, totalOf } from '../domain/aggregate.js'
 import { readProgress } from '../domain/progress.js'
 import type { GroupReport, Run } from '../domain/run.js'
 import { groupFolder } from '../domain/run-plan.js'
@@ -89,7 +89,8 @@ async function keep(
     runs.update(run.id, changed, progressOf(workspace, run, stored.values()), asOf)
   })
   const now = runs.find(run.id)!
-  if (now.status === run.status) return
+  // A cause that becomes known after the end is news, too.
+  if (now.status === run.status && (news.length === 0 || !isOver(now.counts))) return
   await settleCodeChanged(workspace, now)
   try {
     writeRunYaml(workspace, run.id)

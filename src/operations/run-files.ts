@@ -38,6 +38,9 @@ export function writeRunYaml(workspace: Workspace, id: number): void {
   const run = store.runs.find(id)!
   const folder = join(absolutePath(workspace, run.storagePath), '.run')
   if (!existsSync(folder)) return
-  const facts = { format: 1, ...run, groupCount: totalOf(run.counts), launch: store.runs.launch(id) }
+  const launch = store.runs.launch(id)
+  // How the others ended is in their own records.
+  const groups = store.runs.groupsThatFailed(id)
+  const facts = { format: 1, ...run, groupCount: totalOf(run.counts), launch, groups }
   atomicWrite(join(folder, 'run.yaml'), `${JSON.stringify(facts, null, 2)}\n`)
 }

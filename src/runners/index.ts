@@ -4,7 +4,7 @@ import { localRunner } from './local/runner.js'
 import { slurmRunner } from './slurm/runner.js'
 import type { Runner } from './types.js'
 
-const runners: readonly Runner[] = [localRunner, slurmRunner as Runner, htcondorRunner as Runner]
+export const runners: readonly Runner[] = [localRunner, slurmRunner as Runner, htcondorRunner as Runner]
 
 export const runnerNames: readonly string[] = runners.map(runner => runner.name)
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { OperationError, QanatError } from '../errors.js'
+import { DamagedDatabaseError, OperationError, QanatError } from '../errors.js'
 import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
 import { documents } from './migrations/003-documents.js'
@@ -22,12 +22,15 @@ const applicationId = 0x51_6e_61_74
  */
 export function openDatabase(path: string, create = false): Connection {
   if (!create && !existsSync(path)) {
-    throw new OperationError(`the project has no database (${path})`, "'qanat init' makes it")
+    throw new OperationError(
+      `the project has no database (${path})`,
+      "'qanat init' makes it; where runs were launched here before, 'qanat doctor --repair' does",
+    )
   }
   return explained(path, () => {
     const connection = new Database(path, { timeout: 10_000 })
     try {
-      prepare(connection, path)
+      prepare(connection, path, create)
       return connection
     } catch (error) {
       connection.close()
@@ -36,9 +39,9 @@ export function openDatabase(path: string, create = false): Connection {
   })
 }
 
-function prepare(connection: Connection, path: string): void {
+function prepare(connection: Connection, path: string, create: boolean): void {
   const version = connection.pragma('user_version', { simple: true }) as number
-  if (version === 0) refuseForeign(connection, path)
+  if (version === 0) refuseForeign(connection, path, create)
   if (version > migrations.length) {
     throw new OperationError(
       `${path} was written by a newer Qanat (schema ${version}, this one knows ${migrations.length})`,
@@ -53,9 +56,10 @@ function prepare(connection: Connection, path: string): void {
   }
 }
 
-function refuseForeign(connection: Connection, path: string): void {
+function refuseForeign(connection: Connection, path: string, create: boolean): void {
   const tables = connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[]
-  if (tables.length === 0) return
+  if (tables.length === 0 && create) return
+  if (tables.length === 0) throw new DamagedDatabaseError(`${path} is empty`)
   if (tables.includes('runs_of_experiments')) {
     throw new OperationError(
       `${path} was made by the older Python program; it is left as it is`,
@@ -100,7 +104,7 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
     return new OperationError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
   }
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return new OperationError(`${path} is damaged: ${error.message}`, 'restore it from a backup, or move it away')
+    return new DamagedDatabaseError(`${path} is damaged: ${error.message}`)
   }
   return code.startsWith('SQLITE_IOERR') ? new OperationError(`${path}: ${error.message}`) : error
 }

@@ -192,6 +192,10 @@ export class RunTable {
     this.connection.prepare('UPDATE runs SET tags = ? WHERE id = ?').run(JSON.stringify(tags), id)
   }
 
+  setStoragePath(id: number, storagePath: string): void {
+    this.connection.prepare('UPDATE runs SET storage_path = ? WHERE id = ?').run(storagePath, id)
+  }
+
   setHost(id: number, host: string | null): void {
     this.connection.prepare('UPDATE runs SET host = ? WHERE id = ?').run(host, id)
   }
@@ -204,6 +208,12 @@ export class RunTable {
   /** Every group that is more than pending, by index. */
   groups(id: number): GroupReport[] {
     const sql = 'SELECT * FROM groups WHERE run_id = ? ORDER BY number'
+    return (this.connection.prepare(sql).all(id) as GroupRow[]).map(reportOfRow)
+  }
+
+  /** Groups that have ended without finishing. */
+  groupsThatFailed(id: number): GroupReport[] {
+    const sql = "SELECT * FROM groups WHERE run_id = ? AND state IN ('failed', 'cancelled', 'lost') ORDER BY number"
     return (this.connection.prepare(sql).all(id) as GroupRow[]).map(reportOfRow)
   }
 
@@ -233,6 +243,14 @@ export class RunTable {
           THEN (SELECT max(coalesce(finished, started)) FROM groups WHERE run_id = @id) END
       WHERE id = @id`
     this.connection.prepare(sql).run({ id, progress, asOf, ...counts })
+  }
+
+  /** Every run that has a row, those in the trash too: where its folder is to be. */
+  places(): { id: number; experiment: string; token: string; storagePath: string; deleted: boolean }[] {
+    const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath, deleted
+      FROM runs JOIN experiments ON experiments.id = experiment_id ORDER BY runs.id`
+    const rows = this.connection.prepare(sql).all() as { deleted: number }[]
+    return rows.map(row => ({ ...row, deleted: row.deleted === 1 })) as ReturnType<RunTable['places']>
   }
 
   /** Takes a run out of every list, or back in. */

@@ -34,6 +34,14 @@ export class Store {
     return explained(this.path, () => this.connection.transaction(work).immediate())
   }
 
+  /** What SQLite finds wrong in the file, a line each; none where it is whole. */
+  damage(): string[] {
+    return explained(this.path, () => {
+      const lines = this.connection.pragma('integrity_check') as { integrity_check: string }[]
+      return lines.map(line => line.integrity_check).filter(line => line !== 'ok')
+    })
+  }
+
   close(): void {
     this.connection.close()
   }

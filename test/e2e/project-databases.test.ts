@@ -81,9 +81,13 @@ describe('a project of the older program', () => {
 describe('a database is refused, and not touched,', () => {
   test.each<[string, (file: string) => void, string[]]>([
     ['that a newer program wrote', file => setVersion(file, 99), ['newer Qanat', 'schema 99']],
-    ['that is no database', file => cpSync(fileURLToPath(import.meta.url), file), ['is damaged', 'backup']],
-    ['that was cut off', file => truncateSync(file, statSync(file).size / 2), ['is damaged', 'backup']],
-    ['that was cut off early', file => truncateSync(file, 50), ['is damaged', 'backup']],
+    [
+      'that is no database',
+      file => cpSync(fileURLToPath(import.meta.url), file),
+      ['is damaged', 'qanat doctor --repair'],
+    ],
+    ['that was cut off', file => truncateSync(file, statSync(file).size / 2), ['is damaged', 'qanat doctor --repair']],
+    ['that was cut off early', file => truncateSync(file, 50), ['is damaged', 'qanat doctor --repair']],
     ['of another program', file => makeForeign(file), ['is not a database of Qanat', 'move it away']],
   ])('%s', async (_, damage, texts) => {
     const project = await projectWith('true')

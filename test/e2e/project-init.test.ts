@@ -32,6 +32,7 @@ describe('init', () => {
       project: folder.path,
       experiments: 0,
       datasets: 0,
+      documents: 0,
       runs: {},
     })
   })

@@ -30,7 +30,10 @@ describe('opening the database', () => {
   test('makes it only when asked to', () => {
     const path = join(folderWith(), 'database.db')
     expect(() => Store.open(path)).toThrow(
-      expect.objectContaining({ message: `the project has no database (${path})`, hint: "'qanat init' makes it" }),
+      expect.objectContaining({
+        message: `the project has no database (${path})`,
+        hint: expect.stringContaining("'qanat init' makes it"),
+      }),
     )
     expect(existsSync(path)).toBe(false)
     openStore(path, true)

@@ -1,0 +1,31 @@
+import { Flags } from '@oclif/core'
+import { QanatCommand } from '../cli/base-command.js'
+import { openWorkspace } from '../cli/context.js'
+import { examine, repair } from '../operations/doctor.js'
+import { findProject } from '../project/find-project.js'
+import { runners } from '../runners/index.js'
+import { findingsText, repairedText } from '../views/doctor.js'
+import { styleOf } from '../views/style.js'
+
+export default class Doctor extends QanatCommand {
+  static override summary = 'Check git, settings, database, folders and schedulers; say what is wrong and what to do'
+  static override description =
+    'With --repair, a database that is damaged or lost is rebuilt from .qanat/definitions and the folders of the runs. The exit code is 1 where an error remains.'
+  static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --repair']
+  static override enableJsonFlag = true
+  static override flags = {
+    repair: Flags.boolean({ description: "rebuild the database's runs from the folders of the runs" }),
+  }
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(Doctor)
+    const project = findProject(process.cwd())
+    const patient = { project, open: () => openWorkspace(project.root), runners }
+    const repaired = flags.repair ? await repair(patient) : null
+    if (repaired) this.print(`${repairedText(repaired)}\n`)
+    const checks = await examine(patient)
+    this.print(findingsText(styleOf(process.stdout), checks))
+    if (checks.some(({ state }) => state === 'error')) process.exitCode = 1
+    return { checks, ...(repaired && { repaired }) }
+  }
+}
