@@ -44,7 +44,10 @@ const prompt = createPrompt<unknown, MenuConfig<unknown>>((config, done) => {
     if (isEnterKey(key)) return items.length > 0 ? done(items[place]!.value) : undefined
     const steps = stepsOf(key, size)
     if (steps !== 0) return setAt(Math.max(0, Math.min(items.length - 1, place + steps)))
-    if (config.letters === 'search') return setSearch(line.line)
+    if (config.letters === 'search') {
+      if (line.line !== search) setAt(0)
+      return setSearch(line.line)
+    }
     line.clearLine(0)
     const chosen = config.items.find(item => item.key !== undefined && item.key === key.name)
     if (chosen) done(chosen.value)

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { Store } from '../../src/store/store.js'
+import { launchOf, runOf } from '../store/stores.js'
 import { type Folder, groups, shellProject } from './project.js'
 import { hasTerminal, Screen } from './screen.js'
 
@@ -108,6 +110,47 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     screen.press('q')
     expect(await screen.exitCode()).toBe(0)
     expect((await folder.json('run_show', 'acting', '2', '--json')).group_list[0].attempt).toBe(2)
+  })
+
+  test('shows a comment as its Markdown means it, broken or not', async () => {
+    const folder = await withRuns()
+    folder.write('results/acting/run_1/comment.md', '# Seeds\n\n- **three** is an outlier\n\n```\nnot closed')
+    const screen = new Screen(folder, 'qanat run_explore acting 1')
+    await screen.shows('[d] Show comment')
+    screen.press('d')
+    await screen.shows('Seeds\n\n• three is an outlier\n\n    not closed')
+  })
+
+  test('scrolls and narrows 10,000 runs in a small terminal', async () => {
+    const folder = await withRuns()
+    const finished = { state: 'finished', exitCode: 0, started: 0, finished: 0, host: null, jobId: null } as const
+    const store = Store.open(`${folder.path}/.qanat/database.db`)
+    store.transaction(() => {
+      for (let id = 3; id <= 10_000; id++) {
+        store.runs.insert(id, runOf('acting', 1, { description: `number ${id}` }), launchOf('acting', `token ${id}`))
+        store.runs.update(id, [{ index: 0, status: finished }], 100, 0)
+      }
+    })
+    store.close()
+    const screen = new Screen(folder, 'qanat run_explore acting', [80, 24])
+    await screen.shows('[m] Menu: 10000 runs')
+    screen.press('m')
+    await screen.shows('10000  finished')
+    screen.press('NPage')
+    await screen.shows('9988  finished')
+    screen.type('number 777')
+    await screen.shows('(1 of 19)')
+    await screen.shows('9777  finished')
+    expect(
+      screen
+        .text()
+        .split('\n')
+        .filter(line => line.length > 80),
+    ).toEqual([])
+    screen.press('Enter')
+    await screen.shows('Run 9777 of experiment acting')
+    screen.press('C-c')
+    expect(await screen.exitCode()).toBe(130)
   })
 
   test('goes on where the pager is not there', async () => {

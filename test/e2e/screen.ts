@@ -8,17 +8,17 @@ if (!hasTerminal) console.log('skipped: what is asked on a terminal, since there
 
 let count = 0
 
-/** A terminal of 120 by 50 that shows what one command draws: a pane of a tmux server of its own. */
+/** A terminal, of 120 by 50 where nothing else is said, that shows what one command draws: a pane of a tmux server of its own. */
 export class Screen {
   private readonly socket = `qanat-test-${process.pid}-${count++}`
 
   /** Starts shell code in the folder, in which `qanat` is the built program. */
-  constructor(folder: Folder, code: string) {
+  constructor(folder: Folder, code: string, [width, height] = [120, 50]) {
     onTestFinished(() => void this.tmux('kill-server'))
     const qanat = `qanat() { ${quote(process.execPath)} ${quote(program)} "$@"; }`
     // The shell outlives Ctrl-C, tells the exit code and stays, so that all can still be seen.
     const text = `${qanat}\ntrap : INT\n${code}\necho "[exit $?]"\ncat`
-    const session = ['new-session', '-d', '-x', '120', '-y', '50', text]
+    const session = ['new-session', '-d', '-x', `${width}`, '-y', `${height}`, text]
     execFileSync('tmux', ['-u', '-L', this.socket, '-f', '/dev/null', ...session], {
       cwd: folder.path,
       env: { ...folder.environment, SHELL: '/bin/sh' },
