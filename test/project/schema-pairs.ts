@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { UserError } from '../../src/errors.js'
+import { checkConfigText } from '../../src/project/config.js'
+import { readDatasetFile, readExperimentFile } from '../../src/project/descriptions.js'
+import { readParameterFile } from '../../src/project/parameter-file.js'
+import { parseJobEnvironment, type ResolvedTemplate, resolveTemplate } from '../../src/project/templates.js'
+import { findRunner, runnerNames } from '../../src/runners/index.js'
+import { folderWith } from './temporary.js'
+
+const folder = new URL('../../.qanat-template/schemas/', import.meta.url)
+
+/** The schemas of the files that the program reads, by the names of their files without `.json`. */
+export const schemas: Readonly<Record<string, any>> = Object.fromEntries(
+  readdirSync(folder).map(name => [name.replace('.json', ''), JSON.parse(readFileSync(new URL(name, folder), 'utf8'))]),
+)
+
+const ajv = new Ajv({ strictTypes: false, strictRequired: false, allowUnionTypes: true })
+// Those of editors, which JSON Schema does not know.
+ajv.addVocabulary(['patternErrorMessage', 'errorMessage', 'doNotSuggest'])
+for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, `${name}.json`)
+
+/** Whether an editor with that schema finds nothing to complain of in what a file holds. */
+export function editorAccepts(name: string, value: unknown): boolean {
+  return (ajv.getSchema(`${name}.json`) as ValidateFunction)(value)
+}
+
+const readers: Readonly<Record<string, (file: string) => void>> = {
+  experiment: readExperimentFile,
+  dataset: readDatasetFile,
+  parameters: readParameterFile,
+  config: file => {
+    const { config, warnings } = checkConfigText(readFileSync(file, 'utf8'), file)
+    if (warnings.length > 0) throw new UserError(warnings.join('\n'))
+    for (const [runner, templates] of Object.entries(config.templates)) {
+      for (const name of Object.keys(templates)) prepare(runner, resolveTemplate(config, runner, name))
+    }
+  },
+  template: file => {
+    const { config } = checkConfigText('', 'config.yaml')
+    const refusals = runnerNames.flatMap(runner =>
+      refusal(() => prepare(runner, resolveTemplate(config, runner, file))),
+    )
+    if (refusals.length === runnerNames.length) throw new UserError(refusals.join('\n'))
+  },
+}
+
+/** What a launch does with a template. */
+function prepare(runner: string, template: ResolvedTemplate): void {
+  const { environment, rest } = parseJobEnvironment(template)
+  findRunner(runner).parseOptions(rest, environment)
+}
+
+/** What the program says against a file of that kind; nothing where it takes it. */
+export function readerComplaint(name: string, text: string, file = join(folderWith(), 'file.yaml')): string {
+  writeFileSync(file, text)
+  return refusal(() => readers[name]!(file))[0] ?? ''
+}
+
+function refusal(attempt: () => void): string[] {
+  try {
+    attempt()
+    return []
+  } catch (error) {
+    if (error instanceof UserError) return [error.message]
+    throw error
+  }
+}
