@@ -1,18 +1,20 @@
+import { join } from 'node:path'
 import { QanatCommand } from '../cli/base-command.js'
 import { exportDefinitions } from '../operations/definitions.js'
 
 export default class Export extends QanatCommand {
   static override summary = 'Write all experiments and datasets to .qanat/definitions, for git and for clones'
-  static override description = "A colleague who clones the repository and types 'qanat init' has them registered."
+  static override description =
+    "A colleague who clones the repository and types 'qanat init' has them registered. Also brings .qanat/schemas up to date, by which editors complete and check YAML files."
   static override examples = ['<%= config.bin %> export']
   static override enableJsonFlag = true
 
   async run(): Promise<unknown> {
     await this.parse(Export)
     const workspace = await this.workspace()
-    const { written, stale } = exportDefinitions(workspace)
+    const { written, stale } = exportDefinitions(workspace, join(this.config.root, '.qanat-template'))
     for (const file of stale) workspace.warn(`${file} is of nothing that is registered; to delete it: git rm ${file}`)
-    const next = 'Next: git add .qanat/definitions, and commit'
+    const next = 'Next: git add .qanat, and commit'
     this.print(written.length > 0 ? [...written, next].join('\n') : 'Nothing is registered yet')
     return { written, stale }
   }

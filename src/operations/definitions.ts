@@ -6,6 +6,7 @@ import { documentToYaml, readDocumentFile } from '../project/document-descriptio
 import { atomicWrite } from '../system/files.js'
 import { addDataset, addExperiment } from './register.js'
 import { addDocument } from './register-document.js'
+import { schemaReference, writeSchemas } from './schemas.js'
 import type { Workspace } from './workspace.js'
 
 /** Kinds of definitions, in the order in which they can be registered: experiments name datasets, documents experiments. */
@@ -23,8 +24,12 @@ export interface Exported {
   readonly stale: readonly string[]
 }
 
-/** Writes what is registered to `.qanat/definitions/`, a file each, where git tracks it and a clone finds it. */
-export function exportDefinitions(workspace: Workspace): Exported {
+/**
+ * Writes what is registered to `.qanat/definitions/`, a file each, where git tracks it and a clone finds it, and brings
+ * the schemas up to date that these files refer to.
+ * @param template folder of the template
+ */
+export function exportDefinitions(workspace: Workspace, template: string): Exported {
   const { store, project } = workspace
   const texts: Record<Kind, Map<string, string>> = {
     dataset: new Map(store.datasets.list().map(dataset => [dataset.name, datasetToYaml(dataset)])),
@@ -33,12 +38,12 @@ export function exportDefinitions(workspace: Workspace): Exported {
     ),
     document: new Map(store.documents.list().map(document => [document.name, documentToYaml(document)])),
   }
-  const written: string[] = []
+  const written = writeSchemas(project.root, template)
   const stale: string[] = []
   for (const kind of kinds) {
     const folder = folderOf(workspace, kind)
     for (const [name, text] of texts[kind]) {
-      atomicWrite(join(folder, `${name}.yaml`), text)
+      atomicWrite(join(folder, `${name}.yaml`), schemaReference('../../schemas', kind) + text)
       written.push(relative(project.root, join(folder, `${name}.yaml`)))
     }
     const others = namesIn(folder).filter(name => !texts[kind].has(name))

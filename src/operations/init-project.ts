@@ -7,6 +7,7 @@ import { Store } from '../store/store.js'
 import { type Git, GitError, openGit } from '../system/git.js'
 import { commitOnly } from './commit-only.js'
 import { checkIdentity } from './commit-tree.js'
+import { writeSchemas } from './schemas.js'
 
 /** What the user chose. */
 export interface ProjectSettings {
@@ -40,7 +41,8 @@ export async function initProject(folder: string, template: string, settings: Pr
     setConfigValue(folder, 'result_dir', JSON.stringify(settings.resultDir))
     if (settings.defaultEditor) setConfigValue(folder, 'default_editor', JSON.stringify(settings.defaultEditor))
     Store.open(project.databaseFile, true).close()
-    return await commitProject(git, folder, settings.resultDir)
+    const files = ['.qanat/.gitignore', '.qanat/config.yaml', ...writeSchemas(folder, template)]
+    return await commitProject(git, folder, settings.resultDir, files)
   } catch (error) {
     rmSync(qanat, { recursive: true, force: true })
     if (madeRepository) rmSync(join(folder, '.git'), { recursive: true, force: true })
@@ -76,19 +78,18 @@ async function makeRepository(git: Git): Promise<boolean> {
   }
 }
 
-async function commitProject(git: Git, folder: string, resultDir: string): Promise<string> {
+async function commitProject(git: Git, folder: string, resultDir: string, files: readonly string[]): Promise<string> {
   const additions = [`/${resultDir}`]
   if (await isIgnored(git, '.qanat/config.yaml')) additions.push('!/.qanat')
   const ignoreFile = join(folder, '.gitignore')
   const working = existsSync(ignoreFile) ? readFileSync(ignoreFile, 'utf8') : null
   const extend = (text: string) => withLines(text, additions)
-  const own = (path: string) => ({ text: readFileSync(join(folder, path), 'utf8') })
+  const own = files.map(path => [path, { text: readFileSync(join(folder, path), 'utf8') }])
   writeFileSync(ignoreFile, extend(working ?? ''))
   try {
     return await commitOnly(git, 'Add a Qanat project', {
       '.gitignore': { extend },
-      '.qanat/.gitignore': own('.qanat/.gitignore'),
-      '.qanat/config.yaml': own('.qanat/config.yaml'),
+      ...Object.fromEntries(own),
     })
   } catch (error) {
     if (working === null) rmSync(ignoreFile)

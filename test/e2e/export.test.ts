@@ -58,6 +58,29 @@ describe('export', () => {
     expect((await clone.qanatIn('clone', 'run', 'acting', 'true')).code).toBe(0)
   })
 
+  test('brings the schemas, and their tracking by git, into a project that was made without them', async () => {
+    const folder = await registered()
+    const made = folder.list('.qanat/schemas')
+    folder.git('rm', '-r', '--quiet', '.qanat/schemas')
+    folder.write('.qanat/.gitignore', '/*\n!/.gitignore\n!/config.yaml\n!/definitions/')
+    folder.commit()
+    expect((await folder.qanat('init')).stdout).toContain('nothing was changed')
+    expect((await folder.qanat('export')).stdout).toContain('.qanat/.gitignore\n.qanat/schemas/config.json\n')
+    folder.commit()
+    expect(folder.git('ls-files', '.qanat/schemas').trim().split('\n')).toEqual(
+      made.map(name => `.qanat/schemas/${name}`),
+    )
+  })
+
+  test('brings outdated schemas up to date, and leaves the others alone', async () => {
+    const folder = await registered()
+    const schema = folder.read('.qanat/schemas/dataset.json')
+    folder.write('.qanat/schemas/dataset.json', '{}')
+    const { written } = await folder.json('export', '--json')
+    expect(written.filter((path: string) => path.endsWith('.json'))).toEqual(['.qanat/schemas/dataset.json'])
+    expect(folder.read('.qanat/schemas/dataset.json')).toBe(schema)
+  })
+
   test('names what is of nothing any more, and a broken definition keeps no other from a clone', async () => {
     const folder = await registered()
     await folder.qanat('export')

@@ -74,7 +74,7 @@ describe('config', () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(text === '[a' ? 'snapshot' : text)
     expect(folder.read(file)).toBe(before)
-    expect(folder.list('.qanat')).toEqual(['.gitignore', 'config.yaml', 'database.db'])
+    expect(folder.list('.qanat')).toEqual(['.gitignore', 'config.yaml', 'database.db', 'schemas'])
   })
 })
 

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { expectError, paths, traces } from './expectations.js'
 import { Folder } from './project.js'
 
-const madeFiles = ['.gitignore', '.qanat/.gitignore', '.qanat/config.yaml']
+const schemas = ['config', 'dataset', 'document', 'experiment', 'parameters', 'template'].map(
+  name => `.qanat/schemas/${name}.json`,
+)
+const madeFiles = ['.gitignore', '.qanat/.gitignore', '.qanat/config.yaml', ...schemas]
 
 /** A repository with a commit of these files. */
 function repository(files: Readonly<Record<string, string>> = { 'code.py': 'pass\n' }): Folder {
@@ -42,7 +45,7 @@ describe('init', () => {
     folder.write('untracked.txt', 'x')
     await folder.qanat('init', '--yes')
     expect(folder.git('log', '--format=%s').split('\n')).toEqual(['Add a Qanat project', 'First', ''])
-    expect(folder.git('show', '--stat', '--format=', 'HEAD')).toMatch(/3 files changed, \d+ insertions\(\+\)\n$/)
+    expect(folder.git('show', '--stat', '--format=', 'HEAD')).toMatch(/9 files changed, \d+ insertions\(\+\)\n$/)
     expect(committed(folder)).toEqual(madeFiles)
     expect(folder.git('status', '--porcelain')).toBe('?? untracked.txt\n')
   })
@@ -119,6 +122,7 @@ describe('init', () => {
       ...['.git', '.gitignore', '.qanat', '.qanat/.gitignore', '.qanat/config.yaml', '.qanat/database.db'].map(
         path => `my work/näme/${path}`,
       ),
+      ...['.qanat/schemas', ...schemas].map(path => `my work/näme/${path}`),
     ])
   })
 

@@ -8,19 +8,20 @@ import { folderWith } from './temporary.js'
 const read = (name: string) => readFileSync(new URL(`../../.qanat-template/${name}`, import.meta.url), 'utf8')
 
 describe('the files of a new project', () => {
-  it('let git track the settings and definitions and nothing else of .qanat', () => {
+  it('let git track the settings, definitions and schemas and nothing else of .qanat', () => {
     const root = folderWith({
       '.qanat/.gitignore': read('gitignore'),
       '.qanat/config.yaml': read('config.yaml'),
       '.qanat/definitions/experiment/x.yaml': '',
+      '.qanat/schemas/x.json': '',
       '.qanat/database.db': '',
       '.qanat/cache/abc/config.yaml': '',
       '.qanat/.config.yaml.12.tmp': '',
     })
     execFileSync('git', ['init', '--quiet', root])
     const files = execFileSync('git', ['-C', root, 'ls-files', '--others', '--exclude-standard'], { encoding: 'utf8' })
-    const tracked = ['.qanat/.gitignore', '.qanat/config.yaml', '.qanat/definitions/experiment/x.yaml']
-    expect(files.trim().split('\n').sort()).toEqual(tracked)
+    const tracked = ['.gitignore', 'config.yaml', 'definitions/experiment/x.yaml', 'schemas/x.json']
+    expect(files.trim().split('\n').sort()).toEqual(tracked.map(path => `.qanat/${path}`))
   })
 
   it.each([

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { OperationError } from '../../errors.js'
 import { CONFIG_FILE, checkConfigText, readConfigText } from '../../project/config.js'
-import { findProject } from '../../project/find-project.js'
+import { findProject, type Project } from '../../project/find-project.js'
 import { readText } from '../../project/yaml-source.js'
 import { editFile, findEditor } from '../../system/editor.js'
 import { atomicWrite } from '../../system/files.js'
@@ -21,7 +21,7 @@ export default class ConfigEdit extends QanatCommand {
     const { args } = await this.parse(ConfigEdit)
     const project = findProject(process.cwd())
     const before = readConfigText(project.root)
-    const text = args.file ? readText(args.file) : await this.edited(before)
+    const text = args.file ? readText(args.file) : await this.edited(before, project)
     if (text === before) return this.print('Nothing was changed.')
     for (const warning of checkConfigText(text, args.file ?? CONFIG_FILE).warnings)
       process.stderr.write(warningText(warning))
@@ -30,11 +30,13 @@ export default class ConfigEdit extends QanatCommand {
   }
 
   /** The text as the user leaves it; what is refused stays in a file that the error names. */
-  private async edited(before: string): Promise<string> {
+  private async edited(before: string, project: Project): Promise<string> {
     const editor = findEditor(editorOf(before))
     const folder = mkdtempSync(join(tmpdir(), 'qanat-config-'))
     const file = join(folder, 'config.yaml')
     writeFileSync(file, before)
+    // The text refers to the schema beside it.
+    symlinkSync(join(project.root, '.qanat/schemas'), join(folder, 'schemas'))
     await editFile(editor, file)
     if (!existsSync(file)) throw new OperationError('the editor has removed the file', 'nothing was changed; try again')
     const text = readText(file)
