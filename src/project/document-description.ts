@@ -99,7 +99,7 @@ function readRunnerParameters(source: YamlSource, path: YamlPath, value: unknown
   if (typeof value === 'string') return source.at(path, () => runnerParametersOf(value))
   const schema = mapping({
     submit_template: optionalFilledText(),
-    n_threads: optionalFilledText(),
+    n_threads: v.nullish(v.pipe(v.string(), v.regex(/^[1-9]\d*$/, 'a whole number above 0')), null),
     gpu: v.nullish(v.picklist(['true', 'false'], 'true or false'), 'false'),
   })
   const given = checkYaml(source, schema, isMapping(value) ? value : (value ?? {}), { path })

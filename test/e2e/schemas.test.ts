@@ -43,13 +43,19 @@ describe('an editor finds the schema', () => {
     await folder.qanat('init', '--yes')
     await folder.qanat('dataset', 'new', 'dataset.yaml')
     await folder.qanat('experiment', 'new', 'experiment.yaml')
+    await folder.qanat('experiment', 'new', 'knn.yaml')
+    await folder.qanat('document', 'new', 'report.yaml')
     await folder.qanat('export')
     for (const [path, name] of [
       ['dataset.yaml', 'dataset'],
       ['experiment.yaml', 'experiment'],
+      ['knn.yaml', 'experiment'],
+      ['report.yaml', 'document'],
+      ['bins.yaml', 'parameters'],
       ['grid.yaml', 'parameters'],
       ['.qanat/definitions/dataset/iris.yaml', 'dataset'],
       ['.qanat/definitions/experiment/summary_iris.yaml', 'experiment'],
+      ['.qanat/definitions/document/report.yaml', 'document'],
     ] as const) {
       const expected = { schema: `.qanat/schemas/${name}.json`, complaints: null }
       expect([path, judged(folder, path)]).toEqual([path, expected])

@@ -4,6 +4,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { UserError } from '../../src/errors.js'
 import { checkConfigText } from '../../src/project/config.js'
 import { readDatasetFile, readExperimentFile } from '../../src/project/descriptions.js'
+import { readDocumentFile } from '../../src/project/document-description.js'
 import { readParameterFile } from '../../src/project/parameter-file.js'
 import { parseJobEnvironment, type ResolvedTemplate, resolveTemplate } from '../../src/project/templates.js'
 import { findRunner, runnerNames } from '../../src/runners/index.js'
@@ -29,6 +30,7 @@ export function editorAccepts(name: string, value: unknown): boolean {
 const readers: Readonly<Record<string, (file: string) => void>> = {
   experiment: readExperimentFile,
   dataset: readDatasetFile,
+  document: readDocumentFile,
   parameters: readParameterFile,
   config: file => {
     const { config, warnings } = checkConfigText(readFileSync(file, 'utf8'), file)
