@@ -18,6 +18,13 @@ export const groupStates: readonly GroupState[] = [
 export type FailureCause = 'exit' | 'signal' | 'oom' | 'timeout' | 'node_fail' | 'preempted' | 'launch' | 'deadline'
 export type LossCause = 'vanished' | 'never_started'
 
+/** The states and causes by which groups are told apart that ended without having finished. */
+export const unfinishedEnds: readonly string[] = [
+  ...(['failed', 'lost', 'cancelled'] satisfies GroupState[]),
+  ...(['exit', 'signal', 'oom', 'timeout', 'node_fail', 'preempted', 'launch', 'deadline'] satisfies FailureCause[]),
+  ...(['vanished', 'never_started'] satisfies LossCause[]),
+]
+
 interface Start {
   /** Milliseconds since the epoch. */
   readonly started: number

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { isOver, totalOf } from '../domain/aggregate.js'
-import { type GroupReport, hasEnded, type Run } from '../domain/run.js'
+import { type GroupReport, hasEnded, type Run, unfinishedEnds } from '../domain/run.js'
 import type { RunPlan } from '../domain/run-plan.js'
 import { OperationError, UserError } from '../errors.js'
 import { parseJobEnvironment, resolveTemplate } from '../project/templates.js'
@@ -25,23 +25,6 @@ export interface RetryRequest {
   /** Whether what the groups have made stays where it is. */
   readonly resume: boolean
 }
-
-const choices = [
-  ...[
-    'failed',
-    'lost',
-    'cancelled',
-    'exit',
-    'signal',
-    'oom',
-    'timeout',
-    'node_fail',
-    'preempted',
-    'launch',
-    'deadline',
-  ],
-  ...['vanished', 'never_started'],
-]
 
 /**
  * Launches groups of a run that did not finish again, inside the same run and at its recorded commit. What they have
@@ -92,9 +75,9 @@ export async function retryRun(
 
 /** The groups that are to run again, as they ended. @throws UserError where there are none */
 function chosen(workspace: Workspace, run: Run, only: readonly string[] | null): GroupReport[] {
-  const unknown = only?.find(word => !choices.includes(word))
+  const unknown = only?.find(word => !unfinishedEnds.includes(word))
   if (unknown !== undefined)
-    throw new UserError(`--only ${unknown}: there is no such end`, `they are ${choices.join(', ')}`)
+    throw new UserError(`--only ${unknown}: there is no such end`, `they are ${unfinishedEnds.join(', ')}`)
   const ended = workspace.store.runs
     .groups(run.id)
     .filter(({ status }) => hasEnded(status.state) && status.state !== 'finished')

@@ -18,6 +18,16 @@ export function getConfigValue(projectRoot: string, dottedKey: string): unknown 
   return value
 }
 
+/** The dotted keys of all settings, and of all that is in them. */
+export function settingKeys(projectRoot: string): string[] {
+  return keysIn(settingsOf(readConfigText(projectRoot)), '')
+}
+
+function keysIn(value: unknown, prefix: string): string[] {
+  if (!isMapping(value)) return []
+  return Object.keys(value).flatMap(key => [`${prefix}${key}`, ...keysIn(value[key], `${prefix}${key}.`)])
+}
+
 /**
  * Sets a dotted key to a value written as YAML. Comments and order of the file survive; nothing is written where the
  * result would not be a valid configuration (UserError).

@@ -39,6 +39,17 @@ export function openDatabase(path: string, create = false): Connection {
   })
 }
 
+/**
+ * Opens the database as it is, for looking things up only. Whoever waits for the answer would rather have none than wait.
+ * @throws Error for a file that is not there or cannot be read, or whose schema is not the one of this program
+ */
+export function openForReading(path: string): Connection {
+  const connection = new Database(path, { readonly: true, fileMustExist: true, timeout: 200 })
+  if (connection.pragma('user_version', { simple: true }) === migrations.length) return connection
+  connection.close()
+  throw new OperationError(`${path} has another schema`)
+}
+
 function prepare(connection: Connection, path: string, create: boolean): void {
   const version = connection.pragma('user_version', { simple: true }) as number
   if (version === 0) refuseForeign(connection, path, create)

@@ -133,6 +133,12 @@ export class RunTable {
     return (rows as { id: number; frozen: string; live: number }[]).map(row => ({ ...row, live: row.live === 1 }))
   }
 
+  /** The tags of all runs, each once. */
+  tags(): string[] {
+    const sql = 'SELECT DISTINCT value FROM runs, json_each(tags) WHERE NOT deleted ORDER BY value'
+    return this.connection.prepare(sql).pluck().all() as string[]
+  }
+
   /** How many runs of the whole project have which status. */
   countByStatus(): Partial<Record<RunStatus, number>> {
     const counts: Partial<Record<RunStatus, number>> = {}

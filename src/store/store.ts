@@ -1,4 +1,4 @@
-import { type Connection, explained, openDatabase } from './database.js'
+import { type Connection, explained, openDatabase, openForReading } from './database.js'
 import { DatasetTable } from './datasets.js'
 import { DocumentTable } from './documents.js'
 import { ExperimentTable } from './experiments.js'
@@ -27,6 +27,11 @@ export class Store {
   /** @throws QanatError, see {@link openDatabase} */
   static open(path: string, create = false): Store {
     return new Store(path, openDatabase(path, create))
+  }
+
+  /** Nothing can be written. @throws Error, see {@link openForReading} */
+  static openForReading(path: string): Store {
+    return new Store(path, openForReading(path))
   }
 
   /** Everything in `work` is written, or nothing; others wait meanwhile. */
