@@ -1,11 +1,12 @@
-// Bundles the program into dist/, one file for each process that it starts. A program that runs meanwhile is not
-// disturbed: files are replaced by renaming.
+// Bundles the program into dist/, one file for each process that it starts, and notes beside them what the completion has
+// to know of the commands. A program that runs meanwhile is not disturbed: files are replaced by renaming.
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const { outputFiles } = await build({
-  entryPoints: { qanat: 'src/main.ts', supervisor: 'src/runners/local/supervisor.ts' },
+  entryPoints: { qanat: 'src/main.ts', supervisor: 'src/runners/local/supervisor.ts', surface: 'src/surface.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -22,10 +23,20 @@ const { outputFiles } = await build({
 })
 
 mkdirSync('dist', { recursive: true })
-const program = outputFiles.find(({ path }) => path.endsWith('qanat.cjs'))
+const bundle = name => outputFiles.find(({ path }) => path.endsWith(`/${name}.cjs`))
+const shipped = outputFiles.filter(file => !file.path.includes('surface.cjs'))
+const surface = execFileSync(process.execPath, ['-'], { input: bundle('surface').contents })
 // The compiled form of the program is cached under this key: V8 itself would take a stale one of the same length.
-const key = createHash('sha256').update(program.contents).digest('hex').slice(0, 16)
-for (const { path, contents } of [...outputFiles, { path: 'dist/qanat.key', contents: key }]) {
+const key = createHash('sha256').update(bundle('qanat').contents).digest('hex').slice(0, 16)
+const notes = [
+  { path: 'dist/qanat.key', contents: key },
+  { path: 'dist/surface.json', contents: surface },
+  ...['bash', 'zsh', 'fish'].map(shell => ({
+    path: `dist/qanat.${shell}`,
+    contents: readFileSync(`src/cli/completion/qanat.${shell}`),
+  })),
+]
+for (const { path, contents } of [...shipped, ...notes]) {
   writeFileSync(`${path}.${process.pid}`, contents)
   renameSync(`${path}.${process.pid}`, path)
 }

@@ -13,6 +13,11 @@ async function main(argv: string[]): Promise<void> {
     return
   }
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') return help(argv.slice(1))
+  if (first === 'completion' && second === 'complete') {
+    const { complete } = await import('./cli/completion/complete.js')
+    process.stdout.write(await complete(argv.slice(3)))
+    return
+  }
   const words = [`${first} ${second}`, first].find(candidate => candidate in commands || candidate in shortNames)
   if (words === undefined) {
     if (first in topics && (second === undefined || second === '--help' || second === '-h')) return help([first])

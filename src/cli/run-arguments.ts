@@ -2,6 +2,12 @@ import { Args } from '@oclif/core'
 
 /** The arguments of every command on one run. */
 export const runArguments = {
-  name: Args.string({ required: true, description: 'the experiment' }),
-  run: Args.string({ required: true, description: 'the id of the run' }),
+  name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+  run: Args.string({ required: true, description: 'the id of the run', completes: 'runs' }),
+}
+
+/** The same where only a run that lives is of use. */
+export const liveRunArguments = {
+  ...runArguments,
+  run: Args.string({ required: true, description: 'the id of the run', completes: 'live_runs' }),
 }

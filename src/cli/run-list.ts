@@ -12,20 +12,25 @@ export const runListFlags = {
     multipleNonGreedy: true,
     char: 't',
     description: 'only runs with that tag; repeat it for more',
+    completes: 'tags',
   }),
   status: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
     description: 'only runs in that status; several with commas',
+    completes: 'statuses',
   }),
-  commit: Flags.string({ description: 'only runs of the commit that begins so' }),
+  commit: Flags.string({ description: 'only runs of the commit that begins so', completes: 'commits' }),
   since: Flags.string({ description: 'only runs launched since: 2026-11-20, or 3d, 12h, 30m ago' }),
   param: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
     description: 'only runs with that parameter: 0.1, or --lr:0.1',
   }),
-  sort: Flags.string({ description: `by ${sortNames.join(', ')}; with a - before it the other way round` }),
+  sort: Flags.string({
+    description: `by ${sortNames.join(', ')}; with a - before it the other way round`,
+    completes: 'sortings',
+  }),
   limit: Flags.integer({ min: 1, description: 'only the first so many' }),
   csv: Flags.boolean({ description: 'as a CSV table', exclusive: ['json'] }),
 }

@@ -15,7 +15,7 @@ export default class Init extends QanatCommand {
   static override description =
     'Makes .qanat/ there, and a git repository where there is none, and commits just what it made. In a clone of a project it makes the database.'
   static override examples = ['<%= config.bin %> init', '<%= config.bin %> init iris --yes']
-  static override args = { dir: Args.string({ description: 'the folder', default: '.' }) }
+  static override args = { dir: Args.string({ description: 'the folder', completes: 'folders', default: '.' }) }
   static override flags = { yes: Flags.boolean({ char: 'y', description: 'take the defaults, do not ask' }) }
 
   async run(): Promise<void> {

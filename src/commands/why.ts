@@ -1,3 +1,4 @@
+import { Args } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
 import { runArguments } from '../cli/run-arguments.js'
 import { isSettled } from '../domain/aggregate.js'
@@ -12,7 +13,14 @@ export default class Why extends QanatCommand {
   static override description = 'Without a group, the first one that something is wrong with is meant.'
   static override examples = ['<%= config.bin %> why summary_iris 4', '<%= config.bin %> why summary_iris 4.17']
   static override enableJsonFlag = true
-  static override args = runArguments
+  static override args = {
+    ...runArguments,
+    run: Args.string({
+      required: true,
+      description: 'the id of the run, or of one of its groups: RUN.GROUP',
+      completes: 'runs_or_groups',
+    }),
+  }
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(Why)

@@ -15,7 +15,9 @@ export default class ConfigEdit extends QanatCommand {
   static override summary = 'Edit the settings; what is wrong is not taken over'
   static override description = 'With FILE, that file takes the place of the settings, without an editor.'
   static override examples = ['<%= config.bin %> config edit', '<%= config.bin %> config edit shared-config.yaml']
-  static override args = { file: Args.string({ description: 'a YAML file to take the settings from' }) }
+  static override args = {
+    file: Args.string({ description: 'a YAML file to take the settings from', completes: 'files' }),
+  }
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigEdit)

@@ -7,7 +7,9 @@ export default class ConfigGet extends QanatCommand {
   static override summary = 'Print one setting'
   static override examples = ['<%= config.bin %> config get result_dir', '<%= config.bin %> config get slurm.two_cpus']
   static override enableJsonFlag = true
-  static override args = { key: Args.string({ required: true, description: 'the setting, levels separated by dots' }) }
+  static override args = {
+    key: Args.string({ required: true, description: 'the setting, levels separated by dots', completes: 'settings' }),
+  }
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ConfigGet)

@@ -11,7 +11,7 @@ export default class ConfigSet extends QanatCommand {
     { description: 'A value that begins with a dash', command: '<%= config.bin %> config set default_editor -- "-x"' },
   ]
   static override args = {
-    key: Args.string({ required: true, description: 'the setting, levels separated by dots' }),
+    key: Args.string({ required: true, description: 'the setting, levels separated by dots', completes: 'settings' }),
     value: Args.string({ required: true, description: 'YAML: 60, vim, [a, b], {cpus: 2}' }),
   }
 

@@ -6,7 +6,9 @@ import { findProject } from '../../project/find-project.js'
 export default class ConfigUnset extends QanatCommand {
   static override summary = 'Take one setting out of the file, so that its default holds again'
   static override examples = ['<%= config.bin %> config unset poll_interval']
-  static override args = { key: Args.string({ required: true, description: 'the setting, levels separated by dots' }) }
+  static override args = {
+    key: Args.string({ required: true, description: 'the setting, levels separated by dots', completes: 'settings' }),
+  }
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigUnset)

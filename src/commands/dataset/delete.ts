@@ -7,7 +7,7 @@ import { removeDataset } from '../../operations/register.js'
 export default class DatasetDelete extends QanatCommand {
   static override summary = 'Forget a dataset; its files stay where they are'
   static override examples = ['<%= config.bin %> dataset delete iris', '<%= config.bin %> dataset delete iris --yes']
-  static override args = { name: Args.string({ required: true, description: 'the dataset' }) }
+  static override args = { name: Args.string({ required: true, description: 'the dataset', completes: 'datasets' }) }
   static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask' }) }
 
   async run(): Promise<void> {

@@ -6,7 +6,7 @@ import { datasetToYaml } from '../../project/descriptions.js'
 export default class DatasetExport extends QanatCommand {
   static override summary = "Print the YAML that 'dataset new -f' reads"
   static override examples = ['<%= config.bin %> dataset export iris']
-  static override args = { name: Args.string({ required: true, description: 'the dataset' }) }
+  static override args = { name: Args.string({ required: true, description: 'the dataset', completes: 'datasets' }) }
 
   async run(): Promise<void> {
     const { args } = await this.parse(DatasetExport)

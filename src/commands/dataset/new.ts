@@ -12,8 +12,12 @@ export default class DatasetNew extends QanatCommand {
     { description: 'Answer questions instead', command: '<%= config.bin %> dataset new' },
   ]
   static override enableJsonFlag = true
-  static override args = { file: Args.string({ description: 'YAML: name, description, path, tags' }) }
-  static override flags = { file: Flags.string({ char: 'f', description: 'the same file, as an option' }) }
+  static override args = {
+    file: Args.string({ description: 'YAML: name, description, path, tags', completes: 'files' }),
+  }
+  static override flags = {
+    file: Flags.string({ char: 'f', description: 'the same file, as an option', completes: 'files' }),
+  }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DatasetNew)

@@ -13,8 +13,10 @@ export default class DatasetUpdate extends QanatCommand {
     '<%= config.bin %> dataset update iris',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the dataset' }) }
-  static override flags = { file: Flags.string({ char: 'f', description: 'YAML: name, description, path, tags' }) }
+  static override args = { name: Args.string({ required: true, description: 'the dataset', completes: 'datasets' }) }
+  static override flags = {
+    file: Flags.string({ char: 'f', description: 'YAML: name, description, path, tags', completes: 'files' }),
+  }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DatasetUpdate)

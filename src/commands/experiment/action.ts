@@ -1,3 +1,4 @@
+import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { splitActionLine } from '../../cli/split-action-line.js'
 import { UserError } from '../../errors.js'
@@ -14,6 +15,13 @@ export default class ExperimentAction extends QanatCommand {
     '<%= config.bin %> action summary_iris plot 4 --group_no 6 --format png',
   ]
   static override strict = false
+  static override args = {
+    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    action: Args.string({ required: true, description: 'one of its actions', completes: 'actions' }),
+    run: Args.string({ required: true, description: 'the id of the run', completes: 'runs' }),
+    arguments: Args.string({ description: 'for the action, as they stand', completes: 'files' }),
+  }
+  static override flags = { group_no: Flags.string({ description: 'only that group', completes: 'groups' }) }
 
   async run(): Promise<void> {
     this.parsed = true

@@ -10,7 +10,9 @@ export default class ExperimentDelete extends QanatCommand {
     '<%= config.bin %> experiment delete summary_iris',
     '<%= config.bin %> experiment delete summary_iris --yes',
   ]
-  static override args = { name: Args.string({ required: true, description: 'the experiment' }) }
+  static override args = {
+    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+  }
   static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask' }) }
 
   async run(): Promise<void> {

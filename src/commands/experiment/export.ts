@@ -6,7 +6,9 @@ import { experimentToYaml } from '../../project/descriptions.js'
 export default class ExperimentExport extends QanatCommand {
   static override summary = "Print the YAML that 'experiment new -f' reads"
   static override examples = ['<%= config.bin %> experiment export summary_iris']
-  static override args = { name: Args.string({ required: true, description: 'the experiment' }) }
+  static override args = {
+    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+  }
 
   async run(): Promise<void> {
     const { args } = await this.parse(ExperimentExport)

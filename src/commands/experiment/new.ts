@@ -15,9 +15,12 @@ export default class ExperimentNew extends QanatCommand {
   static override args = {
     file: Args.string({
       description: 'YAML: name, description, path, executable, executable_command, tags, datasets, actions',
+      completes: 'files',
     }),
   }
-  static override flags = { file: Flags.string({ char: 'f', description: 'the same file, as an option' }) }
+  static override flags = {
+    file: Flags.string({ char: 'f', description: 'the same file, as an option', completes: 'files' }),
+  }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentNew)

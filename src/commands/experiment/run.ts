@@ -1,3 +1,4 @@
+import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { followLaunch } from '../../cli/follow-launch.js'
 import { Interruption } from '../../cli/interruption.js'
@@ -36,6 +37,10 @@ export default class ExperimentRun extends QanatCommand {
   ]
   static override strict = false
   static override enableJsonFlag = true
+  static override args = {
+    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    arguments: Args.string({ description: 'for the experiment, as they stand', completes: 'files' }),
+  }
   static override flags = runFlags
 
   private wantsJson = this.argv.includes('--json')

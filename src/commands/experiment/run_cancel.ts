@@ -1,5 +1,5 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { runArguments } from '../../cli/run-arguments.js'
+import { liveRunArguments } from '../../cli/run-arguments.js'
 import { cancelRun } from '../../operations/cancel-run.js'
 import { findRun } from '../../operations/find-experiment.js'
 import { runJson } from '../../views/json.js'
@@ -11,7 +11,7 @@ export default class ExperimentRunCancel extends QanatCommand {
   static override description = 'Groups are told to end (SIGTERM) and have ten seconds for it.'
   static override examples = ['<%= config.bin %> run_cancel summary_iris 4']
   static override enableJsonFlag = true
-  static override args = runArguments
+  static override args = liveRunArguments
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ExperimentRunCancel)

@@ -15,8 +15,8 @@ export default class ExperimentRunDelete extends QanatCommand {
   ]
   static override strict = false
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment' }),
-    runs: Args.string({ required: true, description: 'ids of runs, and ranges such as 5-9' }),
+    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    runs: Args.string({ required: true, description: 'ids of runs, and ranges such as 5-9', completes: 'runs' }),
   }
   static override flags = {
     yes: Flags.boolean({ char: 'y', description: 'do not ask' }),

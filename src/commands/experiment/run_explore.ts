@@ -12,8 +12,8 @@ export default class ExperimentRunExplore extends QanatCommand {
     '<%= config.bin %> run_explore summary_iris 4',
   ]
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment' }),
-    run: Args.string({ description: 'the id of a run: its page at once' }),
+    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    run: Args.string({ description: 'the id of a run: its page at once', completes: 'runs' }),
   }
 
   async run(): Promise<void> {

@@ -22,7 +22,7 @@ export default class ExperimentRunLogs extends QanatCommand {
   ]
   static override args = runArguments
   static override flags = {
-    group: Flags.string({ description: 'only that group' }),
+    group: Flags.string({ description: 'only that group', completes: 'groups' }),
     stderr: Flags.boolean({ description: 'what it wrote to stderr' }),
     scheduler_log: Flags.boolean({
       description:

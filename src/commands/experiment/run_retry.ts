@@ -25,8 +25,12 @@ export default class ExperimentRunRetry extends QanatCommand {
     only: Flags.string({
       description:
         'only groups that ended so: failed (any cause), exit, signal, oom, timeout, node_fail, preempted, launch, deadline, lost, cancelled; several with commas',
+      completes: 'ends',
     }),
-    submit_template: Flags.string({ description: 'another submit template than that of the launch' }),
+    submit_template: Flags.string({
+      description: 'another submit template than that of the launch',
+      completes: 'templates',
+    }),
     resume: Flags.boolean({ description: 'leave what the groups have made where it is' }),
     wait: Flags.boolean({ description: 'wait for the jobs of a scheduler' }),
     detach: Flags.boolean({ description: 'return at once', exclusive: ['wait'] }),

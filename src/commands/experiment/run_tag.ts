@@ -16,7 +16,7 @@ export default class ExperimentRunTag extends QanatCommand {
   static override enableJsonFlag = true
   static override args = {
     ...runArguments,
-    changes: Args.string({ description: '+TAG adds a tag, -TAG takes it away' }),
+    changes: Args.string({ description: '+TAG adds a tag, -TAG takes it away', completes: 'tag_changes' }),
   }
 
   async run(): Promise<unknown> {

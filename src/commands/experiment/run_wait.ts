@@ -2,7 +2,7 @@ import { awaitRun } from '../../cli/await-run.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { Interruption } from '../../cli/interruption.js'
 import { reportOutcome } from '../../cli/report-outcome.js'
-import { runArguments } from '../../cli/run-arguments.js'
+import { liveRunArguments } from '../../cli/run-arguments.js'
 import { InterruptedError } from '../../errors.js'
 import { findRun } from '../../operations/find-experiment.js'
 import { runJson } from '../../views/json.js'
@@ -12,7 +12,7 @@ export default class ExperimentRunWait extends QanatCommand {
   static override description = 'Ctrl-C ends the waiting, not the run.'
   static override examples = ['<%= config.bin %> run_wait summary_iris 4']
   static override enableJsonFlag = true
-  static override args = runArguments
+  static override args = liveRunArguments
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ExperimentRunWait)

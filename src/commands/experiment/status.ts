@@ -17,7 +17,9 @@ export default class ExperimentStatus extends QanatCommand {
     { description: 'Redraw until Ctrl-C', command: '<%= config.bin %> experiment status summary_iris --live' },
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the experiment' }) }
+  static override args = {
+    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+  }
   static override flags = {
     live: Flags.boolean({ description: 'redraw it every second until Ctrl-C' }),
     ...runListFlags,

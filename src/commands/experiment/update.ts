@@ -14,8 +14,12 @@ export default class ExperimentUpdate extends QanatCommand {
     '<%= config.bin %> experiment update summary_iris',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the experiment' }) }
-  static override flags = { file: Flags.string({ char: 'f', description: 'YAML as for experiment new' }) }
+  static override args = {
+    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+  }
+  static override flags = {
+    file: Flags.string({ char: 'f', description: 'YAML as for experiment new', completes: 'files' }),
+  }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentUpdate)

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Kind } from './kinds.js'
+import type { Surface } from './shapes.js'
+import { type Candidate, type Wanted, wantedAt } from './wanted.js'
+
+/**
+ * What could stand in place of the last of the words, for a shell to read: a line that says what the shell itself has
+ * to add (`files`, `folders` or `nothing`), then a line for each candidate, with a tab before its description. What
+ * cannot be looked up is not offered; nothing is written and no scheduler is asked.
+ * @param cut the words behind `qanat` up to the cursor, as a shell cuts them
+ */
+export async function complete(cut: readonly string[]): Promise<string> {
+  const surface = JSON.parse(readFileSync(join(import.meta.dirname, 'surface.json'), 'utf8')) as Surface
+  const wanted = wantedAt(surface, unquoted(joined(cut)))
+  const candidates = [...wanted.candidates, ...(await lookedUp(wanted))].filter(({ value }) => !/\p{C}/u.test(value))
+  const lines = candidates.map(({ value, description }) => `${wanted.prefix}${value}\t${inOneLine(description)}`)
+  return [shellPart(wanted.kind), ...lines, ''].join('\n')
+}
+
+/** bash takes `--runner=slurm` for three words. */
+function joined(words: readonly string[]): string[] {
+  const whole: string[] = []
+  for (const [at, word] of words.entries()) {
+    const isPart = at > 0 && (/^[=:]+$/.test(word) || /^[=:]+$/.test(words[at - 1]!))
+    if (isPart) whole.push(whole.pop()! + word)
+    else whole.push(word)
+  }
+  return whole
+}
+
+/** Shells tell the words as they are typed; nothing that can be looked up has quotes in it. */
+function unquoted(words: readonly string[]): string[] {
+  return words.map(word => word.replaceAll(/["'\\]/g, ''))
+}
+
+async function lookedUp({ kind, given, typed }: Wanted): Promise<Candidate[]> {
+  if (!kind) return []
+  try {
+    const { lookUp } = await import('./kinds.js')
+    return await lookUp(kind, given, typed)
+  } catch {
+    return []
+  }
+}
+
+/** What the shell itself has to add. */
+function shellPart(kind: Kind | null): 'files' | 'folders' | 'nothing' {
+  if (kind === 'folders') return 'folders'
+  return kind === 'files' || kind === 'templates' ? 'files' : 'nothing'
+}
+
+/** A text without what would end its line, or what a terminal would act on. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/\p{C}+/gu, ' ')
+}

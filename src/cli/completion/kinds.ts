@@ -1,0 +1,131 @@
+import { totalOf } from '../../domain/aggregate.js'
+import { groupStates, type Run, unfinishedEnds } from '../../domain/run.js'
+import { sortNames } from '../../domain/run-filter.js'
+import { findProject } from '../../project/find-project.js'
+import { Store } from '../../store/store.js'
+import { moment } from '../../views/times.js'
+import type { Candidate, Given } from './wanted.js'
+
+/** What a lookup goes by. */
+interface Sources {
+  /** Opened when it is asked for. @throws where there is none that can be read */
+  readonly store: Store
+  readonly given: Given
+  /** What is typed so far of the word that is wanted. */
+  readonly typed: string
+}
+
+type Found = readonly (string | Candidate)[]
+type Lookup = (sources: Sources) => Found | Promise<Found>
+
+/** More groups than these are not shown at once. */
+const SHOWN_GROUPS = 100
+
+export const lookups = {
+  actions: ({ store, given }) =>
+    store.experiments
+      .find(given.name?.[0] ?? '')!
+      .actions.map(({ name, description }) => ({ value: name, description })),
+  commits: ({ store }) => firstOfEach(store.runs.list(), run => run.commit.slice(0, 12)),
+  datasets: ({ store }) => store.datasets.list().map(({ name, description }) => ({ value: name, description })),
+  ends: ({ typed }) => listed(unfinishedEnds, typed),
+  experiments: ({ store }) =>
+    store.experiments.list().map(({ experiment }) => ({ value: experiment.name, description: experiment.description })),
+  files: () => [],
+  folders: () => [],
+  groups: ({ store, given, typed }) => groupsOf(store, Number(given.run?.[0]), typed, ''),
+  live_runs: ({ store, given }) =>
+    runsOf(store, given)
+      .filter(run => run.finished === null)
+      .map(described),
+  runners: async () => (await import('../../runners/index.js')).runnerNames,
+  runs: ({ store, given }) => ('undo' in given ? deletedRuns(store, given) : runsOf(store, given).map(described)),
+  runs_or_groups: ({ store, given, typed }) => {
+    const [id, group] = typed.split('.', 2)
+    return group === undefined ? runsOf(store, given).map(described) : groupsOf(store, Number(id), group, `${id}.`)
+  },
+  settings: async () => (await import('../../project/config-edit.js')).settingKeys(findProject(process.cwd()).root),
+  sortings: () => sortNames.flatMap(name => [name, `-${name}`]),
+  statuses: ({ typed }) => listed(groupStates, typed),
+  tag_changes: ({ store, given }) => [
+    ...store.runs.tags().map(tag => `+${tag}`),
+    ...(store.runs.find(Number(given.run?.[0]))?.tags ?? []).map(tag => `-${tag}`),
+  ],
+  tags: ({ store }) => store.runs.tags(),
+  templates: async sources => {
+    const { loadConfig } = await import('../../project/config.js')
+    const { templates } = loadConfig(findProject(process.cwd()).root).config
+    return Object.keys(templates[runnerOf(sources)] ?? {})
+  },
+} satisfies Readonly<Record<string, Lookup>>
+
+/** A kind of thing that an option or an argument can be; `files` and `folders` are left to the shell. */
+export type Kind = keyof typeof lookups
+
+/** All candidates of that kind. @throws whatever hinders, as outside of a project */
+export async function lookUp(kind: Kind, given: Given, typed: string): Promise<Candidate[]> {
+  let store: Store | null = null
+  const sources = {
+    get store() {
+      store ??= Store.openForReading(findProject(process.cwd()).databaseFile)
+      return store
+    },
+    given,
+    typed,
+  }
+  try {
+    const found = await (lookups[kind] as Lookup)(sources)
+    return found.map(each => (typeof each === 'string' ? { value: each, description: '' } : each))
+  } finally {
+    ;(store as Store | null)?.close()
+  }
+}
+
+/** The runner that was given, or that a run was launched on, which is being retried. */
+function runnerOf(sources: Sources): string {
+  const { runner, run } = sources.given
+  return runner?.at(-1) ?? (run && sources.store.runs.find(Number(run[0]))?.runner) ?? 'local'
+}
+
+/** Runs of the experiment that was named which were not named yet, the newest first. */
+function runsOf(store: Store, given: Given): Run[] {
+  const named = [...(given.run ?? []), ...(given.runs ?? [])]
+  return store.runs.listOf(given.name?.[0] ?? '').filter(({ id }) => !named.includes(String(id)))
+}
+
+function described(run: Run): Candidate {
+  const finished = `${run.counts.finished}/${totalOf(run.counts)}`
+  const facts = [`${run.status} ${finished}`, moment(run.launched), run.tags.join(', '), run.description]
+  return { value: String(run.id), description: facts.filter(fact => fact !== '').join(' · ') }
+}
+
+function deletedRuns(store: Store, given: Given): string[] {
+  const deleted = store.runs.deleted().filter(({ experiment }) => experiment === given.name?.[0])
+  return deleted.map(({ id }) => String(id)).reverse()
+}
+
+/** Groups of a run whose number begins as it is typed. */
+function groupsOf(store: Store, id: number, typed: string, prefix: string): Candidate[] {
+  const numbers: number[] = []
+  const total = totalOf(store.runs.find(id)!.counts)
+  for (let index = 0; index < total && numbers.length < SHOWN_GROUPS; index++) {
+    if (String(index).startsWith(typed)) numbers.push(index)
+  }
+  const states = new Map(store.runs.groups(id).map(({ index, status }) => [index, status.state]))
+  return numbers.map(index => ({ value: `${prefix}${index}`, description: states.get(index) ?? 'pending' }))
+}
+
+/** Words of which several may be given with commas: those behind what is typed up to the last comma. */
+function listed(words: readonly string[], typed: string): string[] {
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1)
+  return words.filter(word => !before.split(',').includes(word)).map(word => `${before}${word}`)
+}
+
+function firstOfEach(runs: readonly Run[], nameOf: (run: Run) => string): Candidate[] {
+  const first = new Map<string, Candidate>()
+  for (const run of runs) {
+    const value = nameOf(run)
+    if (!first.has(value)) first.set(value, { value, description: `run ${run.id} of ${run.experiment}` })
+  }
+  return [...first.values()]
+}

@@ -1,0 +1,134 @@
+import type { Kind } from './kinds.js'
+import type { ArgumentShape, CommandShape, OptionShape, Surface } from './shapes.js'
+
+/** A word that could stand where the cursor is. */
+export interface Candidate {
+  readonly value: string
+  readonly description: string
+}
+
+/** What could stand at the cursor. */
+export interface Wanted {
+  /** What is known without looking anything up: commands, options, fixed values. */
+  readonly candidates: readonly Candidate[]
+  /** What has to be looked up in the project. */
+  readonly kind: Kind | null
+  /** The beginning of the word that stays: `--runner=`. */
+  readonly prefix: string
+  /** What is typed of the word behind the prefix. */
+  readonly typed: string
+  /** What the line gives already, by the names of options and arguments; a flag has no values. */
+  readonly given: Given
+}
+
+export type Given = Readonly<Record<string, readonly string[]>>
+
+/** The words of a line before the cursor, read. */
+interface Line {
+  readonly given: Record<string, string[]>
+  /** An option that the next word is the value of. */
+  readonly awaiting: OptionShape | null
+  /** How many arguments there are. */
+  readonly position: number
+  /** Behind a bare `--`. */
+  readonly verbatim: boolean
+}
+
+/** What could stand in place of the last of the words, which may be empty; the name of the program is none of them. */
+export function wantedAt(surface: Surface, words: readonly string[]): Wanted {
+  const typed = words.at(-1) ?? ''
+  const before = words.slice(0, -1)
+  const { commands, shortNames } = surface
+  const called = [before.slice(0, 2).join(' '), before[0] ?? ''].find(name => name in commands || name in shortNames)
+  if (called === undefined) return { ...nothing, typed, candidates: commandWords(surface, before) }
+  const shape = commands[shortNames[called] ?? called]!
+  const line = readLine(shape, before.slice(called.split(' ').length))
+  return wantedOf(shape, line, typed)
+}
+
+const nothing: Wanted = { candidates: [], kind: null, prefix: '', typed: '', given: {} }
+
+/** The words that a command can begin with, or go on with behind a topic. */
+function commandWords({ commands, shortNames, topics }: Surface, before: readonly string[]): Candidate[] {
+  const path = before[0] === 'help' ? before.slice(1) : before
+  const all = Object.entries(commands).map(([value, { summary }]) => ({ value, description: summary }))
+  if (path.length === 0) {
+    return [
+      ...all.filter(({ value }) => !value.includes(' ')),
+      ...Object.entries(shortNames).map(([value, name]) => ({ value, description: commands[name]!.summary })),
+      ...Object.entries(topics).map(([value, description]) => ({ value, description })),
+    ].sort((one, other) => (one.value < other.value ? -1 : 1))
+  }
+  if (path.length > 1) return []
+  const topic = `${path[0]} `
+  return all
+    .filter(({ value }) => value.startsWith(topic))
+    .map(({ value, description }) => ({ value: value.slice(topic.length), description }))
+}
+
+function readLine(shape: CommandShape, words: readonly string[]): Line {
+  const given: Line['given'] = {}
+  const give = (name: string, ...values: string[]) => {
+    given[name] = [...(given[name] ?? []), ...values]
+  }
+  let awaiting: OptionShape | null = null
+  let position = 0
+  let verbatim = false
+  for (const word of words) {
+    const option: OptionShape | null = awaiting
+    awaiting = null
+    const spelled = verbatim ? null : spelledOption(shape, word, position)
+    if (option?.takes === 'value') give(option.name, word)
+    else if (option && /^(true|false)$/i.test(word)) give(option.name)
+    else if (spelled) {
+      give(spelled.option.name, ...spelled.values)
+      if (spelled.values.length === 0 && spelled.option.takes !== 'nothing') awaiting = spelled.option
+    } else if (word === '--' && !verbatim) verbatim = true
+    else if (verbatim || !/^-./.test(word)) give(argumentAt(shape, position++)?.name ?? '', word)
+  }
+  return { given, awaiting, position, verbatim }
+}
+
+/** The option that a word names at that place, with the value that is written in the same word, if there is one. */
+function spelledOption({ options }: CommandShape, word: string, position: number) {
+  const possible = options.filter(({ leads }) => !leads || position === 0)
+  const [, stem, attached] = /^--(\w[\w-]*)(?:=(.*))?$/s.exec(word) ?? []
+  if (stem !== undefined) {
+    const option = possible.find(({ name }) => name === stem.replaceAll('-', '_'))
+    return option ? { option, values: attached === undefined ? [] : [attached] } : null
+  }
+  const [, char, rest = ''] = /^-(\w)=?(.*)$/s.exec(word) ?? []
+  const option = char === undefined ? undefined : possible.find(candidate => candidate.char === char)
+  return option ? { option, values: rest === '' ? [] : [rest] } : null
+}
+
+function argumentAt(shape: CommandShape, position: number): ArgumentShape | null {
+  return shape.arguments[position] ?? (shape.repeatsLast ? (shape.arguments.at(-1) ?? null) : null)
+}
+
+function wantedOf(shape: CommandShape, line: Line, typed: string): Wanted {
+  const { given, awaiting, position, verbatim } = line
+  if (awaiting?.takes === 'value') return { ...valuesOf(awaiting), typed, given }
+  const prefix = /^--[^=]+=/.exec(typed)?.[0] ?? ''
+  const attached = verbatim || prefix === '' ? null : spelledOption(shape, typed, position)
+  if (attached) return { ...valuesOf(attached.option), prefix, typed: typed.slice(prefix.length), given }
+  const argument = argumentAt(shape, position)
+  const values = argument ? valuesOf(argument) : nothing
+  const options = !verbatim && (typed.startsWith('-') || !argument) ? possibleOptions(shape, line, typed) : []
+  return { ...values, candidates: [...values.candidates, ...options], typed, given }
+}
+
+function valuesOf({ values = [], completes }: ArgumentShape): Wanted {
+  return { ...nothing, candidates: values.map(value => ({ value, description: '' })), kind: completes ?? null }
+}
+
+/** The options that could still be given, with hyphens for underscores where they are typed so. */
+function possibleOptions({ options }: CommandShape, { given, position }: Line, typed: string): Candidate[] {
+  const isHyphenated = position === 0 && /^--\w.*-/.test(typed)
+  const excluded = options.filter(({ name }) => name in given).flatMap(({ excludes }) => excludes)
+  return options
+    .filter(({ name, repeats }) => (repeats || !(name in given)) && !excluded.includes(name))
+    .filter(({ leads }) => !leads || position === 0)
+    .filter(({ excludes }) => !excludes.some(name => name in given))
+    .map(({ name, description }) => ({ value: `--${isHyphenated ? name.replaceAll('_', '-') : name}`, description }))
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Args } from '@oclif/core'
+import { QanatCommand } from '../cli/base-command.js'
+
+export default class Completion extends QanatCommand {
+  static override summary = 'Print what makes a shell complete commands, options and names with Tab'
+  static override description =
+    'Put the line of your shell into ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish, and start the shell again.'
+  static override examples = [
+    { description: 'In ~/.bashrc', command: 'source <(<%= config.bin %> completion bash)' },
+    { description: 'In ~/.zshrc', command: 'source <(<%= config.bin %> completion zsh)' },
+    { description: 'In ~/.config/fish/config.fish', command: '<%= config.bin %> completion fish | source' },
+    { description: 'What is printed', command: '<%= config.bin %> completion bash' },
+  ]
+  static override args = {
+    shell: Args.string({ required: true, description: 'the shell', options: ['bash', 'zsh', 'fish'] }),
+  }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(Completion)
+    this.print(readFileSync(join(import.meta.dirname, `qanat.${args.shell}`), 'utf8'))
+  }
+}
