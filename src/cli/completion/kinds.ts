@@ -28,6 +28,7 @@ export const lookups = {
       .actions.map(({ name, description }) => ({ value: name, description })),
   commits: ({ store }) => firstOfEach(store.runs.list(), run => run.commit.slice(0, 12)),
   datasets: ({ store }) => store.datasets.list().map(({ name, description }) => ({ value: name, description })),
+  documents: ({ store }) => store.documents.list().map(({ name, description }) => ({ value: name, description })),
   ends: ({ typed }) => listed(unfinishedEnds, typed),
   experiments: ({ store }) =>
     store.experiments.list().map(({ experiment }) => ({ value: experiment.name, description: experiment.description })),

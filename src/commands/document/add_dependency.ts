@@ -19,8 +19,8 @@ export default class DocumentAddDependency extends QanatCommand {
   ]
   static override enableJsonFlag = true
   static override args = {
-    name: Args.string({ required: true, description: 'the document' }),
-    experiment: Args.string({ required: true, description: 'the experiment' }),
+    name: Args.string({ required: true, description: 'the document', completes: 'documents' }),
+    experiment: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
   }
   static override flags = {
     file: Flags.string({
@@ -29,13 +29,23 @@ export default class DocumentAddDependency extends QanatCommand {
       multipleNonGreedy: true,
       required: true,
     }),
-    run_args_file: Flags.string({ description: 'file of parameters of the run, as for qanat run -f' }),
-    runner: Flags.string({ description: 'where a run that is missing is launched', default: 'local' }),
-    submit_template: Flags.string({ description: 'with which submit template' }),
+    run_args_file: Flags.string({
+      description: 'file of parameters of the run, as for qanat run -f',
+      completes: 'files',
+    }),
+    runner: Flags.string({
+      description: 'where a run that is missing is launched',
+      default: 'local',
+      completes: 'runners',
+    }),
+    submit_template: Flags.string({ description: 'with which submit template', completes: 'templates' }),
     n_threads: Flags.string({ description: 'with how many groups at a time' }),
-    container: Flags.string({ description: 'in which container' }),
+    container: Flags.string({ description: 'in which container', completes: 'files' }),
     gpu: Flags.boolean({ description: 'with GPUs in the container' }),
-    commit_sha: Flags.string({ description: 'commit, tag or branch; what is checked out without it' }),
+    commit_sha: Flags.string({
+      description: 'commit, tag or branch; what is checked out without it',
+      completes: 'commits',
+    }),
     action: Flags.string({ description: 'action to run on the run before its files are taken' }),
     action_args: Flags.string({ description: 'words that the action gets, as for a shell', default: '' }),
   }

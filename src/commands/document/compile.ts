@@ -20,7 +20,7 @@ export default class DocumentCompile extends QanatCommand {
     '<%= config.bin %> document compile report --options "--draft" --view',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the document' }) }
+  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
   static override flags = {
     options: Flags.string({ description: 'words that its script gets, as for a shell', default: '' }),
     view: Flags.boolean({ description: 'open it afterwards, with its view script' }),

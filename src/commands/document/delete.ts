@@ -7,7 +7,7 @@ import { removeDocument } from '../../operations/register-document.js'
 export default class DocumentDelete extends QanatCommand {
   static override summary = 'Forget a document; its files stay where they are'
   static override examples = ['<%= config.bin %> document delete report', '<%= config.bin %> document delete report -y']
-  static override args = { name: Args.string({ required: true, description: 'the document' }) }
+  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
   static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask' }) }
 
   async run(): Promise<void> {

@@ -10,11 +10,11 @@ export default class DocumentDeleteDependency extends QanatCommand {
     '<%= config.bin %> document delete_dependency report train --run_args_file grid.yaml',
   ]
   static override args = {
-    name: Args.string({ required: true, description: 'the document' }),
-    experiment: Args.string({ required: true, description: 'the experiment' }),
+    name: Args.string({ required: true, description: 'the document', completes: 'documents' }),
+    experiment: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
   }
   static override flags = {
-    run_args_file: Flags.string({ description: 'which of them, where there are several' }),
+    run_args_file: Flags.string({ description: 'which of them, where there are several', completes: 'files' }),
   }
 
   async run(): Promise<void> {

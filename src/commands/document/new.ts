@@ -17,8 +17,10 @@ export default class DocumentNew extends QanatCommand {
     { description: 'Answer questions instead', command: '<%= config.bin %> document new' },
   ]
   static override enableJsonFlag = true
-  static override args = { file: Args.string({ description: keys }) }
-  static override flags = { file: Flags.string({ char: 'f', description: 'the same file, as an option' }) }
+  static override args = { file: Args.string({ description: keys, completes: 'files' }) }
+  static override flags = {
+    file: Flags.string({ char: 'f', description: 'the same file, as an option', completes: 'files' }),
+  }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DocumentNew)

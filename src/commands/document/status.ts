@@ -11,7 +11,7 @@ export default class DocumentStatus extends QanatCommand {
   static override summary = 'Show which results of a document are up to date, stale or missing, and why'
   static override examples = ['<%= config.bin %> document status report']
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the document' }) }
+  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(DocumentStatus)

@@ -13,8 +13,10 @@ export default class DocumentUpdate extends QanatCommand {
     '<%= config.bin %> document update report',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the document' }) }
-  static override flags = { file: Flags.string({ char: 'f', description: 'YAML, as for document new' }) }
+  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
+  static override flags = {
+    file: Flags.string({ char: 'f', description: 'YAML, as for document new', completes: 'files' }),
+  }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DocumentUpdate)

@@ -6,7 +6,7 @@ import { findDocument } from '../../operations/find-experiment.js'
 export default class DocumentView extends QanatCommand {
   static override summary = 'Open a document with its view script'
   static override examples = ['<%= config.bin %> document view report']
-  static override args = { name: Args.string({ required: true, description: 'the document' }) }
+  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
 
   async run(): Promise<void> {
     const { args } = await this.parse(DocumentView)
