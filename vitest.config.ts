@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/clusters/**'],
+    exclude: ['test/clusters/**', 'test/faults/**'],
     // The tests run the built program: it is built once, before all of them.
     globalSetup: ['test/build.ts'],
     maxWorkers: '100%',

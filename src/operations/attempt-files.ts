@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { GroupReport } from '../domain/run.js'
 import { groupFolder } from '../domain/run-plan.js'
+import { faultPoint } from '../system/fault-point.js'
 
 /** Files that are being moved, and can be moved back. */
 interface Moves {
@@ -28,6 +29,7 @@ export function moveAttempt(
     mkdirSync(dirname(to), { recursive: true })
     renameSync(from, to)
     done.push({ from, to })
+    faultPoint('retry-moved')
   }
   return {
     move() {

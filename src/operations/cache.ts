@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { faultPoint } from '../system/fault-point.js'
 import { folderSize } from '../system/folder-size.js'
 import { openGit } from '../system/git.js'
 import { withLock } from '../system/lock.js'
@@ -48,10 +49,13 @@ export function trashSize(workspace: Workspace): number {
 export async function emptyTrash(workspace: Workspace): Promise<number> {
   const { store, project } = workspace
   const deleted = store.runs.deleted()
+  faultPoint('trash-begin')
   rmSync(trashFolder(workspace), { recursive: true, force: true })
+  faultPoint('trash-removed')
   store.transaction(() => {
     for (const { id } of deleted) store.runs.delete(id)
   })
+  faultPoint('trash-references')
   const git = await openGit(project.root)
   for (const { token } of deleted) await git.run('update-ref', '-d', runReference(token))
   return deleted.length

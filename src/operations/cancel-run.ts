@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isOver } from '../domain/aggregate.js'
 import type { Run } from '../domain/run.js'
 import { OperationError, UserError } from '../errors.js'
+import { faultPoint } from '../system/fault-point.js'
 import { refreshRun } from './refresh-runs.js'
 import { submissionsOf } from './submissions.js'
 import type { Workspace } from './workspace.js'
@@ -23,7 +24,9 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
   if (state === 'partial') {
     throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   }
+  faultPoint('cancel-begin')
   await runner.cancel(handles, now)
+  faultPoint('cancel-end')
   current = await refreshRun(workspace, current, 0)
   for (let look = 1; runner.isScheduler && look < looks && !isOver(current.counts); look++) {
     await sleep(pause)

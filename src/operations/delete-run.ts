@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { isOver } from '../domain/aggregate.js'
 import type { Run } from '../domain/run.js'
 import { UserError } from '../errors.js'
+import { faultPoint } from '../system/fault-point.js'
 import { cancelRun } from './cancel-run.js'
 import { refreshRun } from './refresh-runs.js'
 import { explainFolder } from './run-record.js'
@@ -22,10 +23,13 @@ export async function deleteRun(workspace: Workspace, run: Run): Promise<string 
   const { store } = workspace
   const current = await refreshRun(workspace, run)
   if (!isOver(current.counts)) await cancelRun(workspace, current)
+  faultPoint('delete-begin')
   const folder = absolutePath(workspace, run.storagePath)
   const left = existsSync(folder) && !isOurs(workspace, folder) ? folder : null
   if (left === null) move(folder, join(trashFolder(workspace), `run_${run.id}`))
+  faultPoint('delete-moved')
   store.transaction(() => store.runs.setDeleted(run.id, true))
+  faultPoint('delete-marked')
   return left
 }
 
@@ -44,6 +48,7 @@ export function restoreRun(workspace: Workspace, experiment: string, id: string)
     throw new UserError(`there is something else in its place: ${run.storagePath}`, 'move that away, and try again')
   }
   move(trashed, folder)
+  faultPoint('restore-moved')
   store.transaction(() => store.runs.setDeleted(run.id, false))
   return store.runs.find(run.id)!
 }

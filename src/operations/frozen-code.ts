@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, utimesSync } f
 import { basename, join, relative } from 'node:path'
 import { OperationError } from '../errors.js'
 import type { Project } from '../project/find-project.js'
+import { faultPoint } from '../system/fault-point.js'
 import { type Git, GitError, openGit, withoutHooks } from '../system/git.js'
 import { withLock } from '../system/lock.js'
 import { ignoredPaths, linkTo } from './ignored-paths.js'
@@ -35,6 +36,7 @@ export async function freezeCode(
     const [links] = await Promise.all([ignoredPaths(state, resultDir), provide(state, commit, folder)])
     for (const path of links) linkTo(join(state.gitRoot, path), join(folder, path))
     // Somebody who cleans the cache sees that it is in use before there is a run that says so.
+    faultPoint('copy-linked')
     const now = new Date()
     utimesSync(folder, now, now)
     return { folder: relative(project.root, folder), workingDirectory: join(folder, state.prefix), links }
@@ -59,6 +61,7 @@ async function provide(state: TreeState, commit: string, folder: string): Promis
 export async function removeFrozenCode(gitRoot: string, folder: string): Promise<void> {
   const sources = await sourcesOf(gitRoot, folder)
   rmSync(folder, { recursive: true, force: true })
+  faultPoint('copy-removed')
   for (const { source, worktree } of sources) {
     const git = await openGit(source)
     await git.run('worktree', 'unlock', worktree).catch(ignoreGitError)
@@ -81,7 +84,9 @@ async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: str
   try {
     await addWorktree(git, temporary, commit)
     await addSubmodules(gitRoot, temporary)
+    faultPoint('copy-made')
     renameSync(temporary, folder)
+    faultPoint('copy-in-place')
   } catch (error) {
     await git.run('worktree', 'remove', '--force', '--force', temporary).catch(ignoreGitError)
     rmSync(temporary, { recursive: true, force: true })

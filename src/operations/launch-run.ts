@@ -3,6 +3,7 @@ import type { Run } from '../domain/run.js'
 import { displayCommand } from '../domain/shell-text.js'
 import { SchedulerError, UserError } from '../errors.js'
 import type { JobHandle, Limits } from '../runners/types.js'
+import { faultPoint } from '../system/fault-point.js'
 import { withoutHooks } from '../system/git.js'
 import { commitEverything, describeChanges } from './commit-tree.js'
 import { warnOfEditableInstalls } from './editable-installs.js'
@@ -127,6 +128,7 @@ async function start(
     datasetPaths: frozen ? await pathsInCopy(workspace, code, frozen.workingDirectory, paths) : paths,
   }
   const { id, storagePath } = createRun(workspace, facts)
+  faultPoint('run-stored')
   const handles: JobHandle[] = []
   try {
     const plan = planOf(workspace, resolved, { ...facts, commit: code.commit, runId: id, storagePath })
@@ -140,6 +142,7 @@ async function start(
     writeRunFiles(workspace, prepared, facts)
     if (code.patch) await writePatch(code.state, code.patch, join(storagePath, '.run/uncommitted.patch'))
     await kept
+    faultPoint('run-files')
     interruption.throwIfAborted()
     for await (const handle of runner.submit(prepared, message => workspace.warn(message))) {
       handles.push(handle)
@@ -150,7 +153,9 @@ async function start(
     await takeBack(workspace, store.runs.find(id)!, handles)
     throw explainFolder(error, storagePath)
   }
+  faultPoint('launch-submitted')
   writeRunYaml(workspace, id)
+  faultPoint('launch-end')
   return store.runs.find(id)!
 }
 

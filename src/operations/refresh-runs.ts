@@ -6,6 +6,7 @@ import type { GroupReport, Run } from '../domain/run.js'
 import { groupFolder } from '../domain/run-plan.js'
 import { graceOf } from '../project/config.js'
 import type { PollAnswer, PolledRun } from '../runners/types.js'
+import { faultPoint } from '../system/fault-point.js'
 import { settleCodeChanged } from './code-changed.js'
 import { writeRunYaml } from './run-files.js'
 import { intentOf, submissionsOf } from './submissions.js'
@@ -79,6 +80,7 @@ async function keep(
 ): Promise<void> {
   const { runs } = workspace.store
   const asOf = answered ? Date.now() : run.asOf
+  faultPoint('refresh-polled')
   const news = reports.filter(report => isOther(known.get(report.index), report))
   workspace.store.transaction(() => {
     if (news.length === 0) return runs.touch(run.id, progressOf(workspace, run, known.values()), asOf)
@@ -88,10 +90,12 @@ async function keep(
     for (const report of changed) stored.set(report.index, report)
     runs.update(run.id, changed, progressOf(workspace, run, stored.values()), asOf)
   })
+  faultPoint('refresh-stored')
   const now = runs.find(run.id)!
   // A cause that becomes known after the end is news, too.
   if (now.status === run.status && (news.length === 0 || !isOver(now.counts))) return
   await settleCodeChanged(workspace, now)
+  faultPoint('refresh-end')
   try {
     writeRunYaml(workspace, run.id)
   } catch (error) {

@@ -5,6 +5,7 @@ import type { RunPlan } from '../domain/run-plan.js'
 import { OperationError, UserError } from '../errors.js'
 import { parseJobEnvironment, resolveTemplate } from '../project/templates.js'
 import type { JobHandle } from '../runners/types.js'
+import { faultPoint } from '../system/fault-point.js'
 import { identify } from '../system/process-identity.js'
 import { moveAttempt } from './attempt-files.js'
 import { checkExecutable } from './executable.js'
@@ -51,11 +52,13 @@ export async function retryRun(
   const prepared = resolved.runner.prepare(plan, resolved.options, limits)
   interruption.throwIfAborted()
   const takeBack = claim(workspace, current, plan, resolved, reports)
+  faultPoint('retry-claimed')
   const submitted: JobHandle[] = []
   const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, request.resume)
   try {
     moved.move()
     writePrepared(prepared)
+    faultPoint('retry-files')
     interruption.throwIfAborted()
     for await (const handle of resolved.runner.submit(prepared, message => workspace.warn(message))) {
       submitted.push(handle)
@@ -69,6 +72,7 @@ export async function retryRun(
     takeBack()
     throw error
   }
+  faultPoint('retry-submitted')
   writeRunYaml(workspace, run.id)
   return { run: workspace.store.runs.find(run.id)!, groups: reports.length }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { totalOf } from '../domain/aggregate.js'
 import { infoYaml } from '../project/run-files.js'
 import type { Prepared } from '../runners/types.js'
+import { faultPoint } from '../system/fault-point.js'
 import { atomicWrite } from '../system/files.js'
 import type { RunFacts } from './run-record.js'
 import { absolutePath, storedPath, type Workspace } from './workspace.js'
@@ -26,6 +27,7 @@ export function writeRunFiles(workspace: Workspace, prepared: Prepared, facts: R
 export function writePrepared({ plan, files }: Prepared): void {
   for (const { path, text, executable } of files) {
     atomicWrite(join(plan.storagePath, path), text, executable ? 0o777 : 0o666)
+    faultPoint('launch-file')
   }
 }
 

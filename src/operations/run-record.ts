@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { OperationError } from '../errors.js'
+import { faultPoint } from '../system/fault-point.js'
 import { openGit } from '../system/git.js'
 import { identify } from '../system/process-identity.js'
 import type { FrozenCode } from './frozen-code.js'
@@ -39,7 +40,9 @@ export function createRun(workspace: Workspace, facts: RunFacts): { id: number; 
     const storagePath = given ?? join(parent, `run_${id}`)
     try {
       mkdirSync(join(storagePath, '.run'), { recursive: true })
+      faultPoint('run-folder')
       insert(workspace, id, storedPath(workspace, storagePath), facts)
+      faultPoint('run-inserted')
     } catch (error) {
       rmSync(join(storagePath, '.run'), { recursive: true, force: true })
       if (given === null) rmSync(storagePath, { recursive: true, force: true })
@@ -104,8 +107,11 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
 
 /** Takes back a launch that failed: its row, its folder, its ref. */
 export async function dropRun(workspace: Workspace, id: number, storagePath: string, token: string): Promise<void> {
+  faultPoint('drop-begin')
   rmSync(absolutePath(workspace, storagePath), { recursive: true, force: true })
+  faultPoint('drop-folder')
   workspace.store.transaction(() => workspace.store.runs.delete(id))
+  faultPoint('drop-reference')
   const git = await openGit(workspace.project.root)
   await git.run('update-ref', '-d', runReference(token))
 }

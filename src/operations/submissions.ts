@@ -4,6 +4,7 @@ import { jobNameOf, launchedCount } from '../domain/run-plan.js'
 import { SchedulerError } from '../errors.js'
 import { graceOf } from '../project/config.js'
 import type { JobHandle, SubmissionIntent } from '../runners/types.js'
+import { faultPoint } from '../system/fault-point.js'
 import { isAlive, isHere, type ProcessIdentity } from '../system/process-identity.js'
 import { absolutePath, storedPath, type Workspace } from './workspace.js'
 
@@ -11,7 +12,9 @@ import { absolutePath, storedPath, type Workspace } from './workspace.js'
 export function storeHandles(workspace: Workspace, id: number, handles: readonly JobHandle[]): void {
   const { store } = workspace
   const stored = handles.map(handle => ({ ...handle, storagePath: storedPath(workspace, handle.storagePath) }))
+  faultPoint('handle-known')
   store.transaction(() => store.runs.setHandles(id, stored))
+  faultPoint('handle-stored')
 }
 
 /** What the submissions of the last launch of a run are found by. */
@@ -52,6 +55,7 @@ export async function submissionsOf(workspace: Workspace, run: Run): Promise<Sub
   if (program && (!isHere(program) || isAlive(program))) return { handles, state: 'partial' }
   try {
     const found = await workspace.findRunner(run.runner).find(intent, graceOf(workspace.config))
+    faultPoint('refresh-found')
     const all = [...earlier, ...found.handles]
     if (all.length > handles.length) storeHandles(workspace, run.id, all)
     return { handles: all, state: found.final ? 'complete' : 'partial' }

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { faultPoint } from './fault-point.js'
 
 /**
  * Writes a file so that a reader, and a crash, sees the old text or the new one and never a part.
@@ -10,6 +11,7 @@ export function atomicWrite(path: string, text: string | Iterable<string>, mode 
   const temporary = `${path}.${process.pid}.new`
   try {
     writeDurably(temporary, typeof text === 'string' ? [text] : text, mode)
+    faultPoint('file-new')
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })

@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '../errors.js'
+import { faultPoint } from './fault-point.js'
 import { identify, isAlive, isHere, type ProcessIdentity } from './process-identity.js'
 
 /** Longer than any checkout should take, in milliseconds. */
@@ -14,8 +15,10 @@ const patience = 15 * 60_000
 export async function withLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const own = `${file}.${process.pid}`
   writeFileSync(own, JSON.stringify(identify(process.pid)))
+  faultPoint('lock-wanted')
   try {
     await acquire(file, own)
+    faultPoint('lock-taken')
     try {
       return await work()
     } finally {

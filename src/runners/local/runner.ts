@@ -9,6 +9,7 @@ import { JOB_ENVIRONMENT_KEYS, type JobEnvironment, unknownTemplateKey } from '.
 import { type GroupReport, hasEnded } from '../../domain/run.js'
 import { launchedCount, launchFolder, planLines } from '../../domain/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
+import { faultPoint } from '../../system/fault-point.js'
 import { atomicWrite } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
 import { isAlive, isHere, type ProcessIdentity } from '../../system/process-identity.js'
@@ -143,9 +144,12 @@ async function giveOrder({ plan }: Prepared): Promise<JobHandle> {
     indices: plan.indices,
   }
   supervisor.stdin!.on('error', () => {})
+  faultPoint('order-ready')
   supervisor.stdin!.end(`${JSON.stringify(order)}\n`)
   ends.set(plan.token, once(supervisor, 'exit'))
+  faultPoint('order-given')
   await isReady(supervisor)
+  faultPoint('order-taken')
   supervisor.stdout!.destroy()
   const identity = JSON.parse(
     readFileSync(`${plan.storagePath}/${supervisorFile(plan.attempt)}`, 'utf8'),
@@ -191,8 +195,10 @@ async function cancelOne(handle: JobHandle, now: boolean): Promise<void> {
     throw new OperationError(`the run lives on ${supervisor.host}`, `cancel it there`)
   }
   atomicWrite(`${handle.storagePath}/${cancelFile}`, `${new Date().toISOString()}\n`)
+  faultPoint('cancel-marked')
   if (now) killGroups(handle.storagePath)
   if (!isAlive(supervisor)) return stopWorkers(handle.storagePath, now ? 0 : gracePeriod)
   sendSignal(supervisor.pid, 'SIGTERM')
+  faultPoint('cancel-signalled')
   while (isAlive(supervisor)) await sleep(20)
 }

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 import { groupFolder, launchFolder } from '../../domain/run-plan.js'
 import { takeWord } from '../../domain/shell-text.js'
+import { faultPoint } from '../../system/fault-point.js'
 import { identify } from '../../system/process-identity.js'
 import { recordsFolder } from '../run-folder.js'
 import { logFile, supervisorFile, workerLine } from './records.js'
@@ -76,8 +77,10 @@ class Supervisor {
     })
     shell.on('error', error => writeSync(this.log, `cannot start ${program}: ${error.message}\n`))
     if (shell.pid === undefined) return
+    faultPoint('slot-started')
     const identity = identify(shell.pid)
     if (identity) appendFileSync(journal, workerLine(identity))
+    faultPoint('slot-known')
     const slot: Slot = { number, shell, batch: [], batchSize: 1, given: 0 }
     this.slots.add(slot)
     shell.stdin!.on('error', () => {})
@@ -87,6 +90,7 @@ class Supervisor {
   }
 
   private answered(slot: Slot): void {
+    faultPoint('slot-answered')
     this.failures = 0
     const quick = (performance.now() - slot.given) / slot.batch.length < quickGroup
     slot.batchSize = quick ? Math.min(maximalBatch, 2 * slot.batchSize) : 1
@@ -104,6 +108,7 @@ class Supervisor {
 
   /** A shell that was killed leaves groups that it had not started; its successor takes them over. */
   private closed(slot: Slot, ended: boolean): void {
+    faultPoint('slot-closed')
     this.slots.delete(slot)
     this.failures++
     if (this.stopping || this.failures >= maximalFailures) return
@@ -125,6 +130,7 @@ class Supervisor {
   private async stop(): Promise<void> {
     if (this.stopping) return killGroups(this.order.storagePath)
     this.stopping = true
+    faultPoint('supervisor-stopping')
     for (const { shell } of this.slots) shell.stdin!.end()
     await stopWorkers(this.order.storagePath, gracePeriod)
   }
@@ -136,6 +142,7 @@ function give(slot: Slot, batch: string[]): void {
   slot.given = performance.now()
   const lines = batch.length === 1 ? [...batch, 'free\n'] : [...batch.slice(0, -1), 'free\n', batch.at(-1)]
   slot.shell.stdin!.write(lines.join(''))
+  faultPoint('slot-given')
 }
 
 /** Lines of the plan, each behind its index, read as they are needed. */
@@ -184,9 +191,11 @@ function begin(order: Order): void {
   const path = `${order.storagePath}/${supervisorFile(order.attempt)}`
   writeFileSync(`${path}.new`, JSON.stringify(identify(process.pid)))
   renameSync(`${path}.new`, path)
+  faultPoint('supervisor-known')
   const supervisor = new Supervisor(order)
   process.stdout.on('error', () => {})
   process.stdout.write('ready\n')
+  faultPoint('supervisor-ready')
   supervisor.start()
 }
 
@@ -197,6 +206,7 @@ process.stdin.on('data', (text: string) => {
   input += text
   if (!input.endsWith('\n')) return
   process.stdin.destroy()
+  faultPoint('supervisor-ordered')
   try {
     begin(JSON.parse(input) as Order)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { launchFolder } from '../../domain/run-plan.js'
 import { SchedulerError } from '../../errors.js'
+import { faultPoint } from '../../system/fault-point.js'
 import { type ProgramOptions, runProgramInto } from '../../system/programs.js'
 import type { GroupSpan, PreparedSubmission, SubmissionIntent } from '../types.js'
 
@@ -37,7 +38,9 @@ export async function submitWith(
   warn: (message: string) => void,
 ): Promise<string> {
   const files = [outputFile(folder, number), `${folder}/submission_${number}.err`] as const
+  faultPoint('submission-begin')
   const result = await runProgramInto(files, command, options)
+  faultPoint('submission-end')
   const remarks = result.stderr.trim()
   if (result.exitCode !== 0) {
     const words = remarks || result.stdout.trim() || 'it said nothing'

@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { faultPoints } from '../../src/system/fault-point.js'
+import { projectIn, settled, tellsTheTruth } from './crash.js'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Every match in the files of a folder. */
+function found(folder: string, pattern: RegExp): string[] {
+  const files = (readdirSync(folder, { recursive: true }) as string[]).filter(name => name.endsWith('.ts'))
+  return files.flatMap(name => [...readFileSync(join(folder, name), 'utf8').matchAll(pattern)].map(match => match[1]!))
+}
+
+test('every moment is one place of the program', () => {
+  expect(found(here('../../src'), /faultPoint\('([\w-]+)'\)/g).sort()).toEqual([...faultPoints].sort())
+})
+
+test('without the variable, or with another name in it, nothing happens', async () => {
+  const folder = await projectIn('works')
+  for (const value of [undefined, '', '/nowhere/of-no-moment', '/nowhere/run-stored:99']) {
+    folder.environment.QANAT_FAULT = value
+    expect((await folder.qanat('run', 'it', '-R', '--n 0 2 1')).code).toBe(0)
+  }
+  tellsTheTruth(folder, await settled(folder))
+  expect(existsSync('/nowhere')).toBe(false)
+})

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { crashes, type Fault, goesOn, leavesNothing, projectIn, sayCounts, settled, tellsTheTruth } from './crash.js'
+
+sayCounts('a launch that is killed')
+
+const several = ['run', 'it', '-R', '--n 0 4 1', '--n_threads', '2']
+
+/** Moments of a launch of several groups, in their order, at which the command dies. */
+const moments: Fault[] = [
+  'file-new:4',
+  'launch-file:2',
+  'run-files',
+  'order-ready',
+  'order-given',
+  'order-taken',
+  'handle-known',
+  'handle-stored',
+  'launch-submitted',
+  'launch-end',
+  'refresh-polled',
+  'refresh-stored',
+  'refresh-end',
+]
+
+/** Moments at which its supervisor dies. */
+const supervisorMoments: Fault[] = [
+  'supervisor-ordered',
+  'supervisor-known',
+  'supervisor-ready',
+  'slot-started',
+  'slot-started:2',
+  'slot-known',
+  'slot-known:2',
+  'slot-given',
+  'slot-given:2',
+  'slot-given:3',
+  'slot-answered',
+  'slot-answered:2',
+  'slot-answered:3',
+  'slot-closed',
+  'slot-closed:2',
+]
+
+describe('a launch that is killed', () => {
+  test.each(moments)('at %s', async moment => {
+    const folder = await projectIn('works')
+    expect((await crashes(folder, [moment], ...several)).code).toBe(null)
+    tellsTheTruth(folder, await settled(folder))
+    await goesOn(folder)
+    await leavesNothing(folder)
+  })
+
+  const notOfOne = ['lock-', 'copy-', 'file-new:4', 'refresh-end']
+  test.each(moments.filter(moment => !notOfOne.some(name => moment.startsWith(name))))(
+    'at %s, of one group',
+    async moment => {
+      const folder = await projectIn('works')
+      expect((await crashes(folder, [moment], 'run', 'it')).code).toBe(null)
+      await goesOn(folder)
+      await leavesNothing(folder)
+    },
+  )
+})
+
+describe('a launch whose supervisor is killed', () => {
+  test.each(supervisorMoments)('at %s', async moment => {
+    const folder = await projectIn('works')
+    await crashes(folder, [moment], ...several)
+    tellsTheTruth(folder, await settled(folder))
+    await goesOn(folder)
+    await leavesNothing(folder)
+  })
+
+  test.each<Fault>(['drop-begin'])('and which is killed itself at %s', async moment => {
+    const folder = await projectIn('works')
+    expect((await crashes(folder, ['supervisor-known', moment], ...several)).code).toBe(null)
+    await goesOn(folder)
+    await leavesNothing(folder)
+  })
+})
