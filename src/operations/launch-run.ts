@@ -139,7 +139,7 @@ async function start(
       runReference(resolved.token),
       code.patch?.commit ?? code.commit,
     )
-    writeRunFiles(workspace, prepared, facts)
+    writeRunFiles(workspace, prepared, resolved.experiment)
     if (code.patch) await writePatch(code.state, code.patch, join(storagePath, '.run/uncommitted.patch'))
     await kept
     faultPoint('run-files')

@@ -13,7 +13,7 @@ import { planOf, type ResolvedRequest } from './launch-request.js'
 import { freeze } from './launch-run.js'
 import { refreshRun } from './refresh-runs.js'
 import { codeOf, resolveAgain } from './rerun.js'
-import { writePrepared, writeRunYaml } from './run-files.js'
+import { writePrepared, writeRunFiles, writeRunYaml } from './run-files.js'
 import { storeHandles, submissionsOf } from './submissions.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
@@ -56,6 +56,11 @@ export async function retryRun(
   const submitted: JobHandle[] = []
   const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, request.resume)
   try {
+    // Nothing was ever submitted: the launch may have been killed before all of its files were written.
+    if (handles.length === 0) {
+      const first = resolved.runner.prepare({ ...plan, attempt: 1, indices: null }, resolved.options, limits)
+      writeRunFiles(workspace, first, resolved.experiment)
+    }
     moved.move()
     writePrepared(prepared)
     faultPoint('retry-files')

@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { totalOf } from '../domain/aggregate.js'
+import type { Experiment } from '../domain/experiment.js'
 import { infoYaml } from '../project/run-files.js'
 import type { Prepared } from '../runners/types.js'
 import { faultPoint } from '../system/fault-point.js'
 import { atomicWrite } from '../system/files.js'
-import type { RunFacts } from './run-record.js'
 import { absolutePath, storedPath, type Workspace } from './workspace.js'
 
 /** Writes what a launch leaves in the run's folder, before anything is submitted. */
-export function writeRunFiles(workspace: Workspace, prepared: Prepared, facts: RunFacts): void {
+export function writeRunFiles(workspace: Workspace, prepared: Prepared, experiment: Experiment): void {
   const { plan } = prepared
-  const { experiment } = facts.resolved
   const info = infoYaml(plan, {
     experimentId: workspace.store.experiments.id(experiment.name),
     executableCommand: experiment.executableCommand,

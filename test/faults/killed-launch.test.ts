@@ -7,7 +7,12 @@ const several = ['run', 'it', '-R', '--n 0 4 1', '--n_threads', '2']
 
 /** Moments of a launch of several groups, in their order, at which the command dies. */
 const moments: Fault[] = [
+  'run-stored',
+  'file-new',
+  'file-new:2',
+  'file-new:3',
   'file-new:4',
+  'launch-file',
   'launch-file:2',
   'run-files',
   'order-ready',
@@ -71,7 +76,7 @@ describe('a launch whose supervisor is killed', () => {
     await leavesNothing(folder)
   })
 
-  test.each<Fault>(['drop-begin'])('and which is killed itself at %s', async moment => {
+  test.each<Fault>(['drop-begin', 'drop-folder'])('and which is killed itself at %s', async moment => {
     const folder = await projectIn('works')
     expect((await crashes(folder, ['supervisor-known', moment], ...several)).code).toBe(null)
     await goesOn(folder)

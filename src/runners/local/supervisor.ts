@@ -54,7 +54,8 @@ class Supervisor {
   private readonly log: number
 
   constructor(private readonly order: Order) {
-    this.groups = planGroups(order)
+    // Opened at once: a launch whose plan cannot be read has to hear of it.
+    this.groups = planGroups(order, openSync(`${order.storagePath}/.run/plan`, 'r'))
     mkdirSync(`${order.storagePath}/${recordsFolder}`, { recursive: true })
     this.log = openSync(`${order.storagePath}/${logFile}`, 'a')
     process.on('SIGTERM', () => void this.stop())
@@ -146,11 +147,11 @@ function give(slot: Slot, batch: string[]): void {
 }
 
 /** Lines of the plan, each behind its index, read as they are needed. */
-function* planGroups(order: Order): Generator<string> {
-  const { storagePath, indices } = order
+function* planGroups(order: Order, plan: number): Generator<string> {
+  const { indices } = order
   const wanted = indices && new Set(indices)
   let index = -1
-  for (const line of readLines(`${storagePath}/.run/plan`)) {
+  for (const line of readLines(plan)) {
     if (index >= 0 && (!wanted || wanted.has(index))) yield openGroup(order, index, line)
     index++
   }
@@ -172,8 +173,7 @@ function openGroup({ storagePath, groupCount }: Order, index: number, line: stri
   }
 }
 
-function* readLines(path: string): Generator<string> {
-  const file = openSync(path, 'r')
+function* readLines(file: number): Generator<string> {
   const chunk = Buffer.alloc(65_536)
   const decoder = new StringDecoder('utf8')
   let rest = ''
