@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { OperationError } from '../errors.js'
@@ -36,7 +36,7 @@ export function createRun(workspace: Workspace, facts: RunFacts): { id: number; 
   return store.transaction(() => {
     const parent = join(resultFolder(workspace), experiment.name)
     let id = nextId(workspace)
-    while (given === null && existsSync(join(parent, `run_${id}`))) id++
+    while (given === null && isTaken(join(parent, `run_${id}`))) id++
     const storagePath = given ?? join(parent, `run_${id}`)
     try {
       mkdirSync(join(storagePath, '.run'), { recursive: true })
@@ -52,6 +52,13 @@ export function createRun(workspace: Workspace, facts: RunFacts): { id: number; 
   })
 }
 
+/** What a launch that was killed before it had a row has left is no run's: nobody else is at this place meanwhile. */
+function isTaken(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const isHalfMade = statSync(folder).isDirectory() && readdirSync(folder).join() === '.run'
+  return !isHalfMade || readdirSync(join(folder, '.run')).length > 0
+}
+
 /** The id that the next run gets: above every id ever given, and in a new database above every run folder. */
 export function nextId(workspace: Workspace): number {
   const last = workspace.store.runs.lastId()
@@ -61,8 +68,10 @@ export function nextId(workspace: Workspace): number {
 function highestFolder(results: string): number {
   if (!existsSync(results)) return 0
   const folders = readdirSync(results, { withFileTypes: true }).filter(entry => entry.isDirectory())
-  const runs = folders.flatMap(folder => readdirSync(join(results, folder.name)))
-  return runs.reduce((highest, name) => Math.max(highest, Number(/^run_(\d{1,9})$/.exec(name)?.[1] ?? 0)), 0)
+  const paths = folders.flatMap(({ name }) => readdirSync(join(results, name)).map(run => join(results, name, run)))
+  const numbered = paths.map(path => ({ path, id: Number(/\/run_(\d{1,9})$/.exec(path)?.[1] ?? 0) }))
+  const taken = numbered.filter(({ id, path }) => id > 0 && isTaken(path))
+  return taken.reduce((highest, { id }) => Math.max(highest, id), 0)
 }
 
 function insert(workspace: Workspace, id: number, storagePath: string, facts: RunFacts): void {

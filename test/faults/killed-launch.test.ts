@@ -7,6 +7,8 @@ const several = ['run', 'it', '-R', '--n 0 4 1', '--n_threads', '2']
 
 /** Moments of a launch of several groups, in their order, at which the command dies. */
 const moments: Fault[] = [
+  'run-folder',
+  'run-inserted',
   'run-stored',
   'file-new',
   'file-new:2',
