@@ -4,7 +4,7 @@ import { faultPoint } from '../system/fault-point.js'
 import { folderSize } from '../system/folder-size.js'
 import { openGit } from '../system/git.js'
 import { withLock } from '../system/lock.js'
-import { trashFolder } from './delete-run.js'
+import { moveToTrash, trashFolder } from './delete-run.js'
 import { removeFrozenCode } from './frozen-code.js'
 import { runReference } from './run-record.js'
 import { inspectTree } from './tree-state.js'
@@ -49,15 +49,16 @@ export function trashSize(workspace: Workspace): number {
 export async function emptyTrash(workspace: Workspace): Promise<number> {
   const { store, project } = workspace
   const deleted = store.runs.deleted()
+  for (const run of deleted) moveToTrash(workspace, run)
   faultPoint('trash-begin')
   rmSync(trashFolder(workspace), { recursive: true, force: true })
   faultPoint('trash-removed')
+  const git = await openGit(project.root)
+  for (const { token } of deleted) await git.run('update-ref', '-d', runReference(token))
+  faultPoint('trash-references')
   store.transaction(() => {
     for (const { id } of deleted) store.runs.delete(id)
   })
-  faultPoint('trash-references')
-  const git = await openGit(project.root)
-  for (const { token } of deleted) await git.run('update-ref', '-d', runReference(token))
   return deleted.length
 }
 

@@ -26,11 +26,23 @@ export async function deleteRun(workspace: Workspace, run: Run): Promise<string 
   faultPoint('delete-begin')
   const folder = absolutePath(workspace, run.storagePath)
   const left = existsSync(folder) && !isOurs(workspace, folder) ? folder : null
-  if (left === null) move(folder, join(trashFolder(workspace), `run_${run.id}`))
-  faultPoint('delete-moved')
+  // In this order a crash leaves no run in the lists whose files are in the trash.
   store.transaction(() => store.runs.setDeleted(run.id, true))
   faultPoint('delete-marked')
+  try {
+    moveToTrash(workspace, run)
+  } catch (error) {
+    store.transaction(() => store.runs.setDeleted(run.id, false))
+    throw error
+  }
+  faultPoint('delete-moved')
   return left
+}
+
+/** Moves the folder of a run that was deleted, unless that is done or the folder is not ours. */
+export function moveToTrash(workspace: Workspace, { id, storagePath }: Pick<Run, 'id' | 'storagePath'>): void {
+  const folder = absolutePath(workspace, storagePath)
+  if (existsSync(folder) && isOurs(workspace, folder)) move(folder, join(trashFolder(workspace), `run_${id}`))
 }
 
 /** Takes a run back that was deleted. @throws UserError where it is not in the trash, or its place is taken */

@@ -119,10 +119,11 @@ export async function dropRun(workspace: Workspace, id: number, storagePath: str
   faultPoint('drop-begin')
   rmSync(absolutePath(workspace, storagePath), { recursive: true, force: true })
   faultPoint('drop-folder')
-  workspace.store.transaction(() => workspace.store.runs.delete(id))
-  faultPoint('drop-reference')
   const git = await openGit(workspace.project.root)
   await git.run('update-ref', '-d', runReference(token))
+  faultPoint('drop-reference')
+  // The row comes last: as long as it is there, what a crash has left can be found.
+  workspace.store.transaction(() => workspace.store.runs.delete(id))
 }
 
 /** Puts the failures of a disk into words that name the folder. */

@@ -78,10 +78,13 @@ describe('a launch whose supervisor is killed', () => {
     await leavesNothing(folder)
   })
 
-  test.each<Fault>(['drop-begin', 'drop-folder'])('and which is killed itself at %s', async moment => {
-    const folder = await projectIn('works')
-    expect((await crashes(folder, ['supervisor-known', moment], ...several)).code).toBe(null)
-    await goesOn(folder)
-    await leavesNothing(folder)
-  })
+  test.each<Fault>(['drop-begin', 'drop-folder', 'drop-reference'])(
+    'and which is killed itself at %s',
+    async moment => {
+      const folder = await projectIn('works')
+      expect((await crashes(folder, ['supervisor-known', moment], ...several)).code).toBe(null)
+      await goesOn(folder)
+      await leavesNothing(folder)
+    },
+  )
 })
