@@ -42,7 +42,7 @@ export async function projectIn(phase: Phase): Promise<Folder> {
   return folder
 }
 
-function enter(folder: Folder, phase: Phase): void {
+export function enter(folder: Folder, phase: Phase): void {
   folder.write('.qanat/phase', phase)
 }
 
@@ -94,7 +94,7 @@ function intact(folder: Folder): void {
 }
 
 /** How often each group was executed in each phase, as in `3.0 works`. */
-function executions(folder: Folder): Map<string, number> {
+export function executions(folder: Folder): Map<string, number> {
   const times = new Map<string, number>()
   if (!folder.has('.qanat/log')) return times
   for (const line of folder.read('.qanat/log').trim().split('\n')) times.set(line, (times.get(line) ?? 0) + 1)

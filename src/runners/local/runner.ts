@@ -197,8 +197,9 @@ async function cancelOne(handle: JobHandle, now: boolean): Promise<void> {
   atomicWrite(`${handle.storagePath}/${cancelFile}`, `${new Date().toISOString()}\n`)
   faultPoint('cancel-marked')
   if (now) killGroups(handle.storagePath)
-  if (!isAlive(supervisor)) return stopWorkers(handle.storagePath, now ? 0 : gracePeriod)
-  sendSignal(supervisor.pid, 'SIGTERM')
+  if (isAlive(supervisor)) sendSignal(supervisor.pid, 'SIGTERM')
   faultPoint('cancel-signalled')
   while (isAlive(supervisor)) await sleep(20)
+  // It may have been killed, now or before, and its groups may live on.
+  await stopWorkers(handle.storagePath, now ? 0 : gracePeriod)
 }
