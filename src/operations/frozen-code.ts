@@ -60,6 +60,10 @@ async function provide(state: TreeState, commit: string, folder: string): Promis
  */
 export async function removeFrozenCode(gitRoot: string, folder: string): Promise<void> {
   const sources = await sourcesOf(gitRoot, folder)
+  // Git may know it under another path: the project was moved, or a crash came before git was told of its place.
+  for (const { source, worktree } of sources) {
+    await (await openGit(source)).run('worktree', 'repair', worktree).catch(ignoreGitError)
+  }
   rmSync(folder, { recursive: true, force: true })
   faultPoint('copy-removed')
   for (const { source, worktree } of sources) {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { isOver, totalOf } from '../domain/aggregate.js'
 import { type GroupReport, hasEnded, type Run, unfinishedEnds } from '../domain/run.js'
 import type { RunPlan } from '../domain/run-plan.js'
@@ -56,8 +58,8 @@ export async function retryRun(
   const submitted: JobHandle[] = []
   const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, request.resume)
   try {
-    // Nothing was ever submitted: the launch may have been killed before all of its files were written.
-    if (handles.length === 0) {
+    // The launch may have been killed before all of its files were written, or after they were taken back.
+    if (handles.length === 0 || !existsSync(join(plan.storagePath, '.run/plan'))) {
       const first = resolved.runner.prepare({ ...plan, attempt: 1, indices: null }, resolved.options, limits)
       writeRunFiles(workspace, first, resolved.experiment)
     }

@@ -1,4 +1,5 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '../errors.js'
 import { faultPoint } from './fault-point.js'
@@ -19,6 +20,7 @@ export async function withLock<Result>(file: string, work: () => Promise<Result>
   try {
     await acquire(file, own)
     faultPoint('lock-taken')
+    removeRemains(file)
     try {
       return await work()
     } finally {
@@ -41,6 +43,15 @@ async function acquire(file: string, own: string): Promise<void> {
     if (holder && isHere(holder) && !isAlive(holder)) rmSync(file, { force: true })
   }
   throw new OperationError(`another program keeps ${file}`, 'if none is at work, delete that file')
+}
+
+/** What programs of this host have left that were killed while they waited or worked; the caller holds the lock. */
+function removeRemains(file: string): void {
+  const names = readdirSync(dirname(file)).filter(name => name.startsWith(`${basename(file)}.`))
+  for (const path of names.map(name => join(dirname(file), name))) {
+    const owner = holderOf(path)
+    if (owner && isHere(owner) && !isAlive(owner)) rmSync(path, { force: true })
+  }
 }
 
 function holderOf(file: string): ProcessIdentity | null {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { crashes, type Fault, goesOn, leavesNothing, projectIn, sayCounts, settled, tellsTheTruth } from './crash.js'
 
@@ -7,6 +8,11 @@ const several = ['run', 'it', '-R', '--n 0 4 1', '--n_threads', '2']
 
 /** Moments of a launch of several groups, in their order, at which the command dies. */
 const moments: Fault[] = [
+  'lock-wanted',
+  'lock-taken',
+  'copy-made',
+  'copy-in-place',
+  'copy-linked',
   'run-folder',
   'run-inserted',
   'run-stored',
@@ -67,6 +73,25 @@ describe('a launch that is killed', () => {
       await leavesNothing(folder)
     },
   )
+})
+
+test('a launch that is killed while its supervisor is still starting is not lost, and runs once', async () => {
+  const folder = await projectIn('works')
+  const gate = join(folder.path, '.qanat/started')
+  const pause = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)'
+  const waiting = `existsSync('${folder.path}/.git') && !existsSync('${gate}')`
+  const waits = `const { existsSync } = require('fs')
+if (process.argv[1].includes('supervisor')) while (${waiting}) ${pause}`
+  folder.write('.qanat/slow.cjs', waits)
+  folder.environment.NODE_OPTIONS = `--require ${join(folder.path, '.qanat/slow.cjs')}`
+  await crashes(folder, ['order-given'], ...several)
+  expect((await folder.show()).group_list.map(({ status }: { status: string }) => status)).toEqual(
+    Array(4).fill('pending'),
+  )
+  folder.write('.qanat/started', '')
+  const runs = await settled(folder)
+  expect(runs.map(({ status }) => status)).toEqual(['finished'])
+  tellsTheTruth(folder, runs)
 })
 
 describe('a launch whose supervisor is killed', () => {

@@ -12,7 +12,7 @@ import { OperationError, UserError } from '../../errors.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { atomicWrite } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
-import { isAlive, isHere, type ProcessIdentity } from '../../system/process-identity.js'
+import { identify, isAlive, isHere, type ProcessIdentity } from '../../system/process-identity.js'
 import { hasProgram } from '../../system/programs.js'
 import { jobScript } from '../job-script.js'
 import { textOfRecord } from '../record-text.js'
@@ -55,7 +55,12 @@ export const localRunner: Runner = {
 
   async *submit(prepared) {
     forgetCancellation(prepared.plan.storagePath)
-    yield await giveOrder(prepared)
+    const supervisor = waiting ?? startSupervisor()
+    waiting = null
+    // Known before it has its order: where this program is killed, nobody takes for lost what is about to start.
+    const identity = supervisor.pid === undefined ? null : identify(supervisor.pid)
+    if (identity) yield handleOf(prepared.plan, identity)
+    await giveOrder(prepared, supervisor)
   },
 
   async find(intent) {
@@ -132,9 +137,8 @@ function startSupervisor(): ChildProcess {
   return supervisor
 }
 
-async function giveOrder({ plan }: Prepared): Promise<JobHandle> {
-  const supervisor = waiting ?? startSupervisor()
-  waiting = null
+/** Resolves once the supervisor has it. @throws OperationError where it does not live */
+async function giveOrder({ plan }: Prepared, supervisor: ChildProcess): Promise<void> {
   const order: Order = {
     storagePath: plan.storagePath,
     attempt: plan.attempt,
@@ -151,10 +155,6 @@ async function giveOrder({ plan }: Prepared): Promise<JobHandle> {
   await isReady(supervisor)
   faultPoint('order-taken')
   supervisor.stdout!.destroy()
-  const identity = JSON.parse(
-    readFileSync(`${plan.storagePath}/${supervisorFile(plan.attempt)}`, 'utf8'),
-  ) as ProcessIdentity
-  return handleOf(plan, identity)
 }
 
 async function isReady(supervisor: ChildProcess): Promise<void> {
