@@ -47,7 +47,7 @@ export async function openGit(folder: string): Promise<Git> {
   const run = async (extra: Record<string, string>, args: string[]) => {
     const environment = { ...inherited, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C', ...extra }
     const allowEnvironment = Object.keys(environment)
-    const git = simpleGit({ baseDir: folder, unsafe: trusted, allowEnvironment, errors: failed })
+    const git = simpleGit({ baseDir: folder, unsafe: trusted, allowEnvironment, errors: failed, completion })
     try {
       return await git.outputHandler(atOnce).env(environment).raw(args)
     } catch (error) {
@@ -59,6 +59,9 @@ export async function openGit(folder: string): Promise<Git> {
     runWithIndex: (index, ...args) => run({ GIT_INDEX_FILE: index }, args),
   }
 }
+
+// By itself the library waits 50 ms from a command's end for its output: on a busy machine that is lost, in silence.
+const completion = { onClose: true, onExit: false }
 
 /** After a command that printed nothing the library waits 50 ms for what may still come: this is it. */
 function atOnce(_command: string, stdout: NodeJS.ReadableStream): void {
