@@ -1,13 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests that kill, cut, fill and crowd: they take minutes, and say at the end how often they did it. */
+/** What is tried by the hundred: crashes, full disks, crowds, hostile arguments, broken files, projects of strangers. */
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
     globalSetup: ['test/build.ts'],
     maxWorkers: '100%',
+    // Counts are said at the end of each suite.
+    disableConsoleIntercept: true,
     // A limit against hanging, not a measure of speed.
-    testTimeout: 300_000,
+    testTimeout: 900_000,
     hookTimeout: 300_000,
   },
 })

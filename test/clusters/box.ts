@@ -74,8 +74,8 @@ function outcome(who: 'run' | 'root', folder: string, command: readonly string[]
   const child = spawn('bash', [script, who, ...command], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   return new Promise(resolve => {
     let [stdout, stderr] = ['', '']
-    child.stdout.on('data', chunk => (stdout += chunk))
-    child.stderr.on('data', chunk => (stderr += chunk))
+    child.stdout.setEncoding('utf8').on('data', chunk => (stdout += chunk))
+    child.stderr.setEncoding('utf8').on('data', chunk => (stderr += chunk))
     child.on('close', code => resolve({ stdout, stderr, code }))
   })
 }
