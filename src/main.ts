@@ -1,6 +1,6 @@
 import { userAgent } from './cli/user-agent.js'
 import { commands, shortNames, topics } from './commands/index.js'
-import { nearest } from './domain/names.js'
+import { nearest, shortened } from './domain/names.js'
 import { UserError } from './errors.js'
 
 // What a command needs is loaded when it is called: a start reads and runs as little as can be.
@@ -18,9 +18,12 @@ async function main(argv: string[]): Promise<void> {
     process.stdout.write(await complete(argv.slice(3)))
     return
   }
-  const words = [`${first} ${second}`, first].find(candidate => candidate in commands || candidate in shortNames)
+  const words = [`${first} ${second}`, first].find(
+    candidate => Object.hasOwn(commands, candidate) || Object.hasOwn(shortNames, candidate),
+  )
   if (words === undefined) {
-    if (first in topics && (second === undefined || second === '--help' || second === '-h')) return help([first])
+    if (Object.hasOwn(topics, first) && (second === undefined || second === '--help' || second === '-h'))
+      return help([first])
     throw unknownCommand(argv)
   }
   const name = shortNames[words] ?? words
@@ -56,7 +59,7 @@ function unknownCommand([first = '', second = '']: readonly string[]): UserError
   const meant = nearest(first, short) ?? nearest(both, names) ?? nearest(first, Object.keys(topics))
   const suggestion = meant ? `. Did you mean 'qanat ${meant}'?` : ''
   const hint = 'qanat --help        shows all commands'
-  return new UserError(`no command '${first in topics ? both : first}'${suggestion}`, hint)
+  return new UserError(`no command '${shortened(Object.hasOwn(topics, first) ? both : first)}'${suggestion}`, hint)
 }
 
 const argv = process.argv.slice(2)

@@ -167,6 +167,10 @@ test.each([
   expectError(outcome, 2, `Did you mean 'qanat ${meant}'?`, 'qanat --help')
 })
 
+test.each(['constructor', '__proto__ x', 'experiment toString'])('%j is no command', async line => {
+  expectError(await new Folder().qanat(...line.split(' ')), 2, 'no command', 'qanat --help')
+})
+
 test('a command that is near to nothing suggests nothing', async () => {
   const outcome = await new Folder().qanat('frobnicate')
   expectError(outcome, 2, "no command 'frobnicate'", 'qanat --help')
