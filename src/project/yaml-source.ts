@@ -37,7 +37,8 @@ export class YamlSource {
       JSON.stringify(value)
       return value
     } catch (error) {
-      throw this.fail([], `the aliases do not resolve: ${firstLine(error)}`, YAML_HINT)
+      const reason = isTooDeep(error) ? tooDeep : `the aliases do not resolve: ${firstLine(error)}`
+      throw this.fail([], reason, YAML_HINT)
     }
   }
 
@@ -135,8 +136,16 @@ function unreadable(file: string, error: NodeJS.ErrnoException): QanatError {
 
 function reasonOf(mistake: YAMLError): string {
   if (mistake.code === 'MULTIPLE_DOCS') return 'a second YAML document begins here, and a file holds one'
+  if (isTooDeep(mistake)) return tooDeep
   if (mistake.code === 'DUPLICATE_KEY') return 'this key stands here for the second time'
   return firstLine(mistake)
+}
+
+const tooDeep = 'what begins here is nested too deeply'
+
+/** The library goes down as far as the memory for calls reaches, and says so in words of JavaScript. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof Error && /call stack/.test(error.message)
 }
 
 function firstLine(error: unknown): string {

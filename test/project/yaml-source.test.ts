@@ -87,6 +87,12 @@ describe('YamlSource', () => {
     expect(() => parseYaml(broken, 'file.yaml').value()).toThrow(/file\.yaml:1:1: the aliases do not resolve/)
   })
 
+  it.each(['[', '{a: '])('refuses what is nested too deeply', open => {
+    expect(() => parseYaml(`deep: ${open.repeat(3000)}`, 'file.yaml').value()).toThrow(
+      /^file\.yaml:1:\d+: what begins here is nested too deeply$/,
+    )
+  })
+
   it('points at the first line of an empty file', () => {
     const empty = parseYaml('', 'file.yaml')
     expect(empty.value()).toBeNull()
