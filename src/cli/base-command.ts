@@ -2,6 +2,7 @@ import { Command, type Config, type Interfaces } from '@oclif/core'
 import type { Workspace } from '../operations/workspace.js'
 import { findProject } from '../project/find-project.js'
 import { Store } from '../store/store.js'
+import { displayable, jsonText } from '../views/displayable.js'
 import { showError } from './explain.js'
 import type { Output } from './follow-launch.js'
 
@@ -33,7 +34,12 @@ export abstract class QanatCommand extends Command {
 
   /** Prints unless `--json` was given: then the returned value is all that stdout gets. */
   protected print(text: string): void {
-    if (text !== '') this.log('%s', text.replace(/\n$/, ''))
+    if (text !== '') this.log('%s', displayable(text.replace(/\n$/, '')))
+  }
+
+  /** As oclif's own, which lets some control characters through. */
+  protected override logJson(json: unknown): void {
+    process.stdout.write(`${jsonText(json)}\n`)
   }
 
   /** Where this command prints, and what a script writes goes to: stderr where stdout is for JSON. */

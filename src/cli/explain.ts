@@ -1,6 +1,7 @@
 import { Errors } from '@oclif/core'
 import { ExitCode, InterruptedError, OperationError, QanatError, UserError } from '../errors.js'
 import { explainDatabase } from '../store/database.js'
+import { jsonText } from '../views/displayable.js'
 import { errorText } from '../views/error.js'
 
 const noSpace = ['ENOSPC', 'EDQUOT']
@@ -13,7 +14,7 @@ export function showError(error: unknown, json: boolean): void {
   if (!explained) return
   const { message, hint, code } = explained
   process.exitCode = code
-  if (json) process.stdout.write(`${JSON.stringify({ error: { message, hint, code } }, null, 2)}\n`)
+  if (json) process.stdout.write(`${jsonText({ error: { message, hint, code } })}\n`)
   else process.stderr.write(errorText(explained))
 }
 

@@ -5,6 +5,7 @@ import { isWanted, readFilter } from '../domain/run-filter.js'
 import { QanatError } from '../errors.js'
 import { refreshRuns } from '../operations/refresh-runs.js'
 import type { Workspace } from '../operations/workspace.js'
+import { displayable } from '../views/displayable.js'
 import { experimentCard } from '../views/experiment.js'
 import { runCard, runLine } from '../views/explore.js'
 import { styleOf } from '../views/style.js'
@@ -161,5 +162,5 @@ async function tried(work: () => Promise<void>): Promise<boolean> {
 }
 
 function show(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${displayable(text)}\n`)
 }

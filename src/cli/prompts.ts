@@ -4,6 +4,7 @@ import type { Experiment } from '../domain/experiment.js'
 import { checkName, type NamedKind } from '../domain/names.js'
 import { splitWords } from '../domain/words.js'
 import { QanatError, UserError } from '../errors.js'
+import { displayable } from '../views/displayable.js'
 
 /** True where somebody can be asked. */
 export function canAsk(): boolean {
@@ -28,7 +29,7 @@ export async function confirm(question: string, yes: boolean): Promise<boolean> 
 
 /** Whether to commit a dirty tree, and with which message; null to leave it. */
 export async function askForCommit(changes: string): Promise<string | null> {
-  process.stderr.write(`The working tree has changes that are not committed:\n${changes}\n`)
+  process.stderr.write(`The working tree has changes that are not committed:\n${displayable(changes)}\n`)
   const { prompt } = await inquirer()
   const { wanted } = await prompt<{ wanted: boolean }>([
     { type: 'confirm', name: 'wanted', message: 'Commit all of them now?', default: false },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../errors.js'
+import { displayable } from '../views/displayable.js'
 
 const clearBelow = '\x1b[J'
 const clearLine = '\x1b[K'
@@ -17,7 +18,9 @@ export async function redraw(text: () => Promise<string>): Promise<void> {
   stdout.write('\x1b[?1049h\x1b[?25l')
   try {
     while (!stop.signal.aborted) {
-      const lines = (await text()).split('\n').slice(0, (stdout.rows ?? 24) - 1)
+      const lines = displayable(await text())
+        .split('\n')
+        .slice(0, (stdout.rows ?? 24) - 1)
       stdout.write(`${home}${lines.map(line => `${line}${clearLine}\n`).join('')}${clearBelow}`)
       await sleep(1000, undefined, { signal: stop.signal }).catch(() => {})
     }

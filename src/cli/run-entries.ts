@@ -16,6 +16,7 @@ import { runAction } from '../operations/run-action.js'
 import { whyRun } from '../operations/why-run.js'
 import { absolutePath, type Workspace } from '../operations/workspace.js'
 import { page } from '../system/pager.js'
+import { displayable } from '../views/displayable.js'
 import { markdownText } from '../views/markdown.js'
 import { outcomeText, parametersText } from '../views/run.js'
 import { styleOf } from '../views/style.js'
@@ -38,7 +39,7 @@ export function runEntries(workspace: Workspace, run: Run): RunEntry[] {
   const folder = absolutePath(workspace, run.storagePath)
   const hasFolder = existsSync(folder)
   const { failed, lost, cancelled } = run.counts
-  const tell = (text: string) => void process.stderr.write(`${text}\n`)
+  const tell = (text: string) => void process.stderr.write(`${displayable(text)}\n`)
   const entries: (RunEntry | false)[] = [
     hasFolder &&
       entry('a', 'Show output(s)', 'What the groups have printed, in your pager', () => showLogs(workspace, run, {})),

@@ -1,4 +1,5 @@
 import type { QanatError } from '../errors.js'
+import { displayable } from './displayable.js'
 import { styleOf } from './style.js'
 
 /** An error for stderr: the thing and the reason, then what to type next. */
@@ -8,10 +9,10 @@ export function errorText({ message, hint }: QanatError): string {
   // A hint that begins with a command or goes over several lines stands as it was written.
   const lines =
     hint === null ? [] : rest.length > 0 && /^[A-Z]/.test(first!) ? [hint] : [first!, ...rest].map(line => `  ${line}`)
-  return `${colour.red('Error:')} ${message}\n${lines.map(line => `${line}\n`).join('')}`
+  return `${colour.red('Error:')} ${displayable([message, ...lines].join('\n'))}\n`
 }
 
 /** A warning for stderr. */
 export function warningText(message: string): string {
-  return `${styleOf(process.stderr).colour.yellow('Warning:')} ${message}\n`
+  return `${styleOf(process.stderr).colour.yellow('Warning:')} ${displayable(message)}\n`
 }

@@ -2,6 +2,7 @@ import { totalOf } from '../domain/aggregate.js'
 import { argumentsOf, type ParameterGrid } from '../domain/grid.js'
 import type { Run } from '../domain/run.js'
 import { displayCommand } from '../domain/shell-text.js'
+import { displayable } from './displayable.js'
 import { durationOf, progressText, stateText } from './experiment.js'
 import type { Style } from './style.js'
 import { duration, moment } from './times.js'
@@ -9,7 +10,7 @@ import { duration, moment } from './times.js'
 /** A run on one line of a list. */
 export function runLine(style: Style, run: Run): string {
   const parts = [String(run.id).padStart(4), stateText(style, run.status), progressText(run), moment(run.launched)]
-  return [...parts, run.tags.join(', '), run.description].filter(part => part !== '').join('  ')
+  return displayable([...parts, run.tags.join(', '), run.description].filter(part => part !== '').join('  '))
 }
 
 /** What is recorded of a run, in a few lines. */
@@ -29,5 +30,5 @@ export function runCard(style: Style, run: Run, grid: ParameterGrid, now: number
     ...(container ? [`${symbol('📦')}${container.image}`] : []),
     `${symbol('⚙')}${words || 'no parameters'}${total > 1 ? `   … ${total} groups` : ''}`,
   ]
-  return lines.map(line => `  ${line}`).join('\n')
+  return displayable(lines.map(line => `  ${line}`).join('\n'))
 }
