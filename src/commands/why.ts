@@ -25,7 +25,8 @@ export default class Why extends QanatCommand {
   async run(): Promise<unknown> {
     const { args } = await this.parse(Why)
     const workspace = await this.workspace()
-    const [id = '', group = null] = args.run.split('.', 2)
+    const [id = '', ...words] = args.run.split('.')
+    const group = words.length > 0 ? words.join('.') : null
     const found = findRun(workspace, args.name, id)
     const run = isSettled(found) ? found : await refreshRun(workspace, found)
     const why = await whyRun(workspace, run, group)
