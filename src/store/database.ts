@@ -51,8 +51,12 @@ export function openForReading(path: string): Connection {
 }
 
 function prepare(connection: Connection, path: string, create: boolean): void {
+  // Nothing that a database brings along may do more than read and write its own tables.
+  connection.pragma('trusted_schema = OFF')
   const version = connection.pragma('user_version', { simple: true }) as number
-  if (version === 0) refuseForeign(connection, path, create)
+  if (version === 0 || connection.pragma('application_id', { simple: true }) !== applicationId) {
+    refuseForeign(connection, path, create)
+  }
   if (version > migrations.length) {
     throw new OperationError(
       `${path} was written by a newer Qanat (schema ${version}, this one knows ${migrations.length})`,
@@ -116,6 +120,9 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
   }
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new DamagedDatabaseError(`${path} is damaged: ${error.message}`)
+  }
+  if (code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CONSTRAINT')) {
+    return new DamagedDatabaseError(`${path} is not as Qanat has made it: ${error.message}`)
   }
   return code.startsWith('SQLITE_IOERR') ? new OperationError(`${path}: ${error.message}`) : error
 }

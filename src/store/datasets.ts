@@ -1,5 +1,6 @@
 import type { Dataset } from '../domain/dataset.js'
 import type { Connection } from './database.js'
+import { storedJson } from './stored-json.js'
 
 interface DatasetRow {
   readonly name: string
@@ -48,7 +49,7 @@ export class DatasetTable {
 }
 
 function toDataset({ name, description, path, tags }: DatasetRow): Dataset {
-  return { name, description, path, tags: JSON.parse(tags) as string[] }
+  return { name, description, path, tags: storedJson(tags, 'tags', 'texts') }
 }
 
 function toValues({ name, description, path, tags }: Dataset): string[] {

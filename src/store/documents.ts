@@ -1,5 +1,6 @@
 import type { Dependency, Document, StoredDocument } from '../domain/document.js'
 import type { Connection } from './database.js'
+import { storedJson } from './stored-json.js'
 
 interface DocumentRow {
   readonly id: number
@@ -87,8 +88,11 @@ export class DocumentTable {
       compileScriptCommand: row.compile_script_command,
       viewScript: row.view_script,
       viewScriptCommand: row.view_script_command,
-      tags: JSON.parse(row.tags) as string[],
-      dependencies: dependencies.map(({ name, definition }) => ({ experiment: name, ...JSON.parse(definition) })),
+      tags: storedJson(row.tags, 'tags', 'texts'),
+      dependencies: dependencies.map(({ name, definition }) => ({
+        experiment: name,
+        ...storedJson<Omit<Dependency, 'experiment'>>(definition, 'dependencies of a document', 'mapping'),
+      })),
       compiled: row.compiled,
     }
   }

@@ -1,5 +1,6 @@
 import type { Action, Experiment, ExperimentSummary } from '../domain/experiment.js'
 import type { Connection } from './database.js'
+import { storedJson } from './stored-json.js'
 
 interface ExperimentRow {
   readonly id: number
@@ -77,9 +78,9 @@ export class ExperimentTable {
       path: row.path,
       executable: row.executable,
       executableCommand: row.executable_command,
-      tags: JSON.parse(row.tags) as string[],
+      tags: storedJson(row.tags, 'tags', 'texts'),
       datasets: this.connection.prepare(sql).pluck().all(row.id) as string[],
-      actions: JSON.parse(row.actions) as Action[],
+      actions: storedJson<Action[]>(row.actions, 'actions', 'mappings'),
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { FailureCause, GroupReport, GroupState, GroupStatus, LossCause } from '../domain/run.js'
+import { damaged } from './stored-json.js'
 
 /** A row of the table `groups`. */
 export interface GroupRow {
@@ -47,6 +48,8 @@ function statusOfRow(row: GroupRow): GroupStatus {
       return { state, cause: row.cause as LossCause, ...end }
     case 'pending':
       return { state }
+    default:
+      throw damaged(`it has a group in the state '${state}'`)
   }
 }
 

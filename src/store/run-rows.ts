@@ -1,5 +1,6 @@
 import { runStatus } from '../domain/aggregate.js'
 import type { GroupCounts, Run, RunnerParameters } from '../domain/run.js'
+import { storedJson } from './stored-json.js'
 
 /** A row of the table `runs`, with the name of its experiment. */
 export interface RunRow {
@@ -55,7 +56,7 @@ export function runOfRow(row: RunRow): Run {
     frozen: row.frozen,
     storagePath: row.storage_path,
     description: row.description,
-    tags: JSON.parse(row.tags) as string[],
+    tags: storedJson(row.tags, 'tags', 'texts'),
     launched: row.launched,
     started: row.started,
     finished: row.finished,
@@ -67,6 +68,7 @@ export function runOfRow(row: RunRow): Run {
 
 /** Runs of version 0.1 know of no container. */
 function parametersOf(text: string): RunnerParameters {
-  const stored = JSON.parse(text) as Omit<RunnerParameters, 'container'> & Partial<RunnerParameters>
+  type Stored = Omit<RunnerParameters, 'container'> & Partial<RunnerParameters>
+  const stored = storedJson<Stored>(text, 'parameters of a runner', 'mapping')
   return { ...stored, container: stored.container ?? null }
 }

@@ -11,6 +11,7 @@ import {
 import type { Connection } from './database.js'
 import { type GroupRow, reportOfRow, rowOfReport } from './group-rows.js'
 import { type RunRow, runOfRow } from './run-rows.js'
+import { storedJson } from './stored-json.js'
 
 /** What was launched, in full: enough to launch it again. */
 export interface Launch<Handle = unknown> {
@@ -154,10 +155,10 @@ export class RunTable {
     const row = this.connection.prepare(sql).get(id) as Record<string, string>
     return {
       token: row.token!,
-      grid: JSON.parse(row.grid!) as ParameterGrid,
-      launcher: JSON.parse(row.launcher!),
-      handles: JSON.parse(row.handles!) as Handle[],
-      ...definitionOf(row.definition!),
+      grid: storedJson<ParameterGrid>(row.grid, 'parameters', 'grid'),
+      launcher: storedJson(row.launcher, 'the launcher of a run', 'any'),
+      handles: storedJson<Handle[]>(row.handles, 'submissions', 'mappings'),
+      ...definitionOf(row.definition),
     }
   }
 
@@ -168,9 +169,9 @@ export class RunTable {
     const row = this.connection.prepare(sql).get(id) as Record<string, string>
     return {
       token: row.token!,
-      launcher: JSON.parse(row.launcher!),
-      handles: JSON.parse(row.handles!) as Handle[],
-      retries: definitionOf(row.definition!).retries,
+      launcher: storedJson(row.launcher, 'the launcher of a run', 'any'),
+      handles: storedJson<Handle[]>(row.handles, 'submissions', 'mappings'),
+      retries: definitionOf(row.definition).retries,
     }
   }
 
@@ -290,7 +291,8 @@ export class RunTable {
 }
 
 /** Those of version 0.1 say nothing of links and of later launches. */
-function definitionOf(text: string): Definition {
-  const stored = JSON.parse(text) as Omit<Definition, 'links' | 'retries'> & Partial<Definition>
+function definitionOf(text: string | undefined): Definition {
+  type Stored = Omit<Definition, 'links' | 'retries'> & Partial<Definition>
+  const stored = storedJson<Stored>(text, 'a definition', 'definition')
   return { ...stored, links: stored.links ?? [], retries: stored.retries ?? [] }
 }

@@ -1,0 +1,31 @@
+import { DamagedDatabaseError } from '../errors.js'
+
+/** What a column of JSON may hold, as far as whoever reads it relies on it. */
+const shapes = {
+  texts: value => Array.isArray(value) && value.every(item => typeof item === 'string'),
+  mappings: value => Array.isArray(value) && value.every(isMapping),
+  mapping: isMapping,
+  definition: value => isMapping(value) && isMapping(value.experiment) && Array.isArray(value.datasetPaths),
+  grid: value => isMapping(value) && isMapping(value.fixed) && Array.isArray(value.groups) && Array.isArray(value.axes),
+  any: () => true,
+} satisfies Record<string, (value: unknown) => boolean>
+
+/** Reads a column of JSON. @throws DamagedDatabaseError where something else than Qanat has written it */
+export function storedJson<Value>(text: string | undefined, column: string, shape: keyof typeof shapes): Value {
+  try {
+    const value = JSON.parse(text ?? '') as Value
+    if (shapes[shape](value)) return value
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw damaged(`it has ${column} that Qanat has not written`)
+}
+
+/** @param reason that follows "the database of the project is damaged" */
+export function damaged(reason: string): DamagedDatabaseError {
+  return new DamagedDatabaseError(`the database of the project is damaged: ${reason}`)
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
