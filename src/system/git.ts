@@ -15,6 +15,9 @@ export class GitError extends OperationError {}
 /** First arguments of a command that must not run the repository's hooks. */
 export const withoutHooks: readonly string[] = ['-c', 'core.hooksPath=/dev/null']
 
+// A folder of a stranger that looks like a bare repository could name programs for git to run.
+const onlyOwn = ['-c', 'safe.bareRepository=explicit']
+
 // A variable of a surrounding git command (a hook, say) must not redirect ours to its repository.
 const redirecting = [
   'GIT_DIR',
@@ -49,7 +52,10 @@ export async function openGit(folder: string): Promise<Git> {
     const allowEnvironment = Object.keys(environment)
     const git = simpleGit({ baseDir: folder, unsafe: trusted, allowEnvironment, errors: failed, completion })
     try {
-      return await git.outputHandler(atOnce).env(environment).raw(args)
+      return await git
+        .outputHandler(atOnce)
+        .env(environment)
+        .raw([...onlyOwn, ...args])
     } catch (error) {
       throw explain(args, error as Error)
     }
