@@ -78,7 +78,7 @@ function folderOf(workspace: Workspace, run: Run, group: number | null): string 
 async function changesSince(workspace: Workspace, run: Run, { executable }: Action): Promise<string> {
   const git = await openGit(workspace.project.root)
   try {
-    return await git.run('diff', '--no-color', run.commit, '--', executable)
+    return await git.run('diff', '--no-color', '--no-ext-diff', '--no-textconv', run.commit, '--', executable)
   } catch (error) {
     // The commit may be of another clone.
     if (error instanceof GitError) return ''
