@@ -34,7 +34,7 @@ export async function freezeCode(
   mkdirSync(project.cacheFolder, { recursive: true })
   return withLock(join(project.cacheFolder, '.lock'), async () => {
     const [links] = await Promise.all([ignoredPaths(state, resultDir), provide(state, commit, folder)])
-    for (const path of links) linkTo(join(state.gitRoot, path), join(folder, path))
+    for (const path of links) linkTo(join(state.gitRoot, path), folder, path)
     // Somebody who cleans the cache sees that it is in use before there is a run that says so.
     faultPoint('copy-linked')
     const now = new Date()

@@ -1,5 +1,5 @@
-import { lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { openGit } from '../system/git.js'
 import type { TreeState } from './tree-state.js'
 
@@ -29,12 +29,25 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`)
 }
 
-/** Makes `path` a link to `target`; what a script has made there itself is left alone. */
-export function linkTo(target: string, path: string): void {
-  const there = lstatSync(path, { throwIfNoEntry: false })
+/**
+ * Makes `path` in a copy a link to `target`; what a script has made there itself is left alone, and so is what the
+ * copy's own links lead to.
+ */
+export function linkTo(target: string, copy: string, path: string): void {
+  const place = join(copy, path)
+  if (realPath(dirname(place)) !== join(realpathSync(copy), dirname(path))) return
+  const there = lstatSync(place, { throwIfNoEntry: false })
   if (there && !there.isSymbolicLink()) return
-  if (there && readlinkSync(path) === target) return
-  if (there) rmSync(path)
-  mkdirSync(dirname(path), { recursive: true })
-  symlinkSync(target, path)
+  if (there && readlinkSync(place) === target) return
+  if (there) rmSync(place)
+  mkdirSync(dirname(place), { recursive: true })
+  symlinkSync(target, place)
+}
+
+/** The same path, with the links in as much of it as there is resolved; null for a link that leads nowhere. */
+function realPath(path: string): string | null {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there) return there.isSymbolicLink() && !existsSync(path) ? null : realpathSync(path)
+  const parent = realPath(dirname(path))
+  return parent === null ? null : join(parent, basename(path))
 }
