@@ -135,7 +135,8 @@ async function showComment(workspace: Workspace, run: Run): Promise<void> {
 async function deleteAsked(workspace: Workspace, run: Run): Promise<void> {
   if (!(await confirm(`Delete run ${run.id} (${run.storagePath})?`, false))) return
   const left = await deleteRun(workspace, run)
-  if (left) workspace.warn(`${left} is not a folder of the project's results and was left where it is`)
+  if (left)
+    workspace.warn(`${left} is not a folder that the run made in the project's results and was left where it is`)
 }
 
 function parametersFolder(run: Run, folder: string): string {

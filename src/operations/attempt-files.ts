@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { GroupReport } from '../domain/run.js'
 import { groupFolder } from '../domain/run-plan.js'
@@ -25,7 +25,7 @@ export function moveAttempt(
 ): Moves {
   const done: { from: string; to: string }[] = []
   const move = (from: string, to: string) => {
-    if (!existsSync(from)) return
+    if (!lstatSync(from, { throwIfNoEntry: false })) return
     mkdirSync(dirname(to), { recursive: true })
     renameSync(from, to)
     done.push({ from, to })
@@ -36,7 +36,9 @@ export function moveAttempt(
       for (const { index, attempt = 1 } of reports) {
         const folder = groupFolder(storagePath, groupCount, index)
         const target = groupFolder(join(storagePath, '.run/attempts', String(attempt)), groupCount, index)
-        for (const name of namesToMove(folder, resume)) move(join(folder, name), join(target, name))
+        const isLink = folder !== storagePath && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()
+        if (isLink && !resume) move(folder, target)
+        else for (const name of namesToMove(folder, resume)) move(join(folder, name), join(target, name))
       }
     },
     undo() {

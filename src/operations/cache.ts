@@ -1,12 +1,10 @@
-import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { faultPoint } from '../system/fault-point.js'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { refuseLink } from '../system/files.js'
 import { folderSize } from '../system/folder-size.js'
-import { openGit } from '../system/git.js'
 import { withLock } from '../system/lock.js'
-import { moveToTrash, trashFolder } from './delete-run.js'
+import { trashFolder } from './delete-run.js'
 import { removeFrozenCode } from './frozen-code.js'
-import { runReference } from './run-record.js'
 import { inspectTree } from './tree-state.js'
 import type { Workspace } from './workspace.js'
 
@@ -45,30 +43,16 @@ export function trashSize(workspace: Workspace): number {
   return folderSize(trashFolder(workspace))
 }
 
-/** Deletes for good what was deleted. @returns how many runs */
-export async function emptyTrash(workspace: Workspace): Promise<number> {
-  const { store, project } = workspace
-  const deleted = store.runs.deleted()
-  for (const run of deleted) moveToTrash(workspace, run)
-  faultPoint('trash-begin')
-  rmSync(trashFolder(workspace), { recursive: true, force: true })
-  faultPoint('trash-removed')
-  const git = await openGit(project.root)
-  for (const { token } of deleted) await git.run('update-ref', '-d', runReference(token))
-  faultPoint('trash-references')
-  store.transaction(() => {
-    for (const { id } of deleted) store.runs.delete(id)
-  })
-  return deleted.length
-}
-
 /**
  * Removes the copies that nothing uses; whoever runs their commits again makes them again.
  * @returns what was removed
+ * @throws UserError where the cache is a link: what it leads to may be somebody's
  */
 export async function cleanCache(workspace: Workspace): Promise<CachedCode[]> {
   const { cacheFolder, root } = workspace.project
   if (!existsSync(cacheFolder)) return []
+  refuseLink(dirname(cacheFolder))
+  refuseLink(cacheFolder)
   const { gitRoot } = await inspectTree(root)
   return withLock(join(cacheFolder, '.lock'), async () => {
     const unused = cachedCode(workspace).filter(({ isUsed }) => !isUsed)

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import type { Run } from '../domain/run.js'
 import { UserError } from '../errors.js'
 import { editFile, findEditor } from '../system/editor.js'
+import { runFolder } from './run-files.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
 /** Where the comment of a run is, absolute. @throws UserError where its folder is gone */
 function commentFile(workspace: Workspace, run: Run): string {
-  const folder = absolutePath(workspace, run.storagePath)
+  const folder = runFolder(workspace, run)
   if (existsSync(folder)) return join(folder, 'comment.md')
   throw new UserError(
     `the folder of run ${run.id} is gone: ${run.storagePath}`,

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { QanatError } from '../errors.js'
 import { datasetToYaml, experimentToYaml, readDatasetFile, readExperimentFile } from '../project/descriptions.js'
 import { documentToYaml, readDocumentFile } from '../project/document-description.js'
-import { atomicWrite } from '../system/files.js'
+import { atomicWrite, refuseLink } from '../system/files.js'
 import { addDataset, addExperiment } from './register.js'
 import { addDocument } from './register-document.js'
 import { schemaReference, writeSchemas } from './schemas.js'
@@ -28,6 +28,7 @@ export interface Exported {
  * Writes what is registered to `.qanat/definitions/`, a file each, where git tracks it and a clone finds it, and brings
  * the schemas up to date that these files refer to.
  * @param template folder of the template
+ * @throws UserError where there is a link in the place of a folder of definitions
  */
 export function exportDefinitions(workspace: Workspace, template: string): Exported {
   const { store, project } = workspace
@@ -42,6 +43,8 @@ export function exportDefinitions(workspace: Workspace, template: string): Expor
   const stale: string[] = []
   for (const kind of kinds) {
     const folder = folderOf(workspace, kind)
+    refuseLink(dirname(folder))
+    refuseLink(folder)
     for (const [name, text] of texts[kind]) {
       atomicWrite(join(folder, `${name}.yaml`), schemaReference('../../schemas', kind) + text)
       written.push(relative(project.root, join(folder, `${name}.yaml`)))

@@ -4,6 +4,7 @@ import { OperationError, UserError } from '../errors.js'
 import { setConfigValue } from '../project/config-edit.js'
 import { projectAt } from '../project/find-project.js'
 import { Store } from '../store/store.js'
+import { refuseLink } from '../system/files.js'
 import { type Git, GitError, openGit } from '../system/git.js'
 import { commitOnly } from './commit-only.js'
 import { checkIdentity } from './commit-tree.js'
@@ -28,6 +29,7 @@ export async function initProject(folder: string, template: string, settings: Pr
   const away = `move it away: mv ${qanat} ${qanat}-old`
   if (existsSync(qanat)) throw new UserError(`${qanat} is there, but it has no config.yaml`, away)
   if (lstatSync(qanat, { throwIfNoEntry: false })) throw new OperationError(`${qanat} leads nowhere`, away)
+  refuseLink(join(folder, '.gitignore'))
   await checkIdentity(await openGit(existing))
   const made = mkdirSync(folder, { recursive: true })
   const git = await openGit(folder)
@@ -61,7 +63,10 @@ function nearestFolder(folder: string): string {
 
 /** Makes the database of a project that was cloned: everything else came with the clone. */
 export function initClone(folder: string): void {
-  Store.open(projectAt(folder).databaseFile, true).close()
+  const { databaseFile } = projectAt(folder)
+  refuseLink(dirname(databaseFile))
+  refuseLink(databaseFile)
+  Store.open(databaseFile, true).close()
 }
 
 /** Makes a repository where there is none, and says whether it did. */

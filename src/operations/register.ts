@@ -4,6 +4,7 @@ import type { Experiment } from '../domain/experiment.js'
 import { checkName } from '../domain/names.js'
 import { UserError } from '../errors.js'
 import { cleanProjectPath } from '../project/paths.js'
+import { discard } from './delete-run.js'
 import { findDataset, findExperiment } from './find-experiment.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
@@ -72,6 +73,7 @@ export function changeExperiment(workspace: Workspace, name: string, experiment:
 /** Forgets an experiment. @throws UserError while it has runs: what they record would be lost */
 export function removeExperiment(workspace: Workspace, name: string): void {
   const { store } = workspace
+  const deleted = store.runs.deleted().filter(run => run.experiment === name)
   store.transaction(() => {
     findExperiment(workspace, name)
     const runs = store.runs.listOf(name)
@@ -90,9 +92,10 @@ export function removeExperiment(workspace: Workspace, name: string): void {
       )
     }
     // What is in the trash goes with it.
-    for (const run of store.runs.deleted()) if (run.experiment === name) store.runs.delete(run.id)
+    for (const { id } of deleted) store.runs.delete(id)
     store.experiments.delete(name)
   })
+  for (const run of deleted) discard(workspace, run)
 }
 
 /** @throws UserError where something has that name already */

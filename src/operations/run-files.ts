@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { totalOf } from '../domain/aggregate.js'
 import type { Experiment } from '../domain/experiment.js'
+import type { Run } from '../domain/run.js'
+import { UserError } from '../errors.js'
 import { infoYaml } from '../project/run-files.js'
 import type { Prepared } from '../runners/types.js'
 import { faultPoint } from '../system/fault-point.js'
@@ -32,16 +34,48 @@ export function writePrepared({ plan, files }: Prepared): void {
 
 /**
  * Renews `.run/run.yaml`, from which the database can be rebuilt; it is JSON, which YAML contains.
- * A folder that somebody has deleted is not made again.
+ * A folder that somebody has deleted is not made again, and what is in its place now is left alone.
  */
 export function writeRunYaml(workspace: Workspace, id: number): void {
   const { store } = workspace
   const run = store.runs.find(id)!
-  const folder = join(absolutePath(workspace, run.storagePath), '.run')
-  if (!existsSync(folder)) return
+  const storagePath = absolutePath(workspace, run.storagePath)
+  const folder = join(storagePath, '.run')
   const launch = store.runs.launch(id)
+  if (!isFolder(folder) || !holdsRun(storagePath, launch.token)) return
   // How the others ended is in their own records.
   const groups = store.runs.groupsThatFailed(id)
   const facts = { format: 1, ...run, groupCount: totalOf(run.counts), launch, groups }
   atomicWrite(join(folder, 'run.yaml'), `${JSON.stringify(facts, null, 2)}\n`)
+}
+
+/**
+ * True for the folder that the run with this token has made, wherever it was moved since. What somebody has put in its
+ * place, or a link there leads to, holds no record of it.
+ * @param folder absolute
+ */
+export function holdsRun(folder: string, token: string): boolean {
+  const record = join(folder, '.run/run.yaml')
+  // A launch that was killed may have got no further.
+  if (!existsSync(record)) return isFolder(join(folder, '.run'))
+  try {
+    return JSON.parse(readFileSync(record, 'utf8')).launch.token === token
+  } catch {
+    // It is damaged: what no link leads to is still the run's.
+    return realpathSync(dirname(record)) === dirname(record)
+  }
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** Absolute folder of a run, which may be gone. @throws UserError where something else is in its place */
+export function runFolder(workspace: Workspace, run: Run): string {
+  const folder = absolutePath(workspace, run.storagePath)
+  if (!existsSync(folder) || holdsRun(folder, workspace.store.runs.submission(run.id).token)) return folder
+  throw new UserError(
+    `the folder of run ${run.id} is not the one that it made any more: ${run.storagePath}`,
+    `move it back, or launch the run again: qanat rerun ${run.experiment} ${run.id}`,
+  )
 }

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { UserError } from '../errors.js'
 import { faultPoint } from './fault-point.js'
 
 /**
@@ -35,4 +36,10 @@ function writeDurably(path: string, pieces: Iterable<string>, mode: number): voi
   } finally {
     closeSync(file)
   }
+}
+
+/** @throws UserError for a link where a file or folder of ours belongs: what it leads to is not ours to change */
+export function refuseLink(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return
+  throw new UserError(`${path} is a link, and what it leads to is left alone`, `remove the link: rm ${path}`)
 }

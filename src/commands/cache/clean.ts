@@ -1,5 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { cleanCache, emptyTrash, trashSize } from '../../operations/cache.js'
+import { cleanCache, trashSize } from '../../operations/cache.js'
+import { emptyTrash } from '../../operations/delete-run.js'
 import { refreshRuns } from '../../operations/refresh-runs.js'
 import { cleanedText } from '../../views/cache.js'
 

@@ -46,7 +46,8 @@ export default class ExperimentRunDelete extends QanatCommand {
     if (!(await confirm(question, flags.yes))) return this.print('Kept.')
     for (const run of runs) {
       const left = await deleteRun(workspace, run)
-      if (left) workspace.warn(`${left} is not a folder of the project's results and was left where it is`)
+      if (left)
+        workspace.warn(`${left} is not a folder that the run made in the project's results and was left where it is`)
       this.print(`Run ${run.id} deleted. To take it back: qanat run_delete ${name} ${run.id} --undo`)
     }
   }
