@@ -1,0 +1,151 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { paths } from '../e2e/expectations.js'
+import { awaits, Folder, groups, open, projectWith, quote, shellProject, until } from '../e2e/project.js'
+
+let [files, processes, shown] = [0, 0, 0]
+afterAll(() => {
+  console.log(`${files} files and folders under umask 077 and 027: none open to more than it allows`)
+  console.log(`${processes} processes looked at during runs with secrets: no secret in the arguments of ours`)
+  console.log(`${shown} commands with escape sequences in what they show: none acted`)
+})
+
+test.each(['077', '027'])('with umask %s nothing of a project or a run is open to more', async umask => {
+  const folder = new Folder()
+  folder.git('init', '--quiet')
+  folder.write('it.sh', 'echo "$@"; touch "$QANAT_STORAGE_PATH/made"; [ "$1" != fails ]\n')
+  folder.write('.qanat-it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\n')
+  folder.write('p.yaml', 'x: 1\n')
+  folder.commit()
+  const { stderr } = await folder.shell(`umask ${umask}
+    qanat init --yes && qanat experiment new -f .qanat-it.yaml && qanat run it x && qanat run it -g x -g fails --n_threads 2
+    qanat run --detach --parameters_file p.yaml it --parameters_file p.yaml; qanat run_wait it 3
+    qanat run_retry it 2; qanat run_comment it 1 -m words; qanat config set poll_interval 60; qanat export
+    touch dirty; qanat run --allow_dirty it -g x -g y; qanat run_delete it 1 --yes; qanat rerun it 2; qanat cache status`)
+  expect(stderr).not.toContain('QANAT_DEBUG')
+  const names = paths(folder).filter(name => /^(\.qanat|results)(\/|$)/.test(name))
+  const open = names.filter(name => {
+    const stats = lstatSync(join(folder.path, name))
+    return !stats.isSymbolicLink() && (stats.mode & Number.parseInt(umask, 8)) !== 0
+  })
+  expect(open).toEqual([])
+  for (const part of [
+    'config.yaml',
+    'database.db',
+    'group_1',
+    'made',
+    'job.sh',
+    'info.yaml',
+    'uncommitted.patch',
+    '.trash',
+  ])
+    expect(
+      names.filter(name => name.endsWith(part)),
+      part,
+    ).not.toEqual([])
+  files += names.length
+})
+
+describe.skipIf(process.platform !== 'linux')('no process of ours has in its arguments', () => {
+  const secrets = ['s3cret-variable', 's3cret-setup', 's3cret-word']
+  const lines = `setup: "export KEY=${secrets[1]}", teardown: ":", background: ["sleep 60"]`
+
+  // The shell in which the lines of a template run is given the words of the group, as the script is.
+  test.each([
+    { what: 'variables of a template and parameters', template: '', hidden: secrets },
+    { what: 'variables and lines of a template', template: lines, hidden: secrets.slice(0, 2) },
+  ])('$what', async ({ template, hidden }) => {
+    const project = await shellProject()
+    project.write('.qanat/config.yaml', `local: {default: {env: {TOKEN: ${secrets[0]}}, ${template}}}\n`)
+    const code = `touch "$QANAT_STORAGE_PATH/begun"; echo "$TOKEN $KEY"; ${awaits('end')}`
+    const words = groups(`${code} # ${secrets[2]}`, `${code} # ${secrets[2]}`)
+    await project.qanat('run', '--detach', '--n_threads', '2', 'it', ...words)
+    await until(() => [0, 1].every(group => project.has(`results/it/run_1/group_${group}/begun`)))
+    const { stdout } = await project.shell(
+      `for file in /proc/[0-9]*/cmdline; do tr '\\0' ' ' <$file; echo; done 2>/dev/null`,
+    )
+    const all = stdout.split('\n')
+    expect(all.filter(line => line.startsWith(`sh it.sh ${code}`))).toHaveLength(2)
+    const others = all.filter(line => !line.startsWith('sh it.sh'))
+    expect(others.filter(line => hidden.some(secret => line.includes(secret)))).toEqual([])
+    processes += all.length
+    open(project, 'end')
+    await project.qanat('run_wait', 'it', '1')
+    const key = template === '' ? '' : secrets[1]
+    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe(`${secrets[0]} ${key}\n`)
+  })
+})
+
+test('escape sequences in names, descriptions, tags, comments, paths and parameters are shown and do not act', async () => {
+  const project = await projectWith('echo fine >&2; [ "$1" = fine ]\n')
+  const evil = '\\e[31m\\e[2J\\e]0;title\\a\\x9b2J\\r\\b\\x7f'
+  const text = (word: string) => `"${word}${evil}"`
+  const actions = `[{name: plot, description: ${text('a')}, executable: it.sh}]`
+  project.write('.qanat/data.yaml', `name: data\npath: ${text('d')}\ndescription: ${text('d')}\ntags: [${text('t')}]\n`)
+  project.write(
+    '.qanat/evil.yaml',
+    `name: evil\ndescription: ${text('e')}\nexecutable: it.sh\nexecutable_command: sh\ntags: [${text('t')}]\ndatasets: [data]\nactions: ${actions}\npath: ${text('p')}\n`,
+  )
+  project.write('.qanat/wrong.yaml', `name: ${text('n')}\nexecutable: ${text('x')}\n`)
+  project.write('.qanat/config.yaml', `${text('k')}: 1\ndefault_editor: ${text('v')}\n`)
+  const raw = '\u001b[31m\u001b[2J\u001b]0;title\u0007\u009b2J\r\b\u007f'
+  const run = ['--tag', `t${raw}`, '--description', `d${raw}`, `w${raw}`]
+  const lines = [
+    ...[
+      ['dataset', 'new', '.qanat/data.yaml'],
+      ['experiment', 'new', '.qanat/evil.yaml'],
+      ['experiment', 'new', '.qanat/wrong.yaml'],
+    ],
+    ...[
+      ['dataset', 'list'],
+      ['experiment', 'list'],
+      ['run', 'evil', ...run],
+      ['run', 'evil', '-g', quote(raw), '-g', 'fine', ...run],
+    ],
+    ...[
+      ['run', '--dry_run', 'evil', ...run],
+      ['experiment', 'status', 'evil'],
+      ['runs'],
+      ['runs', '--csv'],
+      ['run_show', 'evil', '2'],
+    ],
+    ...[
+      ['why', 'evil', '1'],
+      ['run_comment', 'evil', '1', '-m', raw],
+      ['run_tag', 'evil', '1', `+${raw}`],
+      ['run_retry', 'evil', '1'],
+    ],
+    ...[
+      ['rerun', 'evil', '1'],
+      ['config', 'show'],
+      ['config', 'get', 'default_editor'],
+      ['experiment', 'export', 'evil'],
+      ['dataset', 'export', 'data'],
+    ],
+    ...[
+      ['experiment', 'status', raw],
+      ['run_show', 'evil', raw],
+      [raw],
+      ['status', `--${raw}`],
+      ['experiment', 'new', raw],
+      ['run', `--${raw}`],
+    ],
+    ...[
+      ['experiment', 'list', '--json'],
+      ['experiment', 'status', 'evil', '--json'],
+      ['runs', '--json'],
+      ['run', '--storage_path', `${raw}/x`, 'evil'],
+    ],
+  ]
+  for (const line of lines) {
+    const { stdout, stderr } = await project.qanat(...line)
+    const acting = [...stdout, ...stderr].filter(character => /[\0-\x08\x0b-\x1f\x7f-\x9f]/.test(character))
+    expect([line, acting]).toEqual([line, []])
+    shown++
+  }
+  expect((await project.json('experiment', 'status', 'evil', '--json')).experiment.description).toBe(`e${raw}`)
+  project.write('.qanat/again.yaml', (await project.shell(`qanat experiment export evil | sed s/evil/again/`)).stdout)
+  await project.qanat('experiment', 'new', '.qanat/again.yaml')
+  expect((await project.json('experiment', 'status', 'again', '--json')).experiment.tags).toEqual([`t${raw}`])
+})
