@@ -110,8 +110,8 @@ function ignoreGitError(error: unknown): void {
 }
 
 async function addWorktree(git: Git, folder: string, commit: string): Promise<void> {
-  const options = ['--quiet', '--detach', '--lock', '--reason', 'frozen by Qanat']
-  await git.run(...withoutHooks, 'worktree', 'add', ...options, folder, commit)
+  // Without a --reason, which git 2.30 does not know here.
+  await git.run(...withoutHooks, 'worktree', 'add', '--quiet', '--detach', '--lock', folder, commit)
 }
 
 /** Submodules come from what is here: those that are not initialised in the project stay empty. */
