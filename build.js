@@ -2,10 +2,10 @@
 // to know of the commands. A program that runs meanwhile is not disturbed: files are replaced by renaming.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   entryPoints: { qanat: 'src/main.ts', supervisor: 'src/runners/local/supervisor.ts', surface: 'src/surface.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
@@ -17,7 +17,8 @@ const { outputFiles } = await build({
   define: { 'import.meta.dirname': '__dirname' },
   minifySyntax: true,
   minifyWhitespace: true,
-  legalComments: 'linked',
+  legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
   write: false,
 })
@@ -31,6 +32,7 @@ const key = createHash('sha256').update(bundle('qanat').contents).digest('hex').
 const notes = [
   { path: 'dist/qanat.key', contents: key },
   { path: 'dist/surface.json', contents: surface },
+  { path: 'dist/LICENSES.txt', contents: licences() },
   ...['bash', 'zsh', 'fish'].map(shell => ({
     path: `dist/qanat.${shell}`,
     contents: readFileSync(`src/cli/completion/qanat.${shell}`),
@@ -39,4 +41,15 @@ const notes = [
 for (const { path, contents } of [...shipped, ...notes]) {
   writeFileSync(`${path}.${process.pid}`, contents)
   renameSync(`${path}.${process.pid}`, path)
+}
+
+/** The licences of the packages that the bundles hold. */
+function licences() {
+  const sources = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
+  const packages = sources.flatMap(path => path.match(/^(.*node_modules\/(@[^/]+\/)?[^/]+)\//)?.[1] ?? [])
+  const texts = [...new Set(packages)].sort().map(folder => {
+    const name = readdirSync(folder).find(each => /^licen[cs]e/i.test(each))
+    return `${folder.replace(/^.*node_modules\//, '')}\n\n${readFileSync(`${folder}/${name}`, 'utf8').trim()}\n`
+  })
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }

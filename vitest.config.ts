@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/clusters/**', 'test/faults/**'],
+    exclude: ['test/clusters/**', 'test/faults/**', 'test/package/**'],
     // The tests run the built program: it is built once, before all of them.
     globalSetup: ['test/build.ts'],
     maxWorkers: '100%',

@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { version } from '../../src/cli/user-agent.js'
+import { buildBox } from '../clusters/box.js'
+import { parentOf, processCalled, tells } from '../e2e/processes.js'
+import { awaits, type Folder, groups, open, shellProject } from '../e2e/project.js'
+
+const archive = 'release/qanat-linux-x64.tar.gz'
+let printed = ''
+beforeAll(() => {
+  printed = output('npm', ['run', '--silent', 'package'])
+})
+
+function output(program: string, words: readonly string[], folder?: Folder): string {
+  const where = folder && { cwd: folder.path, env: folder.environment }
+  return execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], ...where })
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'qanat-package-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Unpacks the archive below a name as users give them. @returns its folder */
+function unpack(folder: string): string {
+  const programs = join(folder, "Ada's programs")
+  mkdirSync(programs, { recursive: true })
+  output('tar', ['-xzf', archive, '-C', programs])
+  return join(programs, 'qanat-linux-x64')
+}
+
+/** Programs that cannot reach the network, where this machine lets us. */
+function offline(program: string): [string, string[]] {
+  if (process.platform === 'linux' && process.getuid?.() === 0) return ['unshare', ['--net', program]]
+  process.stdout.write('not tested: that it works without a network, which needs root on Linux\n')
+  return [program, []]
+}
+
+test('the package can be installed into an empty folder, and works there without a network', async () => {
+  const prefix = newFolder()
+  const tarball = `./release/qanat-${version}.tgz`
+  output('npm', ['install', '--global', '--allow-scripts=better-sqlite3', '--prefix', prefix, tarball])
+  const project = await shellProject()
+  const [program, words] = offline(join(prefix, 'bin/qanat'))
+  expect(output(program, [...words, '--version'])).toContain(`qanat/${version} `)
+  output(program, [...words, 'run', 'it', ...groups('echo one', 'echo two')], project)
+  expect(await project.show()).toMatchObject({ status: 'finished', groups: { finished: 2 } })
+})
+
+describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the archive', () => {
+  test('is for systems from glibc 2.28 on, and brings all licences', () => {
+    expect(printed).toContain('needs glibc 2.28\n')
+    const folder = unpack(newFolder())
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path => /licen[cs]e/i.test(path))
+    expect(files.sort()).toEqual([
+      'LICENSE',
+      'lib/node/LICENSE',
+      'lib/qanat/dist/LICENSES.txt',
+      'lib/qanat/node_modules/better-sqlite3/LICENSE',
+      'lib/qanat/node_modules/bindings/LICENSE.md',
+      'lib/qanat/node_modules/file-uri-to-path/LICENSE',
+    ])
+  })
+
+  test('works from a folder that cannot be written, through a link, where there is no Node.js', ({ skip }) => {
+    const reason = buildBox()
+    if (reason) console.warn(`skipped: a machine without Node.js: ${reason}`)
+    if (reason) return skip(reason)
+    const [programs, work] = [newFolder(), newFolder()]
+    unpack(programs)
+    writeFileSync(join(work, 'try.sh'), inBox)
+    mkdirSync(join(work, 'bin'))
+    symlinkSync("/opt/Ada's programs/qanat-linux-x64/bin/qanat", join(work, 'bin/qanat'))
+    chmodSync(programs, 0o755)
+    execFileSync('chown', ['-R', '1000:1000', work])
+    const box = process.env.BOX ?? '/var/tmp/qanat-cluster-box'
+    output('bash', ['test/package/box.sh', box, programs, work])
+    const { runs } = JSON.parse(readFileSync(join(work, 'status.json'), 'utf8'))
+    expect(runs).toMatchObject([{ status: 'finished', groups: { finished: 3 } }])
+    expect(readFileSync(join(work, 'project/results/it/run_1/group_2/stdout.txt'), 'utf8')).toMatch(/^--seed 2 /)
+  })
+
+  test('can be replaced while a run lives', async () => {
+    const programs = newFolder()
+    const folder = unpack(programs)
+    const qanat = join(folder, 'bin/qanat')
+    const project = await shellProject()
+    const lasting = `${tells('a')}; ${awaits('end')}`
+    output(qanat, ['run', '--detach', '--n_threads', '1', 'it', ...groups(lasting, 'echo next')], project)
+    const supervisor = parentOf(parentOf(await processCalled(project, 'a')))
+    expect(readlinkSync(`/proc/${supervisor}/exe`)).toBe(join(folder, 'lib/node/bin/node'))
+    const state = () => JSON.parse(output(qanat, ['run_show', 'it', '1', '--json'], project)).status
+    unpack(programs)
+    expect(state()).toBe('running')
+    rmSync(folder, { recursive: true })
+    unpack(programs)
+    expect(state()).toBe('running')
+    open(project, 'end')
+    output(qanat, ['run_wait', 'it', '1'], project)
+    expect(state()).toBe('finished')
+    expect(project.read('results/it/run_1/group_1/stdout.txt')).toBe('next\n')
+    output(qanat, ['run', 'it', 'true'], project)
+  })
+})
+
+const inBox = `
+if command -v node; then exit 1; fi
+if touch /opt/written; then exit 1; fi
+export GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
+mkdir /mnt/project; cd /mnt/project; git init --quiet
+echo 'echo "$@"' >it.sh; printf 'name: it\\nexecutable: it.sh\\nexecutable_command: sh\\n' >it.yaml
+git add --all; git commit --quiet --message 'A script'
+qanat init --yes
+qanat experiment new -f it.yaml
+qanat run it -R '--seed 0 3 1' --n_threads 2
+qanat experiment status it --json >/mnt/status.json
+`

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** The tests of what is handed out, which take minutes: the native module is compiled twice. */
+export default defineConfig({
+  test: {
+    include: ['test/package/**/*.test.ts'],
+    globalSetup: ['test/build.ts'],
+    retry: process.env.CI ? 1 : 0,
+    // A limit against hanging, not a measure of speed.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+  },
+})
