@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ExitCode } from '../../src/errors.js'
+import { openDatabase } from '../../src/store/database.js'
 import { Store } from '../../src/store/store.js'
 import { fileWith, folderWith } from '../project/temporary.js'
 import { experimentCalled, launchOf, newStore, openStore, runOf } from './stores.js'
@@ -40,11 +41,21 @@ describe('opening the database', () => {
     expect(openStore(path).experiments.list()).toEqual([])
   })
 
-  test('keeps to one file with a rollback journal, as network file systems need it', () => {
+  test('keeps to a rollback journal and full sync, as network file systems need it', () => {
     const { store, path } = newStore()
-    store.experiments.insert(experimentCalled('it'))
-    expect(inDatabase(path, database => database.pragma('journal_mode', { simple: true }))).toBe('delete')
-    expect(readdirSync(dirname(path))).toEqual(['database.db'])
+    const files = () => readdirSync(dirname(path)).sort()
+    for (const open of [() => openDatabase(path), () => openDatabase(join(dirname(path), 'new.db'), true)]) {
+      const connection = open()
+      onTestFinished(() => void connection.close())
+      const asked = ['journal_mode', 'synchronous'].map(name => connection.pragma(name, { simple: true }))
+      expect(asked).toEqual(['delete', 2])
+    }
+    store.transaction(() => {
+      store.experiments.insert(experimentCalled('it'))
+      expect(files()).toEqual(['database.db', 'database.db-journal', 'new.db'])
+    })
+    expect(store.experiments.names()).toEqual(['it'])
+    expect(files()).toEqual(['database.db', 'new.db'])
   })
 
   test("leaves the older program's database as it is", () => {

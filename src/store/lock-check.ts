@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { OperationError } from '../errors.js'
+
+/** Milliseconds within which a file system has to grant or refuse a lock; one whose lock service is gone never does. */
+const patience = 20_000
+
+/** Asks for the lock with which a transaction writes, says what came out, and keeps it until it is ended. */
+const locker = `
+  const [driver, path] = process.argv.slice(1)
+  const database = new (require(driver))(path, { timeout: 0 })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+    console.log('held')
+  } catch (error) {
+    console.log(String(error.code).startsWith('SQLITE_BUSY') ? 'refused' : error.message)
+  }
+  process.stdin.resume()`
+
+/**
+ * Whether the locks of a folder's file system keep programs apart, as the database needs it: one process takes a lock of
+ * SQLite there, and another one must be refused. False, too, where not even the first one gets it.
+ * @throws OperationError where the folder cannot be written, or does not answer within 20 seconds
+ */
+export async function locksHold(folder: string): Promise<boolean> {
+  const scratch = scratchFolder(folder)
+  const lockers: ChildProcess[] = []
+  const ask = () => {
+    lockers.push(startLocker(join(scratch, 'database.db')))
+    return answerOf(lockers.at(-1)!, folder)
+  }
+  try {
+    return (await ask()) === 'held' && (await ask()) === 'refused'
+  } finally {
+    await Promise.all(lockers.map(end))
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function scratchFolder(folder: string): string {
+  try {
+    return mkdtempSync(join(folder, '.locks-'))
+  } catch (error) {
+    throw new OperationError(`${folder} cannot be written: ${(error as Error).message}`, 'check its permissions')
+  }
+}
+
+function startLocker(path: string): ChildProcess {
+  const driver = createRequire(join(import.meta.dirname, 'lock-check.js')).resolve('better-sqlite3')
+  return spawn(process.execPath, ['-e', locker, driver, path], { stdio: ['pipe', 'pipe', 'ignore'] })
+}
+
+async function answerOf(child: ChildProcess, folder: string): Promise<'held' | 'refused'> {
+  const stop = AbortSignal.timeout(patience)
+  const answer: string = await Promise.race([
+    once(child.stdout!, 'data', { signal: stop }).then(([text]) => String(text).trim()),
+    once(child, 'exit', { signal: stop }).then(([code]) => `the check ended with code ${code}`),
+  ]).catch((error: Error) => (stop.aborted ? 'it does not answer' : error.message))
+  if (answer === 'held' || answer === 'refused') return answer
+  throw new OperationError(`the locks of ${folder} could not be checked: ${answer}`)
+}
+
+/** Something that hangs in a call of the system cannot be waited for. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  child.unref()
+  await once(child, 'exit', { signal: AbortSignal.timeout(1000) }).catch(() => {})
+}
