@@ -1,16 +1,16 @@
 // Compares the program with what it must not be slower than, and prints one Markdown table:
 //   npm run bench              all rows
 //   npm run bench -- list      only the rows of these names
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { clusterRows } from './clusters.js'
 import { groupRows } from './groups.js'
 import { memoryRows } from './memory.js'
-import { slurmRows } from './slurm.js'
 import { startRows } from './start.js'
 import { statusRows } from './status.js'
 
-const rows = [...startRows, ...groupRows, ...statusRows, ...memoryRows, ...slurmRows]
+const rows = [...startRows, ...groupRows, ...statusRows, ...memoryRows, ...clusterRows]
 
 await main(process.argv.slice(2))
 
@@ -27,8 +27,11 @@ async function main(names) {
   console.log('| what | ours | reference | ratio | target |\n|---|---|---|---|---|')
   for (const row of rows.filter(({ name }) => names.length === 0 || names.includes(name))) {
     if (process.stderr.isTTY) process.stderr.write(`${row.name} …\r`)
-    const measured = await row.measure()
-    if (measured) console.log(line(row, measured))
+    if (row.needs && !isThere(row.needs.program)) console.log(missingLine(row))
+    else {
+      const measured = await row.measure()
+      if (measured) console.log(line(row, measured))
+    }
   }
 }
 
@@ -36,6 +39,14 @@ function machine() {
   const [{ model }] = cpus()
   const date = new Date().toISOString().slice(0, 10)
   return `${date}, ${model.trim()}, ${cpus().length} cores, Node ${process.versions.node}, medians`
+}
+
+function isThere(program) {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+}
+
+function missingLine({ what, reference, target, needs }) {
+  return `| ${what} | | ${reference} is not installed: \`apt-get install ${needs.package}\` | | ${target} |`
 }
 
 function line({ what, reference, target, unit = 'ms' }, measured) {

@@ -3,23 +3,42 @@ import { join } from 'node:path'
 import { inTurn, millisecondsOf } from './measure.js'
 import { Project, temporaryFolder } from './project.js'
 
+const one = "'sh noop.sh >{}/out 2>{}/err'"
+
+/** What else runs a thousand commands two at a time: each a line for sh, in a folder that has noop.sh and a folder for each. */
+const peers = [
+  { name: 'groups', reference: '`xargs -P2`', line: `seq 1000 | xargs -P2 -I{} sh -c ${one}`, rounds: 9 },
+  {
+    name: 'groups-parallel',
+    reference: 'GNU parallel',
+    line: `seq 1000 | parallel --jobs 2 ${one}`,
+    rounds: 5,
+    needs: { program: 'parallel', package: 'parallel' },
+  },
+  {
+    name: 'groups-snakemake',
+    reference: 'Snakemake',
+    line: 'snakemake --quiet --cores 2',
+    rounds: 5,
+    needs: { program: 'snakemake', package: 'snakemake' },
+  },
+]
+
 /** How long local runs of groups take that do nothing, with two slots, from the command to the prompt. */
 export const groupRows = [
-  {
-    name: 'groups',
+  ...peers.map(({ line, rounds, ...row }) => ({
+    ...row,
     what: '1,000 groups of `exit 0`, two at a time',
-    reference: '`xargs -P2`',
     target: '≤ 1.0×',
     measure() {
       const project = new Project(['noop'])
-      const prepareFolders = xargsFolders(1000)
       return inTurn(
-        9,
+        rounds,
         () => project.run('noop', 1000),
-        () => xargs(prepareFolders()),
+        () => millisecondsOf('sh', ['-c', line], { cwd: peerFolder() }),
       )
     },
-  },
+  })),
   {
     name: 'growth',
     what: '10,000 such groups: time for each',
@@ -36,19 +55,18 @@ export const groupRows = [
   },
 ]
 
-/** Makes new folders each time it is called, since it is not their making that is compared. */
-function xargsFolders(count) {
-  const parent = temporaryFolder()
-  let round = 0
-  return () => {
-    const folder = join(parent, String(round++))
-    for (let number = 1; number <= count; number++) mkdirSync(join(folder, String(number)), { recursive: true })
-    writeFileSync(join(folder, 'noop.sh'), 'exit 0\n')
-    return { folder, count }
-  }
-}
+const snakefile = `rule all:
+    input: expand('{i}/done', i=range(1, 1001))
+rule group:
+    output: touch('{i}/done')
+    shell: 'sh noop.sh >{wildcards.i}/out 2>{wildcards.i}/err'
+`
 
-function xargs({ folder, count }) {
-  const line = `seq ${count} | xargs -P2 -I{} sh -c 'sh noop.sh >{}/out 2>{}/err'`
-  return millisecondsOf('sh', ['-c', line], { cwd: folder })
+/** A new folder each time, since it is not its making that is compared. */
+function peerFolder() {
+  const folder = temporaryFolder()
+  for (let number = 1; number <= 1000; number++) mkdirSync(join(folder, String(number)))
+  writeFileSync(join(folder, 'noop.sh'), 'exit 0\n')
+  writeFileSync(join(folder, 'Snakefile'), snakefile)
+  return folder
 }

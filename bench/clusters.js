@@ -2,37 +2,53 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const box = fileURLToPath(new URL('../test/clusters/box', import.meta.url))
-const inside = fileURLToPath(new URL('slurm-inside.js', import.meta.url))
+const inside = fileURLToPath(new URL('clusters-inside.js', import.meta.url))
 const checkout = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
-/** What a real Slurm with two nodes on this machine is needed for (see test/clusters/box). */
-export const slurmRows = [
+/** What a real Slurm with two nodes and a real HTCondor on this machine are needed for (see test/clusters/box). */
+export const clusterRows = [
   {
     name: 'slurm-launch',
     what: 'launch of 10,000 groups on Slurm',
     reference: '10,000 folders and small files, one `sbatch`',
     target: '≤ 1.0×',
-    measure: () => measure('launch'),
+  },
+  {
+    name: 'slurm-bare',
+    what: 'launch of 10,000 groups on Slurm',
+    reference: 'a bare `sbatch --array`',
+    target: '',
   },
   {
     name: 'slurm-refresh',
     what: 'refresh of a live run of 10,000 groups on Slurm',
     reference: 'one `squeue` and one `sacct`',
     target: '≤ 3×',
-    measure: () => measure('refresh'),
   },
-]
+  {
+    name: 'htcondor-launch',
+    what: 'launch of 10,000 groups on HTCondor',
+    reference: '10,000 folders and small files, one `condor_submit`',
+    target: '≤ 1.0×',
+  },
+  {
+    name: 'htcondor-bare',
+    what: 'launch of 10,000 groups on HTCondor',
+    reference: 'a bare `condor_submit`',
+    target: '',
+  },
+].map(row => ({ ...row, measure: () => measure(row.name) }))
 
-function measure(what) {
+function measure(name) {
   if (process.getuid?.() !== 0) {
-    console.error(`skipped: slurm-${what}: starting a Slurm needs root`)
+    console.error(`skipped: ${name}: starting schedulers needs root`)
     return null
   }
   const options = { cwd: '/', env: { ...process.env, BOX_BIND: checkout, BOX_ACCOUNTING: '1', BOX_MAX_ARRAY: '20001' } }
   execFileSync('bash', [box, 'down'], { ...options, stdio: 'ignore' })
   execFileSync('bash', [box, 'up'], { ...options, stdio: ['ignore', 'ignore', 'inherit'] })
   try {
-    const output = execFileSync('bash', [box, 'run', 'node', inside, what], {
+    const output = execFileSync('bash', [box, 'run', 'node', inside, name], {
       ...options,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
