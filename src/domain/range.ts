@@ -36,6 +36,13 @@ export function rangeValue(range: Range, index: number): string {
   return isExact ? String(whole) : new Big(range.step).times(index).plus(range.start).toFixed()
 }
 
+/** The index at which a range has exactly that text; null where it does not. */
+export function rangeIndex(range: Range, text: string): number | null {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return null
+  const index = Number(new Big(text).minus(range.start).div(range.step).toFixed(0))
+  return index >= 0 && index < range.count && rangeValue(range, index) === text ? index : null
+}
+
 /**
  * `count` evenly spaced numbers from `start` to `stop`, both included; exact where decimals can be, else the nearest
  * double.

@@ -1,6 +1,7 @@
 import { UserError } from '../errors.js'
 import { readArguments } from './arguments.js'
-import { axisLength, axisPart, type ParameterGrid } from './grid.js'
+import { axisPart, type ParameterGrid } from './grid.js'
+import { rangeIndex } from './range.js'
 import { groupStates, type Run, type RunStatus } from './run.js'
 
 /** Which runs are wanted; what is not there does not matter. */
@@ -81,8 +82,9 @@ export function hasParameter(grid: ParameterGrid, { option, value }: ParameterFi
     isIn(part.args) || isPositional(part.positional)
   if (isPart(fixedPart(grid)) || grid.groups.some(isPart)) return true
   return grid.axes.some(axis => {
-    for (let index = 0; index < axisLength(axis); index++) if (isPart(axisPart(axis, index))) return true
-    return false
+    if ('parts' in axis) return axis.parts.some(isPart)
+    const index = rangeIndex(axis, value)
+    return index !== null && isPart(axisPart(axis, index))
   })
 }
 

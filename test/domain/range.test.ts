@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { linspace, logspace, makeRange, rangeValue } from '../../src/domain/range.js'
+import { linspace, logspace, makeRange, rangeIndex, rangeValue } from '../../src/domain/range.js'
 import { UserError } from '../../src/errors.js'
 
 function valuesOf(start: string, stop: string, step: string): string[] {
@@ -31,6 +31,22 @@ describe('a range', () => {
     else expect(valuesOf(start, stop, step)).toEqual(expected)
   })
 
+  test.each([
+    ['0', '3', '1', '2', 2],
+    ['0', '3', '1', '3', null],
+    ['0', '3', '1', '-1', null],
+    ['0', '3', '1', '2.0', null],
+    ['0', '3', '1', '1.5', null],
+    ['5', '0', '-2', '1', 2],
+    ['0.1', '0.4', '0.1', '0.3', 2],
+    ['0.1', '0.4', '0.1', 'ten', null],
+    ['0', '3', '1', '', null],
+    ['0', '3', '1', '9e999999999', null],
+    ['99999999999999999999', '100000000000000000001', '1', '100000000000000000000', 1],
+  ])('from %s to %s in steps of %s finds %j at %s', (start, stop, step, text, index) => {
+    expect(rangeIndex(makeRange(start, stop, step), text)).toBe(index)
+  })
+
   test('is exact, whatever the decimals', () => {
     const decimals = fc.nat({ max: 25 })
     const digits = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })
@@ -51,6 +67,8 @@ describe('a range', () => {
           const expected = Array.from({ length: count }, (_, index) => first + step * BigInt(index))
           const values = valuesOf(written(first), written(stop), written(step))
           expect(values.map(value => scaled(value, places))).toEqual(expected)
+          const range = makeRange(written(first), written(stop), written(step))
+          expect(values.map(value => rangeIndex(range, value))).toEqual([...values.keys()])
           for (const value of values) expect(value).toMatch(/^(0|-?(0\.\d*[1-9]|[1-9]\d*(\.\d*[1-9])?))$/)
         },
       ),
