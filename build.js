@@ -13,7 +13,8 @@ const { outputFiles, metafile } = await build({
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  external: ['better-sqlite3'],
+  // It would look for the database's addon, whose place we know.
+  external: ['bindings'],
   define: { 'import.meta.dirname': '__dirname' },
   minifySyntax: true,
   minifyWhitespace: true,

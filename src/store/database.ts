@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { DamagedDatabaseError, OperationError, QanatError } from '../errors.js'
 import { initial } from './migrations/001-initial.js'
@@ -28,7 +30,7 @@ export function openDatabase(path: string, create = false): Connection {
     )
   }
   return explained(path, () => {
-    const connection = new Database(path, { timeout: 10_000 })
+    const connection = new Database(path, { timeout: 10_000, nativeBinding: addon() })
     try {
       prepare(connection, path, create)
       return connection
@@ -44,10 +46,16 @@ export function openDatabase(path: string, create = false): Connection {
  * @throws Error for a file that is not there or cannot be read, or whose schema is not the one of this program
  */
 export function openForReading(path: string): Connection {
-  const connection = new Database(path, { readonly: true, fileMustExist: true, timeout: 200 })
+  const connection = new Database(path, { readonly: true, fileMustExist: true, timeout: 200, nativeBinding: addon() })
   if (connection.pragma('user_version', { simple: true }) === migrations.length) return connection
   connection.close()
   throw new OperationError(`${path} has another schema`)
+}
+
+/** The compiled part of the driver, which cannot be bundled; finding it here saves each start the search of the driver. */
+function addon(): string {
+  const { resolve } = createRequire(join(import.meta.dirname, 'database.js'))
+  return resolve('better-sqlite3/build/Release/better_sqlite3.node')
 }
 
 function prepare(connection: Connection, path: string, create: boolean): void {
