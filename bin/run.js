@@ -20,7 +20,8 @@ try {
 const script = new Script(`(function (require, __dirname) {${source}\n})`, { filename: program, cachedData })
 script.runInThisContext()(createRequire(program), dirname(program))
 
-if (!cachedData || script.cachedDataRejected) {
+// What is compiled by then is kept for all commands; that is too little where only the version was asked for.
+if ((!cachedData || script.cachedDataRejected) && process.argv[2] !== '--version') {
   process.once('exit', () => {
     try {
       mkdirSync(cacheFolder, { recursive: true, mode: 0o700 })
