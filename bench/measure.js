@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Measures both sides in turn, so that what else the machine does meets both, after one round that does not count.
- * @param rounds at least 5
+ * @param rounds at least 5 for a figure of the table
  * @returns medians, and the medians of the ratios and of the differences within each round
  */
 export async function inTurn(rounds, ours, reference) {
