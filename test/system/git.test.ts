@@ -12,7 +12,9 @@ test('what git printed is not lost where it comes after its end, as on a busy ma
   const late = `(sleep 0.3; PATH=${path} exec git "$@") & exit 0`
   writeFileSync(join(bin, 'git'), `#!/bin/sh\n${late}\n`, { mode: 0o755 })
   process.env.PATH = `${bin}:${path}`
-  onTestFinished(() => void (process.env.PATH = path))
+  onTestFinished(() => {
+    process.env.PATH = path
+  })
   const git = await openGit(folder.path)
   expect(await git.run('version')).toMatch(/^git version/)
 })
