@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { totalOf } from '../domain/aggregate.js'
-import { DamagedDatabaseError, QanatError } from '../errors.js'
+import { DamagedDatabaseError, OperationError, QanatError } from '../errors.js'
 import { loadConfig } from '../project/config.js'
 import type { Project } from '../project/find-project.js'
 import { parseJobEnvironment } from '../project/templates.js'
 import type { Runner } from '../runners/types.js'
+import { locksHold } from '../store/lock-check.js'
 import { openGit } from '../system/git.js'
 import { withLock } from '../system/lock.js'
 import { checkIdentity } from './commit-tree.js'
@@ -36,9 +37,11 @@ export interface Patient {
 /** Looks at everything that a project needs, and changes nothing. */
 export async function examine(patient: Patient): Promise<Finding[]> {
   const config = configFinding(patient.project)
-  const findings = [await gitFinding(patient.project), config]
+  const locks = await fileSystemFinding(patient.project)
+  const findings = [await gitFinding(patient.project), locks, config]
   const schedulers = await Promise.all(patient.runners.filter(runner => runner.isScheduler).map(schedulerFinding))
-  if (config.state === 'error') return [...findings, ...schedulers]
+  // Opening the database may write: it is brought to the schema of this program.
+  if (config.state === 'error' || locks.state === 'error') return [...findings, ...schedulers]
   let workspace: Workspace
   try {
     workspace = patient.open()
@@ -58,11 +61,12 @@ export async function examine(patient: Patient): Promise<Finding[]> {
  * Rebuilds what can be: a database that cannot be read is put aside for a new one, with what `.qanat/definitions` and
  * the folders of the runs say.
  * @returns what was done
- * @throws QanatError where the configuration is broken: it says where the results are
+ * @throws QanatError where the configuration is broken, which says where the results are, or locks do not hold
  */
 export async function repair(patient: Patient): Promise<{ readonly aside: string | null } & Rebuilt> {
   const { root, databaseFile, cacheFolder } = patient.project
   loadConfig(root)
+  if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
   mkdirSync(cacheFolder, { recursive: true })
   const aside = await withLock(join(cacheFolder, '.lock'), async () => {
     const moved = isDamaged(patient) ? putAside(patient.project) : null
@@ -75,6 +79,19 @@ export async function repair(patient: Patient): Promise<{ readonly aside: string
     return { aside, ...(await rebuildRuns(workspace)) }
   } finally {
     workspace.store.close()
+  }
+}
+
+const NO_LOCKS = 'the locks of this file system do not keep programs apart: two at once could damage the database'
+const NO_LOCKS_HINT = 'mount it with locks (not nolock), or keep the project on another file system'
+
+async function fileSystemFinding({ databaseFile }: Project): Promise<Finding> {
+  const name = 'file system'
+  try {
+    if (!(await locksHold(dirname(databaseFile)))) return { name, state: 'error', text: NO_LOCKS, hint: NO_LOCKS_HINT }
+    return { name, state: 'ok', text: 'its locks keep programs apart' }
+  } catch (error) {
+    return { ...failure(name, error), state: 'warning' }
   }
 }
 

@@ -36,6 +36,7 @@ describe('the doctor', () => {
     const { code, stdout } = await folder.qanat('doctor')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok {2}git +version/m)
+    expect(stdout).toMatch(/^ok {2}file system +its locks keep programs apart$/m)
     expect(stdout).toMatch(/^ok {2}database +whole, with 1 experiment, 0 datasets, 0 documents, 2 runs$/m)
     expect(stdout).toMatch(/^ok {2}runs +every run has its folder/m)
     expect((await folder.qanat('doctor', '--repair')).stdout).toContain('There was nothing to repair')

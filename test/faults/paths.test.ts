@@ -69,7 +69,8 @@ test('files of a document lie in the folder of a run', async () => {
   const project = await shellProject()
   for (const file of ['../x', '/etc/passwd', 'a/../../x', '..', '.', 'a/..', './/']) {
     const dependency = { experiment_name: 'it', files: [file] }
-    project.write('.qanat/given.yaml', stringify({ name: 'paper', path: '.', experiment_dependencies: [dependency] }))
+    const document = { name: 'paper', path: '.', compile_script: 'it.sh', experiment_dependencies: [dependency] }
+    project.write('.qanat/given.yaml', stringify(document))
     expectError(await project.qanat('document', 'new', '-f', '.qanat/given.yaml'), 2, 'does not lie in the folder')
     refused++
   }
