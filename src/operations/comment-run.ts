@@ -6,14 +6,8 @@ import { editFile, findEditor } from '../system/editor.js'
 import { runFolder } from './run-files.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
-/** Where the comment of a run is, absolute. @throws UserError where its folder is gone */
 function commentFile(workspace: Workspace, run: Run): string {
-  const folder = runFolder(workspace, run)
-  if (existsSync(folder)) return join(folder, 'comment.md')
-  throw new UserError(
-    `the folder of run ${run.id} is gone: ${run.storagePath}`,
-    `qanat rerun ${run.experiment} ${run.id}`,
-  )
+  return join(runFolder(workspace, run), 'comment.md')
 }
 
 /** The comment of a run, as it was written; null where there is none. */

@@ -10,6 +10,16 @@ import { faultPoint } from '../system/fault-point.js'
 import { atomicWrite } from '../system/files.js'
 import { absolutePath, storedPath, type Workspace } from './workspace.js'
 
+/** The folder of a run, absolute. @throws UserError where it is gone */
+export function runFolder(workspace: Workspace, run: Run): string {
+  const folder = absolutePath(workspace, run.storagePath)
+  if (existsSync(folder)) return folder
+  throw new UserError(
+    `the folder of run ${run.id} is gone: ${run.storagePath}`,
+    `qanat rerun ${run.experiment} ${run.id}`,
+  )
+}
+
 /** Writes what a launch leaves in the run's folder, before anything is submitted. */
 export function writeRunFiles(workspace: Workspace, prepared: Prepared, experiment: Experiment): void {
   const { plan } = prepared

@@ -132,7 +132,9 @@ export function explainFolder(error: unknown, folder: string): unknown {
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
     return new OperationError(`no space is left for ${folder}`, 'make room and launch again; nothing was kept')
   }
-  if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
+  // On a read-only disk that is what comes of making a folder and those above it.
+  const isReadOnly = error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir'
+  if (isReadOnly || error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
     return new OperationError(
       `${dirname(folder)} cannot be written`,
       'check its permissions, or result_dir: qanat config show',

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -11,6 +11,9 @@ export type Connection = Database.Database
 
 /** In order; the number of a migration is its place, from 1. */
 const migrations: readonly string[] = [initial, schedulers, documents]
+
+/** Bytes that every database begins with. */
+const headerSize = 100
 
 /** Marks the file as ours (SQLite's application_id): "Qnat". */
 const applicationId = 0x51_6e_61_74
@@ -28,6 +31,10 @@ export function openDatabase(path: string, create = false): Connection {
       `the project has no database (${path})`,
       "'qanat init' makes it; where runs were launched here before, 'qanat doctor --repair' does",
     )
+  }
+  // SQLite would take what is left of a database for a new one.
+  if (!create && statSync(path).size < headerSize) {
+    throw new DamagedDatabaseError(`${path} is damaged: nothing is left of it`)
   }
   return explained(path, () => {
     const connection = new Database(path, { timeout: 10_000, nativeBinding: addon() })

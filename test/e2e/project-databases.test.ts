@@ -81,13 +81,10 @@ describe('a project of the older program', () => {
 describe('a database is refused, and not touched,', () => {
   test.each<[string, (file: string) => void, string[]]>([
     ['that a newer program wrote', file => setVersion(file, 99), ['newer Qanat', 'schema 99']],
-    [
-      'that is no database',
-      file => cpSync(fileURLToPath(import.meta.url), file),
-      ['is damaged', 'qanat doctor --repair'],
-    ],
-    ['that was cut off', file => truncateSync(file, statSync(file).size / 2), ['is damaged', 'qanat doctor --repair']],
-    ['that was cut off early', file => truncateSync(file, 50), ['is damaged', 'qanat doctor --repair']],
+    ['that is no database', file => cpSync(fileURLToPath(import.meta.url), file), ['is damaged', 'qanat doctor']],
+    ['that was cut off', file => truncateSync(file, statSync(file).size / 2), ['is damaged', 'qanat doctor']],
+    ['that was cut off early', file => truncateSync(file, 50), ['is damaged', 'qanat doctor']],
+    ['of which nothing is left', file => truncateSync(file, 0), ['is damaged', 'qanat doctor']],
     ['of another program', file => makeForeign(file), ['is not a database of Qanat', 'move it away']],
   ])('%s', async (_, damage, texts) => {
     const project = await projectWith('true')

@@ -8,6 +8,7 @@ import type { Run } from '../../domain/run.js'
 import { findRun } from '../../operations/find-experiment.js'
 import { logFiles } from '../../operations/log-files.js'
 import { refreshRun } from '../../operations/refresh-runs.js'
+import { runFolder } from '../../operations/run-files.js'
 import type { Workspace } from '../../operations/workspace.js'
 
 export default class ExperimentRunLogs extends QanatCommand {
@@ -35,6 +36,7 @@ export default class ExperimentRunLogs extends QanatCommand {
     const { args, flags } = await this.parse(ExperimentRunLogs)
     const workspace = await this.workspace()
     const run = findRun(workspace, args.name, args.run)
+    runFolder(workspace, run)
     const files = await logFiles(workspace, run, flags)
     const headed = files.length > 1
     const tails = files.map(({ title, path }) => new Tail(path, process.stdout, headed ? `==> ${title} <==\n` : ''))
