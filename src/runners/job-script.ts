@@ -169,6 +169,18 @@ function groupFunction(plan: RunPlan, isolated: boolean): string {
   const { environment } = plan
   const datasets = plan.datasetPaths.map(path => `--dataset_path ${quoteWord(path)}`)
   const command = [...callWords(plan), '"$@"', '--storage_path "$qanat_folder"', ...datasets].join(' ')
+  const start = (pid: string) =>
+    `qanat_record start "$qanat_index" "$qanat_attempt" "${pid}" "$qanat_started" "$qanat_host" "$qanat_job" "$qanat_restarts"`
+  const streams = '</dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &\n  qanat_pid=$!'
+  // The process of the group records its own start: killed in between, this shell would leave a group that nobody knows.
+  // A shell of its own has recorded it already, and its setup may have made the command a function.
+  const run = isolated
+    ? `$qanat_own_group ${command} ${streams}\n  ${start('$qanat_pid')}`
+    : `{
+    qanat_own=\${BASHPID:-$(exec sh -c 'echo "$PPID"')}
+    ${start('$qanat_own')}
+    exec $qanat_own_group ${command}
+  } ${streams}`
   const enter = plan.container ? '  qanat_enter </dev/null 2>>"$qanat_folder/stderr.txt" || return\n' : ''
   return `qanat_folder_of() { qanat_folder=${plan.groupCount === 1 ? '$qanat_run' : '$qanat_run/group_$1'}; }
 
@@ -182,9 +194,7 @@ qanat_group() {
   [ -d "$qanat_folder" ] || mkdir -p "$qanat_folder" || return
   [ -z "$qanat_info" ] || printf '%s' "$qanat_info" >"$qanat_folder/group_info.yaml" || return
   [ -n "$qanat_at_work" ] || return
-${isolated ? prologue(environment) : ''}${enter}  $qanat_own_group ${command} </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
-  qanat_pid=$!
-  qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_pid" "$qanat_started" "$qanat_host" "$qanat_job" "$qanat_restarts"
+${isolated ? prologue(environment) : ''}${enter}  ${run}
   # Told to end just before there was a process to pass it on to.
   [ -z "$qanat_stopped" ] || qanat_signal_group TERM "$qanat_pid"
   qanat_outcome=exit

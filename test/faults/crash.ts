@@ -143,6 +143,15 @@ export async function goesOn(folder: Folder): Promise<void> {
   }
 }
 
+/** What did not finish finishes when it is run again, and what finished is not run again. */
+export async function finishesAgain(folder: Folder): Promise<void> {
+  const [before] = await settled(folder)
+  if (before!.status === 'finished') return
+  expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(0)
+  const [after] = await settled(folder)
+  expect(after!.group_list.map(({ status }) => status)).toEqual(Array(after!.group_list.length).fill('finished'))
+}
+
 /** All can be deleted for good, and then nothing is left of it: no folder, no copy, no reference, nothing half-written. */
 export async function leavesNothing(folder: Folder): Promise<void> {
   const { runs } = await folder.json('experiment', 'status', 'it', '--json')

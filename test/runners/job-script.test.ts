@@ -89,9 +89,12 @@ test('the job script of a plain template', () => {
       [ -d "$qanat_folder" ] || mkdir -p "$qanat_folder" || return
       [ -z "$qanat_info" ] || printf '%s' "$qanat_info" >"$qanat_folder/group_info.yaml" || return
       [ -n "$qanat_at_work" ] || return
-      $qanat_own_group "sh" it.sh "$@" --storage_path "$qanat_folder" --dataset_path '/data/my iris' </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
+      {
+        qanat_own=\${BASHPID:-$(exec sh -c 'echo "$PPID"')}
+        qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_own" "$qanat_started" "$qanat_host" "$qanat_job" "$qanat_restarts"
+        exec $qanat_own_group "sh" it.sh "$@" --storage_path "$qanat_folder" --dataset_path '/data/my iris'
+      } </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
       qanat_pid=$!
-      qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_pid" "$qanat_started" "$qanat_host" "$qanat_job" "$qanat_restarts"
       # Told to end just before there was a process to pass it on to.
       [ -z "$qanat_stopped" ] || qanat_signal_group TERM "$qanat_pid"
       qanat_outcome=exit
