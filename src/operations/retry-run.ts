@@ -15,7 +15,7 @@ import { planOf, type ResolvedRequest } from './launch-request.js'
 import { freeze } from './launch-run.js'
 import { refreshRun } from './refresh-runs.js'
 import { codeOf, resolveAgain } from './rerun.js'
-import { runFolder, writePrepared, writeRunFiles, writeRunYaml } from './run-files.js'
+import { refuseForeignFolder, writePrepared, writeRunFiles, writeRunYaml } from './run-files.js'
 import { storeHandles, submissionsOf } from './submissions.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
@@ -48,7 +48,7 @@ export async function retryRun(
   const reports = chosen(workspace, current, request.only)
   const { handles, state } = await submissionsOf(workspace, current)
   if (state === 'partial') throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
-  runFolder(workspace, current)
+  refuseForeignFolder(workspace, current)
   const resolved = resolveRetry(workspace, current, request.submitTemplate)
   const limits = await resolved.runner.probe(resolved.environment)
   const plan = await planAgain(workspace, current, resolved, reports)

@@ -10,16 +10,6 @@ import { faultPoint } from '../system/fault-point.js'
 import { atomicWrite } from '../system/files.js'
 import { absolutePath, storedPath, type Workspace } from './workspace.js'
 
-/** The folder of a run, absolute. @throws UserError where it is gone */
-export function runFolder(workspace: Workspace, run: Run): string {
-  const folder = absolutePath(workspace, run.storagePath)
-  if (existsSync(folder)) return folder
-  throw new UserError(
-    `the folder of run ${run.id} is gone: ${run.storagePath}`,
-    `qanat rerun ${run.experiment} ${run.id}`,
-  )
-}
-
 /** Writes what a launch leaves in the run's folder, before anything is submitted. */
 export function writeRunFiles(workspace: Workspace, prepared: Prepared, experiment: Experiment): void {
   const { plan } = prepared
@@ -80,10 +70,21 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-/** Absolute folder of a run, which may be gone. @throws UserError where something else is in its place */
+/** The folder of a run, absolute. @throws UserError where it is gone, or something else is in its place */
 export function runFolder(workspace: Workspace, run: Run): string {
+  refuseForeignFolder(workspace, run)
   const folder = absolutePath(workspace, run.storagePath)
-  if (!existsSync(folder) || holdsRun(folder, workspace.store.runs.submission(run.id).token)) return folder
+  if (existsSync(folder)) return folder
+  throw new UserError(
+    `the folder of run ${run.id} is gone: ${run.storagePath}`,
+    `qanat rerun ${run.experiment} ${run.id}`,
+  )
+}
+
+/** @throws UserError where something else is in the place of a run's folder; it may be gone */
+export function refuseForeignFolder(workspace: Workspace, run: Run): void {
+  const folder = absolutePath(workspace, run.storagePath)
+  if (!existsSync(folder) || holdsRun(folder, workspace.store.runs.submission(run.id).token)) return
   throw new UserError(
     `the folder of run ${run.id} is not the one that it made any more: ${run.storagePath}`,
     `move it back, or launch the run again: qanat rerun ${run.experiment} ${run.id}`,
