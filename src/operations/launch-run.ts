@@ -130,10 +130,11 @@ async function start(
   const { id, storagePath } = createRun(workspace, facts)
   faultPoint('run-stored')
   const handles: JobHandle[] = []
+  let kept: Promise<unknown> = Promise.resolve()
   try {
     const plan = planOf(workspace, resolved, { ...facts, commit: code.commit, runId: id, storagePath })
     const prepared = runner.prepare(plan, resolved.options, limits)
-    const kept = code.state.git.run(
+    kept = code.state.git.run(
       ...withoutHooks,
       'update-ref',
       runReference(resolved.token),
@@ -150,6 +151,8 @@ async function start(
     }
     interruption.throwIfAborted()
   } catch (error) {
+    // What is still being made could not be taken back.
+    await kept.catch(() => {})
     await takeBack(workspace, store.runs.find(id)!, handles)
     throw explainFolder(error, storagePath)
   }

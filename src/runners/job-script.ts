@@ -173,11 +173,13 @@ function groupFunction(plan: RunPlan, isolated: boolean): string {
     `qanat_record start "$qanat_index" "$qanat_attempt" "${pid}" "$qanat_started" "$qanat_host" "$qanat_job" "$qanat_restarts"`
   const streams = '</dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &\n  qanat_pid=$!'
   // The process of the group records its own start: killed in between, this shell would leave a group that nobody knows.
-  // A shell of its own has recorded it already, and its setup may have made the command a function.
+  // What /proc says of it costs no process, but macOS has none. A shell of its own has recorded the start already, and
+  // its setup may have made the command a function.
   const run = isolated
     ? `$qanat_own_group ${command} ${streams}\n  ${start('$qanat_pid')}`
     : `{
-    qanat_own=\${BASHPID:-$(exec sh -c 'echo "$PPID"')}
+    if [ -r /proc/self/stat ]; then read -r qanat_own qanat_rest </proc/self/stat
+    else qanat_own=$(exec sh -c 'echo "$PPID"'); fi
     ${start('$qanat_own')}
     exec $qanat_own_group ${command}
   } ${streams}`

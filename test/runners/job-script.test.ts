@@ -90,7 +90,8 @@ test('the job script of a plain template', () => {
       [ -z "$qanat_info" ] || printf '%s' "$qanat_info" >"$qanat_folder/group_info.yaml" || return
       [ -n "$qanat_at_work" ] || return
       {
-        qanat_own=\${BASHPID:-$(exec sh -c 'echo "$PPID"')}
+        if [ -r /proc/self/stat ]; then read -r qanat_own qanat_rest </proc/self/stat
+        else qanat_own=$(exec sh -c 'echo "$PPID"'); fi
         qanat_record start "$qanat_index" "$qanat_attempt" "$qanat_own" "$qanat_started" "$qanat_host" "$qanat_job" "$qanat_restarts"
         exec $qanat_own_group "sh" it.sh "$@" --storage_path "$qanat_folder" --dataset_path '/data/my iris'
       } </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
