@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Kind } from './kinds.js'
+import type { Candidate, Kind } from './kinds.js'
 import type { Surface } from './shapes.js'
-import { type Candidate, type Wanted, wantedAt } from './wanted.js'
+import { type Wanted, wantedAt } from './wanted.js'
 
 /**
  * What could stand in place of the last of the words, for a shell to read: a line that says what the shell itself has

@@ -4,7 +4,15 @@ import { sortNames } from '../../domain/run-filter.js'
 import { findProject } from '../../project/find-project.js'
 import { Store } from '../../store/store.js'
 import { moment } from '../../views/times.js'
-import type { Candidate, Given } from './wanted.js'
+
+/** A word that could stand where the cursor is. */
+export interface Candidate {
+  readonly value: string
+  readonly description: string
+}
+
+/** What the line gives already, by the names of options and arguments; a flag has no values. */
+export type Given = Readonly<Record<string, readonly string[]>>
 
 /** What a lookup goes by. */
 interface Sources {

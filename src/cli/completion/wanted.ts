@@ -1,11 +1,5 @@
-import type { Kind } from './kinds.js'
+import type { Candidate, Given, Kind } from './kinds.js'
 import type { ArgumentShape, CommandShape, OptionShape, Surface } from './shapes.js'
-
-/** A word that could stand where the cursor is. */
-export interface Candidate {
-  readonly value: string
-  readonly description: string
-}
 
 /** What could stand at the cursor. */
 export interface Wanted {
@@ -17,11 +11,8 @@ export interface Wanted {
   readonly prefix: string
   /** What is typed of the word behind the prefix. */
   readonly typed: string
-  /** What the line gives already, by the names of options and arguments; a flag has no values. */
   readonly given: Given
 }
-
-export type Given = Readonly<Record<string, readonly string[]>>
 
 /** The words of a line before the cursor, read. */
 interface Line {
