@@ -62,15 +62,13 @@ export async function removeFrozenCode(gitRoot: string, folder: string): Promise
   const sources = await sourcesOf(gitRoot, folder)
   // Git may know it under another path: the project was moved, or a crash came before git was told of its place.
   for (const { source, worktree } of sources) {
-    await (await openGit(source)).run('worktree', 'repair', worktree).catch(ignoreGitError)
+    const git = await openGit(source)
+    await git.run('worktree', 'repair', worktree).catch(ignoreGitError)
+    await git.run('worktree', 'unlock', worktree).catch(ignoreGitError)
   }
   rmSync(folder, { recursive: true, force: true })
   faultPoint('copy-removed')
-  for (const { source, worktree } of sources) {
-    const git = await openGit(source)
-    await git.run('worktree', 'unlock', worktree).catch(ignoreGitError)
-    await git.run('worktree', 'prune')
-  }
+  for (const { source } of sources) await (await openGit(source)).run('worktree', 'prune')
 }
 
 /** The repositories that a copy is made of, each with its folder in the copy. */
@@ -85,6 +83,8 @@ async function sourcesOf(source: string, worktree: string): Promise<{ source: st
 /** Made beside its place and moved there, so that a copy is whole or not there. */
 async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: string): Promise<void> {
   const temporary = temporaryName(folder)
+  // What git still knows of a copy in this place that is gone would be taken for the new one.
+  await git.run('worktree', 'prune')
   try {
     await addWorktree(git, temporary, commit)
     await addSubmodules(gitRoot, temporary)

@@ -13,8 +13,10 @@ function found(folder: string, pattern: RegExp): string[] {
   return files.flatMap(name => [...readFileSync(join(folder, name), 'utf8').matchAll(pattern)].map(match => match[1]!))
 }
 
-test('every moment is one place of the program', () => {
+test('every moment is one place of the program, and a test kills there', () => {
   expect(found(here('../../src'), /faultPoint\('([\w-]+)'\)/g).sort()).toEqual([...faultPoints].sort())
+  const tried = new Set(found(here('.'), /['/]([\w-]+)(?::\d+)?'/g))
+  expect(faultPoints.filter(name => !tried.has(name))).toEqual([])
 })
 
 test('without the variable, or with another name in it, nothing happens', async () => {

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { expectError } from '../e2e/expectations.js'
+import { type Folder, projectWith } from '../e2e/project.js'
+import { goesOn, projectIn, settled } from './crash.js'
+
+const isRoot = process.getuid?.() === 0
+if (!isRoot) process.stdout.write('skipped: a full disk, since only root can mount a small one\n')
+
+let commands = 0
+afterAll(() => void process.stdout.write(`a full disk: ${commands} commands on one\n`))
+
+/** Puts a folder of the project on a disk of its own. */
+function mount(folder: Folder, name: string, kilobytes: number): void {
+  const path = join(folder.path, name)
+  const content = join(folder.path, '.git/content')
+  if (folder.has(name)) cpSync(path, content, { recursive: true, verbatimSymlinks: true })
+  else folder.write(`${name}/x`, '')
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', path])
+  onTestFinished(() => void execFileSync('umount', ['--lazy', path]))
+  if (folder.has('.git/content')) cpSync(content, path, { recursive: true, verbatimSymlinks: true })
+}
+
+/** Writes until so many pages are left. */
+function leave(folder: Folder, name: string, pages: number): void {
+  const path = join(folder.path, name)
+  const free = Number(execFileSync('stat', ['-f', '-c', '%f', path], { encoding: 'utf8' }))
+  writeFileSync(join(path, 'fill'), Buffer.alloc((free - pages) * 4096))
+}
+
+describe.skipIf(!isRoot)('where the disk is full', () => {
+  test.each([0, 1, 2, 4, 8, 16])('of the database, with %s pages left, nothing half-made stays', async pages => {
+    const folder = await projectIn('works')
+    mount(folder, '.qanat', 1000)
+    leave(folder, '.qanat', pages)
+    const outcome = await folder.qanat('run', 'it')
+    commands++
+    if (outcome.code !== 0) expect(outcome.stderr).toMatch(/^Error: (no space is left for|.*(disk|full))/m)
+    rmSync(join(folder.path, '.qanat/fill'))
+    await goesOn(folder)
+  })
+
+  test.each([0, 2, 8])(
+    'while a group writes, with %s pages left for it, that is said and can be retried',
+    async pages => {
+      const writes =
+        'i=0; while [ $i -lt 40 ]; do i=$((i + 1)); head -c 4096 /dev/zero >>"$QANAT_STORAGE_PATH/big" || exit 7; done'
+      const folder = await projectWith(`[ -e "$QANAT_PROJECT/.qanat/room" ] || { ${writes}; }\n`)
+      mount(folder, 'results', 128)
+      leave(folder, 'results', 16 + pages)
+      const { code, stdout, stderr } = await folder.qanat('run', 'it')
+      commands++
+      expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(/failed|lost/)])
+      const [run] = await settled(folder)
+      expect(['failed', 'lost']).toContain(run!.status)
+      rmSync(join(folder.path, 'results/fill'))
+      rmSync(join(folder.path, 'results/it/run_1/big'))
+      folder.write('.qanat/room', '')
+      expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(0)
+    },
+  )
+
+  test('a launch of groups is one error, and leaves nothing', async () => {
+    const folder = await projectIn('works')
+    mount(folder, 'results', 64)
+    leave(folder, 'results', 1)
+    expectError(await folder.qanat('run', 'it', '-R', '--n 0 50 1'), 1, 'no space is left')
+    commands++
+    rmSync(join(folder.path, 'results/fill'))
+    await goesOn(folder)
+  })
+})
