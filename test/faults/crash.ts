@@ -82,7 +82,9 @@ export async function settled(folder: Folder): Promise<Shown[]> {
     const live = runs.filter(({ status }) => ['pending', 'running', 'held'].includes(status))
     return live.length === 0 ? runs.reverse() : null
   })
-  return Promise.all(all.map(({ id }) => folder.show(id)))
+  const shown: Shown[] = []
+  for (const { id } of all) shown.push(await folder.show(id))
+  return shown
 }
 
 /** The database is whole. */
