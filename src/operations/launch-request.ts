@@ -9,10 +9,11 @@ import { buildGrid } from '../domain/parameters.js'
 import { jobNameOf, programOf, type RunPlan } from '../domain/run-plan.js'
 import { UserError } from '../errors.js'
 import { readParameterFile } from '../project/parameter-file.js'
-import { parseJobEnvironment, resolveTemplate } from '../project/templates.js'
+import { resolveTemplate } from '../project/templates.js'
 import type { Runner } from '../runners/types.js'
 import { pathsToBind, resolveContainer } from './container.js'
 import { findDataset, findExperiment } from './find-experiment.js'
+import { jobOptions } from './job-options.js'
 import { readStoragePath } from './storage-path.js'
 import { absolutePath, type Workspace } from './workspace.js'
 
@@ -80,8 +81,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
   })
   const runner = workspace.findRunner(request.runner)
   const resolved = resolveTemplate(workspace.config, request.runner, request.submitTemplate ?? undefined)
-  const { environment, rest } = parseJobEnvironment(resolved)
-  const options = runner.parseOptions(rest, environment)
+  const { environment, options } = jobOptions(runner, resolved)
   const groupCount = gridSize(grid)
   return {
     request,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { gridSize } from '../domain/grid.js'
 import type { Run } from '../domain/run.js'
 import { UserError } from '../errors.js'
-import { parseJobEnvironment } from '../project/templates.js'
+import { jobOptions } from './job-options.js'
 import { datasetPaths, type LaunchRequest, type ResolvedRequest } from './launch-request.js'
 import { launchResolved } from './launch-run.js'
 import type { RunCode } from './run-code.js'
@@ -27,7 +27,7 @@ export function resolveAgain(workspace: Workspace, run: Run): ResolvedRequest {
   const { submitTemplate, resolved: template } = retries.at(-1) ?? run.runnerParameters
   const name = submitTemplate ?? 'default'
   const runner = workspace.findRunner(run.runner)
-  const { environment, rest } = parseJobEnvironment({ name, template })
+  const { environment, options } = jobOptions(runner, { name, template })
   return {
     request: requestOf(run),
     experiment: { ...experiment, name: run.experiment },
@@ -37,7 +37,7 @@ export function resolveAgain(workspace: Workspace, run: Run): ResolvedRequest {
     templateName: submitTemplate,
     template,
     environment,
-    options: runner.parseOptions(rest, environment),
+    options,
     container,
     slots,
     storagePath: null,

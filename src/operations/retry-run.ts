@@ -5,12 +5,13 @@ import { isOver, totalOf } from '../domain/aggregate.js'
 import { type GroupReport, hasEnded, type Run, unfinishedEnds } from '../domain/run.js'
 import type { RunPlan } from '../domain/run-plan.js'
 import { OperationError, UserError } from '../errors.js'
-import { parseJobEnvironment, resolveTemplate } from '../project/templates.js'
+import { resolveTemplate } from '../project/templates.js'
 import type { JobHandle } from '../runners/types.js'
 import { faultPoint } from '../system/fault-point.js'
 import { identify } from '../system/process-identity.js'
 import { moveAttempt } from './attempt-files.js'
 import { checkExecutable } from './executable.js'
+import { jobOptions } from './job-options.js'
 import { planOf, type ResolvedRequest } from './launch-request.js'
 import { freeze } from './launch-run.js'
 import { refreshRun } from './refresh-runs.js'
@@ -109,8 +110,7 @@ function resolveRetry(workspace: Workspace, run: Run, template: string | null): 
   const token = workspace.store.runs.submission(run.id).token
   if (template === null) return { ...again, token }
   const resolved = resolveTemplate(workspace.config, run.runner, template)
-  const { environment, rest } = parseJobEnvironment(resolved)
-  const options = again.runner.parseOptions(rest, environment)
+  const { environment, options } = jobOptions(again.runner, resolved)
   return { ...again, token, templateName: resolved.name, template: resolved.template, environment, options }
 }
 

@@ -182,7 +182,7 @@ describe('a submit template gives a local group', () => {
     const project = await shellProject()
     const { code, stderr: error } = await runWith(project, { teardwn: 'x' }, 'true')
     expect(code).toBe(2)
-    expect(error).toMatch(/teardwn.*Did you mean teardown\?/)
+    expect(error).toContain(`unknown key 'teardwn' in the submit template ${file}. Did you mean teardown?`)
     expect(error).toContain('max_parallel')
     expect(project.has('results')).toBe(false)
   })
