@@ -89,7 +89,7 @@ function prepare(connection: Connection, path: string, create: boolean): void {
 function refuseForeign(connection: Connection, path: string, create: boolean): void {
   const tables = connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[]
   if (tables.length === 0 && create) return
-  if (tables.length === 0) throw new DamagedDatabaseError(`${path} is empty`)
+  if (tables.length === 0) throw new DamagedDatabaseError(`${path} is damaged: there is nothing in it`)
   if (tables.includes('runs_of_experiments')) {
     throw new OperationError(
       `${path} was made by the older Python program; it is left as it is`,

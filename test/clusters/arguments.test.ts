@@ -7,7 +7,7 @@ import { clusterProject, noBox } from './project.js'
 const groupsOfARun = 500
 
 describe.skipIf(noBox).each(['slurm', 'htcondor'])('%s', runner => {
-  beforeAll(() => startBox({}))
+  beforeAll(() => startBox({ condorCpus: 16 }))
 
   test('2,000 argument vectors reach a script byte for byte, and are recorded so', async () => {
     const vectors = argumentVectors(2000)

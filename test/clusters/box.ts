@@ -14,12 +14,14 @@ const shared = join(process.env.TMPDIR ?? '/tmp', 'qanat-clusters')
 export interface BoxOptions {
   readonly accounting?: boolean
   readonly maxArraySize?: number
+  /** How many jobs HTCondor runs at a time. */
+  readonly condorCpus?: number
   /** Seconds for which Slurm remembers a job that has ended. */
   readonly jobAge?: number
 }
 
 /** Starts the schedulers, as another test may have had them otherwise. */
-export function startBox({ accounting = false, maxArraySize = 1001, jobAge = 300 }: BoxOptions): void {
+export function startBox({ accounting = false, maxArraySize = 1001, condorCpus = 4, jobAge = 300 }: BoxOptions): void {
   stopBox()
   mkdirSync(shared, { recursive: true })
   execFileSync('bash', [script, 'up'], {
@@ -29,6 +31,7 @@ export function startBox({ accounting = false, maxArraySize = 1001, jobAge = 300
       BOX_BIND: `${shared}:${checkout}`,
       BOX_ACCOUNTING: accounting ? '1' : '',
       BOX_MAX_ARRAY: String(maxArraySize),
+      BOX_CONDOR_CPUS: String(condorCpus),
       BOX_JOB_AGE: String(jobAge),
     },
   })

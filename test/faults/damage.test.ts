@@ -113,7 +113,7 @@ describe('a file that was cut off', () => {
       for (const args of [['status'], ['run_show', 'it', '1'], ['run', 'it']]) {
         const outcome = await folder.qanat(...args)
         commands++
-        expectError(outcome, 1, `${file} is damaged`, 'qanat doctor        says what is wrong')
+        expectError(outcome, 1, `${file} is damaged`, "'qanat doctor' says what is wrong")
       }
     }
     // Of the last pages SQLite may need none.
