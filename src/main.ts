@@ -1,7 +1,7 @@
 import { userAgent } from './cli/user-agent.js'
 import { commands, shortNames, topics } from './commands/index.js'
 import { nearest, shortened } from './domain/names.js'
-import { UserError } from './errors.js'
+import { ExitCode, UserError } from './errors.js'
 
 // What a command needs is loaded when it is called: a start reads and runs as little as can be.
 
@@ -71,5 +71,6 @@ main(argv).catch(async (error: unknown) => {
 // Whoever read the output has gone (as in `qanat … | head -1`): nothing is left to say.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  process.stderr.write(`Error: the output could not be written: ${error.message}\n`)
+  process.exit(ExitCode.failed)
 })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../errors.js'
 import { displayable } from '../views/displayable.js'
+import { fitted } from '../views/fit.js'
 
 const clearBelow = '\x1b[J'
 const clearLine = '\x1b[K'
@@ -21,6 +22,7 @@ export async function redraw(text: () => Promise<string>): Promise<void> {
       const lines = displayable(await text())
         .split('\n')
         .slice(0, (stdout.rows ?? 24) - 1)
+        .map(line => fitted(line, stdout.columns ?? 80))
       stdout.write(`${home}${lines.map(line => `${line}${clearLine}\n`).join('')}${clearBelow}`)
       await sleep(1000, undefined, { signal: stop.signal }).catch(() => {})
     }

@@ -3,7 +3,8 @@ import { QanatCommand } from '../cli/base-command.js'
 import { exportDefinitions } from '../operations/definitions.js'
 
 export default class Export extends QanatCommand {
-  static override summary = 'Write all experiments and datasets to .qanat/definitions, for git and for clones'
+  static override summary =
+    'Write all experiments, datasets and documents to .qanat/definitions, for git and for clones'
   static override description =
     "A colleague who clones the repository and types 'qanat init' has them registered. Also brings .qanat/schemas up to date, by which editors complete and check YAML files."
   static override examples = ['<%= config.bin %> export']

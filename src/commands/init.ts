@@ -6,6 +6,7 @@ import { askForSettings } from '../cli/prompts.js'
 import { NotAProjectError } from '../errors.js'
 import { registerDefinitions } from '../operations/definitions.js'
 import { initClone, initProject } from '../operations/init-project.js'
+import { runFolders } from '../operations/rebuild-runs.js'
 import { checkResultDir } from '../project/config.js'
 import { findProject, type Project } from '../project/find-project.js'
 import { cloneText, existingText, newProjectText } from '../views/init.js'
@@ -29,8 +30,9 @@ export default class Init extends QanatCommand {
       const { openWorkspace } = await import('../cli/context.js')
       const workspace = openWorkspace(existing.root)
       const registered = registerDefinitions(workspace)
+      const hasRuns = runFolders(workspace).some(({ recorded }) => recorded !== null)
       workspace.store.close()
-      return this.print(cloneText(existing.root, registered))
+      return this.print(cloneText(existing.root, registered, hasRuns))
     }
     const defaults = { resultDir: 'results', defaultEditor: '' }
     const answers = flags.yes ? defaults : await askForSettings(defaults, checkResultDir)

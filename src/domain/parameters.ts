@@ -107,7 +107,7 @@ function checkEachGivenOnce({ fixed, groups, axes }: ParameterGrid): void {
     for (const key of axisKeys(axis)) {
       const other = places.get(key)
       if (other) {
-        const second = other === place ? 'as another' : other
+        const second = other === place ? place.replace('as a ', 'as another ') : other
         throw new UserError(`${key} is given twice: ${place} and ${second}`, 'give it in one place only')
       }
       places.set(key, place)

@@ -1,7 +1,10 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { isOver } from '../domain/aggregate.js'
 import { type Dependency, type DependencyStatus, type Document, dependencyText } from '../domain/document.js'
 import type { Run } from '../domain/run.js'
 import { OperationError, UserError } from '../errors.js'
+import { withLock } from '../system/lock.js'
 import { runHere } from '../system/programs.js'
 import { describeChanges } from './commit-tree.js'
 import { documentStatus, missingFiles } from './document-status.js'
@@ -90,11 +93,17 @@ async function provideRuns(
   const launched = new Set<number>()
   const isScheduled = ({ dependency }: DependencyStatus) => workspace.findRunner(dependency.runner).isScheduler
   const inOrder = [...statuses.filter(isScheduled), ...statuses.filter(status => !isScheduled(status))]
-  const launch = async (dependency: Dependency) => {
-    const run = await launchDependency(workspace, document, dependency, tree, steps.interruption)
-    launched.add(run.id)
-    return run
-  }
+  const lock = join(workspace.project.cacheFolder, `.compile-${document.name}`)
+  mkdirSync(workspace.project.cacheFolder, { recursive: true })
+  const launch = (dependency: Dependency) =>
+    withLock(lock, async () => {
+      // Another compilation may have launched it meanwhile.
+      const [now] = (await documentStatus(workspace, { ...document, dependencies: [dependency] })).statuses
+      if (now?.run) return now.run
+      const run = await launchDependency(workspace, document, dependency, tree, steps.interruption)
+      launched.add(run.id)
+      return run
+    })
   for (const status of inOrder) {
     if (status.run) runs.set(status.dependency, status.run)
     else if (isScheduled(status)) runs.set(status.dependency, await launch(status.dependency))

@@ -217,7 +217,8 @@ async function schedulerFinding(runner: Runner): Promise<Finding> {
 
 function failure(name: string, error: unknown): Finding {
   if (!(error instanceof QanatError)) throw error
-  return { name, state: 'error', text: error.message, hint: error.hint }
+  const hint = error instanceof DamagedDatabaseError ? 'qanat doctor --repair' : error.hint
+  return { name, state: 'error', text: error.message, hint }
 }
 
 /** @throws QanatError where it cannot be opened for another reason: it is somebody else's, say, or locked */

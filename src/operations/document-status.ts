@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isOver, totalOf } from '../domain/aggregate.js'
 import { type Dependency, type DependencyStatus, type Document, exportFolder } from '../domain/document.js'
@@ -8,6 +8,7 @@ import { QanatError } from '../errors.js'
 import { readNote } from '../project/export-note.js'
 import { readParameterFile } from '../project/parameter-file.js'
 import { GitError } from '../system/git.js'
+import { exportFolders } from './launch-request.js'
 import { resolveCommit } from './run-code.js'
 import { inspectTree, type TreeState } from './tree-state.js'
 import { absolutePath, type Workspace } from './workspace.js'
@@ -98,35 +99,39 @@ function exportStatus(workspace: Workspace, document: Document, dependency: Depe
     if (note.run !== run.id || note.token !== workspace.store.runs.submission(run.id).token) {
       return stale(`${file} was exported from run ${note.run}`)
     }
-    const source = statSync(join(absolutePath(workspace, run.storagePath), file), { throwIfNoEntry: false })
-    if (!source) return stale(`${file} is not in run ${run.id} any more`)
-    if (!isCopy(source, statSync(exported))) return stale(`${file} has changed since it was exported`)
+    const source = join(absolutePath(workspace, run.storagePath), file)
+    if (!existsSync(source)) return stale(`${file} is not in run ${run.id} any more`)
+    if (!isCopy(source, exported)) return stale(`${file} has changed since it was exported`)
   }
   return { dependency, state: 'up to date', run, why: '' }
 }
 
-/** A copy keeps the time of its source, which file systems and clocks round. */
-function isCopy(source: { size: number; mtimeMs: number }, copy: { size: number; mtimeMs: number }): boolean {
-  return source.size === copy.size && Math.abs(source.mtimeMs - copy.mtimeMs) < 2
+/** A copy keeps the time of its source, until an action makes that again, or git checks the copy out. */
+function isCopy(source: string, copy: string): boolean {
+  const [one, other] = [statSync(source), statSync(copy)]
+  if (one.size !== other.size) return false
+  // File systems and clocks round it.
+  return Math.abs(one.mtimeMs - other.mtimeMs) < 2 || readFileSync(source).equals(readFileSync(copy))
 }
 
 /**
- * What no run reads, so that a change of it is no other code: the folder of the document, unless something is run or
- * read there, and the files of arguments, which are stored with each run. Absolute.
+ * What no run reads, so that a change of it is no other code: the folders of documents, unless something is run or read
+ * there, and the files of arguments, which are stored with each run. Absolute.
  */
-function proseOf(workspace: Workspace, { path, dependencies }: Document): string[] {
+function proseOf(workspace: Workspace, { dependencies }: Document): string[] {
   const { store, project } = workspace
   const experiments = store.experiments.list().map(({ experiment }) => experiment)
   const used = [
     ...experiments.flatMap(({ executable, actions }) => [executable, ...actions.map(action => action.executable)]),
     ...store.datasets.list().map(dataset => dataset.path),
   ].map(place => absolutePath(workspace, place))
-  const folder = absolutePath(workspace, path)
-  const isProse = folder !== project.root && !used.some(place => `${place}/`.startsWith(`${folder}/`))
+  const folders = store.documents.list().map(({ path }) => absolutePath(workspace, path))
+  const isProse = (folder: string) =>
+    folder !== project.root && !used.some(place => `${place}/`.startsWith(`${folder}/`))
   const files = dependencies.flatMap(({ runArgsFile }) =>
     runArgsFile === null ? [] : [absolutePath(workspace, runArgsFile)],
   )
-  return [...(isProse ? [folder] : []), ...files]
+  return [...folders.filter(isProse), ...exportFolders(workspace), ...files]
 }
 
 /** Whether runs are of the code that a document wants. */

@@ -32,12 +32,12 @@ export async function initProject(folder: string, template: string, settings: Pr
   refuseLink(join(folder, '.gitignore'))
   await checkIdentity(await openGit(existing))
   const made = mkdirSync(folder, { recursive: true })
+  claim(qanat)
   const git = await openGit(folder)
   const project = projectAt(folder)
   let madeRepository = false
   try {
     madeRepository = await makeRepository(git)
-    mkdirSync(qanat)
     writeFileSync(join(qanat, '.gitignore'), readFileSync(join(template, 'gitignore')))
     writeFileSync(project.configFile, readFileSync(join(template, 'config.yaml')))
     setConfigValue(folder, 'result_dir', JSON.stringify(settings.resultDir))
@@ -50,6 +50,16 @@ export async function initProject(folder: string, template: string, settings: Pr
     if (madeRepository) rmSync(join(folder, '.git'), { recursive: true, force: true })
     if (made) rmSync(made, { recursive: true, force: true })
     throw error
+  }
+}
+
+/** Makes the folder, which only one of several programs can. @throws OperationError for the others */
+function claim(qanat: string): void {
+  try {
+    mkdirSync(qanat)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new OperationError(`another 'qanat init' is at work on ${qanat}`, 'try again in a moment')
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Container } from '../domain/container.js'
 import type { Experiment } from '../domain/experiment.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../domain/grid.js'
@@ -64,7 +64,7 @@ export interface ResolvedRequest {
   readonly datasetPaths: readonly string[]
   /** Whether the groups run in a frozen copy. */
   readonly frozen: boolean
-  /** Files that were named: changes of them do not make the tree dirty. Absolute. */
+  /** Files that were named, and folders of exports: changes of them do not make the tree dirty. Absolute. */
   readonly uncountedFiles: readonly string[]
 }
 
@@ -99,10 +99,16 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     token: randomUUID(),
     datasetPaths: datasetPaths(workspace, experiment),
     frozen: isFrozen(request, workspace.config.snapshot, groupCount),
-    uncountedFiles: [parameterFile, request.submitTemplate && resolve(workspace.cwd, request.submitTemplate)].filter(
-      path => path !== null,
-    ),
+    uncountedFiles: [
+      ...[parameterFile, request.submitTemplate && resolve(workspace.cwd, request.submitTemplate)],
+      ...exportFolders(workspace),
+    ].filter(path => path !== null),
   }
+}
+
+/** Where documents get files of runs: what comes there is no change of the code. Absolute. */
+export function exportFolders(workspace: Workspace): string[] {
+  return workspace.store.documents.list().map(({ path }) => join(absolutePath(workspace, path), 'exports'))
 }
 
 /** Of both limits the lower one; without any a scheduler decides, and on this machine groups run one by one. */

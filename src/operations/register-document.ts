@@ -41,7 +41,7 @@ export function removeDocument(workspace: Workspace, name: string): void {
 /** Adds what a document needs of an experiment. @throws UserError where it has that already */
 export function addDependency(workspace: Workspace, name: string, dependency: Dependency): Document {
   const document = findDocument(workspace, name)
-  const dependencies = [...document.dependencies, cleanDependency(workspace, dependency)]
+  const dependencies = [...document.dependencies, dependency]
   const [clash] = clashes(dependencies)
   if (clash) {
     throw new UserError(
@@ -52,7 +52,11 @@ export function addDependency(workspace: Workspace, name: string, dependency: De
   return changeDocument(workspace, name, { ...document, dependencies })
 }
 
-/** Takes a dependency off a document. @throws UserError where it has none of that experiment, or several */
+/**
+ * Takes a dependency off a document.
+ * @param runArgsFile as it was typed; empty for the one without arguments, null where it was not said
+ * @throws UserError where it has none of that experiment, or several
+ */
 export function removeDependency(
   workspace: Workspace,
   name: string,
@@ -61,9 +65,9 @@ export function removeDependency(
 ): Dependency {
   const document = findDocument(workspace, name)
   const { root } = workspace.project
-  const wanted = runArgsFile === null ? null : cleanProjectPath(root, runArgsFile, workspace.cwd)
   const ofExperiment = document.dependencies.filter(dependency => dependency.experiment === experiment)
-  const found = ofExperiment.filter(dependency => wanted === null || dependency.runArgsFile === wanted)
+  const wanted = runArgsFile ? cleanProjectPath(root, runArgsFile, workspace.cwd) : null
+  const found = ofExperiment.filter(dependency => runArgsFile === null || dependency.runArgsFile === wanted)
   const [dependency] = found
   if (!dependency) {
     const texts = document.dependencies.map(dependencyText)
@@ -75,7 +79,7 @@ export function removeDependency(
   if (found.length > 1) {
     throw new UserError(
       `the document ${name} depends on ${experiment} ${found.length} times`,
-      `say which: ${found.map(({ runArgsFile: file }) => `--run_args_file ${file}`).join(' or ')}`,
+      `say which: ${found.map(({ runArgsFile: file }) => `--run_args_file ${file ?? "''"}`).join(' or ')}`,
     )
   }
   const dependencies = document.dependencies.filter(other => other !== dependency)

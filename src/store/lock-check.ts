@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '../errors.js'
 
 /** Milliseconds within which a file system has to grant or refuse a lock; one whose lock service is gone never does. */
@@ -67,6 +68,9 @@ async function answerOf(child: ChildProcess, folder: string): Promise<'held' | '
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGKILL')
+  const gone = new AbortController()
+  const patient = sleep(1000, undefined, { signal: gone.signal }).catch(() => {})
+  await Promise.race([once(child, 'exit'), patient])
+  gone.abort()
   child.unref()
-  await once(child, 'exit', { signal: AbortSignal.timeout(1000) }).catch(() => {})
 }

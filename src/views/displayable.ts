@@ -1,6 +1,8 @@
+/** Bold, dim, italics, underlined, struck through, and their ends: they hide nothing, wherever they stand. */
+const styled = String.raw`\x1b\[(?:[12349]|2[2349])m`
 /** What our views colour: a few words between the codes of a colour and of its end. */
-const coloured = String.raw`\x1b\[3[1-6]m[^\x00-\x1f\x7f-\x9f]*\x1b\[39m`
-const acting = new RegExp(String.raw`${coloured}|[\x00-\x08\x0b-\x1f\x7f-\x9f]`, 'g')
+const coloured = String.raw`\x1b\[3[1-6]m(?:[^\x00-\x1f\x7f-\x9f]|${styled})*\x1b\[39m`
+const acting = new RegExp(String.raw`${coloured}|${styled}|[\x00-\x08\x0b-\x1f\x7f-\x9f]`, 'g')
 
 /**
  * Text that cannot act on a terminal: control characters, which somebody may have put into a name or a description, are

@@ -6,10 +6,16 @@ export function fitted(text: string, width: number): string {
   if (stringWidth(line) <= width) return line
   let cut = ''
   let used = 1
-  for (const character of line) {
-    used += stringWidth(character)
-    if (used > width) break
-    cut += character
+  let isCut = false
+  for (const [piece] of line.matchAll(/\x1b\[[\d;]*m|./gsu)) {
+    // Codes of colours take no room, and those that end them are needed behind the cut, too.
+    if (!piece.startsWith('\x1b')) used += stringWidth(piece)
+    if (piece.startsWith('\x1b')) cut += piece
+    else if (used <= width) cut += piece
+    else if (!isCut) {
+      cut += '…'
+      isCut = true
+    }
   }
-  return `${cut}…`
+  return cut
 }

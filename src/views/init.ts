@@ -21,12 +21,18 @@ export function existingText(folder: string): string {
   return `There is a Qanat project already in ${homely(folder)}; nothing was changed. Next: qanat status`
 }
 
-/** Said in a clone, which has everything but the database. */
-export function cloneText(folder: string, registered: Readonly<Record<string, number>>): string {
+/**
+ * Said in a clone, which has everything but the database.
+ * @param hasRuns whether there are folders of runs that a former database knew
+ */
+export function cloneText(folder: string, registered: Readonly<Record<string, number>>, hasRuns: boolean): string {
   const counts = Object.entries(registered)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
-  const head = `Qanat project in ${homely(folder)}, with a new database: runs stay with the clone that made them.`
+  const about = hasRuns
+    ? "there are folders of runs, which 'qanat doctor --repair' takes in"
+    : 'runs stay with the clone that made them'
+  const head = `Qanat project in ${homely(folder)}, with a new database: ${about}.`
   if (counts.length === 0) return `${head}\nNext: qanat experiment new`
   return `${head}\nRegistered from .qanat/definitions: ${counts.join(', ')}. Next: qanat experiment list`
 }

@@ -25,7 +25,7 @@ export function launchText(run: Run, launch: LaunchFacts, waits: boolean): strin
   const changes = run.dirty ? ' (with uncommitted changes)' : ''
   const lines =
     launch.submission === ''
-      ? [`${commit}${run.frozen ? ' (frozen)' : changes} · ${slotsText(run, launch)}`]
+      ? [`${commit}${changes}${run.frozen ? ' (frozen)' : ''} · ${slotsText(run, launch)}`]
       : [`${commit}${changes}${run.frozen ? `, frozen in ${run.frozen}` : ''}`, `  ${submissionText(run, launch)}`]
   lines.push(`  ${run.storagePath}`)
   if (!waits) lines.push(`  qanat experiment status ${run.experiment} --live`)

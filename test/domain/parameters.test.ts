@@ -91,7 +91,7 @@ describe('the parameters of a run', () => {
       '--seed is given twice: as a range and in the arguments for all groups',
     ],
     [{ groups: ['--seed 4'], ranges: ['--seed 0 2 1'] }, '--seed is given twice: as a range and in a group'],
-    [{ ranges: ['--seed 0 2 1', '--seed 2 4 1'] }, '--seed is given twice: as a range and as another'],
+    [{ ranges: ['--seed 0 2 1', '--seed 2 4 1'] }, '--seed is given twice: as a range and as another range'],
     [{ ranges: ['--m 0 2 1'], values: ['--m 5 6'] }, '--m is given twice: as a list of values and as a range'],
     [
       {

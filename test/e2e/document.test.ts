@@ -128,6 +128,25 @@ describe('compiling a document', () => {
     )
   })
 
+  test('is not made stale by what another document has exported, nor kept from a launch', async () => {
+    const folder = await withPaper()
+    folder.write('other/compile.sh', 'true\n')
+    folder.write(
+      'other.yaml',
+      folder.read('paper.yaml').replaceAll('paper', 'other').replace('view_script: view.sh', ''),
+    )
+    folder.write('paper/.gitignore', '*.out\n')
+    folder.commit()
+    await folder.qanat('document', 'new', 'other.yaml')
+    for (const name of ['paper', 'other']) {
+      expect(await folder.qanat('document', 'compile', name)).toMatchObject({ code: 0, stderr: '' })
+    }
+    expect(folder.git('status', '--short', '--untracked-files=all')).toContain('paper/exports/count/count.txt')
+    expect((await folder.qanat('run', '--detach', 'it', 'true')).code).toBe(0)
+    folder.commit()
+    expect(await states(folder)).toEqual([true, 'up to date 1', 'up to date 2'])
+  })
+
   test('tells a file that was changed, lost or exported from another run', async () => {
     const folder = await withPaper()
     await folder.qanat('document', 'compile', 'paper')
@@ -140,6 +159,13 @@ describe('compiling a document', () => {
     ])
     await folder.qanat('rerun', 'count', '2')
     expect((await states(folder))[2]).toBe('stale 3 count.txt was exported from run 2')
+  })
+
+  test('launches what is missing once, however many do it at once', async () => {
+    const folder = await withPaper()
+    const codes = await Promise.all([1, 2, 3].map(() => folder.qanat('document', 'compile', 'paper')))
+    expect(codes.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect((await folder.json('runs', '--json')).runs).toHaveLength(2)
   })
 
   test('waits for a run that is under way instead of launching another', async () => {
@@ -257,14 +283,17 @@ describe('registering a document', () => {
       files: ['all.txt', 'group_0/count.txt'],
     })
     const vague = await folder.qanat('document', 'delete_dependency', 'paper', 'count')
-    expect([vague.code, vague.stderr]).toEqual([2, expect.stringContaining('depends on count 2 times')])
+    expect([vague.code, vague.stderr]).toEqual([
+      2,
+      expect.stringContaining("depends on count 2 times\n  say which: --run_args_file '' or --run_args_file grid.yaml"),
+    ])
     expect(
       (await folder.qanat('document', 'delete_dependency', 'paper', 'count', '--run_args_file', 'grid.yaml')).code,
     ).toBe(0)
     expect((await folder.qanat('experiment', 'delete', 'count', '--yes')).stderr).toContain(
       'what the document paper depends on',
     )
-    expect((await folder.qanat('document', 'delete_dependency', 'paper', 'count')).code).toBe(0)
+    expect((await folder.qanat('document', 'delete_dependency', 'paper', 'count', '--run_args_file', '')).code).toBe(0)
     expect((await folder.qanat('document', 'status', 'paper')).stdout).toContain('It depends on nothing')
     expect((await folder.qanat('document', 'delete', 'paper', '--yes')).code).toBe(0)
     expect(statSync(`${folder.path}/paper/compile.sh`).isFile()).toBe(true)

@@ -2,7 +2,7 @@ import { Chalk } from 'chalk'
 import { expect, test } from 'vitest'
 import { displayable, jsonText } from '../../src/views/displayable.js'
 
-const { red } = new Chalk({ level: 1 })
+const { red, bold, dim } = new Chalk({ level: 1 })
 
 test.each([
   ['the colours of a terminal', 'a\u001b[31mb', String.raw`a\x1b[31mb`],
@@ -14,7 +14,13 @@ test.each([
   expect(displayable(text)).toBe(shown)
 })
 
-test.each(['a\tb\n', 'ünïcödé ☃ 🧪', `x ${red('❌ failed')} y`, ''])('%j stays as it is', text => {
+test.each([
+  'a\tb\n',
+  'ünïcödé ☃ 🧪',
+  `x ${red('❌ failed')} y`,
+  `${bold.underline('a')} ${dim('--')} ${red(bold('b'))}`,
+  '',
+])('%j stays as it is', text => {
   expect(displayable(text)).toBe(text)
 })
 

@@ -39,10 +39,11 @@ export default class DocumentCompile extends QanatCommand {
         found: statuses => {
           if (statuses.length > 0) this.print(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)
         },
-        follow: (run, isNew) =>
-          isNew
-            ? followLaunch(workspace, run, totalOf(run.counts), true, interruption, output)
-            : awaitRun(workspace, run, interruption.signal),
+        follow: (run, isNew) => {
+          if (isNew) return followLaunch(workspace, run, totalOf(run.counts), true, interruption, output)
+          this.print(`Waiting for run ${run.id} of ${run.experiment}, which is ${run.status}`)
+          return awaitRun(workspace, run, interruption.signal)
+        },
         exported: (run, files) => this.print(`Exported from run ${run.id} of ${run.experiment}: ${files.join(', ')}`),
         interruption: interruption.signal,
         output: this.jsonEnabled() ? 'stderr' : 'stdout',

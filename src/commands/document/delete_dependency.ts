@@ -14,7 +14,10 @@ export default class DocumentDeleteDependency extends QanatCommand {
     experiment: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
   }
   static override flags = {
-    run_args_file: Flags.string({ description: 'which of them, where there are several', completes: 'files' }),
+    run_args_file: Flags.string({
+      description: "which of them, where there are several; '' for the one without",
+      completes: 'files',
+    }),
   }
 
   async run(): Promise<void> {

@@ -21,7 +21,7 @@ export default class ExperimentRunTag extends QanatCommand {
 
   async run(): Promise<unknown> {
     // A tag that is taken away begins with a dash: it is no option.
-    const words = this.argv.filter(word => word !== '--json')
+    const words = this.argv.filter(word => word !== '--json' && word !== '--')
     const { args } = await this.parse(ExperimentRunTag, words.slice(0, 2))
     const changes = readTagChanges(words.slice(2))
     const workspace = await this.workspace()

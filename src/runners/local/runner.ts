@@ -159,11 +159,14 @@ async function giveOrder({ plan }: Prepared, supervisor: ChildProcess): Promise<
 
 async function isReady(supervisor: ChildProcess): Promise<void> {
   ;(supervisor.stdout as Socket).ref()
+  // Its end, too, is waited for: where that is all that comes, this process would end without a word.
+  supervisor.ref()
   const failure: { message: string; code?: string } | null = await Promise.race([
     once(supervisor.stdout!, 'data').then(([text]) => (String(text) === 'ready\n' ? null : JSON.parse(String(text)))),
     once(supervisor, 'exit').then(([code]) => ({ message: `it ended with code ${code}` })),
     once(supervisor, 'error').then(([error]) => error as Error),
   ])
+  supervisor.unref()
   if (failure?.code) throw Object.assign(new Error(failure.message), { code: failure.code })
   if (failure) {
     throw new OperationError(
