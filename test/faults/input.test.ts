@@ -156,6 +156,8 @@ function renew(base: Folder, folder: Folder): void {
 function stateOf(folder: Folder): unknown[] {
   const database = new Database(join(folder.path, '.qanat/database.db'), { readonly: true })
   const rows = ['experiments', 'datasets', 'runs'].map(name => database.prepare(`SELECT * FROM ${name}`).all())
+  // When a run was last looked at is nothing that a command leaves.
+  for (const row of rows.flat() as Record<string, unknown>[]) delete row.as_of
   database.close()
   const names = paths(folder).filter(name => !name.startsWith('.git/'))
   return [names, rows, readFileSync(join(folder.path, '.qanat/config.yaml'), 'latin1')]
