@@ -9,7 +9,7 @@ export const program = fileURLToPath(new URL('../bin/run.js', import.meta.url))
 
 const folders = new Set()
 process.on('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
 
 /** A folder of its own, gone when the benchmark ends, whatever way. */

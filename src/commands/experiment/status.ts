@@ -32,8 +32,8 @@ export default class ExperimentStatus extends QanatCommand {
     const workspace = await this.workspace()
     const experiment = findExperiment(workspace, args.name)
     const current = async () => {
-      const unsettled = workspace.store.runs.listOf(experiment.name).filter(run => !isSettled(run))
-      await refreshRuns(workspace, unsettled, flags.refresh ? 0 : undefined)
+      const live = workspace.store.runs.live().filter(run => run.experiment === experiment.name)
+      await refreshRuns(workspace, live, flags.refresh ? 0 : undefined)
       return select(workspace, workspace.store.runs.listOf(experiment.name))
     }
     const style = styleOf(process.stdout)
@@ -43,7 +43,10 @@ export default class ExperimentStatus extends QanatCommand {
     }
     const runs = await current()
     const now = Date.now()
-    this.print(flags.csv ? runsCsv(runs) : experimentStatus(style, experiment, runs, now))
+    if (!this.jsonEnabled()) {
+      this.print(flags.csv ? runsCsv(runs) : experimentStatus(style, experiment, runs, now))
+      return undefined
+    }
     const asOf = Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
     return { experiment: experimentJson(experiment), as_of: isoTime(asOf), runs: runs.map(runJson) }
   }
