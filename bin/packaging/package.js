@@ -26,7 +26,7 @@ if (`${process.platform}-${process.arch}` !== 'linux-x64') {
 function makeArchive(stage) {
   const [program, node] = [`${stage}/${archive}/lib/qanat`, `${stage}/${archive}/lib/node`]
   for (const folder of [program, `${node}/bin`, `${stage}/${archive}/bin`]) mkdirSync(folder, { recursive: true })
-  copyFileSync('packaging/qanat', `${stage}/${archive}/bin/qanat`)
+  copyFileSync('bin/packaging/qanat', `${stage}/${archive}/bin/qanat`)
   run('tar', ['-xzf', tarball, '-C', program, '--strip-components=1'])
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) {
     renameSync(`${program}/${file}`, `${stage}/${archive}/${file}`)
@@ -56,7 +56,7 @@ function makeArchive(stage) {
 function compileModule(stage) {
   const folder = `${stage}/better-sqlite3`
   cpSync('node_modules/better-sqlite3', folder, { recursive: true, filter: path => !path.endsWith('/build') })
-  copyFileSync('packaging/glibc-2.28.h', `${folder}/glibc-2.28.h`)
+  copyFileSync('bin/packaging/glibc-2.28.h', `${folder}/glibc-2.28.h`)
   // Relative to the folder in which make runs.
   const flags = '-include ../glibc-2.28.h'
   run('npm', ['run', 'build-release'], { cwd: folder, env: { ...process.env, CFLAGS: flags, CXXFLAGS: flags } })
