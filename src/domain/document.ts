@@ -55,6 +55,21 @@ export interface DependencyStatus {
   readonly why: string
 }
 
+/** A document with the keys of its description file. */
+export function documentData(document: Document) {
+  return {
+    name: document.name,
+    description: document.description,
+    path: document.path,
+    compile_script: document.compileScript,
+    compile_script_command: document.compileScriptCommand,
+    view_script: document.viewScript,
+    view_script_command: document.viewScriptCommand,
+    tags: document.tags,
+    experiment_dependencies: document.dependencies.map(dependencyData),
+  }
+}
+
 /** A dependency with the keys of the description file. */
 export function dependencyData(dependency: Dependency) {
   const { submitTemplate, slots, gpu } = dependency.runnerParameters

@@ -6,8 +6,8 @@ import {
   type Dependency,
   type DependencyRunner,
   type Document,
-  dependencyData,
   dependencyText,
+  documentData,
 } from '../domain/document.js'
 import { checkName } from '../domain/names.js'
 import { splitWords } from '../domain/words.js'
@@ -128,16 +128,5 @@ function runnerParametersOf(text: string): DependencyRunner {
 
 /** The YAML that readDocumentFile reads back as the same document. */
 export function documentToYaml(document: Document): string {
-  const value = {
-    name: document.name,
-    description: document.description,
-    path: document.path,
-    compile_script: document.compileScript,
-    compile_script_command: document.compileScriptCommand,
-    view_script: document.viewScript,
-    view_script_command: document.viewScriptCommand,
-    tags: document.tags,
-    experiment_dependencies: document.dependencies.map(dependencyData),
-  }
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
+  return stringify(documentData(document), { lineWidth: 0, aliasDuplicateObjects: false })
 }

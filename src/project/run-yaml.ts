@@ -1,36 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import type { Experiment } from '../domain/experiment.js'
-import type { ParameterGrid } from '../domain/grid.js'
+import type { Launch } from '../domain/launch.js'
 import { checkName } from '../domain/names.js'
 import type { GroupReport, Run } from '../domain/run.js'
 
 /** What the folder of a run says of it: enough to put it back into a database. */
 export interface RecordedRun extends Omit<Run, 'status' | 'awaiting' | 'started' | 'finished' | 'progress' | 'asOf'> {
   readonly groupCount: number
-  readonly launch: RecordedLaunch
+  readonly launch: Launch
   /** Groups whose end their own records may not tell; none in those of version 0.1. */
   readonly groups: readonly GroupReport[]
-}
-
-interface RecordedLaunch {
-  readonly token: string
-  readonly grid: ParameterGrid
-  readonly experiment: Experiment
-  readonly datasetPaths: readonly string[]
-  readonly tree: string | null
-  readonly uncountedFiles: readonly string[]
-  readonly links: readonly string[]
-  readonly launcher: unknown
-  readonly handles: readonly unknown[]
-  readonly retries: readonly {
-    readonly attempt: number
-    readonly groups: readonly number[]
-    readonly submitTemplate: string | null
-    readonly resolved: Readonly<Record<string, unknown>>
-    readonly launched: number
-  }[]
 }
 
 const name = v.pipe(

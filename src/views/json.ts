@@ -1,6 +1,6 @@
 import { totalOf } from '../domain/aggregate.js'
 import type { Dataset } from '../domain/dataset.js'
-import { type DependencyStatus, dependencyData, type StoredDocument } from '../domain/document.js'
+import { type DependencyStatus, dependencyData, documentData, type StoredDocument } from '../domain/document.js'
 import type { Experiment } from '../domain/experiment.js'
 import type { GroupDetails, Run } from '../domain/run.js'
 
@@ -30,18 +30,7 @@ export function datasetJson({ name, description, path, tags }: Dataset) {
 }
 
 export function documentJson(document: StoredDocument) {
-  return {
-    name: document.name,
-    description: document.description,
-    path: document.path,
-    compile_script: document.compileScript,
-    compile_script_command: document.compileScriptCommand,
-    view_script: document.viewScript,
-    view_script_command: document.viewScriptCommand,
-    tags: document.tags,
-    compiled: isoTime(document.compiled),
-    experiment_dependencies: document.dependencies.map(dependencyData),
-  }
+  return { ...documentData(document), compiled: isoTime(document.compiled) }
 }
 
 /** A document whose dependencies say how they stand. */
