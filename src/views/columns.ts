@@ -1,22 +1,23 @@
 import stringWidth from 'string-width'
+import { fitted } from './fit.js'
 
 /**
- * Columns aligned under their headings, two spaces apart, nothing cut. For lists that grow without bound: the time is
+ * Columns aligned under their headings, two spaces apart. For lists that grow without bound: the time is
  * linear in their rows, where the table library's is quadratic (1,000 rows took it a third of a second).
+ * @param terminal columns that a line may take, what is beyond is cut; null for no limit
  */
-export function columns(rows: readonly (readonly string[])[]): string {
+export function columns(rows: readonly (readonly string[])[], terminal: number | null = null): string {
   const widths: number[] = []
   for (const row of rows) {
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width(cell))
   }
-  return rows
-    .map(row =>
-      row
-        .map((cell, column) => pad(cell, widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  const lines = rows.map(row =>
+    row
+      .map((cell, column) => pad(cell, widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
+  return lines.map(line => (terminal === null ? line : fitted(line, terminal))).join('\n')
 }
 
 function pad(cell: string, wanted: number): string {

@@ -98,7 +98,7 @@ function runTable(style: Style, runs: readonly Run[], now: number, named = false
     run.description.replaceAll('\n', ' '),
     run.storagePath,
   ])
-  return columns([headings, ...rows])
+  return columns([headings, ...rows], style.columns)
 }
 
 /** `612/1000 (61%)`, `9/10, 1 failed`: groups that are done, and what went wrong. */

@@ -51,6 +51,10 @@ describe('columns', () => {
     expect(columns(rows)).toBe(text)
   })
 
+  test('end with the terminal, where there is one', () => {
+    expect(columns([['12', 'finished', 'a long description']], 21)).toBe('12  finished  a long…')
+  })
+
   test('are nothing without rows', () => {
     expect(columns([])).toBe('')
   })
