@@ -63,9 +63,22 @@ function unknownCommand([first = '', second = '']: readonly string[]): UserError
 }
 
 const argv = process.argv.slice(2)
-main(argv).catch(async (error: unknown) => {
-  const { showError } = await import('./cli/explain.js')
-  showError(error, argv.includes('--json'))
+let isDone = false
+main(argv)
+  .catch(async (error: unknown) => {
+    const { showError } = await import('./cli/explain.js')
+    showError(error, argv.includes('--json'))
+  })
+  .finally(() => {
+    isDone = true
+  })
+
+// Node ends with 0 where all that is still waited for can never come: that must not be taken for success.
+process.on('beforeExit', () => {
+  if (isDone) return
+  process.stderr.write('Error: the command ended before its work was done; this is a bug of Qanat\n')
+  process.exitCode = ExitCode.failed
+  isDone = true
 })
 
 // Whoever read the output has gone (as in `qanat … | head -1`): nothing is left to say.

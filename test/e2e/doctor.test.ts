@@ -156,3 +156,17 @@ describe('the doctor', () => {
     expect(folder.list('.qanat').filter(name => name.includes('damaged'))).toEqual([])
   })
 })
+
+test('a command that waits for what can never come does not end as if all were well', async () => {
+  const folder = await shellProject()
+  folder.write(
+    '.qanat/deaf.cjs',
+    `const { EventEmitter } = require('events')
+const silent = () => Object.assign(new EventEmitter(), { exitCode: 0, kill() {}, unref() {} })
+require('child_process').spawn = () => Object.assign(silent(), { stdout: silent() })
+`,
+  )
+  folder.environment.NODE_OPTIONS = `--require ${folder.path}/.qanat/deaf.cjs`
+  const { code, stderr } = await folder.qanat('doctor')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('ended before its work was done')])
+})
