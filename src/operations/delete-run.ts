@@ -90,7 +90,10 @@ export function restoreRun(workspace: Workspace, experiment: string, id: string)
   const run = deleted.find(candidate => String(candidate.id) === id)
   if (!run) {
     const there = deleted.length > 0 ? `there are ${deleted.map(each => each.id).join(', ')}` : 'there is none of it'
-    throw new UserError(`run ${id} of ${experiment} is not in the trash: ${there}`, 'what qanat cache clean has removed is gone for good')
+    throw new UserError(
+      `run ${id} of ${experiment} is not in the trash: ${there}`,
+      'what qanat cache clean has removed is gone for good',
+    )
   }
   const folder = absolutePath(workspace, run.storagePath)
   const trashed = join(trashFolder(workspace), `run_${run.id}`)
