@@ -1,7 +1,7 @@
 import { chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Document, isMap, isNode, isScalar, stringify } from 'yaml'
-import { nearest } from '../domain/names.js'
+import { nearest, shortened } from '../domain/names.js'
 import { UserError } from '../errors.js'
 import { CONFIG_FILE, checkConfigKey, checkConfigText, readConfigText, settingsOf } from './config.js'
 import { isMapping } from './schema.js'
@@ -59,11 +59,14 @@ export function unsetConfigValue(projectRoot: string, dottedKey: string): void {
 function splitKey(dottedKey: string): string[] {
   const path = dottedKey.split('.')
   if (path.every(key => key !== '')) return path
-  throw new UserError(`'${dottedKey}' is not a key`, 'keys look like logging or slurm.default.--time')
+  throw new UserError(`'${shortened(dottedKey)}' is not a key`, 'keys look like logging or slurm.default.--time')
 }
 
 function notSet(dottedKey: string, meant: string | null): UserError {
-  return new UserError(`'${dottedKey}' is not set${meant ? `. Did you mean ${meant}?` : ''}`, 'see: qanat config show')
+  return new UserError(
+    `'${shortened(dottedKey)}' is not set${meant ? `. Did you mean ${meant}?` : ''}`,
+    'see: qanat config show',
+  )
 }
 
 function changeConfig(projectRoot: string, change: (document: Document) => void): void {

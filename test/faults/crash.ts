@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -42,8 +42,10 @@ export async function projectIn(phase: Phase): Promise<Folder> {
   return folder
 }
 
+/** At once, since a group may be reading it. */
 export function enter(folder: Folder, phase: Phase): void {
-  folder.write('.qanat/phase', phase)
+  folder.write('.qanat/phase.new', phase)
+  renameSync(join(folder.path, '.qanat/phase.new'), join(folder.path, '.qanat/phase'))
 }
 
 /** Runs `qanat ARGS` in which somebody dies at that moment, and makes sure that it came to that. */
