@@ -99,8 +99,9 @@ export function argumentVectors(count: number): string[][] {
 export async function runGroups(place: Place, options: readonly string[], vectors: readonly string[][]): Promise<void> {
   const half = Math.floor(vectors.length / 2)
   const inFile = vectors.slice(0, half).map(words => ({ positional: { ...words.map(value => ({ value })) } }))
-  // In one line each: where the library folds a line it may split a character in two.
-  place.write('.qanat/grid.yaml', stringify({ varying_args: { groups: inFile } }, { lineWidth: 0 }))
+  // Quoted, in one line each: the library splits characters in two where it folds lines, and blanks are lost in blocks.
+  const format = { lineWidth: 0, blockQuote: false, defaultStringType: 'QUOTE_DOUBLE' } as const
+  place.write('.qanat/grid.yaml', stringify({ varying_args: { groups: inFile } }, format))
   const onLine = vectors.slice(half).flatMap(words => ['-g', words.map(quote).join(' ')])
   const run = await launch(place, [...options, 'it', '-f', '.qanat/grid.yaml', ...onLine])
   expectGiven(place, run, vectors)
