@@ -90,6 +90,21 @@ describe.skipIf(noBox).each([
     await asRoot('scontrol update nodename=n1 state=idle')
   })
 
+  test('a node is drained under a job, which goes on; what is to run there next waits', async () => {
+    const it = await project('  there: {--nodelist: n1}\n')
+    const launch = (code: string) => it.launch('slurm', '--submit_template', 'there', 'it', code)
+    await launch(saysAndAwaits('end'))
+    await begun(it)
+    await asRoot('scontrol update nodename=n1 state=drain reason=test')
+    await launch('true')
+    await it.whenStatus(1, 'running')
+    await it.whenStatus(2, 'pending')
+    open(it, 'end')
+    await it.whenStatus(1, 'finished')
+    await asRoot('scontrol update nodename=n1 state=resume')
+    await it.whenStatus(2, 'finished')
+  })
+
   test('somebody else cancelled a job', async () => {
     const it = await project()
     await it.launch('slurm', 'it', ...groups(saysAndAwaits('end'), saysAndAwaits('end')))
