@@ -1,6 +1,6 @@
 import { userAgent } from './cli/user-agent.js'
 import { commands, shortNames, topics } from './commands/index.js'
-import { nearest, shortened } from './domain/names.js'
+import { nearest, shortened } from './domain/text/names.js'
 import { ExitCode, UserError } from './errors.js'
 
 // What a command needs is loaded when it is called: a start reads and runs as little as can be.

@@ -1,12 +1,12 @@
 // Plays a campaign on Slurm in a project, run by bench/campaign.js: through the store and the operations of the program,
 // with a Slurm of programs that print what they are told. Of a launch there is only what it stores: no folder of a group.
 import { openWorkspace } from '../../src/cli/context.js'
-import { requestOf } from '../../src/cli/launch-options.js'
-import { resolveRequest } from '../../src/operations/launch-request.js'
-import { refreshRuns } from '../../src/operations/refresh-runs.js'
-import { createRun } from '../../src/operations/run-record.js'
-import { storeHandles } from '../../src/operations/submissions.js'
-import { inspectTree, type TreeState } from '../../src/operations/tree-state.js'
+import { requestOf } from '../../src/cli/parse/launch-options.js'
+import { inspectTree, type TreeState } from '../../src/code/tree-state.js'
+import { resolveRequest } from '../../src/operations/launch/launch-request.js'
+import { createRun } from '../../src/operations/launch/run-record.js'
+import { refreshRuns } from '../../src/operations/runs/refresh-runs.js'
+import { storeHandles } from '../../src/operations/runs/submissions.js'
 import type { Workspace } from '../../src/operations/workspace.js'
 import type { JobHandle } from '../../src/runners/types.js'
 import { answer, hour, PlayedArray } from './slurm.js'

@@ -2,9 +2,9 @@ import { Command, type Config, type Interfaces } from '@oclif/core'
 import type { Workspace } from '../operations/workspace.js'
 import { findProject } from '../project/find-project.js'
 import { Store } from '../store/store.js'
-import { displayable, jsonText } from '../views/displayable.js'
+import { displayable, jsonText } from '../views/format/displayable.js'
 import { showError } from './explain.js'
-import type { Output } from './follow-launch.js'
+import type { Output } from './follow/follow-launch.js'
 
 type Constructor = new (argv: string[], config: Config) => QanatCommand
 

@@ -1,8 +1,8 @@
 import { Errors } from '@oclif/core'
 import { ExitCode, InterruptedError, OperationError, QanatError, UserError } from '../errors.js'
 import { explainDatabase } from '../store/database.js'
-import { jsonText } from '../views/displayable.js'
 import { errorText } from '../views/error.js'
+import { jsonText } from '../views/format/displayable.js'
 
 const noSpace = ['ENOSPC', 'EDQUOT']
 const notAllowed = ['EACCES', 'EPERM', 'EROFS']

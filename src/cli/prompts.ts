@@ -1,10 +1,10 @@
 import type { Dataset } from '../domain/dataset.js'
 import type { Document } from '../domain/document.js'
 import type { Experiment } from '../domain/experiment.js'
-import { checkName, type NamedKind } from '../domain/names.js'
-import { splitWords } from '../domain/words.js'
+import { checkName, type NamedKind } from '../domain/text/names.js'
+import { splitWords } from '../domain/text/words.js'
 import { QanatError, UserError } from '../errors.js'
-import { displayable } from '../views/displayable.js'
+import { displayable } from '../views/format/displayable.js'
 
 /** True where somebody can be asked. */
 export function canAsk(): boolean {

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
-import { isOver } from '../domain/aggregate.js'
-import type { ParameterGrid } from '../domain/grid.js'
-import type { Run } from '../domain/run.js'
-import { isWanted, readFilter, sorted, sortNames } from '../domain/run-filter.js'
+import type { ParameterGrid } from '../domain/parameters/grid.js'
+import { isOver } from '../domain/runs/aggregate.js'
+import type { Run } from '../domain/runs/run.js'
+import { isWanted, readFilter, sorted, sortNames } from '../domain/runs/run-filter.js'
 import type { Workspace } from '../operations/workspace.js'
 
 /** The options of every list of runs. */

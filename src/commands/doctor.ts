@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
 import { openWorkspace } from '../cli/context.js'
-import { examine, repair } from '../operations/doctor.js'
+import { examine, repair } from '../operations/project/doctor.js'
 import { findProject } from '../project/find-project.js'
 import { runners } from '../runners/index.js'
 import { findingsText, repairedText } from '../views/doctor.js'
-import { styleOf } from '../views/style.js'
+import { styleOf } from '../views/format/style.js'
 
 export default class Doctor extends QanatCommand {
   static override summary = 'Check git, settings, database, folders and schedulers; say what is wrong and what to do'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { QanatCommand } from '../cli/base-command.js'
-import { exportDefinitions } from '../operations/definitions.js'
+import { exportDefinitions } from '../operations/registry/definitions.js'
 
 export default class Export extends QanatCommand {
   static override summary =

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
-import { refreshRuns } from '../operations/refresh-runs.js'
+import { refreshRuns } from '../operations/runs/refresh-runs.js'
 import { resultFolder } from '../operations/workspace.js'
 import { folderSize } from '../system/folder-size.js'
+import { styleOf } from '../views/format/style.js'
 import { projectStatus } from '../views/project.js'
-import { styleOf } from '../views/style.js'
 
 export default class Status extends QanatCommand {
   static override summary = 'Show what the project holds'

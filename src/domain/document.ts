@@ -1,4 +1,4 @@
-import type { Run } from './run.js'
+import type { Run } from './runs/run.js'
 
 /** A paper, report or site that depends on results of experiments. Texts that were not given are empty. */
 export interface Document {

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.js'
-import { nearest, shortened } from './names.js'
+import { nearest, shortened } from './text/names.js'
 
 /** What a submit template asks of any runner. Texts and lists that were not given are empty. */
 export interface JobEnvironment {

@@ -1,7 +1,7 @@
 import { chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Document, isMap, isNode, isScalar, stringify } from 'yaml'
-import { nearest, shortened } from '../domain/names.js'
+import { nearest, shortened } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
 import { CONFIG_FILE, checkConfigKey, checkConfigText, readConfigText, settingsOf } from './config.js'
 import { isMapping } from './schema.js'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { stringify } from 'yaml'
 import type { Dataset } from '../domain/dataset.js'
 import type { Action, Experiment } from '../domain/experiment.js'
-import { checkName } from '../domain/names.js'
+import { checkName } from '../domain/text/names.js'
 import { checkYaml, filledText, isMapping, mapping, optionalText, shellWords, texts } from './schema.js'
 import { readYaml, type YamlPath, type YamlSource } from './yaml-source.js'
 

@@ -9,8 +9,8 @@ import {
   dependencyText,
   documentData,
 } from '../domain/document.js'
-import { checkName } from '../domain/names.js'
-import { splitWords } from '../domain/words.js'
+import { checkName } from '../domain/text/names.js'
+import { splitWords } from '../domain/text/words.js'
 import { UserError } from '../errors.js'
 import { checkYaml, filledText, isMapping, mapping, optionalText, shellWords, texts } from './schema.js'
 import { readYaml, type YamlPath, type YamlSource } from './yaml-source.js'

@@ -1,10 +1,18 @@
 import * as v from 'valibot'
 import { visit } from 'yaml'
-import { isOptionName } from '../domain/arguments.js'
-import { type Axis, axisLength, axisPart, type ListAxis, type Part, partWith, type Target } from '../domain/grid.js'
-import { MAX_GROUPS } from '../domain/limits.js'
-import type { FileGrid } from '../domain/parameters.js'
-import { linspace, logspace, makeRange } from '../domain/range.js'
+import { isOptionName } from '../domain/parameters/arguments.js'
+import type { FileGrid } from '../domain/parameters/build-grid.js'
+import {
+  type Axis,
+  axisLength,
+  axisPart,
+  type ListAxis,
+  type Part,
+  partWith,
+  type Target,
+} from '../domain/parameters/grid.js'
+import { MAX_GROUPS } from '../domain/parameters/limits.js'
+import { linspace, logspace, makeRange } from '../domain/parameters/range.js'
 import { UserError } from '../errors.js'
 import { anyMapping, checkYaml, isMapping, mapping } from './schema.js'
 import { readYaml, type YamlPath, type YamlSource } from './yaml-source.js'

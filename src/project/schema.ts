@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { nearest, shortened } from '../domain/names.js'
-import { splitWords } from '../domain/words.js'
+import { nearest, shortened } from '../domain/text/names.js'
+import { splitWords } from '../domain/text/words.js'
 import type { UserError } from '../errors.js'
 import type { YamlPath, YamlSource } from './yaml-source.js'
 

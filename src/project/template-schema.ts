@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { timeLimitSeconds } from '../domain/job-environment.js'
-import { splitWords } from '../domain/words.js'
+import { splitWords } from '../domain/text/words.js'
 import { anyMapping, mapping, shellWords } from './schema.js'
 
 const SIZE = /^(\d+) ?(?:([KMGT])(?:i?B)?)?$/i

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type * as v from 'valibot'
 import { JOB_ENVIRONMENT_KEYS, type JobEnvironment, type Resources } from '../domain/job-environment.js'
-import { nearest, shortened } from '../domain/names.js'
+import { nearest, shortened } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
 import type { Config, Template } from './config.js'
 import { check, checkYaml, isMapping } from './schema.js'

@@ -1,5 +1,5 @@
-import type { RunPlan } from '../domain/run-plan.js'
-import { quoteWord } from '../domain/shell-text.js'
+import type { RunPlan } from '../domain/runs/run-plan.js'
+import { quoteWord } from '../domain/text/shell-text.js'
 
 /**
  * Shell words that stand before a command so that it runs in the plan's container; empty without one. The project, the

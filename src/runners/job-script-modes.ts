@@ -1,7 +1,7 @@
 import type { JobEnvironment } from '../domain/job-environment.js'
-import { launchFailed } from '../domain/judge-group.js'
-import { planPlaceWidth } from '../domain/run-plan.js'
-import { expandableWord } from '../domain/shell-text.js'
+import { launchFailed } from '../domain/runs/judge-group.js'
+import { planPlaceWidth } from '../domain/runs/run-plan.js'
+import { expandableWord } from '../domain/text/shell-text.js'
 
 const work = `# Only one shell can make a group's stdout.txt. Where the folder is missing, the group itself fails and says so.
 qanat_claim() {

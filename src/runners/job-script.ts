@@ -1,6 +1,6 @@
 import type { JobEnvironment } from '../domain/job-environment.js'
-import type { RunPlan } from '../domain/run-plan.js'
-import { expandableWord, newlineVariable, quoteWord } from '../domain/shell-text.js'
+import type { RunPlan } from '../domain/runs/run-plan.js'
+import { expandableWord, newlineVariable, quoteWord } from '../domain/text/shell-text.js'
 import { containerFunctions, containerWords } from './container-script.js'
 import { mainIsolated, mainShared } from './job-script-modes.js'
 

@@ -1,4 +1,4 @@
-import type { GroupRecord } from '../domain/group-record.js'
+import type { GroupRecord } from '../domain/runs/group-record.js'
 
 /** A record in words. */
 export function textOfRecord(record: GroupRecord | null): string {

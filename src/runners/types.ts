@@ -1,6 +1,6 @@
 import type { JobEnvironment } from '../domain/job-environment.js'
-import type { GroupReport } from '../domain/run.js'
-import type { RunPlan } from '../domain/run-plan.js'
+import type { GroupReport } from '../domain/runs/run.js'
+import type { RunPlan } from '../domain/runs/run-plan.js'
 
 /** A file to write at launch; the text may come in pieces, since plans can be large. */
 export interface PreparedFile {

@@ -1,4 +1,4 @@
-import type { FailureCause, GroupReport, GroupState, GroupStatus, LossCause } from '../domain/run.js'
+import type { FailureCause, GroupReport, GroupState, GroupStatus, LossCause } from '../domain/runs/run.js'
 import { damaged } from './stored-json.js'
 
 /** A row of the table `groups`. */

@@ -1,5 +1,5 @@
-import { runStatus } from '../domain/aggregate.js'
-import type { GroupCounts, Run, RunnerParameters } from '../domain/run.js'
+import { runStatus } from '../domain/runs/aggregate.js'
+import type { GroupCounts, Run, RunnerParameters } from '../domain/runs/run.js'
 import { storedJson } from './stored-json.js'
 
 /** A row of the table `runs`, with the name of its experiment. */

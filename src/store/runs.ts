@@ -1,5 +1,5 @@
-import type { ParameterGrid } from '../domain/grid.js'
-import type { Launch, Retry } from '../domain/launch.js'
+import type { ParameterGrid } from '../domain/parameters/grid.js'
+import type { Launch, Retry } from '../domain/runs/launch.js'
 import {
   type GroupCounts,
   type GroupReport,
@@ -7,7 +7,7 @@ import {
   groupStates,
   type Run,
   type RunStatus,
-} from '../domain/run.js'
+} from '../domain/runs/run.js'
 import type { Connection } from './database.js'
 import { type GroupRow, reportOfRow, rowOfReport } from './group-rows.js'
 import { type RunRow, runOfRow } from './run-rows.js'

@@ -1,4 +1,4 @@
-import { splitWords } from '../domain/words.js'
+import { splitWords } from '../domain/text/words.js'
 import { OperationError, UserError } from '../errors.js'
 
 /** Words of the user's editor: `$VISUAL`, `$EDITOR`, then the configured one. @throws UserError where none is set */

@@ -1,5 +1,5 @@
-import { columns } from './columns.js'
-import { byteText } from './sizes.js'
+import { columns } from './format/columns.js'
+import { byteText } from './format/sizes.js'
 
 interface CachedCode {
   readonly name: string

@@ -1,6 +1,6 @@
 import type { Dataset } from '../domain/dataset.js'
-import type { Style } from './style.js'
-import { table } from './table.js'
+import type { Style } from './format/style.js'
+import { table } from './format/table.js'
 
 /** All datasets, a line each. */
 export function datasetList({ symbol }: Style, datasets: readonly Dataset[]): string {

@@ -1,4 +1,4 @@
-import type { Style } from './style.js'
+import type { Style } from './format/style.js'
 
 interface Finding {
   readonly name: string

@@ -1,8 +1,8 @@
 import type { DependencyStatus, StoredDocument } from '../domain/document.js'
-import { columns } from './columns.js'
-import type { Style } from './style.js'
-import { table } from './table.js'
-import { moment } from './times.js'
+import { columns } from './format/columns.js'
+import type { Style } from './format/style.js'
+import { table } from './format/table.js'
+import { moment } from './format/times.js'
 
 /** All documents, a line each. */
 export function documentList({ symbol }: Style, documents: readonly StoredDocument[]): string {

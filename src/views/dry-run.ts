@@ -1,4 +1,4 @@
-import { displayCommand } from '../domain/shell-text.js'
+import { displayCommand } from '../domain/text/shell-text.js'
 
 interface DryRunText {
   readonly groupCount: number

@@ -1,6 +1,6 @@
 import type { QanatError } from '../errors.js'
-import { displayable } from './displayable.js'
-import { styleOf } from './style.js'
+import { displayable } from './format/displayable.js'
+import { styleOf } from './format/style.js'
 
 /** An error for stderr: the thing and the reason, then what to type next. */
 export function errorText({ message, hint }: QanatError): string {

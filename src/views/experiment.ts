@@ -1,10 +1,10 @@
-import { isOver, isSettled, totalOf } from '../domain/aggregate.js'
 import type { Experiment, ExperimentSummary } from '../domain/experiment.js'
-import type { GroupState, Run } from '../domain/run.js'
-import { columns } from './columns.js'
-import type { Style } from './style.js'
-import { table } from './table.js'
-import { age, clockTime, duration, moment } from './times.js'
+import { isOver, isSettled, totalOf } from '../domain/runs/aggregate.js'
+import type { GroupState, Run } from '../domain/runs/run.js'
+import { columns } from './format/columns.js'
+import type { Style } from './format/style.js'
+import { table } from './format/table.js'
+import { age, clockTime, duration, moment } from './format/times.js'
 
 const stateSymbols: Readonly<Record<GroupState, string>> = {
   pending: '⏱',

@@ -1,11 +1,11 @@
-import { totalOf } from '../domain/aggregate.js'
-import { argumentsOf, type ParameterGrid } from '../domain/grid.js'
-import type { Run } from '../domain/run.js'
-import { displayCommand } from '../domain/shell-text.js'
-import { displayable } from './displayable.js'
+import { argumentsOf, type ParameterGrid } from '../domain/parameters/grid.js'
+import { totalOf } from '../domain/runs/aggregate.js'
+import type { Run } from '../domain/runs/run.js'
+import { displayCommand } from '../domain/text/shell-text.js'
 import { durationOf, progressText, stateText } from './experiment.js'
-import type { Style } from './style.js'
-import { duration, moment } from './times.js'
+import { displayable } from './format/displayable.js'
+import type { Style } from './format/style.js'
+import { duration, moment } from './format/times.js'
 
 /** A run on one line of a list. */
 export function runLine(style: Style, run: Run): string {

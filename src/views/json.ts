@@ -1,8 +1,8 @@
-import { totalOf } from '../domain/aggregate.js'
 import type { Dataset } from '../domain/dataset.js'
 import { type DependencyStatus, dependencyData, documentData, type StoredDocument } from '../domain/document.js'
 import type { Experiment } from '../domain/experiment.js'
-import type { GroupDetails, Run } from '../domain/run.js'
+import { totalOf } from '../domain/runs/aggregate.js'
+import type { GroupDetails, Run } from '../domain/runs/run.js'
 
 /** The shapes that other programs read; a change here breaks them. */
 

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress'
-import type { GroupCounts } from '../domain/run.js'
-import { duration } from './times.js'
+import type { GroupCounts } from '../domain/runs/run.js'
+import { duration } from './format/times.js'
 
 /** A bar of the groups of a run that are done; it appears once the run has taken a second. */
 export function progressBar(stream: NodeJS.WritableStream) {

@@ -1,8 +1,8 @@
-import { type GroupState, groupStates } from '../domain/run.js'
+import { type GroupState, groupStates } from '../domain/runs/run.js'
 import { stateText } from './experiment.js'
-import { byteText } from './sizes.js'
-import type { Style } from './style.js'
-import { table } from './table.js'
+import { byteText } from './format/sizes.js'
+import type { Style } from './format/style.js'
+import { table } from './format/table.js'
 
 /** What a project holds. */
 export interface ProjectCounts {

@@ -1,12 +1,12 @@
-import { totalOf } from '../domain/aggregate.js'
 import type { Container } from '../domain/container.js'
-import type { GroupDetails, GroupReport, GroupStatus, Run } from '../domain/run.js'
-import { displayCommand } from '../domain/shell-text.js'
-import { columns } from './columns.js'
+import { totalOf } from '../domain/runs/aggregate.js'
+import type { GroupDetails, GroupReport, GroupStatus, Run } from '../domain/runs/run.js'
+import { displayCommand } from '../domain/text/shell-text.js'
 import { durationOf, progressText, stateText } from './experiment.js'
-import { markdownText } from './markdown.js'
-import type { Style } from './style.js'
-import { age, duration, moment } from './times.js'
+import { columns } from './format/columns.js'
+import { markdownText } from './format/markdown.js'
+import type { Style } from './format/style.js'
+import { age, duration, moment } from './format/times.js'
 
 /** What was launched of a run. */
 interface LaunchFacts {

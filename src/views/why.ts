@@ -1,7 +1,7 @@
-import type { GroupStatus, Run } from '../domain/run.js'
-import { columns } from './columns.js'
+import type { GroupStatus, Run } from '../domain/runs/run.js'
+import { columns } from './format/columns.js'
+import type { Style } from './format/style.js'
 import { causeText } from './run.js'
-import type { Style } from './style.js'
 
 interface WhyText {
   readonly run: Run

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { until } from '../e2e/project.js'
 import { hasTerminal, Screen } from '../e2e/screen.js'
-import { executions, projectIn } from './crash.js'
+import { executions, projectIn } from './killed/crash.js'
 
 const programs = 8
 const launches = 50

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { expectError } from '../e2e/expectations.js'
 import { Folder, type Outcome } from '../e2e/project.js'
-import { enter, goesOn, leavesNothing, projectIn, settled, tellsTheTruth } from './crash.js'
+import { enter, goesOn, leavesNothing, projectIn, settled, tellsTheTruth } from './killed/crash.js'
 
 let commands = 0
 afterAll(() => void process.stdout.write(`damage: ${commands} commands in damaged projects\n`))

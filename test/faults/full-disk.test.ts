@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { expectError } from '../e2e/expectations.js'
 import { type Folder, projectWith } from '../e2e/project.js'
-import { goesOn, projectIn, settled } from './crash.js'
+import { goesOn, projectIn, settled } from './killed/crash.js'
 
 const isRoot = process.getuid?.() === 0
 if (!isRoot) process.stdout.write('skipped: a full disk, since only root can mount a small one\n')

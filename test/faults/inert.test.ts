@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { faultPoints } from '../../src/system/fault-point.js'
-import { projectIn, settled, tellsTheTruth } from './crash.js'
+import { projectIn, settled, tellsTheTruth } from './killed/crash.js'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

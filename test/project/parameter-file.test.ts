@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { argumentsOf, buildGrid, gridSize } from '../../src/domain/parameters.js'
+import { argumentsOf, buildGrid, gridSize } from '../../src/domain/parameters/build-grid.js'
 import { readParameterFile } from '../../src/project/parameter-file.js'
 import { fileWith } from './temporary.js'
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { shells } from '../domain/shells.js'
+import { shells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { expectEnded, tells, Worker } from './worker.js'
 

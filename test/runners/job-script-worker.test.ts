@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { shells } from '../domain/shells.js'
+import { shells } from '../domain/text/shells.js'
 import { Worker } from './worker.js'
 
 describe.each(shells)('a worker, run by %s', shell => {

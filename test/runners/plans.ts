@@ -1,5 +1,5 @@
 import type { JobEnvironment } from '../../src/domain/job-environment.js'
-import type { RunPlan } from '../../src/domain/run-plan.js'
+import type { RunPlan } from '../../src/domain/runs/run-plan.js'
 
 /** What a template that says nothing asks for. */
 export const plainEnvironment: JobEnvironment = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countsOfNew, isOver, runStatus } from '../../src/domain/aggregate.js'
-import type { Launch } from '../../src/domain/launch.js'
-import { type GroupReport, type GroupStatus, groupStates } from '../../src/domain/run.js'
+import { countsOfNew, isOver, runStatus } from '../../src/domain/runs/aggregate.js'
+import type { Launch } from '../../src/domain/runs/launch.js'
+import { type GroupReport, type GroupStatus, groupStates } from '../../src/domain/runs/run.js'
 import { anyStatus, anyText, experimentCalled, launchOf, newStore, openStore, runOf } from './stores.js'
 
 const end = { started: 5, finished: 9, host: 'n1', jobId: null }

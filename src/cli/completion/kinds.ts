@@ -1,9 +1,9 @@
-import { totalOf } from '../../domain/aggregate.js'
-import { groupStates, type Run, unfinishedEnds } from '../../domain/run.js'
-import { sortNames } from '../../domain/run-filter.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import { groupStates, type Run, unfinishedEnds } from '../../domain/runs/run.js'
+import { sortNames } from '../../domain/runs/run-filter.js'
 import { findProject } from '../../project/find-project.js'
 import { Store } from '../../store/store.js'
-import { moment } from '../../views/times.js'
+import { moment } from '../../views/format/times.js'
 
 /** A word that could stand where the cursor is. */
 export interface Candidate {

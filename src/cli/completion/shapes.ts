@@ -1,5 +1,5 @@
 import type { CommandClass } from '../base-command.js'
-import { type RunOption, runOptions } from '../run-options.js'
+import { type RunOption, runOptions } from '../parse/run-options.js'
 import type { Kind } from './kinds.js'
 
 /** What the completion has to know of all commands; made when the program is built, so that a Tab loads none of them. */

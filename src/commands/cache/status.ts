@@ -1,5 +1,5 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { cachedCode, trashSize } from '../../operations/cache.js'
+import { cachedCode, trashSize } from '../../operations/project/cache.js'
 import { cacheTable } from '../../views/cache.js'
 
 export default class CacheStatus extends QanatCommand {

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
-import { findDataset } from '../../operations/find-experiment.js'
-import { removeDataset } from '../../operations/register.js'
+import { findDataset } from '../../operations/registry/find-experiment.js'
+import { removeDataset } from '../../operations/registry/register.js'
 
 export default class DatasetDelete extends QanatCommand {
   static override summary = 'Forget a dataset; its files stay where they are'

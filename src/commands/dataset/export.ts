@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { findDataset } from '../../operations/find-experiment.js'
+import { findDataset } from '../../operations/registry/find-experiment.js'
 import { datasetToYaml } from '../../project/descriptions.js'
 
 export default class DatasetExport extends QanatCommand {

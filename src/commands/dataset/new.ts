@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDataset } from '../../cli/prompts.js'
-import { addDataset } from '../../operations/register.js'
+import { addDataset } from '../../operations/registry/register.js'
 import { readDatasetFile } from '../../project/descriptions.js'
 import { datasetJson } from '../../views/json.js'
 

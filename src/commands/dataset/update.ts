@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDataset } from '../../cli/prompts.js'
-import { findDataset } from '../../operations/find-experiment.js'
-import { changeDataset } from '../../operations/register.js'
+import { findDataset } from '../../operations/registry/find-experiment.js'
+import { changeDataset } from '../../operations/registry/register.js'
 import { readDatasetFile } from '../../project/descriptions.js'
 import { datasetJson } from '../../views/json.js'
 

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
-import { findDocument } from '../../operations/find-experiment.js'
-import { removeDocument } from '../../operations/register-document.js'
+import { removeDocument } from '../../operations/documents/register-document.js'
+import { findDocument } from '../../operations/registry/find-experiment.js'
 
 export default class DocumentDelete extends QanatCommand {
   static override summary = 'Forget a document; its files stay where they are'

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { dependencyText } from '../../domain/document.js'
-import { removeDependency } from '../../operations/register-document.js'
+import { removeDependency } from '../../operations/documents/register-document.js'
 
 export default class DocumentDeleteDependency extends QanatCommand {
   static override summary = 'Take what a document needs of an experiment off it; exported files stay'

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { findDocument } from '../../operations/find-experiment.js'
+import { findDocument } from '../../operations/registry/find-experiment.js'
 import { documentToYaml } from '../../project/document-description.js'
 
 export default class DocumentExport extends QanatCommand {

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDocument } from '../../cli/prompts.js'
-import { addDocument } from '../../operations/register-document.js'
+import { addDocument } from '../../operations/documents/register-document.js'
 import { readDocumentFile } from '../../project/document-description.js'
 import { documentJson } from '../../views/json.js'
 

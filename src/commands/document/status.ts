@@ -1,11 +1,11 @@
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { documentStatus } from '../../operations/document-status.js'
-import { findDocument } from '../../operations/find-experiment.js'
-import { refreshRuns } from '../../operations/refresh-runs.js'
+import { documentStatus } from '../../operations/documents/document-status.js'
+import { findDocument } from '../../operations/registry/find-experiment.js'
+import { refreshRuns } from '../../operations/runs/refresh-runs.js'
 import { documentStatusText } from '../../views/document.js'
+import { styleOf } from '../../views/format/style.js'
 import { documentStatusJson } from '../../views/json.js'
-import { styleOf } from '../../views/style.js'
 
 export default class DocumentStatus extends QanatCommand {
   static override summary = 'Show which results of a document are up to date, stale or missing, and why'

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDocument } from '../../cli/prompts.js'
-import { findDocument } from '../../operations/find-experiment.js'
-import { changeDocument } from '../../operations/register-document.js'
+import { changeDocument } from '../../operations/documents/register-document.js'
+import { findDocument } from '../../operations/registry/find-experiment.js'
 import { readDocumentFile } from '../../project/document-description.js'
 import { documentJson } from '../../views/json.js'
 

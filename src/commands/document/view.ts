@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { viewDocument } from '../../operations/compile-document.js'
-import { findDocument } from '../../operations/find-experiment.js'
+import { viewDocument } from '../../operations/documents/compile-document.js'
+import { findDocument } from '../../operations/registry/find-experiment.js'
 
 export default class DocumentView extends QanatCommand {
   static override summary = 'Open a document with its view script'

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
-import { findExperiment } from '../../operations/find-experiment.js'
-import { removeExperiment } from '../../operations/register.js'
+import { findExperiment } from '../../operations/registry/find-experiment.js'
+import { removeExperiment } from '../../operations/registry/register.js'
 
 export default class ExperimentDelete extends QanatCommand {
   static override summary = 'Forget an experiment that has no runs; its files stay where they are'

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { findExperiment } from '../../operations/find-experiment.js'
+import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { experimentToYaml } from '../../project/descriptions.js'
 
 export default class ExperimentExport extends QanatCommand {

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForExperiment } from '../../cli/prompts.js'
-import { addExperiment } from '../../operations/register.js'
+import { addExperiment } from '../../operations/registry/register.js'
 import { readExperimentFile } from '../../project/descriptions.js'
 import { experimentJson } from '../../views/json.js'
 

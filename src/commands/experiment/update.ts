@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForExperiment } from '../../cli/prompts.js'
-import { findExperiment } from '../../operations/find-experiment.js'
-import { changeExperiment } from '../../operations/register.js'
+import { findExperiment } from '../../operations/registry/find-experiment.js'
+import { changeExperiment } from '../../operations/registry/register.js'
 import { readExperimentFile } from '../../project/descriptions.js'
 import { experimentJson } from '../../views/json.js'
 

@@ -1,5 +1,5 @@
-import { signalName } from '../../domain/group-record.js'
-import type { SchedulerWord } from '../../domain/judge-group.js'
+import { signalName } from '../../domain/runs/group-record.js'
+import type { SchedulerWord } from '../../domain/runs/judge-group.js'
 
 /** What the event log says of each job of a cluster, by its number in the cluster. */
 export type EventWords = ReadonlyMap<number, SchedulerWord>

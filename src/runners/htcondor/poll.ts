@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { SchedulerWord } from '../../domain/judge-group.js'
-import { hasEnded } from '../../domain/run.js'
+import type { SchedulerWord } from '../../domain/runs/judge-group.js'
+import { hasEnded } from '../../domain/runs/run.js'
 import { indexAt, locator, markOf } from '../scheduler/locate.js'
 import { reportRun } from '../scheduler/report-run.js'
 import type { JobHandle, PollAnswer, PolledRun, PollOptions } from '../types.js'

@@ -1,5 +1,5 @@
-import { signalName } from '../../domain/group-record.js'
-import type { SchedulerWord } from '../../domain/judge-group.js'
+import { signalName } from '../../domain/runs/group-record.js'
+import type { SchedulerWord } from '../../domain/runs/judge-group.js'
 
 const attributes = [
   'ClusterId',

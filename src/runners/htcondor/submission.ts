@@ -1,4 +1,4 @@
-import { launchedCount, launchFolder, type RunPlan } from '../../domain/run-plan.js'
+import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
 import { markOf } from '../scheduler/locate.js'
 import { commonFiles, startScript } from '../scheduler/start-script.js'
 import { spansFile, spansText } from '../scheduler/submission.js'

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type EndRecord, type GroupRecord, parseRecord, type StartRecord } from '../../domain/group-record.js'
-import { launchFolder } from '../../domain/run-plan.js'
+import { type EndRecord, type GroupRecord, parseRecord, type StartRecord } from '../../domain/runs/group-record.js'
+import { launchFolder } from '../../domain/runs/run-plan.js'
+import { recordsFolder } from '../../runfolder/layout.js'
 import type { ProcessIdentity } from '../../system/process-identity.js'
-import { recordsFolder } from '../run-folder.js'
 
 /** What the supervisor and the shells of its slots have to say, relative to the run's folder. */
 export const logFile = '.run/supervisor.log'

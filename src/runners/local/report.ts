@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { type EndRecord, statusOfEnd } from '../../domain/group-record.js'
-import type { GroupReport, GroupStatus } from '../../domain/run.js'
+import { type EndRecord, statusOfEnd } from '../../domain/runs/group-record.js'
+import type { GroupReport, GroupStatus } from '../../domain/runs/run.js'
+import { cancelFile } from '../../runfolder/layout.js'
 import { bootId, isAlive, livesSince, type ProcessIdentity } from '../../system/process-identity.js'
-import { cancelFile } from '../run-folder.js'
 import type { PolledRun } from '../types.js'
 import { readRecords, type WorkerStart } from './records.js'
 

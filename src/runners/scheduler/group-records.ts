@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type GroupRecord, parseRecord } from '../../domain/group-record.js'
-import { recordsFolder } from '../run-folder.js'
+import { type GroupRecord, parseRecord } from '../../domain/runs/group-record.js'
+import { recordsFolder } from '../../runfolder/layout.js'
 
 /** Name of the journal of a group: each launch has its own, so that an earlier one cannot be taken for it. */
 export function journalName(index: string, attempt: number): string {

@@ -1,8 +1,8 @@
-import { launchFailed } from '../../domain/judge-group.js'
-import { launchFolder, planLines, planPlaces, type RunPlan } from '../../domain/run-plan.js'
-import { expandableWord, quoteWord } from '../../domain/shell-text.js'
+import { launchFailed } from '../../domain/runs/judge-group.js'
+import { launchFolder, planLines, planPlaces, type RunPlan } from '../../domain/runs/run-plan.js'
+import { expandableWord, quoteWord } from '../../domain/text/shell-text.js'
+import { recordsFolder } from '../../runfolder/layout.js'
 import { jobScript } from '../job-script.js'
-import { recordsFolder } from '../run-folder.js'
 import type { PreparedFile } from '../types.js'
 import { journalName } from './group-records.js'
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { launchFolder } from '../../domain/run-plan.js'
+import { launchFolder } from '../../domain/runs/run-plan.js'
 import { SchedulerError } from '../../errors.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { type ProgramOptions, runProgramInto } from '../../system/programs.js'

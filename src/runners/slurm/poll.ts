@@ -1,5 +1,5 @@
-import type { SchedulerWord } from '../../domain/judge-group.js'
-import { hasEnded } from '../../domain/run.js'
+import type { SchedulerWord } from '../../domain/runs/judge-group.js'
+import { hasEnded } from '../../domain/runs/run.js'
 import { indexAt, type Location, locator, markOf } from '../scheduler/locate.js'
 import { reportRun } from '../scheduler/report-run.js'
 import type { JobHandle, PollAnswer, PolledRun, PollOptions } from '../types.js'

@@ -1,5 +1,5 @@
-import { signalName } from '../../domain/group-record.js'
-import type { SchedulerWord } from '../../domain/judge-group.js'
+import { signalName } from '../../domain/runs/group-record.js'
+import type { SchedulerWord } from '../../domain/runs/judge-group.js'
 
 /** What squeue and sacct call a state (SchedMD, "Job state codes"), and what it means for a group. */
 const meanings: Readonly<Record<string, 'pending' | 'held' | 'running' | Outcome>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RunPlan } from '../../../src/domain/run-plan.js'
+import type { RunPlan } from '../../../src/domain/runs/run-plan.js'
 import { parseCluster } from '../../../src/runners/htcondor/runner.js'
 import { prepareCondor } from '../../../src/runners/htcondor/submission.js'
 import { planWith } from '../plans.js'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { recordsFolder } from '../../../src/runfolder/layout.js'
 import { readRecords, workerLine } from '../../../src/runners/local/records.js'
-import { recordsFolder } from '../../../src/runners/run-folder.js'
 import type { ProcessIdentity } from '../../../src/system/process-identity.js'
 import { folderWith } from '../../project/temporary.js'
 

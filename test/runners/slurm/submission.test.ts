@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RunPlan } from '../../../src/domain/run-plan.js'
+import type { RunPlan } from '../../../src/domain/runs/run-plan.js'
 import { parseFacts } from '../../../src/runners/slurm/calls.js'
 import { parseArray } from '../../../src/runners/slurm/runner.js'
 import { prepareSlurm, previousJob } from '../../../src/runners/slurm/submission.js'
-import { evaluateTexts, shells } from '../../domain/shells.js'
+import { evaluateTexts, shells } from '../../domain/text/shells.js'
 import { planWith } from '../plans.js'
 
 const noOptions = { words: [], output: null, dependency: null }

@@ -1,0 +1,66 @@
+import { isOver, isSettled } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { InterruptedError } from '../../errors.js'
+import { cancelRun } from '../../operations/runs/cancel-run.js'
+import { waitRun } from '../../operations/runs/wait-run.js'
+import type { Workspace } from '../../operations/workspace.js'
+import type { Interruption } from './interruption.js'
+
+/** What happens to the screen while a run is followed. */
+export interface Follower {
+  update(run: Run): void
+  end(): void
+}
+
+/**
+ * Waits for a run in the foreground. Ctrl-C ends only the waiting for jobs of a scheduler, and cancels what runs here.
+ * @throws InterruptedError after Ctrl-C
+ */
+export function followRun(
+  workspace: Workspace,
+  run: Run,
+  follower: Follower,
+  interruption: Interruption,
+): Promise<Run> {
+  const follow = workspace.findRunner(run.runner).isScheduler ? followJobs : followGroups
+  return follow(workspace, run, follower, interruption).finally(() => follower.end())
+}
+
+async function followJobs(workspace: Workspace, run: Run, follower: Follower, { signal }: Interruption): Promise<Run> {
+  const last = await waitRun(workspace, run, current => follower.update(current), signal)
+  if (isSettled(last)) return last
+  follower.end()
+  throw new InterruptedError(
+    `no longer waiting for run ${run.id}; its jobs go on`,
+    `qanat run_wait ${run.experiment} ${run.id}        qanat run_cancel ${run.experiment} ${run.id}`,
+  )
+}
+
+/** The groups are given time to end; a second Ctrl-C leaves them none. */
+async function followGroups(
+  workspace: Workspace,
+  run: Run,
+  follower: Follower,
+  interruption: Interruption,
+): Promise<Run> {
+  let cancelling: Promise<Run> | null = null
+  interruption.handle(() => {
+    if (cancelling === null) {
+      follower.end()
+      workspace.warn(`cancelling run ${run.id}; Ctrl-C again ends its groups at once`)
+    }
+    const cancelled = cancelRun(workspace, run, cancelling !== null).catch(() => run)
+    cancelling ??= cancelled
+  })
+  const ended = await waitRun(workspace, run, current => {
+    if (cancelling === null) follower.update(current)
+  })
+  await cancelling
+  if (cancelling !== null) throw new InterruptedError(interruptedText(workspace.store.runs.find(run.id) ?? ended))
+  return ended
+}
+
+function interruptedText(run: Run): string {
+  const { finished, cancelled } = run.counts
+  return `run ${run.id} was cancelled: ${finished} finished, ${cancelled} cancelled${isOver(run.counts) ? '' : ', some still live'}`
+}

@@ -1,0 +1,32 @@
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { progressBar } from '../../views/progress.js'
+import type { Follower } from './follow-run.js'
+import { Tail } from './tail.js'
+
+/** Shows what a single group writes, as it writes it. */
+export function outputFollower(storagePath: string, stdout: NodeJS.WritableStream): Follower {
+  const tails = [new Tail(`${storagePath}/stdout.txt`, stdout), new Tail(`${storagePath}/stderr.txt`, process.stderr)]
+  const pump = () => {
+    for (const tail of tails) tail.pump()
+  }
+  // More often than the run is asked for: a person watches.
+  const timer = setInterval(pump, 50)
+  return {
+    update: pump,
+    end() {
+      clearInterval(timer)
+      pump()
+    },
+  }
+}
+
+/** Shows how many groups are done, on a terminal. */
+export function barFollower(): Follower {
+  if (!process.stderr.isTTY) return { update() {}, end() {} }
+  const bar = progressBar(process.stderr)
+  return {
+    update: (run: Run) => bar.update(run.counts, totalOf(run.counts)),
+    end: () => bar.stop(),
+  }
+}

@@ -1,0 +1,19 @@
+import type { Run } from '../../domain/runs/run.js'
+import { firstFailures } from '../../operations/runs/failures.js'
+import { runWarnings } from '../../operations/runs/run-warnings.js'
+import type { Workspace } from '../../operations/workspace.js'
+import { styleOf } from '../../views/format/style.js'
+import { outcomeText } from '../../views/run.js'
+
+const shownFailures = 3
+const shownWarnings = 5
+
+/** What to say of a run that was waited for; sets the exit code 1 where not all of it finished. */
+export function reportOutcome(workspace: Workspace, run: Run): string {
+  const warnings = runWarnings(workspace, run)
+  for (const warning of warnings.slice(0, shownWarnings)) workspace.warn(warning)
+  const more = warnings.length - shownWarnings
+  if (more > 0) workspace.warn(`and ${more} more in ${run.storagePath}/.run/warnings.txt`)
+  if (run.status !== 'finished') process.exitCode = 1
+  return outcomeText(styleOf(process.stdout), run, firstFailures(workspace, run, shownFailures))
+}

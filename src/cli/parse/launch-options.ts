@@ -1,0 +1,50 @@
+import { UserError } from '../../errors.js'
+import type { LaunchRequest } from '../../operations/launch/launch-request.js'
+import type { GivenOptions } from './run-options.js'
+
+const snapshots = ['auto', 'always', 'never'] as const
+
+/** The request that our options, a name and the experiment's arguments make. @throws UserError for what contradicts */
+export function requestOf(
+  options: GivenOptions,
+  experiment: string,
+  experimentArguments: readonly string[],
+  typed: readonly string[],
+): LaunchRequest {
+  if (options.detach && options.wait)
+    throw new UserError('--detach and --wait contradict each other', 'give one of them')
+  if (options.commit !== undefined && options.allow_dirty) {
+    throw new UserError('--commit and --allow_dirty contradict each other', 'give one of them')
+  }
+  if (options.commit?.trim() === '')
+    throw new UserError('--commit needs a message', 'write, for example: --commit "what changed"')
+  return {
+    typed,
+    experiment,
+    experimentArguments,
+    groups: options.group_param ?? [],
+    ranges: options.range_param ?? [],
+    values: options.values ?? [],
+    parameterFile: options.param_file ?? null,
+    runner: options.runner ?? 'local',
+    submitTemplate: options.submit_template ?? null,
+    slots: options.n_threads ?? null,
+    storagePath: options.storage_path ?? null,
+    tags: [...new Set(options.tag ?? [])],
+    description: options.description ?? '',
+    snapshot: snapshotOf(options.snapshot),
+    commitSha: options.commit_sha ?? null,
+    container: options.container ?? null,
+    gpu: options.gpu === true,
+    commitMessage: options.commit ?? null,
+    allowDirty: options.allow_dirty === true,
+    detach: options.detach === true,
+  }
+}
+
+function snapshotOf(text: string | undefined): LaunchRequest['snapshot'] {
+  if (text === undefined) return null
+  const snapshot = snapshots.find(candidate => candidate === text)
+  if (snapshot) return snapshot
+  throw new UserError(`--snapshot ${text}: there is no such rule`, `it is one of ${snapshots.join(', ')}`)
+}

@@ -1,0 +1,31 @@
+import { UserError } from '../errors.js'
+import { type Git, GitError } from './git.js'
+import type { TreeChange, TreeState } from './tree-state.js'
+
+/** Commits everything that git does not ignore. @throws UserError without a git identity */
+export async function commitEverything({ git, gitRoot }: TreeState, message: string): Promise<void> {
+  await checkIdentity(git)
+  await git.run('add', '--all', '--', gitRoot)
+  await git.run('commit', '--quiet', '--message', message)
+}
+
+/** @throws UserError with the two commands that give git a name and an address */
+export async function checkIdentity(git: Git): Promise<void> {
+  try {
+    await git.run('var', 'GIT_AUTHOR_IDENT')
+    await git.run('var', 'GIT_COMMITTER_IDENT')
+  } catch (error) {
+    if (!(error instanceof GitError && /identity|ident name|tell me who|empty ident/i.test(error.message))) throw error
+    throw new UserError(
+      'git does not know who you are, and a commit is signed with a name',
+      'git config --global user.name "Your Name"\ngit config --global user.email you@example.org',
+    )
+  }
+}
+
+/** The changes of a dirty tree, one a line as `git status --short` shows them, long lists cut. */
+export function describeChanges(changes: readonly TreeChange[]): string {
+  const shown = changes.slice(0, 20).map(({ code, path }) => `  ${code} ${path}`)
+  const more = changes.length - shown.length
+  return [...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n')
+}

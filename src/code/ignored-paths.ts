@@ -1,0 +1,53 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { openGit } from './git.js'
+import type { TreeState } from './tree-state.js'
+
+/**
+ * What git ignores in a tree and a frozen copy links to (`data/`, `.venv/`): not what is ours, nor `__pycache__`.
+ * Relative to the repository's root; what lies in a folder that is named is not named itself.
+ */
+export async function ignoredPaths({ gitRoot, prefix }: TreeState, resultDir: string): Promise<string[]> {
+  const git = await openGit(gitRoot)
+  const listed = await git.run('ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z')
+  const own = [join(prefix, '.qanat'), join(prefix, resultDir)]
+  const paths: string[] = []
+  const take = (path: string) => {
+    if (own.some(ours => isWithin(path, ours)) || /(^|\/)__pycache__(\/|$)/.test(path)) return
+    if (paths.some(taken => isWithin(path, taken))) return
+    if (!own.some(ours => isWithin(ours, path))) paths.push(path)
+    else for (const name of readdirSync(join(gitRoot, path))) take(join(path, name))
+  }
+  for (const entry of listed.split('\0')) {
+    const path = entry.replace(/\/$/, '')
+    if (path !== '' && path !== '.') take(path)
+  }
+  return paths
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
+/**
+ * Makes `path` in a copy a link to `target`; what a script has made there itself is left alone, and so is what the
+ * copy's own links lead to.
+ */
+export function linkTo(target: string, copy: string, path: string): void {
+  const place = join(copy, path)
+  if (realPath(dirname(place)) !== join(realpathSync(copy), dirname(path))) return
+  const there = lstatSync(place, { throwIfNoEntry: false })
+  if (there && !there.isSymbolicLink()) return
+  if (there && readlinkSync(place) === target) return
+  if (there) rmSync(place)
+  mkdirSync(dirname(place), { recursive: true })
+  symlinkSync(target, place)
+}
+
+/** The same path, with the links in as much of it as there is resolved; null for a link that leads nowhere. */
+function realPath(path: string): string | null {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there) return there.isSymbolicLink() && !existsSync(path) ? null : realpathSync(path)
+  const parent = realPath(dirname(path))
+  return parent === null ? null : join(parent, basename(path))
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { UserError } from '../errors.js'
+import { storedPath, type Workspace } from '../operations/workspace.js'
+import type { TreeState } from './tree-state.js'
+import type { WorkingPatch } from './working-patch.js'
+
+/** The code that a run is of. */
+export interface RunCode {
+  readonly state: TreeState
+  /** What is recorded. */
+  readonly commit: string
+  /** Changes that are not in the commit, null for a clean tree. */
+  readonly patch: WorkingPatch | null
+}
+
+/** Name of the folder in the cache that holds the frozen copy of some code. */
+export function frozenName({ commit, patch }: RunCode): string {
+  return commit.slice(0, 12) + (patch ? `-${patch.tree.slice(0, 8)}` : '')
+}
+
+/** The commit that a name stands for: an id, a tag or a branch. @throws UserError where there is none */
+export async function resolveCommit({ git }: TreeState, name: string): Promise<string> {
+  try {
+    return (await git.run('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)).trim()
+  } catch {
+    throw new UserError(`no commit '${name}' in the repository`, 'git log --oneline        shows those there are')
+  }
+}
+
+/** True where some code has that path, given relative to the project. */
+export async function isInCode(code: RunCode, path: string): Promise<boolean> {
+  const { git, prefix, gitRoot } = code.state
+  const inRepository = join(prefix, path)
+  const tree = code.patch?.tree ?? code.commit
+  const list = (...paths: string[]) => git.run('ls-tree', '--full-tree', '-z', tree, '--', ...paths)
+  if ((await list(inRepository)) !== '') return true
+  const parents = inRepository.split('/').slice(0, -1)
+  const folders = parents.map((_, depth) => parents.slice(0, depth + 1).join('/'))
+  if (folders.length === 0) return false
+  const entries = await list(...folders)
+  return entries.split('\0').some(entry => entry.startsWith('160000 ')) && existsSync(join(gitRoot, inRepository))
+}
+
+/**
+ * Paths of data as a script in a frozen copy gets them: what git tracks from the copy, all else where it is.
+ * @param paths absolute
+ * @param copy the project's root in the frozen copy, absolute
+ */
+export function pathsInCopy(
+  workspace: Workspace,
+  code: RunCode,
+  copy: string,
+  paths: readonly string[],
+): Promise<string[]> {
+  return Promise.all(
+    paths.map(async path => {
+      const inside = storedPath(workspace, path)
+      return !isAbsolute(inside) && (await isInCode(code, inside)) ? join(copy, inside) : path
+    }),
+  )
+}

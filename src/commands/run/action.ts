@@ -1,0 +1,33 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { splitActionLine } from '../../cli/parse/split-action-line.js'
+import { UserError } from '../../errors.js'
+import { findRun } from '../../operations/registry/find-experiment.js'
+import { runAction } from '../../operations/runs/run-action.js'
+
+export default class ExperimentAction extends QanatCommand {
+  static override summary = 'Run an action of an experiment on one of its runs, or on a group of it'
+  static override description =
+    'The script gets the arguments as they stand, and --storage_path of the run or the group. Where it is not what it was at the commit of the run, the difference is shown.'
+  static override usage = 'NAME ACTION RUN [--group_no N] [ARGUMENTS OF THE ACTION]'
+  static override examples = [
+    '<%= config.bin %> action summary_iris plot 4',
+    '<%= config.bin %> action summary_iris plot 4 --group_no 6 --format png',
+  ]
+  static override strict = false
+  static override args = {
+    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    action: Args.string({ required: true, description: 'one of its actions', completes: 'actions' }),
+    run: Args.string({ required: true, description: 'the id of the run', completes: 'runs' }),
+    arguments: Args.string({ description: 'for the action, as they stand', completes: 'files' }),
+  }
+  static override flags = { group_no: Flags.string({ description: 'only that group', completes: 'groups' }) }
+
+  async run(): Promise<void> {
+    this.parsed = true
+    const { name, action, run: id, group, words } = splitActionLine(this.argv)
+    if (id === undefined) throw new UserError('which run?', 'qanat action NAME ACTION RUN')
+    const workspace = await this.workspace()
+    await runAction(workspace, findRun(workspace, name!, id), { action: action!, group, words })
+  }
+}

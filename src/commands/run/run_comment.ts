@@ -1,0 +1,29 @@
+import { Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { canAsk } from '../../cli/prompts.js'
+import { runArguments } from '../../cli/run-arguments.js'
+import { UserError } from '../../errors.js'
+import { findRun } from '../../operations/registry/find-experiment.js'
+import { addComment, editComment } from '../../operations/runs/comment-run.js'
+
+export default class ExperimentRunComment extends QanatCommand {
+  static override summary = "Write a comment on a run, in comment.md in the run's folder"
+  static override examples = [
+    '<%= config.bin %> run_comment summary_iris 4',
+    '<%= config.bin %> run_comment summary_iris 4 -m "seed 3 is an outlier"',
+  ]
+  static override args = runArguments
+  static override flags = {
+    message: Flags.string({ char: 'm', description: 'add this paragraph, without an editor' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ExperimentRunComment)
+    const workspace = await this.workspace()
+    const run = findRun(workspace, args.name, args.run)
+    if (flags.message !== undefined) addComment(workspace, run, flags.message)
+    else if (canAsk()) await editComment(workspace, run)
+    else throw new UserError('there is no terminal for an editor', 'give the comment with -m TEXT')
+    this.print(`${run.storagePath}/comment.md`)
+  }
+}

@@ -1,0 +1,33 @@
+import { Args } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { explore, explorePage } from '../../cli/explore/explore.js'
+import { canAsk } from '../../cli/prompts.js'
+import { UserError } from '../../errors.js'
+import { findExperiment, findRun } from '../../operations/registry/find-experiment.js'
+
+export default class ExperimentRunExplore extends QanatCommand {
+  static override summary = 'Look through the runs of an experiment in menus'
+  static override examples = [
+    '<%= config.bin %> run_explore summary_iris',
+    '<%= config.bin %> run_explore summary_iris 4',
+  ]
+  static override args = {
+    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    run: Args.string({ description: 'the id of a run: its page at once', completes: 'runs' }),
+  }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(ExperimentRunExplore)
+    const workspace = await this.workspace()
+    const experiment = findExperiment(workspace, args.name)
+    const run = args.run === undefined ? null : findRun(workspace, args.name, args.run)
+    if (!canAsk()) {
+      throw new UserError(
+        'run_explore needs a terminal',
+        `qanat run_show ${args.name} ${args.run ?? 'RUN'}        shows a run without one`,
+      )
+    }
+    if (run) await explorePage(workspace, run)
+    else await explore(workspace, experiment)
+  }
+}

@@ -1,0 +1,61 @@
+import { Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { followLaunch } from '../../cli/follow/follow-launch.js'
+import { Interruption } from '../../cli/follow/interruption.js'
+import { runArguments } from '../../cli/run-arguments.js'
+import { InterruptedError } from '../../errors.js'
+import { retryRun } from '../../operations/launch/retry-run.js'
+import { findRun } from '../../operations/registry/find-experiment.js'
+import { runJson } from '../../views/json.js'
+
+export default class ExperimentRunRetry extends QanatCommand {
+  static override summary = 'Run the groups of a run that did not finish again, inside the same run'
+  static override description =
+    `They run at the recorded commit. What they have made moves to .run/attempts/ in the run's folder; with --resume only what they have printed does, so that they can go on from their checkpoints.`
+  static override examples = [
+    '<%= config.bin %> run_retry summary_iris 4',
+    {
+      description: 'Those that ran out of memory, with more of it',
+      command: '<%= config.bin %> run_retry summary_iris 7 --only oom --submit_template big_memory',
+    },
+  ]
+  static override enableJsonFlag = true
+  static override args = runArguments
+  static override flags = {
+    only: Flags.string({
+      description:
+        'only groups that ended so: failed (any cause), exit, signal, oom, timeout, node_fail, preempted, launch, deadline, lost, cancelled; several with commas',
+      completes: 'ends',
+    }),
+    submit_template: Flags.string({
+      description: 'another submit template than that of the launch',
+      completes: 'templates',
+    }),
+    resume: Flags.boolean({ description: 'leave what the groups have made where it is' }),
+    wait: Flags.boolean({ description: 'wait for the jobs of a scheduler' }),
+    detach: Flags.boolean({ description: 'return at once', exclusive: ['wait'] }),
+  }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ExperimentRunRetry)
+    const workspace = await this.workspace()
+    const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))
+    try {
+      const request = {
+        only: flags.only?.split(',').map(word => word.trim()) ?? null,
+        submitTemplate: flags.submit_template ?? null,
+        resume: flags.resume,
+      }
+      const { run, groups } = await retryRun(
+        workspace,
+        findRun(workspace, args.name, args.run),
+        request,
+        interruption.signal,
+      )
+      const waits = !flags.detach && (run.runner === 'local' || flags.wait)
+      return runJson(await followLaunch(workspace, run, groups, waits, interruption, this.output()))
+    } finally {
+      interruption.close()
+    }
+  }
+}

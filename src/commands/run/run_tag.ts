@@ -1,0 +1,32 @@
+import { Args } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { runArguments } from '../../cli/run-arguments.js'
+import { readTagChanges } from '../../domain/runs/tags.js'
+import { findRun } from '../../operations/registry/find-experiment.js'
+import { tagRun } from '../../operations/runs/tag-run.js'
+
+export default class ExperimentRunTag extends QanatCommand {
+  static override summary = 'Add tags to a run and take them away'
+  static override usage = 'NAME RUN +TAG -TAG …'
+  static override examples = [
+    '<%= config.bin %> run_tag summary_iris 4 +paper',
+    '<%= config.bin %> run_tag summary_iris 4 +final -draft',
+  ]
+  static override strict = false
+  static override enableJsonFlag = true
+  static override args = {
+    ...runArguments,
+    changes: Args.string({ description: '+TAG adds a tag, -TAG takes it away', completes: 'tag_changes' }),
+  }
+
+  async run(): Promise<unknown> {
+    // A tag that is taken away begins with a dash: it is no option.
+    const words = this.argv.filter(word => word !== '--json' && word !== '--')
+    const { args } = await this.parse(ExperimentRunTag, words.slice(0, 2))
+    const changes = readTagChanges(words.slice(2))
+    const workspace = await this.workspace()
+    const run = tagRun(workspace, findRun(workspace, args.name, args.run), changes)
+    this.print(`Run ${run.id}: ${run.tags.length > 0 ? run.tags.join(', ') : 'no tags'}`)
+    return { id: run.id, tags: run.tags }
+  }
+}

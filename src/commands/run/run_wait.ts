@@ -1,0 +1,27 @@
+import { QanatCommand } from '../../cli/base-command.js'
+import { awaitRun } from '../../cli/follow/await-run.js'
+import { Interruption } from '../../cli/follow/interruption.js'
+import { reportOutcome } from '../../cli/follow/report-outcome.js'
+import { liveRunArguments } from '../../cli/run-arguments.js'
+import { InterruptedError } from '../../errors.js'
+import { findRun } from '../../operations/registry/find-experiment.js'
+import { runJson } from '../../views/json.js'
+
+export default class ExperimentRunWait extends QanatCommand {
+  static override summary = 'Wait until a run is over; exit 1 if not all of it finished'
+  static override description = 'Ctrl-C ends the waiting, not the run.'
+  static override examples = ['<%= config.bin %> run_wait summary_iris 4']
+  static override enableJsonFlag = true
+  static override args = liveRunArguments
+
+  async run(): Promise<unknown> {
+    const { args } = await this.parse(ExperimentRunWait)
+    const workspace = await this.workspace()
+    const interruption = new Interruption(new InterruptedError())
+    const run = await awaitRun(workspace, findRun(workspace, args.name, args.run), interruption.signal).finally(() =>
+      interruption.close(),
+    )
+    this.print(reportOutcome(workspace, run))
+    return runJson(run)
+  }
+}

@@ -1,0 +1,29 @@
+import { QanatCommand } from '../../cli/base-command.js'
+import { runList, runListFlags } from '../../cli/run-list.js'
+import { refreshRuns } from '../../operations/runs/refresh-runs.js'
+import { runsText } from '../../views/experiment.js'
+import { runsCsv } from '../../views/format/csv.js'
+import { styleOf } from '../../views/format/style.js'
+import { runJson } from '../../views/json.js'
+
+export default class Runs extends QanatCommand {
+  static override summary = 'List the runs of all experiments, live ones first, the newest next'
+  static override examples = [
+    '<%= config.bin %> runs',
+    '<%= config.bin %> runs --status failed,lost --since 3d',
+    '<%= config.bin %> runs --param --lr:0.1 --csv',
+  ]
+  static override enableJsonFlag = true
+  static override flags = runListFlags
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(Runs)
+    const select = runList(flags)
+    const workspace = await this.workspace()
+    await refreshRuns(workspace, workspace.store.runs.live())
+    const runs = select(workspace, workspace.store.runs.list())
+    if (flags.csv) this.print(runsCsv(runs))
+    else this.print(runsText(styleOf(process.stdout), runs, Date.now()))
+    return { runs: runs.map(runJson) }
+  }
+}

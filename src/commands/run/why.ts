@@ -1,0 +1,38 @@
+import { Args } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { runArguments } from '../../cli/run-arguments.js'
+import { isSettled } from '../../domain/runs/aggregate.js'
+import { findRun } from '../../operations/registry/find-experiment.js'
+import { refreshRun } from '../../operations/runs/refresh-runs.js'
+import { whyRun } from '../../operations/runs/why-run.js'
+import { styleOf } from '../../views/format/style.js'
+import { whyText } from '../../views/why.js'
+
+export default class Why extends QanatCommand {
+  static override summary = 'Tell why a run or one of its groups failed or waits, and what to type next'
+  static override description = 'Without a group, the first one that something is wrong with is meant.'
+  static override examples = ['<%= config.bin %> why summary_iris 4', '<%= config.bin %> why summary_iris 4.17']
+  static override enableJsonFlag = true
+  static override args = {
+    ...runArguments,
+    run: Args.string({
+      required: true,
+      description: 'the id of the run, or of one of its groups: RUN.GROUP',
+      completes: 'runs_or_groups',
+    }),
+  }
+
+  async run(): Promise<unknown> {
+    const { args } = await this.parse(Why)
+    const workspace = await this.workspace()
+    const [id = '', ...words] = args.run.split('.')
+    const group = words.length > 0 ? words.join('.') : null
+    const found = findRun(workspace, args.name, id)
+    const run = isSettled(found) ? found : await refreshRun(workspace, found)
+    const why = await whyRun(workspace, run, group)
+    this.print(whyText(styleOf(process.stdout), why))
+    const { index, status, witnesses, lastWords, next } = why
+    const cause = 'cause' in status ? status.cause : null
+    return { run: run.id, group: index, status: status.state, cause, witnesses, last_words: lastWords, next }
+  }
+}

@@ -1,0 +1,142 @@
+import { UserError } from '../../errors.js'
+import { splitWords } from '../text/words.js'
+import { isOption, isOptionName, readArguments } from './arguments.js'
+import {
+  type Axis,
+  axisLength,
+  gridSize,
+  type ListAxis,
+  type ParameterGrid,
+  type Part,
+  type RangeAxis,
+} from './grid.js'
+import { MAX_GROUPS } from './limits.js'
+import { makeRange } from './range.js'
+
+export { argumentsOf, gridSize, type ParameterGrid } from './grid.js'
+
+/** What a parameter file contributes. */
+export interface FileGrid {
+  readonly fixed: Part
+  readonly groups: readonly Part[]
+  readonly ranges: readonly Axis[]
+  readonly zips: readonly ListAxis[]
+}
+
+/** What the user gave: the experiment's own arguments, the texts of every -g, -R and -V, and the file of -f. */
+export interface GridInput {
+  readonly experimentArguments: readonly string[]
+  readonly groups: readonly string[]
+  readonly ranges: readonly string[]
+  readonly values: readonly string[]
+  readonly file?: FileGrid
+}
+
+/**
+ * Puts together all the parameters of a run. What the file gives comes before what the command line gives.
+ * @throws UserError for a range or values that cannot be read, an option that varies in two places, too many groups.
+ */
+export function buildGrid(input: GridInput): ParameterGrid {
+  const { file } = input
+  const grid: ParameterGrid = {
+    fixed: { ...file?.fixed, args: [...(file?.fixed.args ?? []), ...input.experimentArguments] },
+    groups: [...(file?.groups ?? []), ...input.groups.map(text => ({ args: wordsOf('-g', text) }))],
+    axes: [
+      ...(file?.ranges ?? []),
+      ...input.ranges.map(parseRange),
+      ...(file?.zips ?? []),
+      ...input.values.map(parseValues),
+    ],
+  }
+  checkEachGivenOnce(grid)
+  checkSize(grid)
+  return grid
+}
+
+function parseRange(text: string): RangeAxis {
+  const words = wordsOf('-R', text)
+  const hint = 'a range is --option START STOP STEP (stop excluded), as in -R "--seed 0 10 1"'
+  const [option, start, stop, step] = words
+  checkOneOption('-R', text, words, hint)
+  if (words.length !== 4) throw new UserError(`${quoted('-R', text)}: 4 words are needed, here ${words.length}`, hint)
+  try {
+    return { option: option!, ...makeRange(start!, stop!, step!) }
+  } catch (error) {
+    if (error instanceof UserError) throw new UserError(`${quoted('-R', text)}: ${error.message}`, hint)
+    throw error
+  }
+}
+
+function parseValues(text: string): ListAxis {
+  const words = wordsOf('-V', text)
+  const hint = 'values are --option VALUE VALUE …, as in -V "--model small large"'
+  const [option, ...values] = words
+  checkOneOption('-V', text, words, hint)
+  if (values.length === 0) throw new UserError(`${quoted('-V', text)}: no value is given`, hint)
+  return { parts: values.map(value => ({ args: [option!, value] })) }
+}
+
+function checkOneOption(flag: string, text: string, words: readonly string[], hint: string): void {
+  const options = words.filter(isOption)
+  if (options.length > 1) throw new UserError(`${quoted(flag, text)}: one option at a time`, hint)
+  if (words[0] === undefined || !isOptionName(words[0])) {
+    throw new UserError(`${quoted(flag, text)}: it does not begin with an option`, hint)
+  }
+}
+
+function wordsOf(flag: string, text: string): string[] {
+  try {
+    return splitWords(text)
+  } catch (error) {
+    if (error instanceof UserError)
+      throw new UserError(`${flag}: ${error.message}`, "write a quote as \\' or within quotes of the other kind")
+    throw error
+  }
+}
+
+function quoted(flag: string, text: string): string {
+  return `${flag} "${text}"`
+}
+
+function checkEachGivenOnce({ fixed, groups, axes }: ParameterGrid): void {
+  const places = new Map<string, string>()
+  for (const key of keysOf(fixed)) places.set(key, 'in the arguments for all groups')
+  for (const key of groups.flatMap(keysOf)) places.set(key, 'in a group')
+  for (const axis of axes) {
+    const place = 'parts' in axis ? 'as a list of values' : 'as a range'
+    for (const key of axisKeys(axis)) {
+      const other = places.get(key)
+      if (other) {
+        const second = other === place ? place.replace('as a ', 'as another ') : other
+        throw new UserError(`${key} is given twice: ${place} and ${second}`, 'give it in one place only')
+      }
+      places.set(key, place)
+    }
+  }
+}
+
+/** The options and positionals of a part, by the names that a user knows. */
+function keysOf({ positional = {}, args }: Part): string[] {
+  const options = Array.from(readArguments(args), argument => argument.option).filter(option => option !== null)
+  return [...Object.keys(positional).map(key => `positional ${key}`), ...options]
+}
+
+function axisKeys(axis: Axis): Set<string> {
+  if ('parts' in axis) return new Set(axis.parts.flatMap(keysOf))
+  return new Set(['option' in axis ? axis.option : `positional ${axis.positional}`])
+}
+
+function checkSize(grid: ParameterGrid): void {
+  const size = gridSize(grid)
+  if (size <= MAX_GROUPS) return
+  const factors = grid.axes.map(axis => `${counted(axisLength(axis))} of ${[...axisKeys(axis)].join(', ')}`)
+  if (grid.groups.length > 0) factors.unshift(`${counted(grid.groups.length)} given as groups`)
+  throw new UserError(
+    `${counted(size)} groups are more than the ${counted(MAX_GROUPS)} that a run can have: ${factors.join(' × ')}`,
+    'launch several runs, each with a part of the values',
+  )
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en-US', { maximumSignificantDigits: 15 })
+}

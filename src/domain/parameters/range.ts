@@ -1,0 +1,94 @@
+import Big from 'big.js'
+import { UserError } from '../../errors.js'
+import { MAX_GROUPS } from './limits.js'
+
+/** Numbers from `start` in steps of `step`, as decimal texts; kept short, whatever the count. */
+export interface Range {
+  readonly start: string
+  readonly step: string
+  readonly count: number
+}
+
+/** No script reads a number beyond that of a double. */
+const LARGEST_EXPONENT = 308
+
+/**
+ * The numbers from `start` to `stop` (excluded), exact in decimals.
+ * @throws UserError whose message is the bare reason: the caller knows where the range was written.
+ */
+export function makeRange(start: string, stop: string, step: string): Range {
+  const first = decimal(start)
+  const stride = decimal(step)
+  const distance = decimal(stop).minus(first)
+  if (stride.eq(0)) throw new UserError('step is 0')
+  const Whole = Big()
+  Whole.DP = 0
+  Whole.RM = Big.roundUp
+  const count = new Whole(distance).div(stride)
+  if (count.lte(0)) throw new UserError(`nothing lies between ${start} and ${stop} in steps of ${step}`)
+  return { start: first.toFixed(), step: stride.toFixed(), count: Number(count.toFixed()) }
+}
+
+/** The value at `index` (from 0), in the shortest notation without an exponent: `3`, `0.3`. */
+export function rangeValue(range: Range, index: number): string {
+  const whole = Number(range.start) + Number(range.step) * index
+  const isExact = Number.isSafeInteger(whole) && !range.start.includes('.') && !range.step.includes('.')
+  return isExact ? String(whole) : new Big(range.step).times(index).plus(range.start).toFixed()
+}
+
+/** The index at which a range has exactly that text; null where it does not. */
+export function rangeIndex(range: Range, text: string): number | null {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return null
+  const index = Number(new Big(text).minus(range.start).div(range.step).toFixed(0))
+  return index >= 0 && index < range.count && rangeValue(range, index) === text ? index : null
+}
+
+/**
+ * `count` evenly spaced numbers from `start` to `stop`, both included; exact where decimals can be, else the nearest
+ * double.
+ * @throws UserError with the bare reason.
+ */
+export function linspace(start: string, stop: string, count: string): string[] {
+  const first = decimal(start)
+  const last = decimal(stop)
+  const length = /^\d+$/.test(count) ? Number(count) : 0
+  if (length < 1 || length > MAX_GROUPS) {
+    throw new UserError(`the count '${count}' is not a whole number from 1 to ${MAX_GROUPS.toLocaleString('en-US')}`)
+  }
+  if (length === 1) return [first.toFixed()]
+  const intervals = length - 1
+  return Array.from({ length }, (_, i) => quotient(first.times(intervals - i).plus(last.times(i)), intervals))
+}
+
+/**
+ * `count` numbers from 10^start to 10^stop, both included, evenly spaced in the exponent; whole powers are exact.
+ * @throws UserError with the bare reason.
+ */
+export function logspace(start: string, stop: string, count: string): string[] {
+  for (const exponent of [start, stop]) {
+    if (decimal(exponent).abs().gt(LARGEST_EXPONENT)) throw new UserError(`10^${exponent} is out of range`)
+  }
+  return linspace(start, stop, count).map(exponent => {
+    const power = /^-?\d+$/.test(exponent) ? `1e${exponent}` : 10 ** Number(exponent)
+    return new Big(power).toFixed()
+  })
+}
+
+function decimal(text: string): Big {
+  let value: Big
+  try {
+    value = new Big(text)
+  } catch {
+    throw new UserError(`'${text}' is not a number`)
+  }
+  if (Math.abs(value.e) > LARGEST_EXPONENT) throw new UserError(`${text} is out of range`)
+  return value
+}
+
+function quotient(numerator: Big, divisor: number): string {
+  const Precise = Big()
+  // A divisor below 10^5 adds at most 16 decimals to a quotient that ends (2^16 < 10^5 < 2^17).
+  Precise.DP = Math.max(0, numerator.c.length - 1 - numerator.e) + 20
+  const value = new Precise(numerator).div(divisor)
+  return (value.times(divisor).eq(numerator) ? value : new Big(Number(value.toFixed()))).toFixed()
+}

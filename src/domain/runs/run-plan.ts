@@ -1,0 +1,115 @@
+import type { Container } from '../container.js'
+import type { Experiment } from '../experiment.js'
+import type { JobEnvironment } from '../job-environment.js'
+import { parametersOf } from '../parameters/arguments.js'
+import { displayCommand, quoteWords } from '../text/shell-text.js'
+import { splitWords } from '../text/words.js'
+import { yamlParameters, yamlString } from '../text/yaml-text.js'
+
+/** Everything that a runner needs to execute the groups of one run. All paths are absolute. */
+export interface RunPlan {
+  readonly runId: number
+  readonly experiment: string
+  /** What schedulers call it. */
+  readonly jobName: string
+  /** Unique over all projects and clones: what a lost submission is found by. */
+  readonly token: string
+  readonly projectRoot: string
+  /** The project's root, or the frozen copy of it. */
+  readonly workingDirectory: string
+  readonly storagePath: string
+  /** Which launch of the run this is, from 1. */
+  readonly attempt: number
+  /** The groups that are launched, in ascending order; null for all. */
+  readonly indices: readonly number[] | null
+  readonly groupCount: number
+  /** At most so many groups at a time; null where the scheduler decides. */
+  readonly slots: number | null
+  /** Words of `executable_command`; `~` and `$NAME` in them expand where the group runs. */
+  readonly executableCommand: readonly string[]
+  readonly executable: string
+  readonly datasetPaths: readonly string[]
+  readonly commit: string
+  readonly environment: JobEnvironment
+  readonly container: Container | null
+  /** What has to be seen inside the container, under the same paths. */
+  readonly boundPaths: readonly string[]
+  /** The launching user's: what a script makes is as readable as if it had been typed. */
+  readonly umask: number
+  argumentsOf(index: number): readonly string[]
+}
+
+/** What the schedulers call a run. */
+export function jobNameOf(experiment: string, runId: number): string {
+  return `${experiment}_${runId}`
+}
+
+/** How the program of an experiment is called; a bare name would be looked for in the PATH only. */
+export function programOf({ executable, executableCommand }: Pick<Experiment, 'executable' | 'executableCommand'>) {
+  const isBareName = executableCommand === '' && !executable.includes('/')
+  return { executableCommand: splitWords(executableCommand), executable: isBareName ? `./${executable}` : executable }
+}
+
+/** First line of a plan file; a program upgraded while jobs are live still reads what follows. */
+export const planHeader = 'qanat-plan 1'
+
+/** The folder of one group: the run's own where there is only one. */
+export function groupFolder(storagePath: string, groupCount: number, index: number): string {
+  return groupCount === 1 ? storagePath : `${storagePath}/group_${index}`
+}
+
+/** The part of a plan that makes the commands. */
+export type CommandParts = Pick<
+  RunPlan,
+  'storagePath' | 'groupCount' | 'executableCommand' | 'executable' | 'datasetPaths' | 'argumentsOf'
+>
+
+/** The argument list of one group, word for word; `words` are its arguments where they are at hand. */
+export function commandOf(plan: CommandParts, index: number, words = plan.argumentsOf(index)): string[] {
+  const folder = groupFolder(plan.storagePath, plan.groupCount, index)
+  return [
+    ...plan.executableCommand,
+    plan.executable,
+    ...words,
+    '--storage_path',
+    folder,
+    ...plan.datasetPaths.flatMap(path => ['--dataset_path', path]),
+  ]
+}
+
+/** Text of `group_info.yaml`; `words` are the group's arguments where they are at hand. */
+export function groupInfo(plan: RunPlan, index: number, words = plan.argumentsOf(index)): string {
+  const command = yamlString(displayCommand(commandOf(plan, index, words)))
+  return `command: ${command}\nparameters:${yamlParameters(parametersOf(words), '  ')}`
+}
+
+/** Folder of what a launch writes for the groups, relative to the run's folder. */
+export function launchFolder(attempt: number): string {
+  return attempt === 1 ? '.run' : `.run/launch_${attempt}`
+}
+
+/** How many groups a plan launches. */
+export function launchedCount({ indices, groupCount }: Pick<RunPlan, 'indices' | 'groupCount'>): number {
+  return indices?.length ?? groupCount
+}
+
+/** Lines of the plan file: the header, then for each group its `group_info.yaml` and its arguments as shell words. */
+export function* planLines(plan: RunPlan): Generator<string> {
+  yield `${planHeader}\n`
+  for (let index = 0; index < plan.groupCount; index++) {
+    const words = plan.argumentsOf(index)
+    yield `${quoteWords([groupInfo(plan, index, words), ...words])}\n`
+  }
+}
+
+/** Bytes of a line of the plan's index. */
+export const planPlaceWidth = 12
+
+/** Lines of the index: where in a plan file of these lines each group's begins, in bytes, always as wide. */
+export function* planPlaces(lines: readonly string[]): Generator<string> {
+  let place = 0
+  for (const line of lines) {
+    if (place > 0) yield `${String(place).padStart(planPlaceWidth - 1)}\n`
+    place += Buffer.byteLength(line)
+  }
+}

@@ -1,0 +1,34 @@
+import { closest, distance } from 'fastest-levenshtein'
+import { UserError } from '../../errors.js'
+
+export type NamedKind = 'experiment' | 'dataset' | 'document' | 'action' | 'template'
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+const SHOWN_LENGTH = 40
+
+/** Returns the name as it is. Throws a UserError that tells the rule where it is no name for a thing of that kind. */
+export function checkName(kind: NamedKind, name: string): string {
+  if (NAME.test(name)) return name
+  throw new UserError(
+    `'${shortened(name)}' cannot be the name of ${/^[ae]/.test(kind) ? 'an' : 'a'} ${kind}`,
+    "a name is a letter or a digit, then letters, digits, '.', '_' or '-', at most 64 in all",
+  )
+}
+
+/** One printable line of at most 40 characters: what a message shows of a text that somebody wrote. */
+export function shortened(text: string): string {
+  const characters = [...JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')]
+  return characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH - 1).join('')}…` : characters.join('')
+}
+
+/** The candidate that was probably meant: a few letters off, or beginning with the name. Null where none is near. */
+export function nearest(name: string, candidates: readonly string[]): string | null {
+  if (candidates.length === 0 || name === '') return null
+  const wanted = name.toLowerCase()
+  const lowered = candidates.map(candidate => candidate.toLowerCase())
+  const best = closest(wanted, lowered)
+  if (distance(wanted, best) <= Math.floor(wanted.length / 3)) return candidates[lowered.indexOf(best)] ?? null
+  if (wanted.length < 2) return null
+  const longer = candidates.filter(candidate => candidate.toLowerCase().startsWith(wanted))
+  return longer.sort((a, b) => a.length - b.length)[0] ?? null
+}

@@ -1,0 +1,195 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeChanges } from '../../code/commit-tree.js'
+import { resolveCommit } from '../../code/run-code.js'
+import type { TreeState } from '../../code/tree-state.js'
+import { type Dependency, type DependencyStatus, type Document, dependencyText } from '../../domain/document.js'
+import { isOver } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { OperationError, UserError } from '../../errors.js'
+import { withLock } from '../../system/lock.js'
+import { runHere } from '../../system/programs.js'
+import { resolveRequest } from '../launch/launch-request.js'
+import { launchResolved } from '../launch/launch-run.js'
+import { findAction, runAction } from '../runs/run-action.js'
+import { userCommand } from '../runs/user-command.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { documentStatus, missingFiles } from './document-status.js'
+import { exportFiles } from './export-files.js'
+
+/** What whoever compiles does on the way. */
+export interface CompileSteps {
+  /** Says what was found, before anything is done. */
+  readonly found: (statuses: readonly DependencyStatus[]) => void
+  /** Waits for a run; it was launched now, or somebody else is at it. */
+  readonly follow: (run: Run, isNew: boolean) => Promise<Run>
+  readonly exported: (run: Run, files: readonly string[]) => void
+  readonly interruption: AbortSignal
+  /** Where scripts write what they print. */
+  readonly output: 'stdout' | 'stderr'
+}
+
+/**
+ * Compiles a document: launches and awaits the runs that it lacks, runs the actions, copies the files, calls its script.
+ * From the first file that is copied until all has gone well the document counts as not compiled.
+ * @param words arguments for the script
+ * @throws UserError for what is wrong before anything runs, OperationError where a run, an action or the script fails
+ */
+export async function compileDocument(
+  workspace: Workspace,
+  document: Document,
+  words: readonly string[],
+  steps: CompileSteps,
+): Promise<void> {
+  const { tree, statuses } = await documentStatus(workspace, document)
+  steps.found(statuses)
+  refuseUncommitted(workspace, tree, statuses)
+  for (const { experiment, action } of document.dependencies) {
+    if (action !== null) findAction(workspace, experiment, action)
+  }
+  const runs = await provideRuns(workspace, document, tree, statuses, steps)
+  workspace.store.documents.setCompiled(document.name, null)
+  for (const [dependency, run] of runs) await exportOf(workspace, document, dependency, run, steps)
+  await callScript(workspace, document, words, steps.output)
+  workspace.store.documents.setCompiled(document.name, Date.now())
+}
+
+/** Opens a document with its view script. @throws OperationError where that fails */
+export async function viewDocument(workspace: Workspace, document: Document): Promise<void> {
+  if (document.viewScript === '' && document.viewScriptCommand === '') {
+    throw new UserError(
+      `the document ${document.name} has no view_script`,
+      `qanat document update ${document.name}        adds one`,
+    )
+  }
+  const { viewScript: executable, viewScriptCommand: executableCommand } = document
+  const cwd = absolutePath(workspace, document.path)
+  const code = await runHere(userCommand({ executable, executableCommand }, []), { environment: process.env, cwd })
+  if (code !== 0) throw new OperationError(`the view script of ${document.name} ended with code ${code}`)
+}
+
+function refuseUncommitted(workspace: Workspace, tree: TreeState, statuses: readonly DependencyStatus[]): void {
+  if (tree.changes.length === 0) return
+  const changes = describeChanges(tree.changes)
+  if (!statuses.some(({ dependency, run }) => run === null && dependency.commitSha === null)) {
+    workspace.warn(`changes that are not committed are not part of it:\n${changes}`)
+    return
+  }
+  throw new UserError(
+    `the working tree has changes that are not committed:\n${changes}`,
+    "a run records the commit it ran. Commit first: git commit --all --message 'what changed'",
+  )
+}
+
+/** A finished run for every dependency. Jobs of schedulers are all submitted before the first is waited for. */
+async function provideRuns(
+  workspace: Workspace,
+  document: Document,
+  tree: TreeState,
+  statuses: readonly DependencyStatus[],
+  steps: CompileSteps,
+): Promise<Map<Dependency, Run>> {
+  const runs = new Map<Dependency, Run>()
+  const launched = new Set<number>()
+  const isScheduled = ({ dependency }: DependencyStatus) => workspace.findRunner(dependency.runner).isScheduler
+  const inOrder = [...statuses.filter(isScheduled), ...statuses.filter(status => !isScheduled(status))]
+  const lock = join(workspace.project.cacheFolder, `.compile-${document.name}`)
+  mkdirSync(workspace.project.cacheFolder, { recursive: true })
+  const launch = (dependency: Dependency) =>
+    withLock(lock, async () => {
+      // Another compilation may have launched it meanwhile.
+      const [now] = (await documentStatus(workspace, { ...document, dependencies: [dependency] })).statuses
+      if (now?.run) return now.run
+      const run = await launchDependency(workspace, document, dependency, tree, steps.interruption)
+      launched.add(run.id)
+      return run
+    })
+  for (const status of inOrder) {
+    if (status.run) runs.set(status.dependency, status.run)
+    else if (isScheduled(status)) runs.set(status.dependency, await launch(status.dependency))
+  }
+  for (const { dependency } of inOrder) {
+    const run = runs.get(dependency) ?? (await launch(dependency))
+    const isNew = launched.has(run.id)
+    const ended = isNew || !isOver(run.counts) ? await steps.follow(run, isNew) : run
+    if (ended.status !== 'finished') {
+      throw new OperationError(
+        `run ${ended.id} of ${dependencyText(dependency)} did not finish (${ended.status}), and ${document.name} needs it`,
+        `qanat why ${ended.experiment} ${ended.id}        qanat run_retry ${ended.experiment} ${ended.id}`,
+      )
+    }
+    runs.set(dependency, ended)
+  }
+  return runs
+}
+
+async function launchDependency(
+  workspace: Workspace,
+  document: Document,
+  dependency: Dependency,
+  tree: TreeState,
+  interruption: AbortSignal,
+): Promise<Run> {
+  const { runArgsFile, runnerParameters, commitSha } = dependency
+  const atRoot = { ...workspace, cwd: workspace.project.root }
+  const resolved = await resolveRequest(atRoot, {
+    typed: [],
+    experiment: dependency.experiment,
+    experimentArguments: [],
+    groups: [],
+    ranges: [],
+    values: [],
+    parameterFile: runArgsFile === null ? null : absolutePath(workspace, runArgsFile),
+    runner: dependency.runner,
+    submitTemplate: runnerParameters.submitTemplate,
+    slots: runnerParameters.slots,
+    storagePath: null,
+    tags: [document.name, 'compile'],
+    description: `for the document ${document.name}`,
+    snapshot: 'always',
+    commitSha: commitSha ?? tree.head,
+    container: dependency.container,
+    gpu: runnerParameters.gpu,
+    commitMessage: null,
+    allowDirty: false,
+    detach: false,
+  })
+  const commit = commitSha === null ? tree.head : await resolveCommit(tree, commitSha)
+  return launchResolved(atRoot, resolved, async () => ({ state: tree, commit, patch: null }), interruption)
+}
+
+async function exportOf(
+  workspace: Workspace,
+  document: Document,
+  dependency: Dependency,
+  run: Run,
+  steps: CompileSteps,
+): Promise<void> {
+  const { action, actionArguments } = dependency
+  if (action !== null) await runAction(workspace, run, { action, group: null, words: actionArguments }, steps.output)
+  const missing = missingFiles(workspace, dependency, run)
+  if (missing.length > 0) {
+    throw new OperationError(
+      `run ${run.id} of ${run.experiment} has no ${missing.join(', ')}${action === null ? '' : `, and the action ${action} made none`}`,
+      `ls ${run.storagePath}        shows its files; qanat document update ${document.name}        changes what is wanted`,
+    )
+  }
+  steps.exported(run, await exportFiles(workspace, document, dependency, run))
+}
+
+async function callScript(
+  workspace: Workspace,
+  document: Document,
+  words: readonly string[],
+  output: CompileSteps['output'],
+): Promise<void> {
+  const { compileScript: executable, compileScriptCommand: executableCommand } = document
+  const cwd = absolutePath(workspace, document.path)
+  const command = userCommand({ executable, executableCommand }, words)
+  const code = await runHere(command, { environment: process.env, cwd, output })
+  if (code === 0) return
+  throw new OperationError(
+    `the compile script of ${document.name} ended with code ${code}; the document is not compiled`,
+    `its output is above; it ran in ${document.path}`,
+  )
+}

@@ -1,0 +1,172 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { GitError } from '../../code/git.js'
+import { resolveCommit } from '../../code/run-code.js'
+import { inspectTree, type TreeState } from '../../code/tree-state.js'
+import { type Dependency, type DependencyStatus, type Document, exportFolder } from '../../domain/document.js'
+import { buildGrid } from '../../domain/parameters/build-grid.js'
+import { isOver, totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { QanatError } from '../../errors.js'
+import { readNote } from '../../project/export-note.js'
+import { readParameterFile } from '../../project/parameter-file.js'
+import { exportFolders } from '../launch/launch-request.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+
+/** How the dependencies of a document stand, without running anything. */
+export async function documentStatus(
+  workspace: Workspace,
+  document: Document,
+): Promise<{ readonly tree: TreeState; readonly statuses: readonly DependencyStatus[] }> {
+  const tree = await inspectTree(workspace.project.root, proseOf(workspace, document))
+  const code = new CodeComparison(tree, proseOf(workspace, document))
+  const statuses: DependencyStatus[] = []
+  for (const dependency of document.dependencies) {
+    statuses.push(await dependencyStatus(workspace, document, dependency, code))
+  }
+  return { tree, statuses }
+}
+
+async function dependencyStatus(
+  workspace: Workspace,
+  document: Document,
+  dependency: Dependency,
+  code: CodeComparison,
+): Promise<DependencyStatus> {
+  const missing = (why: string, run: Run | null = null) => ({ dependency, state: 'missing', run, why }) as const
+  let wanted: string
+  let runs: readonly Run[]
+  try {
+    wanted = await code.wanted(dependency)
+    runs = runsOf(workspace, dependency)
+  } catch (error) {
+    if (error instanceof QanatError) return missing(error.message)
+    throw error
+  }
+  const current: Run[] = []
+  for (const run of runs) if (await code.isThatOf(run, wanted)) current.push(run)
+  const finished = current.filter(run => run.status === 'finished')
+  const complete = finished.find(
+    run => missingFiles(workspace, dependency, run).length === 0 || dependency.action !== null,
+  )
+  if (complete) return exportStatus(workspace, document, dependency, complete)
+  const live = current.find(run => !isOver(run.counts))
+  if (live) return missing(`run ${live.id} is ${live.status}`, live)
+  const [other] = runs.filter(run => run.status === 'finished' && !current.includes(run))
+  if (other) return { dependency, state: 'stale', run: null, why: whyOther(other) }
+  if (finished[0]) {
+    return missing(`run ${finished[0].id} has no ${missingFiles(workspace, dependency, finished[0]).join(', ')}`)
+  }
+  if (current[0])
+    return missing(
+      `run ${current[0].id}: ${current[0].counts.finished} of ${totalOf(current[0].counts)} groups finished`,
+    )
+  return missing('no run with these arguments')
+}
+
+function whyOther(run: Run): string {
+  if (run.dirty) return `run ${run.id} had changes that were not committed`
+  if (run.codeChanged !== false) return `the code changed under run ${run.id}`
+  return `run ${run.id} is of ${run.commit.slice(0, 7)}, and the code is another one now`
+}
+
+/** Runs of the experiment with the arguments and the container that are wanted, the newest first. */
+function runsOf(workspace: Workspace, { experiment, runArgsFile, container }: Dependency): Run[] {
+  const file = runArgsFile === null ? {} : { file: readParameterFile(absolutePath(workspace, runArgsFile)) }
+  const grid = buildGrid({ experimentArguments: [], groups: [], ranges: [], values: [], ...file })
+  const image =
+    container !== null && existsSync(absolutePath(workspace, container))
+      ? absolutePath(workspace, container)
+      : container
+  return workspace.store.runs
+    .listWith(experiment, grid)
+    .filter(run => (run.runnerParameters.container?.image ?? null) === image)
+}
+
+/** Files that are wanted of a run and are not in its folder. */
+export function missingFiles(workspace: Workspace, { files }: Dependency, run: Run): string[] {
+  const folder = absolutePath(workspace, run.storagePath)
+  return files.filter(file => !statSync(join(folder, file), { throwIfNoEntry: false })?.isFile())
+}
+
+function exportStatus(workspace: Workspace, document: Document, dependency: Dependency, run: Run): DependencyStatus {
+  const folder = join(absolutePath(workspace, document.path), exportFolder(dependency))
+  const stale = (why: string) => ({ dependency, state: 'stale', run, why }) as const
+  for (const file of dependency.files) {
+    const exported = join(folder, file)
+    const note = readNote(exported)
+    if (!existsSync(exported) || note === null) return stale(`${file} of run ${run.id} is not exported yet`)
+    if (note.run !== run.id || note.token !== workspace.store.runs.submission(run.id).token) {
+      return stale(`${file} was exported from run ${note.run}`)
+    }
+    const source = join(absolutePath(workspace, run.storagePath), file)
+    if (!existsSync(source)) return stale(`${file} is not in run ${run.id} any more`)
+    if (!isCopy(source, exported)) return stale(`${file} has changed since it was exported`)
+  }
+  return { dependency, state: 'up to date', run, why: '' }
+}
+
+/** A copy keeps the time of its source, until an action makes that again, or git checks the copy out. */
+function isCopy(source: string, copy: string): boolean {
+  const [one, other] = [statSync(source), statSync(copy)]
+  if (one.size !== other.size) return false
+  // File systems and clocks round it.
+  return Math.abs(one.mtimeMs - other.mtimeMs) < 2 || readFileSync(source).equals(readFileSync(copy))
+}
+
+/**
+ * What no run reads, so that a change of it is no other code: the folders of documents, unless something is run or read
+ * there, and the files of arguments, which are stored with each run. Absolute.
+ */
+function proseOf(workspace: Workspace, { dependencies }: Document): string[] {
+  const { store, project } = workspace
+  const experiments = store.experiments.list().map(({ experiment }) => experiment)
+  const used = [
+    ...experiments.flatMap(({ executable, actions }) => [executable, ...actions.map(action => action.executable)]),
+    ...store.datasets.list().map(dataset => dataset.path),
+  ].map(place => absolutePath(workspace, place))
+  const folders = store.documents.list().map(({ path }) => absolutePath(workspace, path))
+  const isProse = (folder: string) =>
+    folder !== project.root && !used.some(place => `${place}/`.startsWith(`${folder}/`))
+  const files = dependencies.flatMap(({ runArgsFile }) =>
+    runArgsFile === null ? [] : [absolutePath(workspace, runArgsFile)],
+  )
+  return [...folders.filter(isProse), ...exportFolders(workspace), ...files]
+}
+
+/** Whether runs are of the code that a document wants. */
+class CodeComparison {
+  private readonly known = new Map<string, Promise<boolean>>()
+
+  constructor(
+    private readonly tree: TreeState,
+    private readonly prose: readonly string[],
+  ) {}
+
+  /** The commit that a dependency is to be of. @throws UserError where there is none */
+  async wanted({ commitSha }: Dependency): Promise<string> {
+    return commitSha === null ? this.tree.head : resolveCommit(this.tree, commitSha)
+  }
+
+  async isThatOf(run: Run, commit: string): Promise<boolean> {
+    if (run.dirty || run.codeChanged !== false) return false
+    const key = `${run.commit} ${commit}`
+    const same = this.known.get(key) ?? this.isSame(run.commit, commit)
+    this.known.set(key, same)
+    return same
+  }
+
+  private async isSame(one: string, other: string): Promise<boolean> {
+    if (one === other) return true
+    const { git, gitRoot, prefix } = this.tree
+    const excluded = [`${prefix}.qanat`, ...this.prose.map(path => relative(gitRoot, path))]
+    try {
+      const paths = [':(top)', ...excluded.map(path => `:(top,exclude,literal)${path}`)]
+      return (await git.run('diff', '--no-ext-diff', '--name-only', one, other, '--', ...paths)) === ''
+    } catch (error) {
+      // The commit may be of another clone.
+      if (error instanceof GitError) return false
+      throw error
+    }
+  }
+}

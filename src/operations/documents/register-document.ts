@@ -1,0 +1,157 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { clashes, type Dependency, type Document, dependencyText, documentCycle } from '../../domain/document.js'
+import { checkName } from '../../domain/text/names.js'
+import { UserError } from '../../errors.js'
+import { cleanProjectPath } from '../../project/paths.js'
+import { findDataset, findDocument, findExperiment } from '../registry/find-experiment.js'
+import { refuseTaken } from '../registry/register.js'
+import { findAction } from '../runs/run-action.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+
+/** Registers a document. A compile script or a file of arguments that is not here is a warning: it may still be written. */
+export function addDocument(workspace: Workspace, document: Document): Document {
+  const checked = checkDocument(workspace, document, null)
+  const { store } = workspace
+  store.transaction(() => {
+    refuseTaken('document', checked.name, store.documents.find(checked.name))
+    store.documents.insert(checked)
+  })
+  return checked
+}
+
+/** Replaces what is registered under that name. */
+export function changeDocument(workspace: Workspace, name: string, document: Document): Document {
+  const checked = checkDocument(workspace, document, name)
+  const { store } = workspace
+  store.transaction(() => {
+    findDocument(workspace, name)
+    if (checked.name !== name) refuseTaken('document', checked.name, store.documents.find(checked.name))
+    store.documents.update(name, checked)
+  })
+  return checked
+}
+
+/** Forgets a document; its files stay. */
+export function removeDocument(workspace: Workspace, name: string): void {
+  findDocument(workspace, name)
+  workspace.store.documents.delete(name)
+}
+
+/** Adds what a document needs of an experiment. @throws UserError where it has that already */
+export function addDependency(workspace: Workspace, name: string, dependency: Dependency): Document {
+  const document = findDocument(workspace, name)
+  const dependencies = [...document.dependencies, dependency]
+  const [clash] = clashes(dependencies)
+  if (clash) {
+    throw new UserError(
+      `the document ${name} depends on ${dependencyText(clash)} already`,
+      `qanat document update ${name} -f FILE        changes it`,
+    )
+  }
+  return changeDocument(workspace, name, { ...document, dependencies })
+}
+
+/**
+ * Takes a dependency off a document.
+ * @param runArgsFile as it was typed; empty for the one without arguments, null where it was not said
+ * @throws UserError where it has none of that experiment, or several
+ */
+export function removeDependency(
+  workspace: Workspace,
+  name: string,
+  experiment: string,
+  runArgsFile: string | null,
+): Dependency {
+  const document = findDocument(workspace, name)
+  const { root } = workspace.project
+  const ofExperiment = document.dependencies.filter(dependency => dependency.experiment === experiment)
+  const wanted = runArgsFile ? cleanProjectPath(root, runArgsFile, workspace.cwd) : null
+  const found = ofExperiment.filter(dependency => runArgsFile === null || dependency.runArgsFile === wanted)
+  const [dependency] = found
+  if (!dependency) {
+    const texts = document.dependencies.map(dependencyText)
+    throw new UserError(
+      `the document ${name} does not depend on ${experiment}${wanted === null ? '' : ` with ${wanted}`}`,
+      texts.length > 0 ? `it depends on ${texts.join(', ')}` : 'it depends on nothing',
+    )
+  }
+  if (found.length > 1) {
+    throw new UserError(
+      `the document ${name} depends on ${experiment} ${found.length} times`,
+      `say which: ${found.map(({ runArgsFile: file }) => `--run_args_file ${file ?? "''"}`).join(' or ')}`,
+    )
+  }
+  const dependencies = document.dependencies.filter(other => other !== dependency)
+  workspace.store.documents.update(name, { ...document, dependencies })
+  return dependency
+}
+
+function checkDocument(workspace: Workspace, document: Document, former: string | null): Document {
+  checkName('document', document.name)
+  const { root } = workspace.project
+  const path = cleanProjectPath(root, document.path, root)
+  const folder = absolutePath(workspace, path)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UserError(
+      `the folder of the document ${document.name} is not there: ${path}`,
+      'give its path from the root of the project, as in papers/report',
+    )
+  }
+  const cleaned = {
+    ...document,
+    path,
+    compileScript: scriptIn(workspace, folder, document.compileScript),
+    viewScript: scriptIn(workspace, folder, document.viewScript),
+    dependencies: document.dependencies.map(dependency => cleanDependency(workspace, dependency)),
+  }
+  if (!existsSync(join(folder, cleaned.compileScript))) {
+    workspace.warn(`the compile script is not there yet: ${join(path, cleaned.compileScript)}`)
+  }
+  refuseCycle(workspace, cleaned, former)
+  return cleaned
+}
+
+/** Scripts are called in the folder of the document; written from the root of the project they are meant, too. */
+function scriptIn({ project }: Workspace, folder: string, script: string): string {
+  const isFromRoot = script !== '' && !existsSync(join(folder, script)) && existsSync(join(project.root, script))
+  return isFromRoot ? relative(folder, join(project.root, script)) : script
+}
+
+function cleanDependency(workspace: Workspace, dependency: Dependency): Dependency {
+  const { root } = workspace.project
+  findExperiment(workspace, dependency.experiment)
+  workspace.findRunner(dependency.runner)
+  if (dependency.action !== null) findAction(workspace, dependency.experiment, dependency.action)
+  if (dependency.files.length === 0) {
+    throw new UserError(
+      `the dependency on ${dependencyText(dependency)} wants no files`,
+      'say which files of the run the document uses: files: [figure.png]',
+    )
+  }
+  if (dependency.runArgsFile === null) return dependency
+  const runArgsFile = cleanProjectPath(root, dependency.runArgsFile, root)
+  if (!existsSync(absolutePath(workspace, runArgsFile)))
+    workspace.warn(`the file of arguments is not there: ${runArgsFile}`)
+  return { ...dependency, runArgsFile }
+}
+
+function refuseCycle(workspace: Workspace, document: Document, former: string | null): void {
+  const others = workspace.store.documents.list().filter(({ name }) => name !== document.name && name !== former)
+  const cycle = documentCycle({
+    documents: [...others, document].map(({ name, path, dependencies }) => ({
+      name,
+      exports: join(absolutePath(workspace, path), 'exports'),
+      experiments: dependencies.map(({ experiment }) => experiment),
+    })),
+    datasetsOf: experiment =>
+      findExperiment(workspace, experiment).datasets.map(name =>
+        absolutePath(workspace, findDataset(workspace, name).path),
+      ),
+  })
+  if (cycle === null) return
+  throw new UserError(
+    `documents would depend on each other in a circle: ${cycle.join(' needs ')}`,
+    'an experiment must not read what a document exports that depends on it',
+  )
+}

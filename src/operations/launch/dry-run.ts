@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { frozenName, pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
+import { inspectTree } from '../../code/tree-state.js'
+import { parametersOf } from '../../domain/parameters/arguments.js'
+import { commandOf } from '../../domain/runs/run-plan.js'
+import { SchedulerError, UserError } from '../../errors.js'
+import type { Limits, Prepared } from '../../runners/types.js'
+import { resultFolder, type Workspace } from '../workspace.js'
+import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
+import { nextId } from './run-record.js'
+
+/** What a launch would do, group by group. */
+export interface DryRun {
+  readonly groupCount: number
+  readonly groups: Iterable<{
+    readonly parameters: Readonly<Record<string, string | readonly string[]>>
+    readonly command: readonly string[]
+  }>
+  readonly prepared: Prepared
+}
+
+/** Works a request out as a launch would, and makes nothing. The run id and the frozen copy are those to come. */
+export async function dryRun(workspace: Workspace, request: LaunchRequest): Promise<DryRun> {
+  const resolved = await resolveRequest(workspace, request)
+  const runId = nextId(workspace)
+  const { project } = workspace
+  const storagePath = resolved.storagePath ?? join(resultFolder(workspace), resolved.experiment.name, `run_${runId}`)
+  const paths = resolved.datasetPaths
+  const code = await codeOf(workspace, request)
+  const copy = resolved.frozen && code ? join(project.cacheFolder, frozenName(code), code.state.prefix) : null
+  const plan = planOf(workspace, resolved, {
+    runId,
+    storagePath,
+    workingDirectory: copy ?? project.root,
+    datasetPaths: copy && code ? await pathsInCopy(workspace, code, copy, paths) : paths,
+    commit: code?.commit ?? '',
+  })
+  return {
+    groupCount: resolved.groupCount,
+    groups: { [Symbol.iterator]: () => groupsOf(plan) },
+    prepared: resolved.runner.prepare(plan, resolved.options, await limitsOf(resolved)),
+  }
+}
+
+/** Those of the scheduler, which need not be there. */
+async function limitsOf({ runner, environment }: ResolvedRequest): Promise<Limits> {
+  if (!runner.isScheduler) return runner.usualLimits
+  try {
+    return await runner.probe(environment)
+  } catch (error) {
+    if (error instanceof SchedulerError) return runner.usualLimits
+    throw error
+  }
+}
+
+/** What is checked out, or was asked for; null where a launch would complain that there is no commit. */
+async function codeOf(workspace: Workspace, request: LaunchRequest): Promise<RunCode | null> {
+  try {
+    const state = await inspectTree(workspace.project.root)
+    const commit = request.commitSha === null ? state.head : await resolveCommit(state, request.commitSha)
+    return { state, commit, patch: null }
+  } catch (error) {
+    if (error instanceof UserError && request.commitSha === null) return null
+    throw error
+  }
+}
+
+function* groupsOf(plan: Prepared['plan']) {
+  for (let index = 0; index < plan.groupCount; index++) {
+    yield { parameters: parametersOf(plan.argumentsOf(index)), command: commandOf(plan, index) }
+  }
+}

@@ -1,0 +1,22 @@
+import type { JobEnvironment } from '../../domain/job-environment.js'
+import { UserError } from '../../errors.js'
+import { parseJobEnvironment, type ResolvedTemplate } from '../../project/templates.js'
+import type { Runner } from '../../runners/types.js'
+
+/** What a template says, read by the runner that it is for. @throws UserError naming the template and the key */
+export function jobOptions(
+  runner: Runner,
+  resolved: ResolvedTemplate,
+): { readonly environment: JobEnvironment; readonly options: unknown } {
+  const { environment, rest } = parseJobEnvironment(resolved)
+  try {
+    return { environment, options: runner.parseOptions(rest, environment) }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    // Runners do not know what their templates are called.
+    throw new UserError(
+      error.message.replace('the submit template', `the submit template ${resolved.name}`),
+      error.hint,
+    )
+  }
+}

@@ -1,0 +1,178 @@
+import { join } from 'node:path'
+import { commitEverything, describeChanges } from '../../code/commit-tree.js'
+import { warnOfEditableInstalls } from '../../code/editable-installs.js'
+import { type FrozenCode, freezeCode } from '../../code/frozen-code.js'
+import { withoutHooks } from '../../code/git.js'
+import { frozenName, pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
+import { inspectTree, type TreeChange } from '../../code/tree-state.js'
+import { takeWorkingPatch, writePatch } from '../../code/working-patch.js'
+import type { Run } from '../../domain/runs/run.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
+import { SchedulerError, UserError } from '../../errors.js'
+import type { JobHandle, Limits } from '../../runners/types.js'
+import { faultPoint } from '../../system/fault-point.js'
+import { writeRunFiles, writeRunYaml } from '../runs/run-files.js'
+import { intentOf, storeHandles } from '../runs/submissions.js'
+import type { Workspace } from '../workspace.js'
+import { checkExecutable } from './executable.js'
+import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
+import { createRun, dropRun, explainFolder, type RunFacts, runReference } from './run-record.js'
+
+/** Asked when the tree is dirty: the message to commit with, or null to leave it. */
+export type AskForCommit = (changes: string) => Promise<string | null>
+
+/**
+ * Launches a run: everything is checked before anything is made, and what was made is taken back when a step fails.
+ * Only a commit that was asked for stays.
+ * @param interruption stops it at its next step
+ * @returns the run, submitted
+ */
+export async function launchRun(
+  workspace: Workspace,
+  request: LaunchRequest,
+  ask: AskForCommit | null,
+  interruption: AbortSignal,
+): Promise<Run> {
+  const resolved = await resolveRequest(workspace, request)
+  return launchResolved(workspace, resolved, () => settleCode(workspace, resolved, ask), interruption)
+}
+
+/**
+ * The same for what is resolved already.
+ * @param settle says which code is to run, once the runner has answered
+ */
+export async function launchResolved(
+  workspace: Workspace,
+  resolved: ResolvedRequest,
+  settle: () => Promise<RunCode>,
+  interruption: AbortSignal,
+): Promise<Run> {
+  try {
+    return await launch(workspace, resolved, settle, interruption)
+  } catch (error) {
+    // The signal reaches git, too, which then complains first.
+    interruption.throwIfAborted()
+    throw error
+  }
+}
+
+async function launch(
+  workspace: Workspace,
+  resolved: ResolvedRequest,
+  settle: () => Promise<RunCode>,
+  interruption: AbortSignal,
+): Promise<Run> {
+  const limits = await resolved.runner.probe(resolved.environment)
+  const code = await settle()
+  await checkExecutable(workspace, resolved.experiment, code)
+  const frozen = resolved.frozen ? await freeze(workspace, code) : null
+  interruption.throwIfAborted()
+  return start(workspace, { resolved, limits, code, frozen }, interruption)
+}
+
+async function settleCode(workspace: Workspace, resolved: ResolvedRequest, ask: AskForCommit | null): Promise<RunCode> {
+  const { request, uncountedFiles } = resolved
+  const state = await inspectTree(workspace.project.root, uncountedFiles)
+  if (request.commitSha !== null) return { state, commit: await resolveCommit(state, request.commitSha), patch: null }
+  if (state.changes.length === 0) return { state, commit: state.head, patch: null }
+  if (request.allowDirty) return { state, commit: state.head, patch: await takeWorkingPatch(state) }
+  const message = request.commitMessage ?? (await ask?.(describeChanges(state.changes))) ?? null
+  if (message === null) throw dirtyTree(state.changes, request.typed)
+  await commitEverything(state, message)
+  workspace.warn(`committed as '${message}':\n${describeChanges(state.changes)}`)
+  const committed = await inspectTree(workspace.project.root, uncountedFiles)
+  if (committed.changes.length > 0) throw dirtyTree(committed.changes, request.typed)
+  return { state: committed, commit: committed.head, patch: null }
+}
+
+function dirtyTree(changes: readonly TreeChange[], typed: readonly string[]): UserError {
+  const line = displayCommand(typed)
+  return new UserError(
+    `the working tree has changes that are not committed:\n${describeChanges(changes)}`,
+    `A run records the commit it ran. Commit first, or let the run do it:
+  qanat run --commit "what changed" ${line}
+  qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)`,
+  )
+}
+
+/** The frozen copy of some code. */
+export async function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
+  const { project, config } = workspace
+  const { state, commit, patch } = code
+  const frozen = await freezeCode(project, state, patch?.commit ?? commit, frozenName(code), config.resultDir)
+  warnOfEditableInstalls(workspace, state.gitRoot, frozen.links)
+  return frozen
+}
+
+/** All that is settled before anything is made for the run itself. */
+interface Settled {
+  readonly resolved: ResolvedRequest
+  readonly limits: Limits
+  readonly code: RunCode
+  readonly frozen: FrozenCode | null
+}
+
+async function start(
+  workspace: Workspace,
+  { resolved, limits, code, frozen }: Settled,
+  interruption: AbortSignal,
+): Promise<Run> {
+  const { runner } = resolved
+  const { store } = workspace
+  const paths = resolved.datasetPaths
+  const facts: RunFacts = {
+    resolved,
+    code,
+    frozen,
+    workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
+    datasetPaths: frozen ? await pathsInCopy(workspace, code, frozen.workingDirectory, paths) : paths,
+  }
+  const { id, storagePath } = createRun(workspace, facts)
+  faultPoint('run-stored')
+  const handles: JobHandle[] = []
+  let kept: Promise<unknown> = Promise.resolve()
+  try {
+    const plan = planOf(workspace, resolved, { ...facts, commit: code.commit, runId: id, storagePath })
+    const prepared = runner.prepare(plan, resolved.options, limits)
+    kept = code.state.git.run(
+      ...withoutHooks,
+      'update-ref',
+      runReference(resolved.token),
+      code.patch?.commit ?? code.commit,
+    )
+    writeRunFiles(workspace, prepared, resolved.experiment)
+    if (code.patch) await writePatch(code.state, code.patch, join(storagePath, '.run/uncommitted.patch'))
+    await kept
+    faultPoint('run-files')
+    interruption.throwIfAborted()
+    for await (const handle of runner.submit(prepared, message => workspace.warn(message))) {
+      handles.push(handle)
+      storeHandles(workspace, id, handles)
+    }
+    interruption.throwIfAborted()
+  } catch (error) {
+    // What is still being made could not be taken back.
+    await kept.catch(() => {})
+    await takeBack(workspace, store.runs.find(id)!, handles)
+    throw explainFolder(error, storagePath)
+  }
+  faultPoint('launch-submitted')
+  writeRunYaml(workspace, id)
+  faultPoint('launch-end')
+  return store.runs.find(id)!
+}
+
+/** Ends what was submitted, known or not: a scheduler that was silent may have taken it all the same. */
+async function takeBack(workspace: Workspace, run: Run, known: readonly JobHandle[]): Promise<void> {
+  const runner = workspace.findRunner(run.runner)
+  const intent = intentOf(workspace, run)
+  try {
+    const { handles } = await runner.find(intent, 0)
+    await runner.cancel(handles.length > known.length ? handles : known, true)
+  } catch (error) {
+    if (!(error instanceof SchedulerError)) throw error
+    workspace.warn(`${error.message}\nrun ${run.id} is kept, since jobs of it may be in the queue`)
+    return
+  }
+  await dropRun(workspace, run.id, intent.storagePath, intent.token)
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { RunCode } from '../../code/run-code.js'
+import { inspectTree } from '../../code/tree-state.js'
+import { gridSize } from '../../domain/parameters/grid.js'
+import type { Run } from '../../domain/runs/run.js'
+import { UserError } from '../../errors.js'
+import type { Workspace } from '../workspace.js'
+import { jobOptions } from './job-options.js'
+import { datasetPaths, type LaunchRequest, type ResolvedRequest } from './launch-request.js'
+import { launchResolved } from './launch-run.js'
+import { runReference } from './run-record.js'
+
+/**
+ * Launches a run again as a new one: the same groups, runner, template, container and commit, in frozen code. It keeps
+ * the tags of the old one, and gets one that names it.
+ */
+export async function rerun(workspace: Workspace, run: Run, interruption: AbortSignal): Promise<Run> {
+  const resolved = resolveAgain(workspace, run)
+  return launchResolved(workspace, resolved, () => codeOf(workspace, run), interruption)
+}
+
+/** What a run was launched with, resolved again; only its place and its code are still to be settled. */
+export function resolveAgain(workspace: Workspace, run: Run): ResolvedRequest {
+  const { grid, experiment, retries } = workspace.store.runs.launch(run.id)
+  const { slots, container } = run.runnerParameters
+  // What groups were launched with last is what they ended with.
+  const { submitTemplate, resolved: template } = retries.at(-1) ?? run.runnerParameters
+  const name = submitTemplate ?? 'default'
+  const runner = workspace.findRunner(run.runner)
+  const { environment, options } = jobOptions(runner, { name, template })
+  return {
+    request: requestOf(run),
+    experiment: { ...experiment, name: run.experiment },
+    grid,
+    groupCount: gridSize(grid),
+    runner,
+    templateName: submitTemplate,
+    template,
+    environment,
+    options,
+    container,
+    slots,
+    storagePath: null,
+    token: randomUUID(),
+    datasetPaths: datasetPaths(workspace, experiment),
+    frozen: true,
+    uncountedFiles: [],
+  }
+}
+
+function requestOf(run: Run): LaunchRequest {
+  return {
+    typed: [],
+    experiment: run.experiment,
+    experimentArguments: [],
+    groups: [],
+    ranges: [],
+    values: [],
+    parameterFile: null,
+    runner: run.runner,
+    submitTemplate: run.runnerParameters.submitTemplate,
+    slots: null,
+    storagePath: null,
+    tags: [...new Set([...run.tags, `rerun id ${run.id}`])],
+    description: run.description,
+    snapshot: 'always',
+    commitSha: run.commit,
+    container: null,
+    gpu: false,
+    commitMessage: null,
+    allowDirty: false,
+    detach: false,
+  }
+}
+
+/** The code that a run recorded, with the changes that were not committed then. */
+export async function codeOf(workspace: Workspace, run: Run): Promise<RunCode> {
+  const state = await inspectTree(workspace.project.root)
+  const { token, tree } = workspace.store.runs.launch(run.id)
+  const recorded = { ...state, head: run.commit }
+  try {
+    await state.git.run('cat-file', '-e', `${run.commit}^{commit}`)
+    if (tree === null) return { state: recorded, commit: run.commit, patch: null }
+    const commit = (await state.git.run('rev-parse', '--verify', '--quiet', runReference(token))).trim()
+    return { state: recorded, commit: run.commit, patch: { commit, tree } }
+  } catch {
+    throw new UserError(
+      `the commit of run ${run.id} is not in this repository: ${run.commit}`,
+      'fetch it from where the run was launched, or launch a new run',
+    )
+  }
+}

@@ -1,0 +1,246 @@
+import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { checkIdentity } from '../../code/commit-tree.js'
+import { openGit } from '../../code/git.js'
+import { inspectTree } from '../../code/tree-state.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import { DamagedDatabaseError, OperationError, QanatError } from '../../errors.js'
+import { loadConfig } from '../../project/config.js'
+import type { Project } from '../../project/find-project.js'
+import { parseJobEnvironment } from '../../project/templates.js'
+import type { Runner } from '../../runners/types.js'
+import { locksHold } from '../../store/lock-check.js'
+import { withLock } from '../../system/lock.js'
+import { registerDefinitions } from '../registry/definitions.js'
+import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
+import { initClone } from './init-project.js'
+import { type Rebuilt, rebuildRuns, runFolders } from './rebuild-runs.js'
+
+/** What one check has found. */
+export interface Finding {
+  readonly name: string
+  /** Absent: something that need not be there. */
+  readonly state: 'ok' | 'warning' | 'error' | 'absent'
+  readonly text: string
+  /** What to type next. */
+  readonly hint?: string | null
+}
+
+/** What the doctor looks at: a project that may not open. */
+export interface Patient {
+  readonly project: Project
+  /** @throws QanatError where the configuration or the database is broken */
+  readonly open: () => Workspace
+  readonly runners: readonly Runner[]
+}
+
+/** Looks at everything that a project needs, and changes nothing. */
+export async function examine(patient: Patient): Promise<Finding[]> {
+  const config = configFinding(patient.project)
+  const locks = await fileSystemFinding(patient.project)
+  const findings = [await gitFinding(patient.project), locks, config]
+  const schedulers = await Promise.all(patient.runners.filter(runner => runner.isScheduler).map(schedulerFinding))
+  // Opening the database may write: it is brought to the schema of this program.
+  if (config.state === 'error' || locks.state === 'error') return [...findings, ...schedulers]
+  let workspace: Workspace
+  try {
+    workspace = patient.open()
+  } catch (error) {
+    return [...findings, failure('database', error), ...schedulers]
+  }
+  try {
+    const database = databaseFinding(workspace)
+    if (database.state === 'error') return [...findings, database, ...schedulers]
+    return [...findings, database, resultFinding(workspace), ...runFindings(workspace), ...schedulers]
+  } finally {
+    workspace.store.close()
+  }
+}
+
+/**
+ * Rebuilds what can be: a database that cannot be read is put aside for a new one, with what `.qanat/definitions` and
+ * the folders of the runs say.
+ * @returns what was done
+ * @throws QanatError where the configuration is broken, which says where the results are, or locks do not hold
+ */
+export async function repair(patient: Patient): Promise<{ readonly aside: string | null } & Rebuilt> {
+  const { root, databaseFile, cacheFolder } = patient.project
+  loadConfig(root)
+  if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
+  mkdirSync(cacheFolder, { recursive: true })
+  const aside = await withLock(join(cacheFolder, '.lock'), async () => {
+    const moved = isDamaged(patient) ? putAside(patient.project) : null
+    if (!existsSync(databaseFile)) initClone(root)
+    return moved
+  })
+  const workspace = patient.open()
+  try {
+    if (workspace.store.experiments.names().length === 0) registerDefinitions(workspace)
+    return { aside, ...(await rebuildRuns(workspace)) }
+  } finally {
+    workspace.store.close()
+  }
+}
+
+const NO_LOCKS = 'the locks of this file system do not keep programs apart: two at once could damage the database'
+const NO_LOCKS_HINT = 'mount it with locks (not nolock), or keep the project on another file system'
+
+async function fileSystemFinding({ databaseFile }: Project): Promise<Finding> {
+  const name = 'file system'
+  try {
+    if (!(await locksHold(dirname(databaseFile)))) return { name, state: 'error', text: NO_LOCKS, hint: NO_LOCKS_HINT }
+    return { name, state: 'ok', text: 'its locks keep programs apart' }
+  } catch (error) {
+    return { ...failure(name, error), state: 'warning' }
+  }
+}
+
+async function gitFinding({ root }: Project): Promise<Finding> {
+  try {
+    const { git, head, gitRoot } = await inspectTree(root)
+    await checkIdentity(await openGit(root))
+    const version = (await git.run('version')).trim().replace('git version ', '')
+    return { name: 'git', state: 'ok', text: `version ${version}, ${gitRoot} at ${head.slice(0, 7)}` }
+  } catch (error) {
+    return failure('git', error)
+  }
+}
+
+function configFinding({ root }: Project): Finding {
+  try {
+    const { config, warnings } = loadConfig(root)
+    const count = Object.values(config.templates).reduce((sum, templates) => sum + Object.keys(templates).length, 0)
+    if (warnings.length > 0) return { name: 'config', state: 'warning', text: warnings.join('\n') }
+    return {
+      name: 'config',
+      state: 'ok',
+      text: `.qanat/config.yaml is valid, with ${count} template${count === 1 ? '' : 's'}`,
+    }
+  } catch (error) {
+    return failure('config', error)
+  }
+}
+
+function databaseFinding({ store }: Workspace): Finding {
+  try {
+    const [damage] = store.damage()
+    if (damage)
+      return { name: 'database', state: 'error', text: `it is damaged: ${damage}`, hint: 'qanat doctor --repair' }
+    const counts = {
+      experiment: store.experiments.names().length,
+      dataset: store.datasets.list().length,
+      document: store.documents.names().length,
+      run: store.runs.list().length,
+    }
+    const texts = Object.entries(counts).map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
+    return { name: 'database', state: 'ok', text: `whole, with ${texts.join(', ')}` }
+  } catch (error) {
+    return failure('database', error)
+  }
+}
+
+function resultFinding(workspace: Workspace): Finding {
+  const folder = resultFolder(workspace)
+  const name = workspace.config.resultDir
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (!stats) return { name: 'results', state: 'ok', text: `${name} will be made by the first run` }
+  if (!stats.isDirectory())
+    return { name: 'results', state: 'error', text: `${name} is no folder`, hint: 'qanat config show' }
+  try {
+    accessSync(folder, constants.W_OK)
+    return { name: 'results', state: 'ok', text: `${name} can be written` }
+  } catch {
+    return { name: 'results', state: 'error', text: `${name} cannot be written`, hint: 'check its permissions' }
+  }
+}
+
+/** What does not fit between the database and the folders. */
+function runFindings(workspace: Workspace): Finding[] {
+  const { store } = workspace
+  const places = store.runs.places()
+  const folders = runFolders(workspace)
+  const tokens = new Set(places.map(place => place.token))
+  const taken = new Set(places.map(place => absolutePath(workspace, place.storagePath)))
+  const gone = places.filter(place => !place.deleted && !existsSync(absolutePath(workspace, place.storagePath)))
+  const lost = folders.filter(({ recorded }) => recorded && !tokens.has(recorded.launch.token))
+  const silent = folders.filter(({ folder, recorded }) => recorded === null && taken.has(folder))
+  const foreign = folders.filter(({ folder, recorded }) => recorded === null && !taken.has(folder))
+  const incomplete = store.runs.list().filter(run => {
+    const folder = absolutePath(workspace, run.storagePath)
+    return totalOf(run.counts) > 0 && existsSync(folder) && !existsSync(`${folder}/info.yaml`)
+  })
+  const repairs = 'qanat doctor --repair'
+  const list = (ids: readonly (number | string)[]) =>
+    `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
+  const found: (Finding | false)[] = [
+    lost.length > 0 && problem('error', `in no database: ${list(lost.map(({ folder }) => folder))}`, repairs),
+    gone.length > 0 &&
+      problem(
+        'warning',
+        `without their folder: run ${list(gone.map(({ id }) => id))}`,
+        `${repairs} follows those that were moved inside the result folder`,
+      ),
+    silent.length > 0 &&
+      problem('warning', `without a readable .run/run.yaml: ${list(silent.map(({ folder }) => folder))}`, repairs),
+    incomplete.length > 0 &&
+      problem(
+        'warning',
+        `without their info.yaml: run ${list(incomplete.map(({ id }) => id))}; the database has all of it`,
+        null,
+      ),
+    foreign.length > 0 &&
+      problem(
+        'warning',
+        `nobody knows the run of ${list(foreign.map(({ folder }) => folder))}`,
+        'left alone; new runs take other numbers',
+      ),
+  ]
+  const problems = found.filter(finding => finding !== false)
+  if (problems.length > 0) return problems
+  return [{ name: 'runs', state: 'ok', text: 'every run has its folder, and every folder its run' }]
+}
+
+function problem(state: 'warning' | 'error', text: string, hint: string | null): Finding {
+  return { name: 'runs', state, text, hint }
+}
+
+async function schedulerFinding(runner: Runner): Promise<Finding> {
+  const { environment } = parseJobEnvironment({ name: 'default', template: {} })
+  try {
+    const { identity } = await runner.probe(environment)
+    return { name: runner.name, state: 'ok', text: `${identity} answers` }
+  } catch (error) {
+    if (!(error instanceof QanatError)) throw error
+    return { name: runner.name, state: 'absent', text: error.message, hint: error.hint }
+  }
+}
+
+function failure(name: string, error: unknown): Finding {
+  if (!(error instanceof QanatError)) throw error
+  const hint = error instanceof DamagedDatabaseError ? 'qanat doctor --repair' : error.hint
+  return { name, state: 'error', text: error.message, hint }
+}
+
+/** @throws QanatError where it cannot be opened for another reason: it is somebody else's, say, or locked */
+function isDamaged({ project, open }: Patient): boolean {
+  if (!existsSync(project.databaseFile)) return false
+  try {
+    const workspace = open()
+    try {
+      return workspace.store.damage().length > 0
+    } finally {
+      workspace.store.close()
+    }
+  } catch (error) {
+    if (error instanceof DamagedDatabaseError) return true
+    throw error
+  }
+}
+
+/** @returns the new name of the database, relative to the project */
+function putAside({ root, databaseFile }: Project): string {
+  const aside = `${databaseFile}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
+  renameSync(databaseFile, aside)
+  if (existsSync(`${databaseFile}-journal`)) renameSync(`${databaseFile}-journal`, `${aside}-journal`)
+  return aside.slice(root.length + 1)
+}

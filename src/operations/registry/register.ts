@@ -1,0 +1,134 @@
+import { existsSync, statSync } from 'node:fs'
+import type { Dataset } from '../../domain/dataset.js'
+import type { Experiment } from '../../domain/experiment.js'
+import { checkName } from '../../domain/text/names.js'
+import { UserError } from '../../errors.js'
+import { cleanProjectPath } from '../../project/paths.js'
+import { discard } from '../runs/delete-run.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { findDataset, findExperiment } from './find-experiment.js'
+
+/** Registers a dataset. A path that is not here is a warning: it may exist only on nodes. */
+export function addDataset(workspace: Workspace, dataset: Dataset): Dataset {
+  const checked = checkDataset(workspace, dataset)
+  const { store } = workspace
+  store.transaction(() => {
+    refuseTaken('dataset', checked.name, store.datasets.find(checked.name))
+    store.datasets.insert(checked)
+  })
+  return checked
+}
+
+/** Replaces what is registered under that name. */
+export function changeDataset(workspace: Workspace, name: string, dataset: Dataset): Dataset {
+  const checked = checkDataset(workspace, dataset)
+  const { store } = workspace
+  store.transaction(() => {
+    findDataset(workspace, name)
+    if (checked.name !== name) refuseTaken('dataset', checked.name, store.datasets.find(checked.name))
+    store.datasets.update(name, checked)
+  })
+  return checked
+}
+
+/** Forgets a dataset; its files stay. @throws UserError while experiments read it */
+export function removeDataset(workspace: Workspace, name: string): void {
+  const { store } = workspace
+  store.transaction(() => {
+    findDataset(workspace, name)
+    const users = store.datasets.users(name)
+    if (users.length > 0) {
+      throw new UserError(
+        `dataset ${name} is read by ${users.join(', ')}`,
+        `qanat experiment update ${users[0]}        takes it off there first`,
+      )
+    }
+    store.datasets.delete(name)
+  })
+}
+
+/** Registers an experiment. */
+export function addExperiment(workspace: Workspace, experiment: Experiment): Experiment {
+  const checked = checkExperiment(workspace, experiment)
+  const { store } = workspace
+  store.transaction(() => {
+    refuseTaken('experiment', checked.name, store.experiments.find(checked.name))
+    store.experiments.insert(checked)
+  })
+  return checked
+}
+
+/** Replaces what is registered under that name; its runs keep what they recorded. */
+export function changeExperiment(workspace: Workspace, name: string, experiment: Experiment): Experiment {
+  const checked = checkExperiment(workspace, experiment)
+  const { store } = workspace
+  store.transaction(() => {
+    findExperiment(workspace, name)
+    if (checked.name !== name) refuseTaken('experiment', checked.name, store.experiments.find(checked.name))
+    store.experiments.update(name, checked)
+  })
+  return checked
+}
+
+/** Forgets an experiment. @throws UserError while it has runs: what they record would be lost */
+export function removeExperiment(workspace: Workspace, name: string): void {
+  const { store } = workspace
+  const deleted = store.runs.deleted().filter(run => run.experiment === name)
+  store.transaction(() => {
+    findExperiment(workspace, name)
+    const runs = store.runs.listOf(name)
+    if (runs.length > 0) {
+      const ids = runs.map(run => run.id)
+      throw new UserError(
+        `experiment ${name} has ${runs.length === 1 ? 'a run' : `${runs.length} runs`}, whose records would be lost`,
+        `qanat experiment run_delete ${name} ${runs.length === 1 ? ids[0] : `${Math.min(...ids)}-${Math.max(...ids)}`}        deletes them first`,
+      )
+    }
+    const users = store.documents.users(name)
+    if (users.length > 0) {
+      throw new UserError(
+        `experiment ${name} is what the document ${users.join(', ')} depends on`,
+        `qanat document delete_dependency ${users[0]} ${name}`,
+      )
+    }
+    // What is in the trash goes with it.
+    for (const { id } of deleted) store.runs.delete(id)
+    store.experiments.delete(name)
+  })
+  for (const run of deleted) discard(workspace, run)
+}
+
+/** @throws UserError where something has that name already */
+export function refuseTaken(kind: string, name: string, taken: object | null): void {
+  if (taken) {
+    throw new UserError(
+      `there is a ${kind} '${name}' already`.replace('a e', 'an e'),
+      `qanat ${kind} update ${name}        changes it`,
+    )
+  }
+}
+
+function checkDataset(workspace: Workspace, dataset: Dataset): Dataset {
+  checkName('dataset', dataset.name)
+  if (dataset.path === '') throw new UserError(`dataset ${dataset.name} has no path`)
+  const path = cleanProjectPath(workspace.project.root, dataset.path, workspace.project.root)
+  if (!existsSync(absolutePath(workspace, path)))
+    workspace.warn(`the path of dataset ${dataset.name} is not here: ${path}`)
+  return { ...dataset, path }
+}
+
+function checkExperiment(workspace: Workspace, experiment: Experiment): Experiment {
+  checkName('experiment', experiment.name)
+  if (experiment.executable === '') throw new UserError(`experiment ${experiment.name} has no executable`)
+  for (const name of experiment.datasets) findDataset(workspace, name)
+  const { root } = workspace.project
+  const executable = cleanProjectPath(root, experiment.executable, root)
+  const stats = statSync(absolutePath(workspace, executable), { throwIfNoEntry: false })
+  if (!stats?.isFile()) {
+    throw new UserError(
+      `the executable of ${experiment.name} is ${stats ? 'not a file' : 'not there'}: ${executable}`,
+      'give its path from the root of the project, as in experiments/train.py',
+    )
+  }
+  return { ...experiment, executable, path: cleanProjectPath(root, experiment.path, root) }
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { groupFolder } from '../../domain/runs/run-plan.js'
+import { readGroup } from '../registry/find-experiment.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { submissionsOf } from './submissions.js'
+
+/** Which of a run's logs are wanted. */
+export interface LogChoice {
+  readonly group?: string | undefined
+  readonly stderr: boolean
+  readonly scheduler_log: boolean
+}
+
+/** The files that hold the logs of a run; those of groups that have not started are not there yet. */
+export async function logFiles(
+  workspace: Workspace,
+  run: Run,
+  choice: LogChoice,
+): Promise<readonly { readonly title: string; readonly path: string }[]> {
+  const storagePath = absolutePath(workspace, run.storagePath)
+  const total = totalOf(run.counts)
+  const group = choice.group === undefined ? null : readGroup(run, choice.group)
+  if (choice.scheduler_log) {
+    const { handles } = await submissionsOf(workspace, run)
+    return workspace.findRunner(run.runner).logFiles(handles, group)
+  }
+  const indices = group === null ? Array.from({ length: total }, (_, index) => index) : [group]
+  const name = choice.stderr ? 'stderr.txt' : 'stdout.txt'
+  return indices.map(index => ({ title: `group ${index}`, path: join(groupFolder(storagePath, total, index), name) }))
+}

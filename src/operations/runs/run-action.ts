@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { GitError, openGit } from '../../code/git.js'
+import type { Action } from '../../domain/experiment.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { groupFolder } from '../../domain/runs/run-plan.js'
+import { nearest } from '../../domain/text/names.js'
+import { OperationError, UserError } from '../../errors.js'
+import { runHere } from '../../system/programs.js'
+import { findExperiment, readGroup } from '../registry/find-experiment.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { userCommand } from './user-command.js'
+
+/** What an action is to work on, and with what. */
+export interface ActionRequest {
+  readonly action: string
+  /** Index of the group as it was typed; null for the run as a whole. */
+  readonly group: string | null
+  readonly words: readonly string[]
+}
+
+/**
+ * Runs an action on the user's terminal; warns where its script is not what it was at the commit of the run.
+ * @throws UserError naming what is not there, before anything runs; OperationError where the action fails
+ */
+export async function runAction(
+  workspace: Workspace,
+  run: Run,
+  request: ActionRequest,
+  output: 'stdout' | 'stderr' = 'stdout',
+): Promise<void> {
+  const { root } = workspace.project
+  const action = findAction(workspace, run.experiment, request.action)
+  if (action.executable === '' || !existsSync(absolutePath(workspace, action.executable))) {
+    throw new UserError(
+      `the script of the action ${action.name} is not there: ${action.executable || '(none)'}`,
+      `qanat experiment update ${run.experiment}        changes it`,
+    )
+  }
+  const group = request.group === null ? null : readGroup(run, request.group)
+  const storagePath = folderOf(workspace, run, group)
+  const command = userCommand(action, [...request.words, '--storage_path', storagePath])
+  const environment = {
+    ...process.env,
+    QANAT_RUN_ID: String(run.id),
+    QANAT_STORAGE_PATH: storagePath,
+    QANAT_COMMIT: run.commit,
+    QANAT_PROJECT: root,
+    ...(group !== null && { QANAT_GROUP_INDEX: String(group) }),
+  }
+  const diff = await changesSince(workspace, run, action)
+  if (diff !== '') workspace.warn(`the script is not what it was at the commit of the run:\n${diff.trimEnd()}`)
+  const code = await runHere(command, { environment, cwd: root, output })
+  if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
+}
+
+/** @throws UserError that names the actions there are */
+export function findAction(workspace: Workspace, experiment: string, name: string): Action {
+  const { actions } = findExperiment(workspace, experiment)
+  const action = actions.find(candidate => candidate.name === name)
+  if (action) return action
+  const names = actions.map(candidate => candidate.name)
+  const meant = nearest(name, names)
+  throw new UserError(
+    `${experiment} has no action '${name}'${meant ? `. Did you mean ${meant}?` : ''}`,
+    names.length > 0 ? `its actions are ${names.join(', ')}` : `qanat experiment update ${experiment}        adds one`,
+  )
+}
+
+function folderOf(workspace: Workspace, run: Run, group: number | null): string {
+  const storagePath = absolutePath(workspace, run.storagePath)
+  const folder = group === null ? storagePath : groupFolder(storagePath, totalOf(run.counts), group)
+  if (existsSync(folder)) return folder
+  throw new UserError(`the folder of the run is gone: ${folder}`, `qanat rerun ${run.experiment} ${run.id}`)
+}
+
+/** How the script differs from that of the run's commit; empty where it does not, or nobody can tell. */
+async function changesSince(workspace: Workspace, run: Run, { executable }: Action): Promise<string> {
+  const git = await openGit(workspace.project.root)
+  try {
+    return await git.run('diff', '--no-color', '--no-ext-diff', '--no-textconv', run.commit, '--', executable)
+  } catch (error) {
+    // The commit may be of another clone.
+    if (error instanceof GitError) return ''
+    throw error
+  }
+}

@@ -1,0 +1,43 @@
+import { isOver, isSettled } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import type { Workspace } from '../workspace.js'
+import { refreshRun } from './refresh-runs.js'
+import { submissionsOf } from './submissions.js'
+
+/** Milliseconds between two looks at a run that is waited for. */
+const interval = 1000
+/** Of a scheduler the records are looked at less and less often, and so is the scheduler asked; milliseconds. */
+const longestInterval = 30_000
+const longestAge = 300_000
+
+/** Follows a run until nothing more is expected of it or `stop` is aborted, and returns it as it is then. */
+export async function waitRun(
+  workspace: Workspace,
+  run: Run,
+  onChange: (run: Run) => void,
+  stop = new AbortController().signal,
+): Promise<Run> {
+  const runner = workspace.findRunner(run.runner)
+  const began = Date.now()
+  // A twentieth of the time that has passed: an hour's wait asks every three minutes.
+  const slowed = (shortest: number, longest: number) => Math.max(shortest, Math.min(longest, (Date.now() - began) / 20))
+  let current = await refreshRun(workspace, run, runner.isScheduler ? Number.POSITIVE_INFINITY : undefined)
+  let asked = began
+  onChange(current)
+  while (!isSettled(current) && !stop.aborted) {
+    const { handles } = await submissionsOf(workspace, current)
+    const wait = runner.isScheduler ? slowed(interval, longestInterval) : interval
+    await runner.settle(handles.at(-1) ?? null, wait, stop)
+    const age = slowed(1000 * workspace.config.pollInterval, longestAge)
+    const isDue = isOver(current.counts) || Date.now() - asked >= age
+    if (isDue) asked = Date.now()
+    // The records tell when it is over; a scheduler that was asked before that would have to be waited for.
+    current = await refreshRun(
+      workspace,
+      current,
+      isDue ? Math.min(age, 1000 * workspace.config.pollInterval) : Number.POSITIVE_INFINITY,
+    )
+    onChange(current)
+  }
+  return current
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { isOver, totalOf } from '../../domain/runs/aggregate.js'
+import type { GroupReport, GroupStatus, Run } from '../../domain/runs/run.js'
+import { groupFolder } from '../../domain/runs/run-plan.js'
+import type { Witness } from '../../runners/types.js'
+import { readGroup } from '../registry/find-experiment.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { lastLines } from './failures.js'
+import { submissionsOf } from './submissions.js'
+
+/** Why a group is as it is. */
+export interface Why {
+  readonly run: Run
+  readonly index: number
+  readonly status: GroupStatus
+  readonly witnesses: readonly Witness[]
+  /** The last lines that it wrote: to stderr, or where it wrote none, to stdout. */
+  readonly lastWords: { readonly stream: 'stderr' | 'stdout'; readonly lines: readonly string[] }
+  /** Commands to type next. */
+  readonly next: readonly string[]
+}
+
+const shownLines = 3
+
+/**
+ * Why a group failed, is gone, is held or waits.
+ * @param group index of the group as it was typed; null for the first one that something is wrong with
+ * @throws UserError for a group that is not there
+ */
+export async function whyRun(workspace: Workspace, run: Run, group: string | null): Promise<Why> {
+  const { index, status } = group === null ? worst(workspace, run) : reportOf(workspace, run, group)
+  const { handles } = await submissionsOf(workspace, run)
+  const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), index)
+  const nothing = { witnesses: [], release: null }
+  const { witnesses, release } =
+    handles.length > 0 ? await workspace.findRunner(run.runner).explain(handles, index) : nothing
+  const isHeld = status.state === 'held' && release !== null
+  return {
+    run,
+    index,
+    status,
+    witnesses,
+    lastWords: lastWords(folder),
+    next: [...(isHeld ? [release] : []), ...nextCommands(run, index, status)],
+  }
+}
+
+function lastWords(folder: string): Why['lastWords'] {
+  const lines = lastLines(join(folder, 'stderr.txt'), shownLines)
+  if (lines.length > 0) return { stream: 'stderr', lines }
+  return { stream: 'stdout', lines: lastLines(join(folder, 'stdout.txt'), shownLines) }
+}
+
+function reportOf(workspace: Workspace, run: Run, text: string): GroupReport {
+  const index = readGroup(run, text)
+  const known = workspace.store.runs.groups(run.id).find(report => report.index === index)
+  return known ?? { index, status: { state: 'pending' } }
+}
+
+/** What is wrong comes first; then what waits, and a run of which nothing is wrong has its first group. */
+function worst(workspace: Workspace, run: Run): GroupReport {
+  const { runs } = workspace.store
+  for (const state of ['failed', 'lost', 'held', 'cancelled', 'running'] as const) {
+    const [report] = runs.groupsIn(run.id, state, 1)
+    if (report && (state !== 'running' || run.counts.pending === 0)) return report
+  }
+  if (isOver(run.counts)) return runs.groups(run.id)[0]!
+  const started = new Set(runs.groups(run.id).map(report => report.index))
+  const index = Array.from({ length: totalOf(run.counts) }, (_, each) => each).find(each => !started.has(each)) ?? 0
+  return { index, status: { state: 'pending' } }
+}
+
+function nextCommands(run: Run, index: number, status: GroupStatus): string[] {
+  const place = `${run.experiment} ${run.id}`
+  const retry = `qanat run_retry ${place}`
+  const output = `qanat run_logs ${place} --group ${index} --stderr`
+  if (status.state === 'failed') {
+    switch (status.cause) {
+      case 'oom':
+        return [`${retry} --only oom --submit_template TEMPLATE_WITH_MORE_MEMORY`]
+      case 'timeout':
+      case 'deadline':
+        return [`${retry} --only ${status.cause} --submit_template TEMPLATE_WITH_MORE_TIME`, `${retry} --resume`]
+      case 'launch':
+        return [output.replace(' --stderr', ''), `qanat run_logs ${place} --group ${index} --scheduler_log`]
+      case 'node_fail':
+      case 'preempted':
+        return [`${retry} --only ${status.cause}`]
+      default:
+        // A retry runs what was recorded: what has to be mended is a new commit, and a new run.
+        return [output, `qanat run ${run.experiment} …        once it is mended and committed`]
+    }
+  }
+  if (status.state === 'lost' || status.state === 'cancelled') return [`${retry} --only ${status.state}`]
+  if (status.state === 'pending' || status.state === 'held')
+    return [`qanat run_wait ${place}`, `qanat run_cancel ${place}`]
+  return [`qanat run_logs ${place} --group ${index}`]
+}

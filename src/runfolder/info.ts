@@ -1,0 +1,39 @@
+import { parametersOf } from '../domain/parameters/arguments.js'
+import { commandOf, groupFolder, type RunPlan } from '../domain/runs/run-plan.js'
+import { displayCommand } from '../domain/text/shell-text.js'
+import { yamlParameters, yamlString } from '../domain/text/yaml-text.js'
+
+/** What `info.yaml` says beside the plan. */
+export interface RunInfo {
+  readonly experimentId: number
+  readonly executableCommand: string
+  /** As it is stored: relative to the project where it lies inside. */
+  readonly storagePath: string
+  /** Absolute paths by name. */
+  readonly datasets: Readonly<Record<string, string>>
+}
+
+/** The text of `info.yaml`, in pieces: it names every command of the run. */
+export function* infoYaml(plan: RunPlan, info: RunInfo): Generator<string> {
+  yield `run_id: ${plan.runId}\n`
+  yield `experiment_id: ${info.experimentId}\n`
+  yield `executable: ${yamlString(plan.executable)}\n`
+  yield `executable_command: ${yamlString(info.executableCommand)}\n`
+  yield `storage_path: ${yamlString(info.storagePath)}\n`
+  yield `working_directory: ${yamlString(plan.workingDirectory)}\n`
+  yield `commit_sha: ${plan.commit}\n`
+  yield `datasets:${yamlParameters(info.datasets, '  ')}`
+  yield 'repertories:\n'
+  for (let index = 0; index < plan.groupCount; index++) {
+    yield `- ${yamlString(groupFolder(info.storagePath, plan.groupCount, index))}\n`
+  }
+  yield 'commands:\n'
+  const groups: string[] = []
+  for (let index = 0; index < plan.groupCount; index++) {
+    const words = plan.argumentsOf(index)
+    groups.push(`-${yamlParameters(parametersOf(words), '  ').replace(/^\n {2}/, ' ')}`)
+    yield `- ${yamlString(displayCommand(commandOf(plan, index, words)))}\n`
+  }
+  yield 'groups_of_parameters:\n'
+  yield* groups
+}

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { splitLine } from '../../../src/cli/parse/split-line.js'
+import { splitWords } from '../../../src/domain/text/words.js'
+
+const runners = ['local', 'slurm', 'htcondor']
+const split = (line: string) => splitLine(splitWords(line), runners)
+
+describe('splitting the line of qanat run', () => {
+  test.each<[string, string[], string | undefined, string[]]>([
+    ['', [], undefined, []],
+    ['exp', [], 'exp', []],
+    ['exp a --b c', [], 'exp', ['a', '--b', 'c']],
+    ['--runner slurm exp', ['--runner', 'slurm'], 'exp', []],
+    ['--runner=slurm exp', ['--runner', 'slurm'], 'exp', []],
+    ['-r slurm exp', ['--runner', 'slurm'], 'exp', []],
+    ['-rslurm exp', ['--runner', 'slurm'], 'exp', []],
+    ['-ffile.yaml -g"--a 1" exp', ['--param_file', 'file.yaml', '--group_param', '--a 1'], 'exp', []],
+    ['-t=x exp', ['--tag', 'x'], 'exp', []],
+    ['--dry-run --n-threads 4 --allow-dirty exp', ['--dry_run', '--n_threads', '4', '--allow_dirty'], 'exp', []],
+    ['--description=two-word-text exp', ['--description', 'two-word-text'], 'exp', []],
+    [
+      '-V "--m a b" --commit msg --snapshot never --json --detach exp',
+      ['--values', '--m a b', '--commit', 'msg', '--snapshot', 'never', '--json', '--detach'],
+      'exp',
+      [],
+    ],
+    ['-h', ['--help'], undefined, []],
+    ['--description -v exp', ['--description', '-v'], 'exp', []],
+    ['--description -- exp', ['--description', '--'], 'exp', []],
+    ['--description= exp', ['--description', ''], 'exp', []],
+    ['- a', [], '-', ['a']],
+
+    ['exp --runner slurm --x 1 --wait', ['--runner', 'slurm', '--wait'], 'exp', ['--x', '1']],
+    ['exp a -r slurm b --n_threads=4 c', ['--runner', 'slurm', '--n_threads', '4'], 'exp', ['a', 'b', 'c']],
+    ['exp -rhtcondor', ['--runner', 'htcondor'], 'exp', []],
+    [
+      'exp -truth -fast -goal -Run -rfoo -r=slurm',
+      [],
+      'exp',
+      ['-truth', '-fast', '-goal', '-Run', '-rfoo', '-r=slurm'],
+    ],
+    ['exp at er', [], 'exp', ['at', 'er']],
+    [
+      'exp -f grid.yaml -g "--a 1" -g "--a 2" -R "--s 0 9 1" -t x -t y',
+      [
+        '--param_file',
+        'grid.yaml',
+        '--group_param',
+        '--a 1',
+        '--group_param',
+        '--a 2',
+        '--range_param',
+        '--s 0 9 1',
+        '--tag',
+        'x',
+        '--tag',
+        'y',
+      ],
+      'exp',
+      [],
+    ],
+    ['exp --description -v', ['--description', '-v'], 'exp', []],
+    [
+      'exp --json --help -h -V x --detach --commit m --snapshot never --values 3',
+      [],
+      'exp',
+      ['--json', '--help', '-h', '-V', 'x', '--detach', '--commit', 'm', '--snapshot', 'never', '--values', '3'],
+    ],
+    [
+      'exp --parameters_file p.yaml --wai --tags --gpus -5 -0.1',
+      [],
+      'exp',
+      ['--parameters_file', 'p.yaml', '--wai', '--tags', '--gpus', '-5', '-0.1'],
+    ],
+
+    ['exp a -- --runner slurm -- --dry-run', [], 'exp', ['a', '--runner', 'slurm', '--', '--dry-run']],
+    ['exp --wait -- --wait', ['--wait'], 'exp', ['--wait']],
+    ['--wait -- exp -r slurm', ['--wait'], 'exp', ['-r', 'slurm']],
+    ['exp --', [], 'exp', []],
+
+    ['--wait True exp', ['--wait'], 'exp', []],
+    ['--wait False exp', [], 'exp', []],
+    ['--wait=false exp', [], 'exp', []],
+    ['exp --wait true --x', ['--wait'], 'exp', ['--x']],
+    ['exp --wait False --x', [], 'exp', ['--x']],
+    ['exp --wait 3', ['--wait'], 'exp', ['3']],
+    ['--wait exp --wait False', [], 'exp', []],
+    ['--runner local exp --runner slurm', ['--runner', 'slurm'], 'exp', []],
+
+    ['exp --gpu 0 --x', [], 'exp', ['--gpu', '0', '--x']],
+    ['exp --gpu True', [], 'exp', ['--gpu', 'True']],
+    ['exp --gpu=8', [], 'exp', ['--gpu=8']],
+    ['exp --gpu --container x.sif a', ['--gpu', '--container', 'x.sif'], 'exp', ['a']],
+    ['--container x.sif exp --gpu True a', ['--container', 'x.sif', '--gpu'], 'exp', ['a']],
+    ['--gpu --container x.sif exp', ['--gpu', '--container', 'x.sif'], 'exp', []],
+    ['exp --gpu -- --container x.sif', [], 'exp', ['--gpu', '--container', 'x.sif']],
+  ])('%s', (line, ours, name, experimentArguments) => {
+    expect(split(line)).toMatchObject({ ours, experimentArguments })
+    expect(split(line).name).toBe(name)
+  })
+
+  test('tells what was given, whatever the values look like', () => {
+    const line = '-r local --runner slurm --wait exp -g "-f 3" -g --gpu --description "-r is faster" --dry_run'
+    expect(split(line).options).toEqual({
+      runner: 'slurm',
+      wait: true,
+      group_param: ['-f 3', '--gpu'],
+      description: '-r is faster',
+      dry_run: true,
+    })
+  })
+
+  const shorts = 'the short ones are -r -f -g -R -t -V -h'
+  test.each([
+    [
+      '--runer slurm exp',
+      'unknown option --runer',
+      'did you mean --runner?; options of the experiment come after its name',
+    ],
+    ['--bins=20 exp', 'unknown option --bins', /come after its name/],
+    ['-wait exp', 'unknown option -wait', /^did you mean --wait\?/],
+    ['-x exp', 'unknown option -x', `${shorts}; options of the experiment come after its name`],
+    ['-hx exp', '-h takes no value', 'write -h alone'],
+    ['--dry_run=1 exp', '--dry_run takes no value', 'write --dry_run alone'],
+    ['--wait=maybe exp', "--wait takes True or False, not 'maybe'", null],
+    ['--gpu exp', '--gpu works only together with --container', /--container/],
+    ['exp --runner', '--runner needs a value', 'write --runner VALUE'],
+    ['exp -g', '-g needs a value', 'write -g VALUE'],
+    ['--description', '--description needs a value', 'write --description VALUE'],
+    ['exp -r "--seed 0 10 1"', '-r names a runner, not "--seed 0 10 1"', /-R "--seed 0 10 1"/],
+    ['-r "seed 0 10 1" exp', '-r names a runner, not "seed 0 10 1"', /-R "seed 0 10 1"/],
+    ['--runner=--seed exp', '--runner names a runner, not "--seed"', /-R/],
+    [
+      'exp --runer slurm',
+      '--runer is one letter off --runner',
+      'write --runner, or put it after -- to pass it to the experiment',
+    ],
+    ['exp --dry-run', '--dry-run is one letter off --dry_run', /--dry_run, or put it after --/],
+    ['exp --param-file=x', '--param-file is one letter off --param_file', /--param_file/],
+  ])('%s is refused', (line, message, hint) => {
+    const expected = { message, hint: hint instanceof RegExp ? expect.stringMatching(hint) : hint, code: 2 }
+    expect(() => split(line as string)).toThrow(expect.objectContaining(expected))
+  })
+
+  test('an option a letter off one of ours is passed on after --', () => {
+    expect(split('exp -- --runer --dry-run').experimentArguments).toEqual(['--runer', '--dry-run'])
+  })
+
+  test('everything after -- is passed on untouched', () => {
+    const before = fc.constantFrom(
+      'exp',
+      '--wait exp',
+      'exp --container x --gpu',
+      'exp a -r slurm --b',
+      '-g "--a 1" exp',
+    )
+    const word = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('--', '--wait', '-r', '--runer', '--gpu', '--container'),
+    )
+    fc.assert(
+      fc.property(before, fc.array(word), (line, words) => {
+        const alone = split(line)
+        const whole = splitLine([...splitWords(line), '--', ...words], runners)
+        expect(whole).toEqual({ ...alone, experimentArguments: [...alone.experimentArguments, ...words] })
+      }),
+    )
+  })
+
+  test('what ours say is the same when it is split again', () => {
+    const pieces = fc.constantFrom(
+      ['-r', 'slurm'],
+      ['--wait'],
+      ['--wait', 'False'],
+      ['--tag', '-x'],
+      ['-t', 'y'],
+      ['-g', '-f 3'],
+      ['--container', '--'],
+      ['--gpu'],
+      ['--description', ''],
+      ['--dry_run'],
+    )
+    fc.assert(
+      fc.property(fc.array(pieces), given => {
+        const line = splitLine(['exp', ...given.flat()], runners)
+        const again = splitLine([...line.ours, 'exp', '--', ...line.experimentArguments], runners)
+        expect(again).toEqual(line)
+      }),
+    )
+  })
+})

@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readChanges } from '../../src/code/tree-state.js'
+import { folderWith } from '../project/temporary.js'
+
+const identity = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.org',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.org',
+}
+
+/** A repository whose first commit holds these files. */
+class Repository {
+  readonly folder: string
+
+  constructor(files: Readonly<Record<string, string>>) {
+    this.folder = folderWith(files)
+    this.git('init', '--quiet', '--initial-branch=main')
+    this.commit()
+  }
+
+  git(...args: string[]): string {
+    const env = { ...process.env, ...identity }
+    return execFileSync('git', args, { cwd: this.folder, env, encoding: 'utf8', stdio: 'pipe' })
+  }
+
+  commit(): void {
+    this.git('add', '--all')
+    this.git('commit', '--quiet', '--allow-empty', '--message', 'A commit')
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true })
+    writeFileSync(join(this.folder, path), text)
+  }
+
+  /** What git says of the tree, as the program asks for it. */
+  changes(): string[] {
+    const status = this.git('status', '--porcelain=v2', '--branch', '-z', '--untracked-files=normal')
+    return readChanges(status).map(({ code, path }) => `${code} ${path}`)
+  }
+}
+
+const content = 'one\ntwo\nthree\nfour\n'
+
+describe('the changes of a tree', () => {
+  test('are none when everything is committed', () => {
+    expect(new Repository({ 'it.sh': content }).changes()).toEqual([])
+  })
+
+  test('tell what is staged from what is not', () => {
+    const repository = new Repository({ a: content, b: content, c: content, d: content, e: content })
+    repository.write('a', 'changed\n')
+    repository.git('add', 'a')
+    repository.write('b', 'changed\n')
+    repository.write('c', 'changed\n')
+    repository.git('add', 'c')
+    repository.write('c', 'changed again\n')
+    rmSync(join(repository.folder, 'd'))
+    repository.git('rm', '--quiet', 'e')
+    repository.write('f', 'new\n')
+    repository.git('add', 'f')
+    repository.write('g', 'new\n')
+    expect(repository.changes()).toEqual(['M  a', ' M b', 'MM c', ' D d', 'D  e', 'A  f', '?? g'])
+  })
+
+  test('name an untracked folder once', () => {
+    const repository = new Repository({ a: content })
+    repository.write('new folder/b', 'new\n')
+    repository.write('new folder/c', 'new\n')
+    expect(repository.changes()).toEqual(['?? new folder/'])
+  })
+
+  test('name a renamed file by its new path, and go on behind its former one', () => {
+    // The former path looks like an entry of its own.
+    const repository = new Repository({ '1 former name': content, '? b': content, c: content })
+    repository.git('mv', '1 former name', 'new name')
+    repository.git('mv', '? b', 'u b')
+    repository.write('u b', `${content}five\n`)
+    repository.write('c', 'changed\n')
+    expect(repository.changes()).toEqual([' M c', 'R  new name', 'RM u b'])
+  })
+
+  test('show conflicts', () => {
+    const repository = new Repository({ 'both edited': content, 'deleted here': content, 'deleted there': content })
+    repository.git('checkout', '--quiet', '-b', 'other')
+    repository.write('both edited', 'theirs\n')
+    repository.write('deleted here', 'theirs\n')
+    rmSync(join(repository.folder, 'deleted there'))
+    repository.write('both added', 'theirs\n')
+    repository.commit()
+    repository.git('checkout', '--quiet', 'main')
+    repository.write('both edited', 'ours\n')
+    rmSync(join(repository.folder, 'deleted here'))
+    repository.write('deleted there', 'ours\n')
+    repository.write('both added', 'ours\n')
+    repository.commit()
+    expect(() => repository.git('merge', '--quiet', 'other')).toThrow()
+    const conflicts = ['AA both added', 'UU both edited', 'DU deleted here', 'UD deleted there']
+    expect(repository.changes().sort()).toEqual(conflicts.sort())
+  })
+
+  test('show what became another kind of file', () => {
+    const repository = new Repository({ a: content, b: content })
+    rmSync(join(repository.folder, 'a'))
+    repository.git('config', 'core.symlinks', 'true')
+    execFileSync('ln', ['-s', 'b', join(repository.folder, 'a')])
+    expect(repository.changes()).toEqual([' T a'])
+  })
+
+  test('name every path as it is, whatever is in it', () => {
+    const name = fc
+      .oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.stringMatching(/^[ 12u?!#"'\\\n\t.-]{1,8}$/))
+      .map(text => text.replaceAll('\0', '').replaceAll('/', '').slice(0, 30))
+      .filter(text => text !== '' && !/^(\.+|\.git)$/i.test(text))
+    const names = fc.uniqueArray(name, { minLength: 1, maxLength: 12, selector: text => text.normalize() })
+    fc.assert(
+      fc.property(names, all => {
+        const files = Object.fromEntries(all.map((path, at) => [`d/${path}`, `${at}\n${content}`]))
+        const repository = new Repository(files)
+        const changes = all.map((path, at) => change(repository, path, at))
+        expect(repository.changes().sort()).toEqual(changes.sort())
+      }),
+      { numRuns: 15, endOnFailure: true },
+    )
+  })
+})
+
+/** Changes a file in one of three ways, and returns how that has to show. */
+function change(repository: Repository, path: string, number: number): string {
+  const kind = number % 3
+  if (kind === 0) {
+    repository.write(`d/${path}`, 'changed\n')
+    return ` M d/${path}`
+  }
+  if (kind === 1) {
+    rmSync(join(repository.folder, 'd', path))
+    return ` D d/${path}`
+  }
+  mkdirSync(join(repository.folder, 'e'), { recursive: true })
+  renameSync(join(repository.folder, 'd', path), join(repository.folder, 'e', path))
+  repository.git('--literal-pathspecs', 'add', '--all', '--', `d/${path}`, `e/${path}`)
+  return `R  e/${path}`
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { argumentsOf, buildGrid, type GridInput, gridSize } from '../../../src/domain/parameters/build-grid.js'
+import { UserError } from '../../../src/errors.js'
+
+const nothing: GridInput = { experimentArguments: [], groups: [], ranges: [], values: [] }
+
+function linesOf(input: Partial<GridInput>): string[] {
+  const grid = buildGrid({ ...nothing, ...input })
+  return Array.from({ length: gridSize(grid) }, (_, index) => argumentsOf(grid, index).join(' '))
+}
+
+describe('the parameters of a run', () => {
+  test.each<[string, Partial<GridInput>, string[]]>([
+    ['nothing at all is one group', {}, ['']],
+    ['arguments of the experiment', { experimentArguments: ['a', '--b', 'c'] }, ['a --b c']],
+    ['groups', { groups: ["--t 'x y' pos", ''] }, ['--t x y pos', '']],
+    ['a group replaces what all have', { experimentArguments: ['--b', '1', '--c'], groups: ['--b 2'] }, ['--c --b 2']],
+    ['a range', { ranges: ['--seed 0 3 1'] }, ['--seed 0', '--seed 1', '--seed 2']],
+    ['a range that counts down', { ranges: ['--seed 2 -1 -1'] }, ['--seed 2', '--seed 1', '--seed 0']],
+    ['values', { values: ["--m small 'very large' -1 ''"] }, ['--m small', '--m very large', '--m -1', '--m ']],
+    [
+      'groups, ranges, values in this order',
+      { groups: ['--g 1', '--g 2'], ranges: ['--r 0 2 1'], values: ['--v x'] },
+      ['--g 1 --r 0 --v x', '--g 2 --r 0 --v x', '--g 1 --r 1 --v x', '--g 2 --r 1 --v x'],
+    ],
+  ])('%s', (_, input, lines) => {
+    expect(linesOf(input)).toEqual(lines)
+  })
+
+  test('the command line comes after what the file says', () => {
+    const file = {
+      fixed: { positional: { '0': 'first' }, args: ['--bins', '5'] },
+      groups: [{ args: ['--g', 'file'] }],
+      ranges: [{ option: '--r', start: '0', step: '1', count: 1 }],
+      zips: [{ parts: [{ args: ['--z', '9'] }] }],
+    }
+    const input = {
+      file,
+      experimentArguments: ['--x', 'y'],
+      groups: ['--g line'],
+      ranges: ['--s 1 2 1'],
+      values: ['--v w'],
+    }
+    expect(linesOf(input)).toEqual([
+      'first --bins 5 --x y --g file --r 0 --s 1 --z 9 --v w',
+      'first --bins 5 --x y --g line --r 0 --s 1 --z 9 --v w',
+    ])
+  })
+
+  test('a large range is stored in a few bytes', () => {
+    const grid = buildGrid({ ...nothing, ranges: ['--seed 0 100000 1'] })
+    expect(gridSize(grid)).toBe(100_000)
+    expect(JSON.stringify(grid).length).toBeLessThan(200)
+    expect(argumentsOf(grid, 99_999)).toEqual(['--seed', '99999'])
+  })
+
+  test('whatever is quoted in a group reaches the script byte for byte', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), words => {
+        const text = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+        expect(argumentsOf(buildGrid({ ...nothing, groups: [text] }), 0)).toEqual(words)
+      }),
+    )
+  })
+
+  const rangeHint = 'a range is --option START STOP STEP (stop excluded), as in -R "--seed 0 10 1"'
+  const valuesHint = 'values are --option VALUE VALUE …, as in -V "--model small large"'
+  const quoteHint = "write a quote as \\' or within quotes of the other kind"
+  test.each<[Partial<GridInput>, string, string]>([
+    [{ ranges: ['--seed 0 10'] }, '-R "--seed 0 10": 4 words are needed, here 3', rangeHint],
+    [{ ranges: ['--seed 0 10 1 2'] }, '-R "--seed 0 10 1 2": 4 words are needed, here 5', rangeHint],
+    [{ ranges: ['--seed=0 10 1 1'] }, '-R "--seed=0 10 1 1": it does not begin with an option', rangeHint],
+    [{ ranges: ['0 10 1'] }, '-R "0 10 1": it does not begin with an option', rangeHint],
+    [{ ranges: [''] }, '-R "": it does not begin with an option', rangeHint],
+    [{ ranges: ['--a 0 1 1 --b 0 1 1'] }, '-R "--a 0 1 1 --b 0 1 1": one option at a time', rangeHint],
+    [{ ranges: ['--seed 0 10 0'] }, '-R "--seed 0 10 0": step is 0', rangeHint],
+    [{ ranges: ['--seed 0 ten 1'] }, '-R "--seed 0 ten 1": \'ten\' is not a number', rangeHint],
+    [{ ranges: ['--s 9 0 1'] }, '-R "--s 9 0 1": nothing lies between 9 and 0 in steps of 1', rangeHint],
+    [{ values: ['--model'] }, '-V "--model": no value is given', valuesHint],
+    [{ values: ['small large'] }, '-V "small large": it does not begin with an option', valuesHint],
+    [{ values: ['--model a --size b'] }, '-V "--model a --size b": one option at a time', valuesHint],
+    [{ groups: ["--a 'b"] }, "-g: the quote ' at character 5 is not closed: --a 'b", quoteHint],
+  ])('%j is refused', (input, message, hint) => {
+    expect(() => linesOf(input)).toThrow(expect.objectContaining({ message, hint, code: 2 }))
+  })
+
+  test.each<[Partial<GridInput>, string]>([
+    [
+      { experimentArguments: ['--seed=4'], ranges: ['--seed 0 2 1'] },
+      '--seed is given twice: as a range and in the arguments for all groups',
+    ],
+    [{ groups: ['--seed 4'], ranges: ['--seed 0 2 1'] }, '--seed is given twice: as a range and in a group'],
+    [{ ranges: ['--seed 0 2 1', '--seed 2 4 1'] }, '--seed is given twice: as a range and as another range'],
+    [{ ranges: ['--m 0 2 1'], values: ['--m 5 6'] }, '--m is given twice: as a list of values and as a range'],
+    [
+      {
+        file: {
+          fixed: { positional: { '1': 'x' }, args: [] },
+          groups: [],
+          ranges: [{ positional: '1', start: '0', step: '1', count: 2 }],
+          zips: [],
+        },
+      },
+      'positional 1 is given twice: as a range and in the arguments for all groups',
+    ],
+  ])('%j gives the same thing twice', (input, message) => {
+    expect(() => linesOf(input)).toThrow(new UserError(message, 'give it in one place only'))
+  })
+
+  test.each<[Partial<GridInput>, string]>([
+    [
+      { groups: ['--g 1', '--g 2'], ranges: ['--seed 0 50001 1'] },
+      '100,002 groups are more than the 100,000 that a run can have: 2 given as groups × 50,001 of --seed',
+    ],
+    [
+      { ranges: ['--a 0 1e9 1'], values: ['--b x y z'] },
+      '3,000,000,000 groups are more than the 100,000 that a run can have: 1,000,000,000 of --a × 3 of --b',
+    ],
+  ])('%j are too many', (input, message) => {
+    expect(() => linesOf(input)).toThrow(new UserError(message, 'launch several runs, each with a part of the values'))
+  })
+
+  test('exactly 100,000 groups are accepted', () => {
+    expect(gridSize(buildGrid({ ...nothing, groups: ['a', 'b'], ranges: ['--seed 0 50000 1'] }))).toBe(100_000)
+  })
+})

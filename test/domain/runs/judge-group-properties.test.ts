@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { EndRecord, GroupRecord } from '../../../src/domain/runs/group-record.js'
+import type { SchedulerWord } from '../../../src/domain/runs/judge-group.js'
+import { type GroupStatus, hasEnded } from '../../../src/domain/runs/run.js'
+import {
+  type Ended,
+  early,
+  ended,
+  exit,
+  gone,
+  grace,
+  held,
+  isFinished,
+  isLost,
+  isRunning,
+  judge,
+  late,
+  neverStarted,
+  now,
+  pending,
+  running,
+  seen,
+  start,
+} from './witnesses.js'
+
+describe('of any witnesses', () => {
+  const restarts = fc.integer({ min: 0, max: 2 })
+  const outcome = fc.constantFrom<Ended['outcome']>(
+    'finished',
+    'cancelled',
+    'exit',
+    'signal',
+    'oom',
+    'node_fail',
+    'timeout',
+  )
+  const word: fc.Arbitrary<SchedulerWord | null> = fc.oneof(
+    restarts.map(pending),
+    restarts.map(running),
+    restarts.map(count => ({ ...held, restarts: count })),
+    fc
+      .record({ outcome, exitCode: fc.constantFrom(0, 1, 125) })
+      .map(({ outcome, exitCode }) => ended(outcome, { exitCode })),
+    fc.constantFrom(gone, null),
+  )
+  const recorded = fc.constantFrom<EndRecord['outcome']>('exit', 'launch', 'stopped', 'timeout')
+  const record: fc.Arbitrary<GroupRecord | null> = fc.oneof(
+    fc.constant(null),
+    restarts.map(count => start({ restarts: count })),
+    fc
+      .record({ code: fc.constantFrom(0, 1, 137), outcome: recorded, restarts })
+      .map(({ code, ...facts }) => exit(code, facts)),
+  )
+  const live = fc.constantFrom<GroupStatus>({ state: 'pending' }, { state: 'held', reason: null }, isRunning)
+  const dead = fc.constantFrom<GroupStatus>(isFinished, isLost, neverStarted, { state: 'cancelled', ...seen })
+  const awaiting = fc.constantFrom(null, now, early, late, late - 1)
+  const knownGroup = fc.record({ status: fc.oneof(live, dead), restarts, awaiting })
+  const witnesses = fc.record({ record, word, known: knownGroup, cancelled: fc.boolean() })
+  const runs = { numRuns: 2_000 }
+
+  test('silence changes nothing', () => {
+    const silence = fc.record({ known: knownGroup, cancelled: fc.boolean() })
+    fc.assert(
+      fc.property(silence, each => {
+        expect(judge(each)).toEqual(each.known)
+      }),
+      runs,
+    )
+  })
+
+  test('to judge them twice gives the same', () => {
+    fc.assert(
+      fc.property(witnesses, each => {
+        const first = judge(each)
+        expect(judge({ ...each, known: first })).toEqual(first)
+      }),
+      runs,
+    )
+  })
+
+  test('no group finishes unless its record or the scheduler says so', () => {
+    fc.assert(
+      fc.property(witnesses, each => {
+        fc.pre(!hasEnded(each.known.status.state))
+        const { record, word } = each
+        const isTold = record?.kind === 'end' && record.outcome === 'exit' && record.code === 0
+        const isWord = word?.kind === 'ended' && word.outcome === 'finished'
+        if (judge(each).status.state === 'finished') expect(isTold || isWord).toBe(true)
+      }),
+      runs,
+    )
+  })
+
+  test('nothing that has ended or is gone is open after the grace', () => {
+    fc.assert(
+      fc.property(witnesses, each => {
+        fc.pre(each.word?.kind === 'ended' || each.word?.kind === 'gone')
+        const { awaiting } = judge(each)
+        if (awaiting !== null) expect(now - awaiting).toBeLessThan(grace)
+      }),
+      runs,
+    )
+  })
+
+  test('what is open for good settles, and stays as it is', () => {
+    fc.assert(
+      fc.property(witnesses, each => {
+        fc.pre(each.word?.kind === 'ended' || each.word?.kind === 'gone')
+        const settled = judge({ ...each, known: judge(each), now: now + grace })
+        expect(settled).toMatchObject({ awaiting: null })
+        expect(judge({ ...each, known: settled, now: now + 5 * grace })).toEqual(settled)
+      }),
+      runs,
+    )
+  })
+})

@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest'
+import { type KnownGroup, unknownGroup, type Witnesses } from '../../../src/domain/runs/judge-group.js'
+import type { GroupStatus } from '../../../src/domain/runs/run.js'
+import {
+  early,
+  ended,
+  exit,
+  gone,
+  held,
+  isFinished,
+  isLost,
+  isRunning,
+  judge,
+  known,
+  late,
+  neverStarted,
+  now,
+  pending,
+  running,
+  seen,
+  start,
+  stopped,
+} from './witnesses.js'
+
+type Case = [name: string, witnesses: Partial<Witnesses>, status: object, rest?: Partial<KnownGroup>]
+
+function testCases(cases: readonly Case[]) {
+  test.each(cases)('%s', (_name, witnesses, status, rest) => {
+    expect(judge(witnesses)).toMatchObject({ status, restarts: 0, awaiting: null, ...rest })
+  })
+}
+
+describe('while it lives, a group', () => {
+  testCases([
+    ['is pending before anybody says anything', {}, { state: 'pending' }],
+    ['is pending as the scheduler says', { word: pending() }, { state: 'pending' }],
+    ['is held, with the reason', { word: held }, { state: 'held', reason: 'JobHeldAdmin' }],
+    ['is held although it ran before', { record: start(), word: held }, { state: 'held', reason: 'JobHeldAdmin' }],
+    ['runs where the scheduler says', { word: running() }, { state: 'running', started: 900, host: 'slurm-n1' }],
+    ['runs as it recorded itself', { record: start(), word: running() }, isRunning],
+    [
+      'runs once it has recorded its start, whatever the queue still says',
+      { record: start(), word: pending() },
+      isRunning,
+    ],
+    ['runs once it has recorded its start, without an answer', { record: start() }, isRunning],
+    [
+      'stays held without an answer',
+      { record: start(), known: known({ state: 'held', reason: null }) },
+      { state: 'held' },
+    ],
+    ['keeps running without an answer', { record: start(), known: known(isRunning) }, isRunning],
+  ])
+})
+
+describe('where the record tells the end, a group', () => {
+  const failed = { state: 'failed', cause: 'exit', exitCode: 3, ...seen }
+  const open = { awaiting: now }
+  const since = known(isFinished, { awaiting: early })
+  const expired = known(isFinished, { awaiting: late })
+  const record = exit(0)
+  testCases([
+    ['is finished at once, but awaits the scheduler, without an answer', { record }, isFinished, open],
+    ['is finished at once where the queue lags', { record, word: running() }, isFinished, open],
+    ['is finished at once where the queue says pending', { record, word: pending() }, isFinished, open],
+    ['is finished at once where the queue has dropped it', { record, word: gone }, isFinished, open],
+    ['has failed at once, but awaits the scheduler', { record: exit(3), word: running() }, failed, open],
+    [
+      'has failed before its script',
+      { record: exit(1, { outcome: 'launch' }) },
+      { ...failed, cause: 'launch', exitCode: 1 },
+      open,
+    ],
+    ['still awaits within the grace', { record, known: since }, isFinished, { awaiting: early }],
+    ['awaits nothing after the grace, without an answer', { record, known: expired }, isFinished],
+    ['awaits nothing after the grace, whatever lags', { record, word: running(), known: expired }, isFinished],
+    ['awaits nothing after the grace, when it is gone', { record, word: gone, known: expired }, isFinished],
+    ['is settled by the word of the scheduler', { record, word: ended('finished'), known: since }, isFinished],
+    ['has the code that it recorded', { record: exit(3), word: ended('exit', { exitCode: 1 }) }, failed],
+    ['ended by itself, if it did before it was cancelled', { record, word: ended('cancelled') }, isFinished],
+    ['did not finish, if its own code says so', { record: exit(3), word: ended('finished') }, failed],
+  ])
+
+  test.each(['oom', 'timeout', 'node_fail', 'preempted', 'deadline', 'launch'] as const)(
+    'has failed by %s where the scheduler says so, even with exit 0',
+    outcome => {
+      const status = { state: 'failed', cause: outcome, exitCode: 0, signal: null, ...seen }
+      for (const before of [unknownGroup, known(isFinished, { awaiting: early })]) {
+        expect(judge({ record, word: ended(outcome, { exitCode: 9 }), known: before })).toEqual(
+          known(status as GroupStatus),
+        )
+      }
+    },
+  )
+})
+
+describe('where it was told to end, a group', () => {
+  const cancelled = { state: 'cancelled', ...seen }
+  const killed = { state: 'failed', cause: 'signal', signal: 'SIGTERM', exitCode: 143, ...seen }
+  const record = stopped
+  const since = known(isRunning, { awaiting: early })
+  const expired = known(isRunning, { awaiting: late })
+  testCases([
+    ['may have been requeued', { record, word: pending() }, { state: 'pending' }],
+    [
+      'may have been requeued under the same number of starts',
+      { record, word: pending(), known: known(isRunning) },
+      { state: 'pending' },
+    ],
+    ['keeps what is known without an answer', { record, known: known(isRunning) }, isRunning],
+    [
+      'keeps what is known without an answer, even if it was cancelled',
+      { record, known: known(isRunning), cancelled: true },
+      isRunning,
+    ],
+    ['is cancelled where the scheduler says so', { record, word: ended('cancelled') }, cancelled],
+    [
+      'is cancelled where it was asked for, whatever its code',
+      { record, word: ended('exit'), cancelled: true },
+      cancelled,
+    ],
+    ['has failed where nobody asked for it', { record, word: ended('exit') }, killed],
+    [
+      'is cancelled at once when it is gone as asked for',
+      { record, word: gone, cancelled: true },
+      cancelled,
+      { awaiting: now },
+    ],
+    [
+      'keeps what is known while it may be on its way',
+      { record, word: gone, known: since },
+      isRunning,
+      { awaiting: early },
+    ],
+    ['has failed when it stays gone', { record, word: gone, known: expired }, killed],
+  ])
+})
+
+describe('where only the scheduler tells the end, a group', () => {
+  const word = ended('exit', { exitCode: 3 })
+  const failed = { state: 'failed', cause: 'exit', exitCode: 3, signal: null, started: 900, finished: 2_100 }
+  const expired = known({ state: 'failed', cause: 'exit', exitCode: 3, signal: null, ...seen }, { awaiting: late })
+  const launch = { state: 'failed', cause: 'launch', exitCode: 125 }
+  testCases([
+    ['is finished', { word: ended('finished') }, { state: 'finished', exitCode: 0, started: 900, finished: 2_100 }],
+    ['is cancelled', { word: ended('cancelled') }, { state: 'cancelled', started: 900, finished: 2_100 }],
+    ['has failed, and its record may be on its way', { word }, failed, { awaiting: now }],
+    ['has failed for good after the grace', { word, known: expired }, failed],
+    [
+      'starts when it recorded it',
+      { record: start(), word },
+      { ...failed, started: 1_000, host: 'n1' },
+      { awaiting: now },
+    ],
+    ['could not be launched', { word: ended('exit', { exitCode: 125 }) }, launch, { awaiting: now }],
+    [
+      'was killed, whatever its code',
+      { word: ended('signal', { exitCode: 125, signal: 'SIGKILL' }) },
+      { cause: 'signal', signal: 'SIGKILL' },
+      { awaiting: now },
+    ],
+    ['has run out of memory, without waiting for a record', { word: ended('oom') }, { state: 'failed', cause: 'oom' }],
+  ])
+})
+
+describe('where the scheduler has forgotten it, a group', () => {
+  const word = gone
+  const isPending = known({ state: 'pending' }, { awaiting: late })
+  const wasRunning = known(isRunning, { awaiting: late })
+  const failed: GroupStatus = { state: 'failed', cause: 'exit', exitCode: 3, signal: null, ...seen }
+  const vanished = { ...seen, finished: null }
+  testCases([
+    ['stays pending for a while', { word }, { state: 'pending' }, { awaiting: now }],
+    ['is lost after the grace', { word, known: isPending }, neverStarted],
+    ['runs for a while, as it recorded', { word, record: start() }, isRunning, { awaiting: now }],
+    ['has vanished after the grace', { word, record: start(), known: wasRunning }, isLost],
+    ['has vanished if only the scheduler saw it run', { word, known: wasRunning }, isLost],
+    [
+      'is cancelled where that was asked for, after the grace',
+      { word, known: isPending, cancelled: true },
+      { state: 'cancelled', started: null },
+    ],
+    [
+      'is cancelled with its start',
+      { word, record: start(), known: wasRunning, cancelled: true },
+      { state: 'cancelled', ...vanished },
+    ],
+    [
+      'keeps an end that it told before',
+      { word, known: known(failed, { awaiting: early }) },
+      failed,
+      { awaiting: early },
+    ],
+    ['keeps an end that it told before for good', { word, known: known(failed, { awaiting: late }) }, failed],
+    ['does not wait any more when it is known again', { word: pending(), known: isPending }, { state: 'pending' }],
+  ])
+})
+
+describe('where it was requeued, a group', () => {
+  const again = { restarts: 1 }
+  const since = known(isFinished, { awaiting: early })
+  const expired = known(isFinished, { awaiting: late })
+  testCases([
+    ['has an end of its earlier start no more', { record: exit(0), word: pending(1) }, { state: 'pending' }, again],
+    [
+      'awaits the word on its later end anew',
+      { record: exit(0, again), word: running(1), known: expired },
+      isFinished,
+      { ...again, awaiting: now },
+    ],
+    ['runs again', { record: exit(0), word: running(1), known: since }, { state: 'running', started: 900 }, again],
+    [
+      'runs since its later start',
+      { record: start({ started: 5_000, restarts: 1 }), word: running(1), known: since },
+      { state: 'running', started: 5_000 },
+      again,
+    ],
+    ['is pending again without a record', { word: pending(1), known: known(isRunning) }, { state: 'pending' }, again],
+    [
+      'has a record of an earlier start for nothing, later on',
+      { record: exit(0), known: known({ state: 'pending' }, again) },
+      { state: 'pending' },
+      again,
+    ],
+    [
+      'has the end of its later start',
+      { record: exit(3, again), word: ended('exit'), known: known(isRunning, again) },
+      { state: 'failed', exitCode: 3 },
+      again,
+    ],
+    [
+      'is not lost for an earlier start',
+      { record: exit(0), word: gone, known: known({ state: 'pending' }, { ...again, awaiting: late }) },
+      neverStarted,
+      again,
+    ],
+  ])
+})
+
+describe('where its end is settled, a group', () => {
+  testCases([
+    ['stays as it is, whatever the queue says', { word: running(), known: known(isFinished) }, isFinished],
+    [
+      'stays as it is, whatever its record says',
+      { record: exit(3), word: ended('oom'), known: known(isFinished) },
+      isFinished,
+    ],
+    ['stays as it is when it is gone', { word: gone, known: known(isFinished) }, isFinished],
+    [
+      'lives again when it was requeued',
+      { record: exit(0), word: pending(1), known: known(isFinished) },
+      { state: 'pending' },
+      { restarts: 1 },
+    ],
+    ['stays lost when it is gone', { word: gone, known: known(isLost) }, isLost],
+    ['stays lost when nobody answers', { record: start(), known: known(isLost) }, isLost],
+    [
+      'stays lost when it is gone, with the start that was known',
+      { record: start(), word: gone, known: known(isLost) },
+      isLost,
+    ],
+    ['is found again by the queue', { word: running(), known: known(isLost) }, { state: 'running', started: 900 }],
+    ['is found again by accounting', { word: ended('finished'), known: known(isLost) }, { state: 'finished' }],
+    [
+      'is found again by its record',
+      { record: exit(0), word: gone, known: known(isLost) },
+      isFinished,
+      { awaiting: now },
+    ],
+    [
+      'is found again by a start that comes late',
+      { record: start(), word: gone, known: known(neverStarted) },
+      isRunning,
+      { awaiting: now },
+    ],
+    [
+      'is found again by the record that it was told to end',
+      { record: stopped, word: gone, known: known(isLost) },
+      { state: 'failed', cause: 'signal', ...seen },
+      { awaiting: now },
+    ],
+  ])
+})

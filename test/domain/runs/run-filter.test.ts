@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parametersOf } from '../../../src/domain/parameters/arguments.js'
+import { argumentsOf, gridSize, type ParameterGrid } from '../../../src/domain/parameters/grid.js'
+import { countsOfNew } from '../../../src/domain/runs/aggregate.js'
+import type { Run } from '../../../src/domain/runs/run.js'
+import { hasParameter, isWanted, readFilter, sorted } from '../../../src/domain/runs/run-filter.js'
+
+const now = Date.UTC(2026, 10, 21, 12)
+const day = 86_400_000
+
+function runWith(facts: Partial<Run>): Run {
+  return {
+    id: 1,
+    experiment: 'it',
+    status: 'finished',
+    counts: countsOfNew(1),
+    awaiting: 0,
+    runner: 'local',
+    runnerParameters: { submitTemplate: null, resolved: {}, slots: 1, container: null },
+    commit: 'c0ffee',
+    dirty: false,
+    codeChanged: null,
+    frozen: null,
+    storagePath: 'results/it/run_1',
+    description: '',
+    tags: [],
+    launched: now,
+    started: now,
+    finished: now,
+    progress: 100,
+    asOf: now,
+    host: null,
+    ...facts,
+  }
+}
+
+const noGrid = () => {
+  throw new Error('nobody asked for parameters')
+}
+const wanted = (given: Parameters<typeof readFilter>[0], facts: Partial<Run>) =>
+  isWanted(runWith(facts), readFilter(given, now), noGrid)
+
+describe('a list of runs', () => {
+  test.each([
+    [{ tag: ['a', 'b'] }, { tags: ['b', 'a', 'c'] }, true],
+    [{ tag: ['a', 'b'] }, { tags: ['a'] }, false],
+    [{ status: ['failed,lost'] }, { status: 'lost' as const }, true],
+    [{ status: ['failed', 'lost'] }, { status: 'finished' as const }, false],
+    [{ commit: 'c0ff' }, {}, true],
+    [{ commit: '0ffee' }, {}, false],
+    [{ since: '3d' }, { launched: now - 2 * day }, true],
+    [{ since: '3d' }, { launched: now - 4 * day }, false],
+    [{ since: '90m' }, { launched: now - 3_600_000 }, true],
+    [{ since: '2026-11-20' }, { launched: now }, true],
+    [{ since: '2026-11-23' }, { launched: now }, false],
+    [{}, {}, true],
+  ])('that is narrowed by %j has %j: %s', (given, facts, isThere) => {
+    expect(wanted(given, facts)).toBe(isThere)
+  })
+
+  test.each([{ status: ['sad'] }, { since: 'yesterday' }, { since: '3y' }])('refuses %j', given => {
+    expect(() => readFilter(given, now)).toThrow(/there is no such status|that is no time/)
+  })
+
+  test('is sorted by a figure, either way, the newest first among equals', () => {
+    const runs = [runWith({ id: 1, launched: 5 }), runWith({ id: 2, launched: 3 }), runWith({ id: 3, launched: 5 })]
+    expect(sorted(runs, 'launched').map(({ id }) => id)).toEqual([2, 3, 1])
+    expect(sorted(runs, '-launched').map(({ id }) => id)).toEqual([3, 1, 2])
+    expect(() => sorted(runs, 'beauty')).toThrow('runs have no such figure')
+  })
+})
+
+describe('a parameter', () => {
+  const option = fc.constantFrom('--lr', '--seed', '-x')
+  const value = fc.constantFrom('1', '2', '0.1', 'a')
+  const args = fc.array(fc.tuple(option, value), { maxLength: 3 }).map(pairs => pairs.flat())
+  const part = fc.record({ args })
+  const axis = fc.oneof(
+    fc.record({ parts: fc.array(part, { minLength: 1, maxLength: 3 }) }),
+    fc.record({ option, start: fc.constant('0'), step: fc.constant('1'), count: fc.integer({ min: 1, max: 3 }) }),
+  )
+  const grid = fc.record({
+    fixed: part,
+    groups: fc.array(part, { maxLength: 3 }),
+    axes: fc.array(axis, { maxLength: 2 }),
+  }) as unknown as fc.Arbitrary<ParameterGrid>
+
+  test('is found exactly where one of the groups has it', () => {
+    fc.assert(
+      fc.property(grid, fc.option(option), value, (given, wantedOption, wantedValue) => {
+        const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
+        const isThere = groups.some(parameters =>
+          Object.entries(parameters).some(
+            ([name, values]) =>
+              (wantedOption === null || name === wantedOption) && [values].flat().includes(wantedValue),
+          ),
+        )
+        expect(hasParameter(given, { option: wantedOption, value: wantedValue })).toBe(isThere)
+      }),
+    )
+  })
+})

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readRunIds } from '../../../src/domain/runs/run-ids.js'
+import { UserError } from '../../../src/errors.js'
+
+const known = [9, 1, 7, 3, 12]
+
+describe('ids of runs as they are typed', () => {
+  test.each([
+    [['3'], ['3']],
+    [
+      ['12', '3'],
+      ['12', '3'],
+    ],
+    [
+      ['3', '5-9'],
+      ['3', '7', '9'],
+    ],
+    [['007'], ['7']],
+    [['3-3'], ['3']],
+    [
+      ['1-9', '3', '7-12'],
+      ['1', '3', '7', '9', '12'],
+    ],
+    // Whoever asks says that there is no run 4: here it is only read.
+    [['4'], ['4']],
+    [[], []],
+  ])('%j', (words, ids) => {
+    expect(readRunIds(words, known)).toEqual(ids)
+  })
+
+  test.each(['x', '', '-3', '3-', '3-x', '3.5', '3,5', '1-2-3', ' 3', '+3', '3.4'])('%j is no id', word => {
+    expect(() => readRunIds(['1', word], known)).toThrow(
+      expect.objectContaining({ message: `'${word}' is no id of a run`, hint: 'write them as in: 3 5-9' }),
+    )
+    expect(() => readRunIds([word], known)).toThrow(UserError)
+  })
+
+  test.each(['4-6', '9-5', '13-20'])('%j holds no run', word => {
+    expect(() => readRunIds([word], known)).toThrow(new UserError(`there is no run in ${word}`))
+  })
+
+  test('a range names exactly the runs that lie in it, each once', () => {
+    const ids = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1 })
+    fc.assert(
+      fc.property(ids, fc.nat({ max: 60 }), fc.nat({ max: 60 }), (all, first, last) => {
+        const inside = all.filter(id => id >= first && id <= last).sort((a, b) => a - b)
+        fc.pre(inside.length > 0)
+        const expected = inside.map(String)
+        expect(readRunIds([`${first}-${last}`], all)).toEqual(expected)
+        expect(readRunIds([...expected, `${first}-${last}`], all)).toEqual(expected)
+      }),
+    )
+  })
+})

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkName, nearest, shortened } from '../../../src/domain/text/names.js'
+import { UserError } from '../../../src/errors.js'
+
+const LETTERS = [...'ABCXYZabcxyz0189']
+const REST = [...LETTERS, '.', '_', '-']
+
+describe('checkName', () => {
+  it('takes every name of a letter or digit, then letters, digits, dots, underscores and dashes, at most 64', () => {
+    const rest = fc.array(fc.constantFrom(...REST), { maxLength: 63 }).map(characters => characters.join(''))
+    fc.assert(
+      fc.property(fc.constantFrom(...LETTERS), rest, (first, others) => {
+        expect(checkName('experiment', first + others)).toBe(first + others)
+      }),
+    )
+  })
+
+  it.each(['', ' ', '.hidden', '-x', '_x', 'a b', 'a/b', '../up', 'naïve', 'a\n', 'a\0b', 'x'.repeat(65)])(
+    'refuses %j and tells the rule',
+    name => {
+      const attempt = () => checkName('dataset', name)
+      expect(attempt).toThrow(UserError)
+      expect(attempt).toThrow(/cannot be the name of a dataset/)
+      expect(attempt).toThrow(expect.objectContaining({ hint: expect.stringContaining('at most 64') }))
+    },
+  )
+
+  it.each([
+    ['experiment', 'an experiment'],
+    ['action', 'an action'],
+    ['document', 'a document'],
+    ['template', 'a template'],
+  ] as const)('says of what kind of thing %s it is', (kind, shown) => {
+    expect(() => checkName(kind, '?')).toThrow(`'?' cannot be the name of ${shown}`)
+  })
+
+  it('shows a long name shortened, on one line', () => {
+    const error = `'${'é'.repeat(39)}…' cannot be the name of an experiment`
+    expect(() => checkName('experiment', 'é'.repeat(5000))).toThrow(error)
+    expect(() => checkName('experiment', 'a\nb')).toThrow("'a\\nb' cannot")
+  })
+})
+
+describe('shortened', () => {
+  it('is one line of at most 40 characters for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii', maxLength: 200 }), text => {
+        expect([...shortened(text)].length).toBeLessThanOrEqual(40)
+        expect(shortened(text)).not.toMatch(/[\n\r\0]/)
+      }),
+    )
+  })
+})
+
+describe('nearest', () => {
+  const names = ['summary_iris', 'train', 'plot', 'Big_Model', 'summary_iris_long']
+  it.each([
+    ['summary_iri', 'summary_iris'],
+    ['sumary_irsi', 'summary_iris'],
+    ['trian', null],
+    ['tran', 'train'],
+    ['SUMMARY_IRIS', 'summary_iris'],
+    ['big_model', 'Big_Model'],
+    ['summ', 'summary_iris'],
+    ['pl', 'plot'],
+    ['p', null],
+    ['post', null],
+    ['evaluate', null],
+    ['', null],
+  ])('for %j it is %j', (name, expected) => {
+    expect(nearest(name, names)).toBe(expected)
+  })
+
+  it('finds a name after any one slip in a name of four letters or more, and none where there is nothing', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{4,20}$/), fc.nat(), (name, at) => {
+        const slip = at % name.length
+        expect(nearest(name.slice(0, slip) + name.slice(slip + 1), [name])).toBe(name)
+        expect(nearest(name, [])).toBeNull()
+      }),
+    )
+  })
+})

@@ -1,0 +1,151 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { awaits, Folder, groups, open, shellProject, until } from '../project.js'
+
+/** What a user sees of a dirty tree. */
+function makeDirty(project: Folder): void {
+  project.write('tracked.txt', 'before\n')
+  project.write('gone.txt', 'x')
+  project.write('sub/renamed.txt', 'a text that is long enough to be found again\n')
+  project.commit()
+  project.write('tracked.txt', 'after\n')
+  project.git('rm', '--quiet', 'gone.txt')
+  project.git('mv', 'sub/renamed.txt', 'sub/näme.txt')
+  project.write('untracked/new.txt', 'new\n')
+}
+
+/** The patch that a run keeps, applied to its commit in a clone. */
+function applied(project: Folder, id: number): Folder {
+  const clone = new Folder()
+  clone.git('clone', '--quiet', project.path, '.')
+  clone.git(
+    'apply',
+    '--index',
+    '--whitespace=nowarn',
+    join(project.path, `results/it/run_${id}/.run/uncommitted.patch`),
+  )
+  return clone
+}
+
+describe('changes that are not committed', () => {
+  test('are named, and nothing is made', async () => {
+    const project = await shellProject()
+    makeDirty(project)
+    const { code, stdout, stderr } = await project.qanat('run', 'it', 'true')
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr.split('\n').slice(0, 5)).toEqual([
+      'Error: the working tree has changes that are not committed:',
+      '  D  gone.txt',
+      '  R  sub/näme.txt',
+      '   M tracked.txt',
+      '  ?? untracked/',
+    ])
+    expect(stderr).toContain('qanat run --commit "what changed" it')
+    expect(stderr).toContain('qanat run --allow_dirty it')
+    const again = await project.qanat('run', '--tag', 'x', 'it', 'a b')
+    expect(again.stderr).toContain(`qanat run --commit "what changed" --tag x it 'a b'`)
+    expect(project.has('results')).toBe(false)
+    expect(project.has('.qanat/cache')).toBe(false)
+    expect(project.git('for-each-ref', 'refs/qanat/')).toBe('')
+    expect((await project.json('run', '--json', 'it', 'true')).error.code).toBe(2)
+    expect((await project.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
+  })
+
+  test('are committed with --commit, all that is not ignored, and the run is of that commit', async () => {
+    const project = await shellProject()
+    makeDirty(project)
+    const { stdout, stderr, code } = await project.qanat('run', '--json', '--commit', 'Why not', 'it', 'true')
+    expect(code).toBe(0)
+    expect(stderr).toContain("committed as 'Why not'")
+    expect(stderr).toContain('?? untracked/')
+    expect(project.git('log', '-1', '--format=%s %H').trim()).toBe(`Why not ${JSON.parse(stdout).commit_sha}`)
+    expect(project.git('status', '--porcelain')).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject({ dirty: false, code_changed: false })
+  })
+
+  test('are kept as a patch with --allow_dirty: it applies, with binary, untracked and oddly encoded files', async () => {
+    const project = await shellProject()
+    makeDirty(project)
+    writeFileSync(join(project.path, 'binary.dat'), Buffer.from([0, 1, 2, 255, 254, 10, 13]))
+    writeFileSync(join(project.path, 'latin.txt'), Buffer.from('caf\u00e9\r\n', 'latin1'))
+    project.write('tool', '#!/bin/sh\n', 0o755)
+    project.git('config', 'diff.noprefix', 'true')
+    project.git('config', 'color.ui', 'always')
+    const run = await project.json('run', '--json', '--allow_dirty', 'it', 'true')
+    expect(run).toMatchObject({ dirty: true, code_changed: false, commit_sha: project.git('rev-parse', 'HEAD').trim() })
+    expect(project.git('diff', '--cached', '--name-only', '--color=never').split('\n')).not.toContain('binary.dat')
+    const clone = applied(project, 1)
+    project.git('add', '--all')
+    expect(clone.git('write-tree')).toBe(project.git('write-tree'))
+  })
+
+  test('are what a frozen grid runs with --allow_dirty, whatever is edited later', async () => {
+    const project = await shellProject()
+    makeDirty(project)
+    const shows = 'cat tracked.txt untracked/new.txt sub/*; [ ! -e gone.txt ]'
+    const running = project.json('run', '--json', '--allow_dirty', 'it', ...groups(awaits('edited'), shows))
+    await until(() => project.has('results/it/run_1/group_0/stdout.txt'))
+    project.write('tracked.txt', 'edited later\n')
+    open(project, 'edited')
+    expect(await running).toMatchObject({ status: 'finished', dirty: true, code_changed: false })
+    expect(project.read('results/it/run_1/group_1/stdout.txt')).toBe(
+      'after\nnew\na text that is long enough to be found again\n',
+    )
+    await project.qanat('run', '--allow_dirty', 'it', ...groups('cat tracked.txt', 'true'))
+    expect(project.read('results/it/run_2/group_0/stdout.txt')).toBe('edited later\n')
+    const [head = ''] = project.git('rev-parse', '--short=12', 'HEAD').split('\n')
+    const copies = project.list('.qanat/cache')
+    expect(copies.map(name => name.replace(/-[0-9a-f]{8}$/, ''))).toEqual([head, head])
+  })
+
+  test('do not count under .qanat, nor in the very files that are given', async () => {
+    const project = await shellProject()
+    project.write('.qanat/config.yaml', `${project.read('.qanat/config.yaml')}\n# a remark\n`)
+    project.write('mine.yaml', 'env: {X: "1"}\n')
+    project.write('grids/one.yaml', 'fixed_args: {positional: {0: "true"}}\n')
+    const given = ['--submit_template', 'mine.yaml', '-f', 'grids/one.yaml']
+    const { stdout, stderr, code } = await project.qanat('run', '--json', 'it', ...given)
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ dirty: false, code_changed: false })
+    project.write('grids/other.yaml', '')
+    expect((await project.qanat('run', 'it', ...given)).code).toBe(2)
+  })
+})
+
+describe('code_changed', () => {
+  test('is true where the tree changed under a single group, which runs in it', async () => {
+    const project = await shellProject()
+    const running = project.json('run', '--json', 'it', awaits('edited'))
+    await until(() => project.has('results/it/run_1/stdout.txt'))
+    project.write('it.sh', 'edited')
+    open(project, 'edited')
+    expect(await running).toMatchObject({ status: 'finished', code_changed: true, dirty: false })
+    expect((await project.qanat('run_show', 'it', '1')).stdout).toContain('the tree changed while it ran')
+  })
+
+  test('is true where another commit was checked out meanwhile', async () => {
+    const project = await shellProject()
+    const running = project.json('run', '--json', 'it', awaits('edited'))
+    await until(() => project.has('results/it/run_1/stdout.txt'))
+    project.git('commit', '--quiet', '--allow-empty', '--message', 'another')
+    open(project, 'edited')
+    expect(await running).toMatchObject({ code_changed: true })
+  })
+
+  test('tells a dirty tree that was edited further from one that was not', async () => {
+    const project = await shellProject()
+    project.write('new.txt', 'one')
+    expect(await project.json('run', '--json', '--allow_dirty', 'it', 'true')).toMatchObject({ code_changed: false })
+    const edits = 'echo two >new.txt'
+    expect(await project.json('run', '--json', '--allow_dirty', 'it', edits)).toMatchObject({ code_changed: true })
+  })
+
+  test('is false where only the run itself has written, wherever its folder is', async () => {
+    const project = await shellProject()
+    const run = await project.json('run', '--json', '--storage_path', 'mine', 'it', 'touch "$QANAT_STORAGE_PATH/made"')
+    expect(run).toMatchObject({ storage_path: 'mine', code_changed: false })
+  })
+})

@@ -1,0 +1,241 @@
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { awaits, Folder, groups, open, shellProject, until } from '../project.js'
+
+/** The folder of the only frozen copy there is, relative to the project. */
+function copyOf(project: Folder, folder = '.'): string {
+  const names = project.list(join(folder, '.qanat/cache'))
+  expect(names).toHaveLength(1)
+  return join(folder, '.qanat/cache', names[0]!)
+}
+
+const output = (project: Folder, run: number, group: number) =>
+  project.read(`results/it/run_${run}/group_${group}/stdout.txt`)
+
+describe('frozen code', () => {
+  test('what is edited while a grid runs does not reach the groups that start later', async () => {
+    const project = await shellProject()
+    project.write('code.txt', 'recorded')
+    project.commit()
+    const running = project.json('run', '--json', 'it', ...groups(`${awaits('edited')}`, 'cat code.txt'))
+    await until(() => project.has('results/it/run_1/group_0/stdout.txt'))
+    project.write('code.txt', 'edited')
+    project.write('it.sh', 'exit 1')
+    project.commit()
+    open(project, 'edited')
+    expect(await running).toMatchObject({ status: 'finished', code_changed: false })
+    expect(output(project, 1, 1)).toBe('recorded')
+  })
+
+  test('it is as git has it: modes and links survive, ignored paths are links to those of the project', async () => {
+    const project = await shellProject()
+    project.write('tool', '#!/bin/sh\necho tool', 0o755)
+    symlinkSync('tool', join(project.path, 'link'))
+    project.write('.gitignore', '/results\n/data/\n/.venv\n__pycache__/\n*.bin\n')
+    for (const path of ['data/a', '.venv/pyvenv.cfg', '__pycache__/x.pyc', 'src/model.bin']) project.write(path, path)
+    project.write('src/kept.txt', '')
+    project.commit()
+    await project.qanat('run', 'it', ...groups('./tool; ./link; cat data/a', 'echo made >data/b'))
+    expect(output(project, 1, 0)).toBe('tool\ntool\ndata/a')
+    expect(project.read('data/b')).toBe('made\n')
+    const copy = join(project.path, copyOf(project))
+    const targets = ['data', '.venv', 'src/model.bin'].map(path => readlinkSync(join(copy, path)))
+    expect(targets).toEqual(['data', '.venv', 'src/model.bin'].map(path => join(project.path, path)))
+    expect(
+      ['results', '__pycache__', '.qanat/cache', '.qanat/database.db'].filter(path =>
+        project.has(join(copyOf(project), path)),
+      ),
+    ).toEqual([])
+    expect(readlinkSync(join(copy, 'link'))).toBe('tool')
+    const { launch } = JSON.parse(project.read('results/it/run_1/.run/run.yaml'))
+    expect(launch.links.sort()).toEqual(['.venv', 'data', 'src/model.bin'])
+  })
+
+  test('the results are not in it, even where git ignores nothing but them in their folder', async () => {
+    const project = await shellProject()
+    await project.qanat('config', 'set', 'result_dir', 'out/results')
+    project.write('.gitignore', '/out/results\n')
+    project.commit()
+    await project.qanat('run', 'it', ...groups('true', 'true'))
+    expect((await project.qanat('run', 'it', ...groups('[ ! -e out/results ]', 'true'))).code).toBe(0)
+    expect(project.list('out/results/it')).toEqual(['run_1', 'run_2'])
+  })
+
+  test('links to ignored paths are renewed at the next launch', async () => {
+    const project = await shellProject()
+    project.write('.gitignore', '/results\n/data*\n')
+    project.commit()
+    await project.qanat('run', 'it', ...groups('true', 'true'))
+    project.write('data_late/x', 'late')
+    const { code } = await project.qanat('run', 'it', ...groups('cat data_late/x', 'true'))
+    expect(code).toBe(0)
+    expect(output(project, 2, 0)).toBe('late')
+  })
+
+  test('what a script has written over is as recorded again at the next launch', async () => {
+    const project = await shellProject()
+    project.write('code.txt', 'recorded')
+    project.commit()
+    const spoils = 'echo spoilt >code.txt; rm it.yaml; chmod +x it.sh; git add --all'
+    expect((await project.qanat('run', 'it', ...groups(spoils, 'true'))).code).toBe(0)
+    expect((await project.qanat('run', 'it', ...groups('cat code.txt it.yaml', '[ ! -x it.sh ]'))).code).toBe(0)
+    expect(output(project, 2, 0)).toBe(`recorded${project.read('it.yaml')}`)
+    expect(project.read('code.txt')).toBe('recorded')
+  })
+
+  test('a copy that has lost its .git is made again, and the tree of the user is not touched', async () => {
+    const project = await shellProject()
+    project.write('notes.txt', 'committed')
+    project.commit()
+    await project.qanat('run', 'it', ...groups('true', 'true'))
+    rmSync(join(project.path, copyOf(project), '.git'))
+    project.write(join(copyOf(project), 'notes.txt'), 'spoilt')
+    project.write('notes.txt', 'precious')
+    const { code } = await project.qanat('run', '--commit_sha', 'HEAD', 'it', ...groups('cat notes.txt', 'true'))
+    expect(project.read('notes.txt')).toBe('precious')
+    expect(code).toBe(0)
+    expect(output(project, 2, 0)).toBe('committed')
+  })
+
+  test('a copy that somebody has deleted is made again', async () => {
+    const project = await shellProject()
+    await project.qanat('run', 'it', ...groups('true', 'true'))
+    rmSync(join(project.path, '.qanat/cache'), { recursive: true })
+    expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
+    copyOf(project)
+  })
+
+  test('a project that was moved launches at the commit that it had frozen before', async () => {
+    const project = await shellProject()
+    await project.qanat('run', 'it', ...groups('true', 'true'))
+    const moved = new Folder()
+    renameSync(project.path, moved.path)
+    const { code, stderr } = await moved.qanat('run', 'it', ...groups('pwd', 'git rev-parse HEAD'))
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    expect(output(moved, 2, 0)).toBe(`${moved.path}/${copyOf(moved)}\n`)
+    expect(output(moved, 2, 1)).toBe(moved.git('rev-parse', 'HEAD'))
+    expect(await moved.show(1)).toMatchObject({ status: 'finished', storage_path: 'results/it/run_1' })
+  })
+
+  test('hooks of the repository do not run for it', async () => {
+    const project = await shellProject()
+    project.write('.git/hooks/post-checkout', `#!/bin/sh\ntouch "${project.path}/.qanat/hooked"`, 0o755)
+    expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
+    expect(project.has('.qanat/hooked')).toBe(false)
+  })
+
+  test('a project in a subfolder of its repository runs in that folder of the copy', async () => {
+    const folder = new Folder()
+    folder.git('init', '--quiet')
+    folder.write('shared.txt', 'shared')
+    folder.write('sub/it.sh', 'cat ../shared.txt; pwd; cat data/x')
+    folder.write('sub/it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\n')
+    folder.write('sub/.gitignore', '/data\n')
+    folder.commit()
+    folder.write('sub/data/x', 'ignored')
+    await folder.qanatIn('sub', 'init', '--yes')
+    await folder.qanatIn('sub', 'experiment', 'new', '-f', 'it.yaml')
+    const { code, stderr } = await folder.qanatIn('sub', 'run', 'it', '-R', '--n 0 2 1')
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    const copy = copyOf(folder, 'sub')
+    expect(folder.read('sub/results/it/run_1/group_1/stdout.txt')).toBe(`shared${folder.path}/${copy}/sub\nignored`)
+    expect(lstatSync(join(folder.path, copy, 'sub/data')).isSymbolicLink()).toBe(true)
+    // Any folder of the project will do, also one within the copy.
+    expect((await folder.qanatIn(`${copy}/sub`, 'run_show', 'it', '1')).code).toBe(0)
+    folder.write('other.txt', 'outside of the project, yet of its commit')
+    expect((await folder.qanatIn('sub', 'run', 'it')).code).toBe(2)
+  })
+
+  test('submodules are there as the commit has them', async () => {
+    const library = new Folder()
+    library.git('init', '--quiet')
+    library.write('lib.txt', 'first')
+    library.commit()
+    const project = await shellProject()
+    project.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.path, 'lib')
+    project.commit()
+    const inside = (...args: string[]) =>
+      execFileSync('git', args, { cwd: join(project.path, 'lib'), env: project.environment })
+    project.write('lib/lib.txt', 'second')
+    inside('commit', '--quiet', '--all', '--message', 'moved')
+    const { code, stderr } = await project.qanat(
+      'run',
+      'it',
+      ...groups('cat lib/lib.txt; echo spoilt >lib/lib.txt', 'true'),
+    )
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    expect(output(project, 1, 0)).toBe('first')
+    await project.qanat('run', 'it', ...groups('cat lib/lib.txt', 'true'))
+    expect(output(project, 2, 0)).toBe('first')
+    expect(project.read('lib/lib.txt')).toBe('second')
+  })
+})
+
+describe('the commit of a run', () => {
+  test('is kept from collection by a ref of its own, which goes with the run', async () => {
+    const project = await shellProject()
+    const refs = () =>
+      project
+        .git('for-each-ref', '--format=%(objectname)', 'refs/qanat/')
+        .split('\n')
+        .filter(line => line !== '')
+    project.write('code.txt', 'one')
+    project.commit()
+    const first = project.git('rev-parse', 'HEAD').trim()
+    await project.qanat('run', 'it', 'true')
+    project.git('reset', '--quiet', '--hard', 'HEAD~1')
+    project.git('reflog', 'expire', '--expire=now', '--all')
+    project.git('gc', '--quiet', '--prune=now')
+    await project.qanat('run', 'it', 'true')
+    expect(refs().sort()).toEqual([first, project.git('rev-parse', 'HEAD').trim()].sort())
+    expect((await project.qanat('run', '--commit_sha', first, 'it', 'cat code.txt')).stdout).toContain('\none')
+    await project.qanat('run_delete', 'it', '1', '3', '--yes')
+    await project.qanat('cache', 'clean')
+    expect(refs()).toEqual([project.git('rev-parse', 'HEAD').trim()])
+  })
+
+  test('may be an older one, by its short name, a tag or a branch; the tree may be dirty then', async () => {
+    const project = await shellProject()
+    project.write('code.txt', 'old')
+    project.commit()
+    project.git('tag', 'v1')
+    project.write('code.txt', 'new')
+    project.commit()
+    project.write('code.txt', 'dirty')
+    const sha = project.git('rev-parse', 'v1').trim()
+    for (const name of [sha.slice(0, 8), 'v1']) {
+      const { stdout, stderr } = await project.qanat('run', '--json', '--commit_sha', name, 'it', 'cat code.txt')
+      expect(stderr).toBe('old')
+      expect(JSON.parse(stdout)).toMatchObject({ commit_sha: sha, dirty: false, code_changed: false })
+    }
+    const { code, stderr } = await project.qanat('run', '--commit_sha', 'nowhere', 'it', 'true')
+    expect(code).toBe(2)
+    expect(stderr).toContain("no commit 'nowhere'")
+    project.git('commit', '--quiet', '--all', '--message', 'x')
+    project.git('rm', '--quiet', 'it.sh')
+    project.commit()
+    expect((await project.qanat('run', 'it', 'true')).code).toBe(2)
+    expect((await project.qanat('run', '--commit_sha', 'v1', 'it', 'cat code.txt')).stdout).toContain('\nold')
+  })
+
+  test.each([
+    ['never', '.', 'never'],
+    ['always', '.qanat/cache/', 'always'],
+  ])('is frozen %s where --snapshot says so', async (_, folder, snapshot) => {
+    const project = await shellProject()
+    await project.qanat('run', '--snapshot', snapshot, 'it', 'pwd')
+    const grid = await project.json('run', '--json', '--snapshot', snapshot, 'it', ...groups('pwd', 'true'))
+    expect(grid).toMatchObject({ status: 'finished', code_changed: false })
+    const expected = folder === '.' ? project.path : join(project.path, copyOf(project))
+    expect([project.read('results/it/run_1/stdout.txt'), output(project, 2, 0)]).toEqual([
+      `${expected}\n`,
+      `${expected}\n`,
+    ])
+    expect(statSync(expected).isDirectory()).toBe(true)
+  })
+})

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { projectWith } from '../project.js'
+
+describe('a local run', () => {
+  test('hands every argument to the script byte for byte', async () => {
+    const project = await projectWith('for word; do printf "%s\\0" "$word"; done')
+    const hostile = [
+      'a b',
+      "it's",
+      '"quoted"',
+      '$(touch pwned)',
+      '`id`',
+      '*',
+      'two\nlines',
+      'ünïcödé ☃',
+      '',
+      '-x',
+      '\\',
+      '$HOME',
+    ]
+    const { code } = await project.qanat('run', 'it', '--', ...hostile)
+    expect(code).toBe(0)
+    const folder = join(project.path, 'results/it/run_1')
+    const words = readFileSync(join(folder, 'stdout.txt'), 'utf8').split('\0').slice(0, -1)
+    expect(words).toEqual([...hostile, '--storage_path', folder])
+    expect(existsSync(join(project.path, 'pwned'))).toBe(false)
+  })
+})

@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { projectWith, until } from '../project.js'
+
+const image = 'localhost/qanat-test:latest'
+const folder = mkdtempSync(join(tmpdir(), 'qanat-podman-'))
+/** A runtime and limits that work inside other containers, too. */
+const settings = `[engine]
+runtime = "runc"
+[containers]
+default_ulimits = ["nofile=1024:1024", "nproc=1000:1000"]
+`
+const environment = { CONTAINERS_CONF: join(folder, 'containers.conf') }
+
+/** Makes an image of a shell and what it needs. @returns why containers cannot be run here, or null */
+function makeImage(): string | null {
+  if (spawnSync('podman', ['--version']).status !== 0) return 'there is no podman'
+  writeFileSync(environment.CONTAINERS_CONF, settings)
+  const programs = ['/bin/sh', '/bin/cat', '/bin/sleep']
+  const libraries = execFileSync('ldd', programs, { encoding: 'utf8' }).match(/\/lib\S*(?= \()/g) ?? []
+  for (const path of new Set([...programs, ...libraries])) {
+    mkdirSync(join(folder, 'image', dirname(path)), { recursive: true })
+    copyFileSync(path, join(folder, 'image', path))
+  }
+  writeFileSync(join(folder, 'image/marker'), 'inside the image\n')
+  const env = { ...process.env, ...environment }
+  const build = `tar -C '${folder}/image' -c . | podman import - ${image} && podman run --rm ${image} /bin/sh -c true`
+  const { status, stderr } = spawnSync('sh', ['-c', build], { env, encoding: 'utf8' })
+  return status === 0 ? null : stderr.trim().split('\n').at(-1)!
+}
+
+const reason = makeImage()
+if (reason) console.warn(`skipped: the tests with Podman: ${reason}`)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.skipIf(reason)('a container of Podman', () => {
+  beforeAll(() => {
+    expect(existsSync(environment.CONTAINERS_CONF)).toBe(true)
+  })
+
+  test('has the project and the folder of the run where they are outside', async () => {
+    const code = `cat /marker; printf '<%s>' "$1" "$QANAT_RUN_ID"; echo written >"$3/made"\n`
+    const project = await projectWith(code, '/bin/sh', environment)
+    const { code: exit, stderr } = await project.qanat('run', '--container', image, 'it', "it's $HOME")
+    expect([exit, stderr]).toEqual([0, ''])
+    expect(project.read('results/it/run_1/stdout.txt')).toBe("inside the image\n<it's $HOME><1>")
+    expect(project.read('results/it/run_1/made')).toBe('written\n')
+    const { runs } = await project.json('experiment', 'status', 'it', '--json')
+    expect(runs[0].runner_params).toMatchObject({ container: image, gpu: false })
+    expect((await project.qanat('run_show', 'it', '1')).stdout).toMatch(/qanat-test:latest \(sha256:[0-9a-f]{64}\)/)
+  })
+
+  test('is gone when its group was cancelled', async () => {
+    const project = await projectWith('echo begun; sleep 600\n', '/bin/sh', environment)
+    await project.qanat('run', '--detach', '--container', image, 'it')
+    await until(() => project.has('results/it/run_1/stdout.txt') && project.read('results/it/run_1/stdout.txt') !== '')
+    await project.qanat('run_cancel', 'it', '1')
+    const names = execFileSync('podman', ['ps', '--all', '--format', '{{.Names}}'], {
+      env: project.environment,
+      encoding: 'utf8',
+    })
+    expect(names).not.toContain('qanat-')
+  })
+})

@@ -1,0 +1,158 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { Folder, groups, shellProject } from '../project.js'
+
+describe('--storage_path', () => {
+  test('is the folder of the run, new or empty, in the project or elsewhere', async () => {
+    const project = await shellProject()
+    const elsewhere = new Folder()
+    mkdirSync(join(elsewhere.path, 'empty'))
+    const inside = await project.json(
+      'run',
+      '--json',
+      '--storage_path',
+      'results/a/b',
+      'it',
+      'echo "$QANAT_STORAGE_PATH"',
+    )
+    expect(inside.storage_path).toBe('results/a/b')
+    expect(project.read('results/a/b/stdout.txt')).toBe(`${project.path}/results/a/b\n`)
+    const outside = await project.json(
+      'run',
+      '--json',
+      'it',
+      ...groups('true', 'pwd'),
+      '--storage_path',
+      `${elsewhere.path}/empty`,
+    )
+    expect(outside.storage_path).toBe(`${elsewhere.path}/empty`)
+    expect(elsewhere.list('empty')).toEqual(['.run', 'group_0', 'group_1', 'info.yaml'])
+    expect((await project.show(2)).group_list[1].storage_path).toBe(`${elsewhere.path}/empty/group_1`)
+    expect((await project.qanat('run_logs', 'it', '2', '--group', '1')).stdout).toContain('.qanat/cache/')
+  })
+
+  test('starts from the folder that the user stands in', async () => {
+    const project = await shellProject()
+    mkdirSync(join(project.path, 'results/deep'), { recursive: true })
+    const { stdout } = await project.qanatIn('results/deep', 'run', '--json', '--storage_path', '../here', 'it', 'pwd')
+    expect(JSON.parse(stdout).storage_path).toBe('results/here')
+    expect(project.read('results/here/stdout.txt')).toBe(`${project.path}\n`)
+  })
+
+  test.each([
+    ['a folder with something in it', 'results/full'],
+    ['a file', 'it.sh'],
+    ["the project's own folder", '.'],
+    ['the settings of the project', '.qanat/mine'],
+  ])('refuses %s, and nothing is made', async (_, path) => {
+    const project = await shellProject()
+    project.write('results/full/kept.txt', 'kept')
+    const { code, stderr } = await project.qanat('run', 'it', 'true', '--storage_path', path)
+    expect(stderr).toMatch(/^Error: --storage_path /)
+    expect(stderr).not.toContain('QANAT_DEBUG')
+    expect(code).toBe(2)
+    expect(project.list('results/full')).toEqual(['kept.txt'])
+    expect((await project.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
+    expect(project.git('for-each-ref', 'refs/qanat/')).toBe('')
+    expect(project.git('status', '--porcelain')).toBe('')
+  })
+})
+
+describe('run_delete', () => {
+  test('takes several runs and ranges', async () => {
+    const project = await shellProject()
+    for (let id = 1; id <= 4; id++) await project.qanat('run', 'it', 'true')
+    expect((await project.qanat('run_delete', 'it', '1', '3-4', '--yes')).code).toBe(0)
+    expect(project.list('results/it')).toEqual(['run_2'])
+    const { runs } = await project.json('experiment', 'status', 'it', '--json')
+    expect(runs.map((run: any) => run.id)).toEqual([2])
+  })
+
+  test('asks first: without a terminal it names the option and deletes nothing', async () => {
+    const project = await shellProject()
+    await project.qanat('run', 'it', 'true')
+    const { code, stderr } = await project.qanat('run_delete', 'it', '1')
+    expect(code).toBe(2)
+    expect(stderr).toContain('--yes')
+    expect(project.has('results/it/run_1/info.yaml')).toBe(true)
+  })
+
+  test('leaves a folder outside of the results where it is, and says so', async () => {
+    const project = await shellProject()
+    const elsewhere = new Folder()
+    const path = join(elsewhere.path, 'run')
+    await project.qanat('run', '--storage_path', path, 'it', 'true')
+    const { code, stderr } = await project.qanat('run_delete', 'it', '1', '--yes')
+    expect(code).toBe(0)
+    expect(stderr).toContain(path)
+    expect(elsewhere.list('run')).toContain('info.yaml')
+    expect((await project.qanat('run_show', 'it', '1')).code).toBe(2)
+  })
+
+  test('follows no link: neither one in the folder of a run, nor one in its place', async () => {
+    const project = await shellProject()
+    const elsewhere = new Folder()
+    elsewhere.write('data/kept.txt', 'kept')
+    const links = `ln -s ${elsewhere.path}/data "$QANAT_STORAGE_PATH/data"; ln -s ${elsewhere.path}/data/kept.txt "$QANAT_STORAGE_PATH/file"`
+    await project.qanat('run', 'it', links)
+    await project.qanat('run', 'it', 'true')
+    rmSync(join(project.path, 'results/it/run_2'), { recursive: true })
+    symlinkSync(join(elsewhere.path, 'data'), join(project.path, 'results/it/run_2'))
+    const { stderr, code } = await project.qanat('run_delete', 'it', '1', '2', '--yes')
+    expect(code).toBe(0)
+    expect(stderr).toContain('results/it/run_2')
+    expect(elsewhere.read('data/kept.txt')).toBe('kept')
+    expect(project.list('results/it')).toEqual(['run_2'])
+  })
+
+  test('works where the result folder is a link to another disk', async () => {
+    const project = await shellProject()
+    const disk = new Folder()
+    symlinkSync(disk.path, join(project.path, 'results'))
+    const run = await project.json('run', '--json', 'it', ...groups('true', 'true'))
+    expect(run).toMatchObject({ status: 'finished', storage_path: 'results/it/run_1' })
+    expect(disk.list('it/run_1')).toContain('group_1')
+    expect((await project.qanat('run_delete', 'it', '1', '--yes')).stderr).toBe('')
+    expect(disk.list('it')).toEqual([])
+  })
+
+  test('can be undone until the cache is cleaned', async () => {
+    const project = await shellProject()
+    await project.qanat('run', '--tag', 'paper', 'it', 'echo precious')
+    await project.qanat('run', 'it', 'echo other')
+    const { stdout } = await project.qanat('run_delete', 'it', '1', '2', '--yes')
+    expect(stdout).toContain('To take it back: qanat run_delete it 1 --undo')
+    expect((await project.json('status', '--json')).runs).toEqual({})
+    expect((await project.qanat('run_delete', 'it', '1', '--undo')).stdout).toBe('Run 1 is back.\n')
+    expect(project.read('results/it/run_1/stdout.txt')).toBe('precious\n')
+    expect(await project.show(1)).toMatchObject({ status: 'finished', tags: ['paper'] })
+    expect((await project.json('cache', 'status', '--json')).trash).toMatchObject({ runs: 1 })
+    const reference = () => project.git('for-each-ref', 'refs/qanat').trim().split('\n')
+    expect(reference()).toHaveLength(2)
+    expect((await project.qanat('cache', 'clean')).stdout).toContain('Removed for good: 1 deleted run')
+    expect(project.list('results')).toEqual(['it'])
+    expect(reference()).toHaveLength(1)
+    const late = await project.qanat('run_delete', 'it', '2', '--undo')
+    expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('run 2 of it is not in the trash')])
+    expect((await project.json('run', '--json', 'it', 'true')).id).toBe(3)
+  })
+
+  test('keeps no experiment from being forgotten', async () => {
+    const project = await shellProject()
+    await project.qanat('run', 'it', 'true')
+    await project.qanat('run_delete', 'it', '1', '--yes')
+    expect((await project.qanat('experiment', 'delete', 'it', '--yes')).code).toBe(0)
+    await project.qanat('cache', 'clean')
+    expect(project.list('results')).not.toContain('.trash')
+  })
+
+  test('forgets a run whose folder somebody has deleted already', async () => {
+    const project = await shellProject()
+    await project.qanat('run', 'it', 'true')
+    rmSync(join(project.path, 'results'), { recursive: true })
+    expect(await project.show()).toMatchObject({ status: 'finished' })
+    expect(await project.qanat('run_delete', 'it', '1', '--yes')).toMatchObject({ code: 0, stderr: '' })
+    expect((await project.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
+  })
+})

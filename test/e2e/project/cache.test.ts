@@ -1,0 +1,74 @@
+import { mkdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { awaits, type Folder, open, shellProject, until } from '../project.js'
+
+/** A copy that was made just now may be that of a launch which has no run yet. */
+function letAge(folder: Folder): void {
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  for (const name of folder.list('.qanat/cache')) utimesSync(join(folder.path, '.qanat/cache', name), hourAgo, hourAgo)
+}
+
+const frozen = ['run', '--snapshot', 'always', 'it']
+
+describe('the cache of frozen code', () => {
+  test('is listed by commit, and what no live run uses is removed', async () => {
+    const folder = await shellProject()
+    folder.write('.gitignore', 'data\n')
+    folder.commit()
+    folder.write('data/kept', 'precious')
+    const first = folder.git('rev-parse', 'HEAD').slice(0, 12)
+    await folder.qanat(...frozen, 'true')
+    folder.write('other', '')
+    folder.commit()
+    const second = folder.git('rev-parse', 'HEAD').slice(0, 12)
+    await folder.qanat('run', '--detach', 'it', awaits('end'))
+    letAge(folder)
+
+    const { cache } = await folder.json('cache', 'status', '--json')
+    expect(cache).toEqual(
+      [
+        { name: first, bytes: expect.any(Number), runs: [1], in_use: false },
+        { name: second, bytes: expect.any(Number), runs: [2], in_use: true },
+      ].sort((one, other) => (one.name < other.name ? -1 : 1)),
+    )
+    expect((await folder.qanat('cache', 'status')).stdout).toContain(second)
+
+    const { stdout, code } = await folder.qanat('cache', 'clean')
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Removed ${first}`)])
+    expect(folder.list('.qanat/cache')).toEqual([second])
+    expect(folder.git('worktree', 'list')).not.toContain(first)
+    expect(folder.read('data/kept')).toBe('precious')
+
+    open(folder, 'end')
+    await until(async () => (await folder.show(2)).status === 'finished')
+    letAge(folder)
+    await folder.qanat('cache', 'clean')
+    expect(folder.list('.qanat/cache')).toEqual([])
+    expect(folder.git('worktree', 'list').trim().split('\n')).toHaveLength(1)
+    const again = await folder.qanat('run', '--commit_sha', first, 'it', 'echo again')
+    expect([again.code, folder.read('results/it/run_3/stdout.txt')]).toEqual([0, 'again\n'])
+  })
+
+  test('with a copy that a crash has left half-made is cleaned of it', async () => {
+    const folder = await shellProject()
+    mkdirSync(join(folder.path, '.qanat/cache/.c0ffee-1234'), { recursive: true })
+    letAge(folder)
+    expect((await folder.qanat('cache', 'clean')).stdout).toContain('.c0ffee-1234')
+    expect(folder.list('.qanat/cache')).toEqual([])
+    expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove')
+  })
+
+  test('forgets submodules, too', async () => {
+    const folder = await shellProject()
+    const library = await shellProject()
+    folder.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.path, 'lib')
+    folder.commit()
+    await folder.qanat(...frozen, 'cat lib/it.sh')
+    expect(folder.read('results/it/run_1/stdout.txt')).toContain('eval')
+    letAge(folder)
+    await folder.qanat('cache', 'clean')
+    expect(folder.git('-C', 'lib', 'worktree', 'list').trim().split('\n')).toHaveLength(1)
+    expect((await folder.qanat(...frozen, 'cat lib/it.sh')).code).toBe(0)
+  })
+})

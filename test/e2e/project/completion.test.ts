@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { traces } from '../expectations.js'
+import { Folder, program, projectWith, quote, until } from '../project.js'
+import { hasTerminal, Screen } from '../screen.js'
+
+const shells = ['bash', 'zsh', 'fish'].filter(shell => {
+  const isThere = spawnSync(shell, ['--version']).status === 0
+  if (!isThere) console.log(`skipped: completion in ${shell}, which is not on this machine`)
+  return isThere
+})
+
+/** A project in whose shells `qanat` is the built program, with a run whose tags a shell must not act on. */
+async function projectWithRuns(): Promise<Folder> {
+  const folder = await projectWith('true')
+  const { environment } = folder
+  folder.write('.git/bin/qanat', `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(program)} "$@"\n`, 0o755)
+  environment.PATH = `${join(folder.path, '.git/bin')}:${environment.PATH}`
+  environment.HOME = join(folder.path, '.git/home')
+  folder.write('.git/home/.zshrc', 'PS1="> "\n')
+  await folder.json('run', '--json', '-t', 'two words', '-t', 'x:y', '-t', '$(touch evil)', 'it', '-R', '--seed 0 3 1')
+  await folder.json('run', '--json', '--description', 'the second', 'it')
+  return folder
+}
+
+/** What the hidden command answers: what the shell has to add, then candidates with their descriptions. */
+async function answer(folder: Folder, ...words: string[]): Promise<[string, Record<string, string>]> {
+  const { stdout, stderr, code } = await folder.qanat('completion', 'complete', '--', ...words)
+  expect([stderr, code]).toEqual(['', 0])
+  const [part = '', ...lines] = stdout.slice(0, -1).split('\n')
+  return [part, Object.fromEntries(lines.map(line => line.split('\t')))]
+}
+
+async function values(folder: Folder, ...words: string[]): Promise<string[]> {
+  return Object.keys((await answer(folder, ...words))[1])
+}
+
+describe('what is looked up', () => {
+  test('are the names, runs, groups, tags and settings of the project', async () => {
+    const folder = await projectWithRuns()
+    folder.write('.qanat/data.yaml', 'name: data\npath: it.sh\ndescription: All of it\n')
+    folder.write(
+      '.qanat/it.yaml',
+      'name: it\ndescription: Does it\nexecutable: it.sh\nexecutable_command: sh\nactions: [{plot: {executable: it.sh}}]\n',
+    )
+    await folder.json('dataset', 'new', '-f', '.qanat/data.yaml', '--json')
+    await folder.json('experiment', 'update', 'it', '-f', '.qanat/it.yaml', '--json')
+    expect(await answer(folder, 'run', '')).toEqual(['nothing', { it: 'Does it' }])
+    expect(await answer(folder, 'dataset', 'delete', '')).toEqual(['nothing', { data: 'All of it' }])
+    const runs = await folder.qanat('completion', 'complete', '--', 'run_show', 'it', '')
+    expect(runs.stdout).toMatch(/^nothing\n2\tfinished 1\/1 · .* · the second\n1\tfinished 3\/3 · .* · two words, /)
+    expect(await values(folder, 'run_delete', 'it', '2', '')).toEqual(['1'])
+    expect(await values(folder, 'run_cancel', 'it', '')).toEqual([])
+    expect(await values(folder, 'action', 'it', '')).toEqual(['plot'])
+    const groups = { 0: 'finished', 1: 'finished', 2: 'finished' }
+    expect(await answer(folder, 'run_logs', 'it', '1', '--group', '')).toEqual(['nothing', groups])
+    expect(await values(folder, 'why', 'it', '1.')).toEqual(['1.0', '1.1', '1.2'])
+    expect(await values(folder, 'runs', '--tag', '')).toEqual(['$(touch evil)', 'two words', 'x:y'])
+    expect(await values(folder, 'run_tag', 'it', '1', '-')).toEqual(
+      expect.arrayContaining(['+two words', '-two words', '--json']),
+    )
+    expect(await values(folder, 'runs', '--commit', '')).toEqual([folder.git('rev-parse', '--short=12', 'HEAD').trim()])
+    expect(await values(folder, 'run', '--runner', '')).toEqual(['local', 'slurm', 'htcondor'])
+    expect(await values(folder, 'run', '--runner', '=', 'sl')).toContain('--runner=slurm')
+    expect(await values(folder, 'runs', '--status', 'lost,')).toContain('lost,failed')
+    expect(await values(folder, 'runs', '--sort', '')).toContain('-launched')
+    expect(await values(folder, 'run_retry', 'it', '1', '--only', '')).toContain('oom')
+    folder.write('.qanat/config.yaml', 'slurm: {big: {--mem: 4G}}\nlocal: {small: {}}\n')
+    expect(await answer(folder, 'run', '-r', 'slurm', 'it', '--submit_template', '')).toEqual(['files', { big: '' }])
+    expect(await values(folder, 'run_retry', 'it', '1', '--submit_template', '')).toEqual(['small'])
+    expect(await values(folder, 'config', 'get', '')).toEqual(
+      expect.arrayContaining(['logging', 'slurm', 'slurm.big', 'slurm.big.--mem']),
+    )
+    await folder.qanat('run_delete', 'it', '1', '--yes')
+    expect(await values(folder, 'run_delete', 'it', '--undo', '')).toEqual(['1'])
+    expect(await values(folder, 'run_show', 'it', '')).toEqual(['2'])
+  })
+
+  test('is silently left out where there is no project, or it is broken, and nothing is written', async () => {
+    const nowhere = new Folder()
+    expect(await answer(nowhere, 'run', '')).toEqual(['nothing', {}])
+    expect(await values(nowhere, 'run', '--snapshot', '')).toEqual(['auto', 'always', 'never'])
+    expect(nowhere.list('.')).toEqual([])
+
+    const folder = await projectWith('true')
+    const wanted = async () => [
+      await values(folder, 'run', ''),
+      await values(folder, 'run', '--submit_template', ''),
+      (await values(folder, 'config', 'get', '')).length > 0,
+      (await values(folder, 'run', '--')).length > 0,
+    ]
+    const config = folder.read('.qanat/config.yaml')
+    folder.write('.qanat/config.yaml', 'local: [\n')
+    expect(await wanted()).toEqual([['it'], [], false, true])
+    folder.write('.qanat/config.yaml', config)
+    writeFileSync(join(folder.path, '.qanat/database.db'), 'no database')
+    const before = traces(folder)
+    expect(await wanted()).toEqual([[], ['default', 'two_cpus'], true, true])
+    expect(traces(folder)).toEqual(before)
+    rmSync(join(folder.path, '.qanat/database.db'))
+    expect((await wanted())[0]).toEqual([])
+    expect(folder.has('.qanat/database.db')).toBe(false)
+  })
+
+  test('is left out of a database of another schema, which stays as it is', async () => {
+    const folder = await projectWith('true')
+    const path = join(folder.path, '.qanat/database.db')
+    const database = new Database(path)
+    database.pragma('user_version = 1')
+    database.close()
+    const before = traces(folder)
+    expect(await values(folder, 'run', '')).toEqual([])
+    expect(traces(folder)).toEqual(before)
+  })
+})
+
+/** The completions of a line in a shell that is not interactive. */
+async function offered(folder: Folder, shell: string, words: readonly string[]): Promise<string[]> {
+  const current = words.at(-1)!
+  const code =
+    shell === 'fish'
+      ? `qanat completion fish | source; complete -C ${quote(['qanat', ...words].join(' '))}`
+      : `source <(qanat completion bash); COMP_WORDS=(qanat ${words.map(quote).join(' ')}); COMP_CWORD=${words.length}
+         _qanat qanat ${quote(current)}; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout } = await folder.shell(`${shell} -c ${quote(code)}`)
+  return stdout.split('\n').flatMap(line => line.split('\t')[0] || [])
+}
+
+describe.each(shells.filter(shell => shell !== 'zsh'))('in %s', shell => {
+  test('candidates are those that begin as the word does', async () => {
+    const folder = await projectWithRuns()
+    expect(await offered(folder, shell, ['run_'])).toEqual(
+      expect.arrayContaining(['run_show', 'run_logs', 'run_explore']),
+    )
+    expect(await offered(folder, shell, ['run', ''])).toEqual(['it'])
+    expect(await offered(folder, shell, ['run_show', 'it', ''])).toEqual(['2', '1'])
+    expect(await offered(folder, shell, ['run', '--snapshot', 'a'])).toEqual(['auto', 'always'])
+    expect(await offered(folder, shell, ['run', '--dry'])).toEqual(['--dry_run'])
+    expect(await offered(folder, shell, ['runs', '--tag', 'zz'])).toEqual([])
+    const tags = await offered(folder, shell, ['runs', '--tag', ''])
+    expect(tags).toEqual(
+      shell === 'bash' ? ['\\$\\(touch\\ evil\\)', 'two\\ words', 'x:y'] : ['$(touch evil)', 'two words', 'x:y'],
+    )
+    expect(folder.has('evil')).toBe(false)
+  })
+})
+
+const interactive = {
+  bash: "PS1='> ' bash --norc --noprofile -i",
+  zsh: 'zsh -i',
+  fish: 'fish --no-config',
+} as const
+
+describe.skipIf(!hasTerminal).each(shells as (keyof typeof interactive)[])('at the prompt of %s', shell => {
+  test('Tab completes names, values and files, and quotes what the shell would act on', async () => {
+    const folder = await projectWithRuns()
+    folder.write('a grid.yaml', '')
+    const screen = new Screen(folder, interactive[shell])
+    await until(() => screen.text() !== '')
+    screen.type(
+      `${shell === 'fish' ? 'qanat completion fish | source' : `source <(qanat completion ${shell})`}; echo ready`,
+    )
+    screen.press('Enter')
+    await screen.shows('\nready')
+    const completes = async (line: string, expected: string) => {
+      screen.type(line)
+      screen.press('Tab')
+      await screen.shows(expected)
+      screen.press('C-u')
+    }
+    await completes('qanat run_sh', 'qanat run_show')
+    await completes('qanat run -r slurm i', 'qanat run -r slurm it')
+    await completes('qanat run --runner=ht', 'qanat run --runner=htcondor')
+    await completes('qanat runs --tag=x:', 'qanat runs --tag=x:y')
+    await completes('qanat run --dry', 'qanat run --dry_run')
+    await completes('qanat run it -f a', String.raw`qanat run it -f a\ grid.yaml`)
+    await completes('qanat runs --tag tw', String.raw`qanat runs --tag two\ words`)
+    await completes("qanat runs --tag '$(t", "qanat runs --tag '$(touch evil)'")
+    expect(folder.has('evil')).toBe(false)
+  })
+})

@@ -1,0 +1,172 @@
+import { cpSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Folder, groups, shellProject } from '../project.js'
+
+/** Two runs, of which one has groups that failed and were cancelled, and what is known of all of it. */
+async function withRuns(): Promise<Folder> {
+  const folder = await shellProject()
+  await folder.qanat(
+    'run',
+    '--tag',
+    'paper',
+    '--description',
+    'the first',
+    'it',
+    ...groups('true', 'exit 3', 'echo x', 'kill -9 $$'),
+  )
+  await folder.qanat('run', 'it', 'echo "$QANAT_RUN_ID"')
+  await folder.qanat('run_retry', 'it', '1', '--only', 'signal')
+  return folder
+}
+
+const everything = async (folder: Folder) => [
+  await folder.json('experiment', 'status', 'it', '--json').then(({ as_of: _, ...rest }) => rest),
+  await folder.show(1),
+  await folder.show(2),
+]
+
+const states = async (folder: Folder, ...args: string[]) => {
+  const { checks } = await folder.json('doctor', '--json', ...args)
+  return Object.fromEntries(checks.map(({ name, state, text }: Record<string, string>) => [name, `${state}: ${text}`]))
+}
+
+describe('the doctor', () => {
+  test('finds nothing wrong with a project in order, and changes nothing', async () => {
+    const folder = await withRuns()
+    const { code, stdout } = await folder.qanat('doctor')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^ok {2}git +version/m)
+    expect(stdout).toMatch(/^ok {2}file system +its locks keep programs apart$/m)
+    expect(stdout).toMatch(/^ok {2}database +whole, with 1 experiment, 0 datasets, 0 documents, 2 runs$/m)
+    expect(stdout).toMatch(/^ok {2}runs +every run has its folder/m)
+    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('There was nothing to repair')
+  })
+
+  test.each([
+    ['cut off', (file: string) => truncateSync(file, 5000)],
+    ['empty', (file: string) => truncateSync(file, 0)],
+    ['overwritten', (file: string) => writeFileSync(file, 'not a database\n'.repeat(1000))],
+    ['lost', (file: string) => rmSync(file)],
+  ])('rebuilds a database that was %s from the folders of the runs', async (_, damage) => {
+    const folder = await withRuns()
+    const before = await everything(folder)
+    damage(`${folder.path}/.qanat/database.db`)
+    const broken = await folder.qanat('experiment', 'list')
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('qanat doctor')])
+    expect((await folder.qanat('doctor')).code).toBe(1)
+    const repaired = await folder.qanat('doctor', '--repair')
+    expect([repaired.code, repaired.stdout]).toEqual([0, expect.stringContaining('Put back: run 1, 2')])
+    expect(await everything(folder)).toEqual(before)
+    expect((await folder.json('run', '--json', 'it', 'true')).id).toBe(3)
+    expect(folder.git('status', '--short')).toBe('')
+  })
+
+  test('rebuilds runs that nobody can ask about any more as they were known', async () => {
+    const folder = await withRuns()
+    const before = await folder.show(1)
+    rmSync(`${folder.path}/results/it/run_1/.run/records`, { recursive: true })
+    rmSync(`${folder.path}/.qanat/database.db`)
+    await folder.qanat('doctor', '--repair')
+    const { status, groups: counts } = await folder.show(1)
+    expect({ status, counts }).toEqual({ status: before.status, counts: before.groups })
+  })
+
+  test('rebuilds a run that lives, and goes on to follow it', async () => {
+    const folder = await shellProject()
+    await folder.qanat(
+      'run',
+      '--detach',
+      'it',
+      ...groups('true', 'while [ ! -e "$QANAT_PROJECT/.qanat/go" ]; do sleep 0.05; done'),
+    )
+    rmSync(`${folder.path}/.qanat/database.db`)
+    await folder.qanat('doctor', '--repair')
+    expect((await folder.show(1)).status).toMatch(/pending|running/)
+    folder.write('.qanat/go', '')
+    expect((await folder.qanat('run_wait', 'it', '1')).code).toBe(0)
+  })
+
+  test('registers again what the definitions say, and what runs tell of their experiments', async () => {
+    const folder = await shellProject()
+    folder.write('data/x', '')
+    folder.write('data.yaml', 'name: data\npath: data\n')
+    folder.write('reading.yaml', 'name: reading\nexecutable: it.sh\nexecutable_command: sh\ndatasets: [data]\n')
+    folder.commit()
+    await folder.qanat('dataset', 'new', 'data.yaml')
+    await folder.qanat('experiment', 'new', 'reading.yaml')
+    await folder.qanat('run', '--snapshot', 'always', 'reading', 'true')
+    const before = await folder.json('experiment', 'list', '--json')
+    rmSync(`${folder.path}/.qanat/database.db`)
+    await folder.qanat('doctor', '--repair')
+    const { experiments } = await folder.json('experiment', 'list', '--json')
+    expect(experiments).toEqual(before.experiments.filter(({ name }: { name: string }) => name === 'reading'))
+    expect((await folder.json('dataset', 'list', '--json')).datasets).toMatchObject([{ name: 'data', path: 'data' }])
+  })
+
+  test('follows a result folder that was moved', async () => {
+    const folder = await withRuns()
+    const before = await folder.show(1)
+    renameSync(`${folder.path}/results`, `${folder.path}/elsewhere`)
+    await folder.qanat('config', 'set', 'result_dir', 'elsewhere')
+    expect((await states(folder)).runs).toBe('warning: without their folder: run 1, 2')
+    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('Found in another place: run 1, 2')
+    expect(await folder.show(1)).toEqual(JSON.parse(JSON.stringify(before).replaceAll('results/', 'elsewhere/')))
+    expect((await folder.qanat('run_logs', 'it', '2')).stdout).toBe('2\n')
+  })
+
+  test('tells what is missing of a run, and writes again what it can', async () => {
+    const folder = await withRuns()
+    rmSync(`${folder.path}/results/it/run_1/info.yaml`)
+    expect((await states(folder)).runs).toContain('warning: without their info.yaml: run 1')
+    writeFileSync(`${folder.path}/results/it/run_2/.run/run.yaml`, '{"format": 1, "id": ')
+    const repaired = await folder.json('doctor', '--repair', '--json')
+    expect(repaired.repaired).toMatchObject({ renewed: [2], taken: [], aside: null })
+    expect(JSON.parse(folder.read('results/it/run_2/.run/run.yaml')).id).toBe(2)
+  })
+
+  test('leaves out a copy of a run, and the run of another project under a number that is taken', async () => {
+    const folder = await withRuns()
+    const other = await shellProject()
+    await other.qanat('run', 'it', 'echo other')
+    cpSync(`${folder.path}/results/it/run_1`, `${folder.path}/results/it/run_7`, { recursive: true })
+    cpSync(`${other.path}/results/it/run_1`, `${folder.path}/results/it/run_8`, { recursive: true })
+    const { stderr } = await folder.qanat('doctor', '--repair')
+    expect(stderr).toContain('results/it/run_8 was left out: run 1 is another one, of it')
+    expect((await folder.json('runs', '--json')).runs.map(({ id }: { id: number }) => id)).toEqual([2, 1])
+  })
+
+  test('says what is wrong with settings, and repairs nothing then', async () => {
+    const folder = await withRuns()
+    folder.write('.qanat/config.yaml', 'poll_interval: soon\n')
+    const { code, stdout } = await folder.qanat('doctor')
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^✗ {3}config +\.qanat\/config\.yaml:1:16: poll_interval/m),
+    ])
+    rmSync(`${folder.path}/.qanat/database.db`)
+    expect((await folder.qanat('doctor', '--repair')).code).toBe(2)
+    expect(folder.has('.qanat/database.db')).toBe(false)
+  })
+
+  test('leaves a database alone that is of the older program', async () => {
+    const folder = await shellProject()
+    cpSync('test/fixtures/older-project/dot-qanat/database.db', `${folder.path}/.qanat/database.db`)
+    const { code, stderr } = await folder.qanat('doctor', '--repair')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('was made by the older Python program')])
+    expect(folder.list('.qanat').filter(name => name.includes('damaged'))).toEqual([])
+  })
+})
+
+test('a command that waits for what can never come does not end as if all were well', async () => {
+  const folder = await shellProject()
+  folder.write(
+    '.qanat/deaf.cjs',
+    `const { EventEmitter } = require('events')
+const silent = () => Object.assign(new EventEmitter(), { exitCode: 0, kill() {}, unref() {} })
+require('child_process').spawn = () => Object.assign(silent(), { stdout: silent() })
+`,
+  )
+  folder.environment.NODE_OPTIONS = `--require ${folder.path}/.qanat/deaf.cjs`
+  const { code, stderr } = await folder.qanat('doctor')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('ended before its work was done')])
+})

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { Folder, shellProject } from '../project.js'
+
+const experiment = `name: acting
+description: "quotes \\" and: colons"
+executable: it.sh
+executable_command: sh -u
+tags: [a, "1"]
+datasets: [words]
+actions:
+  - plot: {name: plot, description: draws, executable: it.sh, executable_command: sh}
+`
+
+async function registered(): Promise<Folder> {
+  const folder = await shellProject()
+  folder.write('words.txt', '')
+  folder.write('words.yaml', 'name: words\npath: words.txt\ntags: [text]\n')
+  folder.write('acting.yaml', experiment)
+  await folder.qanat('dataset', 'new', '-f', 'words.yaml')
+  await folder.qanat('experiment', 'new', '-f', 'acting.yaml')
+  return folder
+}
+
+describe('export', () => {
+  test('of one definition is what registers it again', async () => {
+    const folder = await registered()
+    const { stdout } = await folder.qanat('experiment', 'export', 'acting')
+    const before = await folder.json('experiment', 'status', 'acting', '--json')
+    folder.write('again.yaml', stdout)
+    await folder.qanat('experiment', 'delete', 'acting', '--yes')
+    await folder.qanat('experiment', 'new', '-f', 'again.yaml')
+    expect((await folder.json('experiment', 'status', 'acting', '--json')).experiment).toEqual(before.experiment)
+    folder.write('again.yaml', (await folder.qanat('dataset', 'export', 'words')).stdout)
+    expect((await folder.qanat('dataset', 'update', 'words', '-f', 'again.yaml')).code).toBe(0)
+    expect((await folder.qanat('experiment', 'export', 'acts')).code).toBe(2)
+  })
+
+  test('of all gives a clone every experiment and dataset', async () => {
+    const folder = await registered()
+    const { stdout } = await folder.qanat('export')
+    expect(stdout).toContain('.qanat/definitions/experiment/acting.yaml')
+    folder.commit()
+    const clone = new Folder()
+    clone.git('clone', '--quiet', folder.path, 'clone')
+    const init = await clone.qanatIn('clone', 'init')
+    expect([init.code, init.stderr]).toEqual([0, ''])
+    expect(init.stdout).toContain('Registered from .qanat/definitions: 1 dataset, 2 experiments')
+    const of = (...words: string[]) => words.map(word => JSON.stringify(word)).join()
+    for (const words of [
+      ['experiment', 'list', '--json'],
+      ['dataset', 'list', '--json'],
+    ]) {
+      expect([of(...words), (await clone.qanatIn('clone', ...words)).stdout]).toEqual([
+        of(...words),
+        (await folder.qanat(...words)).stdout,
+      ])
+    }
+    expect((await clone.qanatIn('clone', 'run', 'acting', 'true')).code).toBe(0)
+  })
+
+  test('brings the schemas, and their tracking by git, into a project that was made without them', async () => {
+    const folder = await registered()
+    const made = folder.list('.qanat/schemas')
+    folder.git('rm', '-r', '--quiet', '.qanat/schemas')
+    folder.write('.qanat/.gitignore', '/*\n!/.gitignore\n!/config.yaml\n!/definitions/')
+    folder.commit()
+    expect((await folder.qanat('init')).stdout).toContain('nothing was changed')
+    expect((await folder.qanat('export')).stdout).toContain('.qanat/.gitignore\n.qanat/schemas/config.json\n')
+    folder.commit()
+    expect(folder.git('ls-files', '.qanat/schemas').trim().split('\n')).toEqual(
+      made.map(name => `.qanat/schemas/${name}`),
+    )
+  })
+
+  test('brings outdated schemas up to date, and leaves the others alone', async () => {
+    const folder = await registered()
+    const schema = folder.read('.qanat/schemas/dataset.json')
+    folder.write('.qanat/schemas/dataset.json', '{}')
+    const { written } = await folder.json('export', '--json')
+    expect(written.filter((path: string) => path.endsWith('.json'))).toEqual(['.qanat/schemas/dataset.json'])
+    expect(folder.read('.qanat/schemas/dataset.json')).toBe(schema)
+  })
+
+  test('names what is of nothing any more, and a broken definition keeps no other from a clone', async () => {
+    const folder = await registered()
+    await folder.qanat('export')
+    await folder.qanat('experiment', 'delete', 'acting', '--yes')
+    expect((await folder.qanat('export')).stderr).toContain('git rm .qanat/definitions/experiment/acting.yaml')
+    folder.write('.qanat/definitions/experiment/acting.yaml', 'name: [broken')
+    folder.commit()
+    const clone = new Folder()
+    clone.git('clone', '--quiet', folder.path, 'clone')
+    const { code, stderr, stdout } = await clone.qanatIn('clone', 'init')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('experiment/acting.yaml was not registered')])
+    expect(stdout).toContain('1 dataset, 1 experiment')
+  })
+})

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import { paths, traces } from '../expectations.js'
+import { Folder, projectWith, until } from '../project.js'
+import { hasTerminal, Screen } from '../screen.js'
+
+/** What of a project is not git's own. */
+function files(folder: Folder): string[] {
+  return paths(folder).filter(path => !path.startsWith('.git/'))
+}
+
+describe.skipIf(!hasTerminal)('init on a terminal', () => {
+  test('asks for the result folder and the editor', async () => {
+    const folder = new Folder()
+    const screen = new Screen(folder, 'qanat init "my project"')
+    await screen.answer('Folder for the results', 'out/runs')
+    await screen.answer('Editor', 'vim -n')
+    expect(await screen.exitCode()).toBe(0)
+    const made = 'my project/'
+    expect((await folder.qanatIn(made, 'config', 'get', 'result_dir')).stdout).toBe('out/runs\n')
+    expect((await folder.qanatIn(made, 'config', 'get', 'default_editor')).stdout).toBe('vim -n\n')
+    expect(folder.read(`${made}.gitignore`)).toBe('/out/runs\n')
+  })
+
+  test('asks again for a result folder that cannot be one', async () => {
+    const folder = new Folder()
+    const screen = new Screen(folder, 'qanat init')
+    await screen.answer('Folder for the results', '../elsewhere')
+    await until(() => /inside the project/.test(screen.text()) || screen.text().includes('Editor'))
+    expect(screen.text()).not.toContain('Editor')
+    screen.press('C-c')
+    expect(await screen.exitCode()).toBe(130)
+    expect(paths(folder)).toEqual([])
+  })
+
+  test('makes nothing after Ctrl-C', async () => {
+    const folder = new Folder()
+    const screen = new Screen(folder, 'qanat init new')
+    await screen.answer('Folder for the results', '')
+    await screen.shows('Editor')
+    screen.press('C-c')
+    expect(await screen.exitCode()).toBe(130)
+    expect(screen.text()).toContain('nothing was changed')
+    expect(paths(folder)).toEqual([])
+  })
+})
+
+describe.skipIf(!hasTerminal)('questions about a dataset', () => {
+  test('are asked again until the answer is possible', async () => {
+    const folder = await projectWith('true')
+    const screen = new Screen(folder, 'qanat dataset new')
+    await screen.answer('Name', 'a b')
+    await screen.shows("'a b' cannot be the name of a dataset")
+    screen.press('C-u')
+    await screen.answer('Name', 'iris')
+    await screen.answer('Description', 'ünïcödé flowers')
+    await screen.answer('Path', '')
+    await screen.shows('something is needed here')
+    await screen.answer('Path', 'data')
+    await screen.answer('Tags', 'a, b,,a')
+    expect(await screen.exitCode()).toBe(0)
+    const dataset = { name: 'iris', description: 'ünïcödé flowers', path: 'data', tags: ['a', 'b'] }
+    expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [dataset] })
+    const update = new Screen(folder, 'qanat dataset update iris')
+    for (const [question, answer] of [
+      ['Name', ''],
+      ['Description', ', many'],
+      ['Path', ''],
+      ['Tags', ''],
+    ] as const) {
+      await update.shows(question)
+      if (answer) update.press('Tab')
+      await update.answer(question, answer)
+    }
+    expect(await update.exitCode()).toBe(0)
+    const changed = { ...dataset, description: expect.stringContaining(', many') }
+    expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [changed] })
+  })
+})
+
+describe.skipIf(!hasTerminal)('questions about an experiment', () => {
+  test('register it, with the datasets that were chosen', async () => {
+    const folder = await projectWith('true')
+    for (const name of ['first', 'second']) {
+      folder.write('.qanat/data.yaml', `name: ${name}\npath: it.sh\n`)
+      await folder.qanat('dataset', 'new', '.qanat/data.yaml')
+    }
+    const screen = new Screen(folder, 'qanat experiment new')
+    await screen.answer('Name', 'train')
+    await screen.answer('Description', 'It trains')
+    await screen.answer('Folder of its files', 'code')
+    await screen.answer('Executable', 'it.sh')
+    await screen.answer('Command that runs it', 'sh -u')
+    await screen.answer('Tags', 'one')
+    await screen.shows('Datasets that it reads')
+    screen.press('Down')
+    screen.press('Space')
+    screen.press('Enter')
+    expect(await screen.exitCode()).toBe(0)
+    expect((await folder.json('experiment', 'status', 'train', '--json')).experiment).toEqual({
+      name: 'train',
+      description: 'It trains',
+      path: 'code',
+      executable: 'it.sh',
+      executable_command: 'sh -u',
+      datasets: ['second'],
+      tags: ['one'],
+      actions: [],
+    })
+  })
+})
+
+describe.skipIf(!hasTerminal)('Ctrl-C at a question ends with 130 and changes nothing:', () => {
+  test.each([
+    ['dataset new', 'Name'],
+    ['experiment new', 'Name'],
+    ['experiment update it', 'Name'],
+    ['experiment delete it', 'Forget experiment it?'],
+  ])('%s', async (command, question) => {
+    const folder = await projectWith('true')
+    const before = traces(folder)
+    const screen = new Screen(folder, `qanat ${command}`)
+    await screen.shows(question)
+    screen.press('C-c')
+    expect(await screen.exitCode()).toBe(130)
+    expect(screen.text()).toContain('Error: left at a prompt; nothing was changed')
+    expect(traces(folder)).toEqual(before)
+  })
+})
+
+describe.skipIf(!hasTerminal)('a deletion on a terminal', () => {
+  test('is done after yes, and not by default', async () => {
+    const folder = await projectWith('true')
+    const kept = new Screen(folder, 'qanat experiment delete it')
+    await kept.answer('Forget experiment it? (y/N)', '')
+    expect([await kept.exitCode(), (await folder.json('status', '--json')).experiments]).toEqual([0, 1])
+    const deleted = new Screen(folder, 'qanat experiment delete it')
+    await deleted.answer('Forget experiment it?', 'y')
+    expect([await deleted.exitCode(), (await folder.json('status', '--json')).experiments]).toEqual([0, 0])
+  })
+
+  test('asks where it is seen when stdout goes to a file', async () => {
+    const folder = await projectWith('true')
+    const screen = new Screen(folder, 'qanat experiment delete it >.qanat/out.txt')
+    await until(
+      () =>
+        screen.text().includes('Forget experiment it?') ||
+        (folder.has('.qanat/out.txt') && folder.read('.qanat/out.txt') !== ''),
+    )
+    expect(screen.text()).toContain('Forget experiment it?')
+    screen.type('y')
+    screen.press('Enter')
+    expect(await screen.exitCode()).toBe(0)
+    expect(folder.read('.qanat/out.txt')).toBe('Experiment it deleted.\n')
+  })
+})
+
+describe.skipIf(!hasTerminal)('run on a dirty tree, on a terminal,', () => {
+  async function dirtyProject(): Promise<Folder> {
+    const folder = await projectWith('true')
+    folder.write('new.txt', 'x')
+    return folder
+  }
+
+  test('commits with the message that is typed, and runs', async () => {
+    const folder = await dirtyProject()
+    const screen = new Screen(folder, 'qanat run it')
+    await screen.shows('?? new.txt')
+    await screen.answer('Commit all of them now?', 'y')
+    await screen.answer('Commit message', '')
+    await screen.shows('something is needed here')
+    await screen.answer('Commit message', "it's new")
+    expect(await screen.exitCode()).toBe(0)
+    expect(folder.git('log', '-1', '--format=%s', '--name-only')).toBe("it's new\n\nnew.txt\n")
+    expect((await folder.show()).commit_sha).toBe(folder.git('rev-parse', 'HEAD').trim())
+  })
+
+  test.each([
+    ['no', 2],
+    ['Ctrl-C', 130],
+    ['Ctrl-C at the message', 130],
+  ])('launches nothing after %s', async (answer, code) => {
+    const folder = await dirtyProject()
+    const before = [files(folder), folder.read('.qanat/database.db'), folder.git('log', '--format=%H')]
+    const screen = new Screen(folder, 'qanat run it')
+    await screen.shows('Commit all of them now?')
+    if (answer === 'no') screen.type('n')
+    if (answer === 'Ctrl-C at the message') screen.type('y')
+    if (answer !== 'Ctrl-C') screen.press('Enter')
+    if (answer === 'Ctrl-C at the message') await screen.shows('Commit message')
+    if (answer !== 'no') screen.press('C-c')
+    expect(await screen.exitCode()).toBe(code)
+    expect([files(folder), folder.read('.qanat/database.db'), folder.git('log', '--format=%H')]).toEqual(before)
+  })
+})

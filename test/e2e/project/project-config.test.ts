@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { expectError } from '../expectations.js'
+import { Folder, projectWith } from '../project.js'
+
+const file = '.qanat/config.yaml'
+
+/** A project without an editor of the environment; texts that are refused are kept where the test ends, too. */
+function project(): Promise<Folder> {
+  return projectWith('true', 'sh', { VISUAL: undefined, EDITOR: undefined, TMPDIR: new Folder().path })
+}
+
+/** A project with these settings and no others. */
+async function projectOf(settings: string): Promise<Folder> {
+  const folder = await project()
+  folder.write(file, settings)
+  return folder
+}
+
+/** A project with an editor that runs this code on the file `$1`. */
+async function projectWithEditor(code: string): Promise<Folder> {
+  const folder = await project()
+  folder.write('.qanat/editor', `#!/bin/sh\n${code}\n`, 0o755)
+  folder.environment.EDITOR = `${folder.path}/.qanat/editor`
+  return folder
+}
+
+describe('config', () => {
+  test('show prints the file, or with --json every setting', async () => {
+    const folder = await projectOf('# mine\npoll_interval: 5 # seconds\nnohtcondorwarning: true\n')
+    expect(await folder.qanat('config', 'show')).toEqual({ stdout: folder.read(file), stderr: '', code: 0 })
+    expect(await folder.json('config', 'show', '--json')).toMatchObject({ poll_interval: 5, result_dir: 'results' })
+  })
+
+  test('get prints a setting, a default or a part', async () => {
+    const folder = await projectOf('slurm: {big: {resources: {time: 02:00:00, cpus: 4}}}\n')
+    const get = async (key: string) => (await folder.qanat('config', 'get', key)).stdout
+    expect(await get('poll_interval')).toBe('30\n')
+    expect(await get('slurm.big.resources.time')).toBe('02:00:00\n')
+    expect(await get('slurm.big')).toBe('resources:\n  time: 02:00:00\n  cpus: 4\n')
+    expect(await folder.json('config', 'get', 'slurm.big.resources.cpus', '--json')).toEqual({
+      key: 'slurm.big.resources.cpus',
+      value: 4,
+    })
+    expectError(await folder.qanat('config', 'get', 'pol_interval'), 2, "'pol_interval' is not set", 'poll_interval?')
+  })
+
+  test('set changes a setting, unset takes it out; comments stay', async () => {
+    const folder = await projectOf('# mine\npoll_interval: 5 # seconds\nlogging: INFO\n')
+    const { stdout, stderr, code } = await folder.qanat('config', 'set', 'poll_interval', '60')
+    expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining('poll_interval is now 60')])
+    await folder.qanat('config', 'set', 'slurm.big.--time', '02:00:00')
+    expect(folder.read(file)).toBe(
+      '# mine\npoll_interval: 60 # seconds\nlogging: INFO\nslurm:\n  big:\n    --time: 02:00:00\n',
+    )
+    expect((await folder.qanat('config', 'unset', 'logging')).code).toBe(0)
+    expect((await folder.qanat('config', 'unset', 'slurm.big')).code).toBe(0)
+    expect(folder.read(file)).toBe('# mine\npoll_interval: 60 # seconds\nslurm: {}\n')
+    expectError(await folder.qanat('config', 'unset', 'logging'), 2, "'logging' is not set")
+  })
+
+  test.each([
+    ['poll_interval', 'soon', 'poll_interval: expected a number of seconds above 0'],
+    ['logging', 'debug', 'expected one of DEBUG, INFO, WARNING, ERROR'],
+    ['result_dir', '../elsewhere', 'a folder inside the project'],
+    ['result_dir', '.git/x', 'a folder inside the project'],
+    ['snapshot', '[a', '[a'],
+    ['slurm.default.resources.memory', 'much', 'a size such as 4G'],
+    ['pol_interval', '5', 'Did you mean poll_interval?'],
+    ['slurm..x', '5', 'is not a key'],
+  ])('set refuses %s %s and leaves the file', async (key, value, text) => {
+    const folder = await project()
+    const before = folder.read(file)
+    const { stdout, stderr, code } = await folder.qanat('config', 'set', key, value)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(text === '[a' ? 'snapshot' : text)
+    expect(folder.read(file)).toBe(before)
+    expect(folder.list('.qanat')).toEqual(['.gitignore', 'config.yaml', 'database.db', 'schemas'])
+  })
+})
+
+describe('config edit', () => {
+  test('takes over what the editor leaves', async () => {
+    const folder = await projectWithEditor('sed -i.bak "s/^poll_interval: 30/poll_interval: 77/" "$1"')
+    expect(await folder.qanat('config', 'edit')).toMatchObject({ code: 0, stderr: '' })
+    expect(folder.git('diff', '--numstat')).toBe(`1\t1\t${file}\n`)
+    expect((await folder.qanat('config', 'get', 'poll_interval')).stdout).toBe('77\n')
+    const again = await folder.qanat('config', 'edit')
+    expect([again.code, again.stdout]).toEqual([0, 'Nothing was changed.\n'])
+  })
+
+  test.each([
+    ['fails', 'echo "poll_interval: 3" >"$1"; exit 3', 1, 'ended with code 3'],
+    ['leaves no YAML', 'echo "a: [b" >"$1"', 2, 'config.yaml:'],
+    ['leaves an ill-typed value', 'printf "#\\nlogging: 5\\n" >"$1"', 2, 'config.yaml:2:10: logging: expected one of'],
+  ])('takes over nothing where the editor %s, and says where the text is', async (_, code, exitCode, text) => {
+    const folder = await projectWithEditor(code)
+    const before = folder.read(file)
+    const outcome = await folder.qanat('config', 'edit')
+    expectError(outcome, exitCode, text)
+    expect(folder.read(file)).toBe(before)
+    const [kept] = /\/\S*?\/config\.yaml/.exec(outcome.stderr)!
+    const { stdout } = await folder.shell(`cat "${kept}" && rm -r "$(dirname "${kept}")"`)
+    expect(stdout).not.toBe('')
+  })
+
+  test('survives an editor that removes the file', async () => {
+    const folder = await projectWithEditor('rm "$1"')
+    const before = folder.read(file)
+    expectError(await folder.qanat('config', 'edit'), 1, 'the editor has removed the file', 'nothing was changed')
+    expect(folder.read(file)).toBe(before)
+  })
+
+  test('warns in one line of a key that nobody knows', async () => {
+    const folder = await projectWithEditor('echo "loging: INFO" >"$1"')
+    const { stderr, code } = await folder.qanat('config', 'edit')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^Warning: .*config\.yaml:1:1: loging: unknown key\. Did you mean logging\?.*\n$/)
+  })
+
+  test('takes the editor of the settings, and says what to type where none is set', async () => {
+    const folder = await project()
+    expectError(await folder.qanat('config', 'edit'), 2, 'no editor is set', 'export EDITOR', 'default_editor')
+    folder.write('.qanat/editor', '#!/bin/sh\necho "logging: ERROR" >"$1"\n', 0o755)
+    await folder.qanat('config', 'set', 'default_editor', `${folder.path}/.qanat/editor`)
+    expect((await folder.qanat('config', 'edit')).code).toBe(0)
+    expect(folder.read(file)).toBe('logging: ERROR\n')
+    folder.environment.EDITOR = '/nonexistent/editor --wait'
+    expectError(await folder.qanat('config', 'edit'), 1, "'/nonexistent/editor --wait' failed", 'not on this machine')
+  })
+
+  test('takes the settings from a file', async () => {
+    const folder = await project()
+    folder.write('new.yaml', 'logging: ERROR\n')
+    folder.write('wrong.yaml', 'logging: LOUD\n')
+    expectError(await folder.qanat('config', 'edit', 'wrong.yaml'), 2, 'wrong.yaml:1:10: logging: expected one of')
+    expectError(await folder.qanat('config', 'edit', 'absent.yaml'), 2, "'absent.yaml'")
+    expectError(await folder.qanat('config', 'edit', '.'), 2, 'folder')
+    expect((await folder.qanat('config', 'edit', 'new.yaml')).code).toBe(0)
+    expect(folder.read(file)).toBe('logging: ERROR\n')
+  })
+})
+
+const loading = [
+  ['status'],
+  ['experiment', 'status', 'it'],
+  ['run', '--dry_run', 'it'],
+  ['run', 'it'],
+  ['config', 'show'],
+]
+
+describe('settings are checked wherever they are read:', () => {
+  test.each([
+    ['poll_interval: 30\nlogging: LOUD\n', `${file}:2:10: logging: expected one of DEBUG, INFO, WARNING, ERROR`],
+    ['slurm:\n  default:\n    resources:\n      cpus: many\n', `${file}:4:13: slurm.default.resources.cpus: expected`],
+    ['logging: INFO\n logging: INFO\n', `${file}:`],
+    ['- a\n', `${file}:1:1: expected a mapping`],
+  ])('%j is an error with its place', async (settings, text) => {
+    const folder = await projectOf(settings)
+    for (const args of loading) expectError(await folder.qanat(...args), 2, text)
+    expect(folder.has('results')).toBe(false)
+  })
+
+  test('an unknown key is a warning with the nearest one, on stderr', async () => {
+    const folder = await projectOf('logging: INFO\nresult_dri: out\n')
+    for (const args of loading) {
+      const { stderr, code } = await folder.qanat(...args)
+      expect([code, args]).toEqual([0, args])
+      expect(stderr).toMatch(
+        /^Warning: \.qanat\/config\.yaml:2:1: result_dri: unknown key\. Did you mean result_dir\?.*\n$/,
+      )
+    }
+    expect((await folder.json('status', '--json')).runs).toEqual({ finished: 1 })
+  })
+
+  test('an empty file stands for the defaults', async () => {
+    const folder = await projectOf('')
+    expect(await folder.qanat('status')).toMatchObject({ code: 0, stderr: '' })
+    expect((await folder.qanat('config', 'get', 'result_dir')).stdout).toBe('results\n')
+  })
+})

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, chownSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { expectError, paths } from '../expectations.js'
+import { Folder, type Outcome, program } from '../project.js'
+
+const nobody = {
+  GIT_AUTHOR_NAME: undefined,
+  GIT_AUTHOR_EMAIL: undefined,
+  GIT_COMMITTER_NAME: undefined,
+  GIT_COMMITTER_EMAIL: undefined,
+  EMAIL: undefined,
+  GIT_CONFIG_NOSYSTEM: '1',
+  // Git would make up an identity from the names of the user and the machine.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'user.useConfigOnly',
+  GIT_CONFIG_VALUE_0: 'true',
+}
+
+/** A folder of somebody whose git has no settings. */
+function strangerFolder(environment: NodeJS.ProcessEnv = {}): Folder {
+  const home = new Folder()
+  return new Folder({ ...nobody, HOME: home.path, ...environment })
+}
+
+/** Runs `qanat ARGS` as a user whom permissions hold back, as they do not hold back root. */
+function qanatAsOrdinaryUser(folder: Folder, ...args: string[]): Promise<Outcome> {
+  const isRoot = process.getuid!() === 0
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder.path,
+    env: { ...folder.environment, HOME: folder.path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(isRoot && { uid: 65534, gid: 65534 }),
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', chunk => (stdout += chunk))
+  child.stderr.on('data', chunk => (stderr += chunk))
+  return new Promise(resolve => child.on('close', code => resolve({ stdout, stderr, code })))
+}
+
+describe('init makes nothing at all', () => {
+  test.each([
+    ['nobody', {}],
+    ['only an author', { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org' }],
+  ])('where git knows %s, and says what to type', async (_, known) => {
+    const folder = strangerFolder(known)
+    for (const args of [[], ['new/folder']]) {
+      const outcome = await folder.qanat('init', '--yes', ...args)
+      expectError(outcome, 2, 'git config --global user.name "', 'git config --global user.email ')
+    }
+    expect(paths(folder)).toEqual([])
+  })
+
+  test('where there is no git', async () => {
+    const folder = new Folder({ PATH: '/nonexistent' })
+    expectError(await folder.qanat('init', '--yes'), 1, 'git is not on this machine', 'install git')
+    expectError(await folder.qanat('init', '--yes', 'new'), 1, 'git is not on this machine')
+    expect(paths(folder)).toEqual([])
+  })
+
+  test('without a terminal and without --yes', async () => {
+    const folder = new Folder()
+    expectError(await folder.qanat('init'), 2, 'there is no terminal to ask on', '--yes')
+    expectError(await folder.qanat('init', 'new'), 2, '--yes')
+    expect(paths(folder)).toEqual([])
+  })
+
+  test.each(['file', 'file/below'])('of %s, where there is a file', async path => {
+    const folder = new Folder()
+    folder.write('file', 'text')
+    expectError(await folder.qanat('init', '--yes', path), 1, `${folder.path}/file is not a folder`)
+    expect([paths(folder), folder.read('file')]).toEqual([['file'], 'text'])
+  })
+
+  test('in a folder that cannot be written', async () => {
+    const folder = new Folder()
+    chmodSync(folder.path, 0o555)
+    for (const args of [[], ['new']]) {
+      const outcome = await qanatAsOrdinaryUser(folder, 'init', '--yes', ...args)
+      expectError(outcome, 1, folder.path)
+      expect(outcome.stderr).toMatch(/permission|written/i)
+    }
+    expect(paths(folder)).toEqual([])
+  })
+
+  test('in a folder of a repository that cannot be written', async () => {
+    const folder = new Folder()
+    folder.git('init', '--quiet')
+    folder.write('.gitignore', '')
+    folder.commit()
+    if (process.getuid!() === 0) {
+      for (const path of ['.', ...paths(folder)]) chownSync(join(folder.path, path), 65534, 65534)
+    }
+    chmodSync(folder.path, 0o555)
+    const before = paths(folder)
+    const outcome = await qanatAsOrdinaryUser(folder, 'init', '--yes')
+    expectError(outcome, 1, folder.path)
+    expect(outcome.stderr).toMatch(/permission|written/i)
+    expect(paths(folder)).toEqual(before)
+  })
+
+  test.each([
+    ['a folder without a repository', false, null],
+    ['a repository', true, null],
+    ['a repository with an empty .gitignore', true, ''],
+    ['a repository with a .gitignore', true, '*.o'],
+  ])('in %s where the commit fails', async (_, isRepository, gitignore) => {
+    const folder = new Folder()
+    if (isRepository) {
+      folder.git('init', '--quiet')
+      folder.write('a.txt', 'a')
+      folder.commit()
+    }
+    if (gitignore !== null) folder.write('.gitignore', gitignore)
+    const look = () => [
+      paths(folder).filter(path => !path.includes('.git/')),
+      isRepository && folder.git('status', '--porcelain', '--ignored'),
+      gitignore !== null && folder.read('.gitignore'),
+    ]
+    const before = look()
+    folder.environment.GIT_COMMITTER_DATE = 'not a date'
+    const { code, stderr } = await folder.qanat('init', '--yes')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('not a date')])
+    expect(look()).toEqual(before)
+  })
+
+  test('inside a repository that git cannot read: another would hide it', async () => {
+    const folder = new Folder()
+    folder.write('.git', 'nonsense')
+    folder.write('sub/x', '')
+    const { code, stderr } = await folder.qanatIn('sub', 'init', '--yes')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('invalid gitfile format')])
+    expect(paths(folder)).toEqual(['.git', 'sub', 'sub/x'])
+  })
+
+  test('in place of a link that leads nowhere', async () => {
+    const folder = new Folder()
+    folder.git('init', '--quiet')
+    symlinkSync('/nonexistent/scratch', join(folder.path, '.qanat'))
+    const before = paths(folder).filter(path => !path.includes('.git/'))
+    expectError(await folder.qanat('init', '--yes'), 1, '.qanat')
+    expect(paths(folder).filter(path => !path.includes('.git/'))).toEqual(before)
+  })
+})

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { expectError, paths, traces } from '../expectations.js'
+import { Folder } from '../project.js'
+
+const schemas = ['config', 'dataset', 'document', 'experiment', 'parameters', 'template'].map(
+  name => `.qanat/schemas/${name}.json`,
+)
+const madeFiles = ['.gitignore', '.qanat/.gitignore', '.qanat/config.yaml', ...schemas]
+
+/** A repository with a commit of these files. */
+function repository(files: Readonly<Record<string, string>> = { 'code.py': 'pass\n' }): Folder {
+  const folder = new Folder()
+  folder.git('init', '--quiet')
+  for (const [path, text] of Object.entries(files)) folder.write(path, text)
+  folder.git('add', '--all', '--force')
+  folder.git('commit', '--quiet', '--message', 'First')
+  return folder
+}
+
+/** Paths that the last commit changed. */
+function committed(folder: Folder): string[] {
+  return folder.git('show', '--format=', '--name-only', 'HEAD').trimEnd().split('\n')
+}
+
+describe('init', () => {
+  test('makes a repository and a project of an empty folder', async () => {
+    const folder = new Folder()
+    const { stdout, stderr, code } = await folder.qanat('init', '--yes')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(`Qanat project in ${folder.path}`)
+    expect(stdout).toContain(`Committed as ${folder.git('rev-parse', '--short=7', 'HEAD').trim()}`)
+    expect(committed(folder)).toEqual(madeFiles)
+    expect(folder.git('status', '--porcelain', '--ignored')).toBe('!! .qanat/database.db\n')
+    expect(await folder.json('status', '--json')).toEqual({
+      project: folder.path,
+      experiments: 0,
+      datasets: 0,
+      documents: 0,
+      runs: {},
+    })
+  })
+
+  test('commits on top of what there is just what it made', async () => {
+    const folder = repository()
+    folder.write('untracked.txt', 'x')
+    await folder.qanat('init', '--yes')
+    expect(folder.git('log', '--format=%s').split('\n')).toEqual(['Add a Qanat project', 'First', ''])
+    expect(folder.git('show', '--stat', '--format=', 'HEAD')).toMatch(/9 files changed, \d+ insertions\(\+\)\n$/)
+    expect(committed(folder)).toEqual(madeFiles)
+    expect(folder.git('status', '--porcelain')).toBe('?? untracked.txt\n')
+  })
+
+  test("leaves the user's staged and unstaged changes as they are", async () => {
+    const folder = repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'gone.txt': 'x\n' })
+    folder.write('a.txt', 'staged\n')
+    folder.write('new.txt', 'staged\n')
+    folder.git('add', '--all')
+    folder.git('rm', '--quiet', 'gone.txt')
+    folder.write('a.txt', 'staged\nunstaged\n')
+    folder.write('b.txt', 'unstaged\n')
+    const look = () => [
+      folder.git('status', '--porcelain'),
+      folder.git('diff'),
+      folder.git('diff', '--cached'),
+      folder.read('a.txt'),
+    ]
+    const before = look()
+    await folder.qanat('init', '--yes')
+    expect(look()).toEqual(before)
+    expect(committed(folder)).toEqual(madeFiles)
+  })
+
+  test.each<[string, { head?: string; index?: string; tree?: string }]>([
+    ['unstaged', { head: '*.o\n', tree: '*.o\n*.log\n' }],
+    ['staged', { head: '*.o\n', index: '*.o\n*.log\n' }],
+    ['staged, then changed again', { head: '*.o\n', index: '*.o\n*.log\n', tree: '*.o\n*.log\n*.tmp\n' }],
+    ['staged in a new file', { index: '*.log\n' }],
+    ['in an untracked file', { tree: '*.log\n' }],
+    ['without a newline at the end', { head: '*.o', tree: '*.o\n*.log' }],
+  ])('adds its line to a .gitignore whose changes are %s', async (_, { head, index, tree }) => {
+    const folder = repository({ 'a.txt': 'a\n', ...(head !== undefined && { '.gitignore': head }) })
+    for (const [text, staged] of [
+      [index, true],
+      [tree, false],
+    ] as const) {
+      if (text === undefined) continue
+      folder.write('.gitignore', text)
+      if (staged) folder.git('add', '.gitignore')
+    }
+    await folder.qanat('init', '--yes')
+    const withLine = (text: string) => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}/results\n`
+    expect(folder.git('show', 'HEAD:.gitignore')).toBe(withLine(head ?? ''))
+    expect(folder.read('.gitignore')).toBe(withLine(tree ?? index ?? head ?? ''))
+    expect(folder.git('show', ':.gitignore')).toBe(withLine(index ?? head ?? ''))
+  })
+
+  test.each(['.qanat', '.qanat/', '**/.qanat/*', '.*', '*'])('tracks its settings where %s is ignored', async rule => {
+    const folder = repository({ '.gitignore': `${rule}\nresults\n` })
+    await folder.qanat('init', '--yes')
+    expect(committed(folder)).toEqual(madeFiles)
+    folder.write('.qanat/config.yaml', 'poll_interval: 20\n')
+    expect(folder.git('status', '--porcelain')).toBe(' M .qanat/config.yaml\n')
+    expect(folder.git('check-ignore', '.qanat/database.db', '.qanat/cache/x', 'results').split('\n')).toHaveLength(4)
+  })
+
+  test('makes a project of a subfolder of a repository', async () => {
+    const folder = repository({ '.gitignore': '*.o\n', 'sub/deep/code.py': 'pass\n' })
+    expect((await folder.qanatIn('sub', 'init', '--yes')).code).toBe(0)
+    expect(committed(folder)).toEqual(madeFiles.map(path => `sub/${path}`))
+    expect(folder.git('status', '--porcelain')).toBe('')
+    expect(folder.has('sub/.git')).toBe(false)
+    expect(JSON.parse((await folder.qanatIn('sub/deep', 'status', '--json')).stdout).project).toBe(`${folder.path}/sub`)
+  })
+
+  test('makes the folder that it is given', async () => {
+    const folder = new Folder()
+    const { code, stdout } = await folder.qanat('init', 'my work/näme', '-y')
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Qanat project in ${folder.path}/my work/näme`)])
+    expect(paths(folder).filter(path => path.includes('.git/') === false)).toEqual([
+      'my work',
+      'my work/näme',
+      ...['.git', '.gitignore', '.qanat', '.qanat/.gitignore', '.qanat/config.yaml', '.qanat/database.db'].map(
+        path => `my work/näme/${path}`,
+      ),
+      ...['.qanat/schemas', ...schemas].map(path => `my work/näme/${path}`),
+    ])
+  })
+
+  test('changes nothing in a project, also from a subfolder of it and without a terminal', async () => {
+    const folder = new Folder()
+    await folder.qanat('init', '--yes')
+    folder.write('sub/x', '')
+    const before = traces(folder)
+    for (const [where, ...args] of [['.'], ['.', '--yes'], ['sub'], ['.', 'sub']] as const) {
+      const { code, stdout, stderr } = await folder.qanatIn(where, 'init', ...args)
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toContain(`a Qanat project already in ${folder.path}; nothing was changed`)
+    }
+    expect(traces(folder)).toEqual(before)
+  })
+
+  test('makes the database of a clone, without a terminal too', async () => {
+    const folder = new Folder()
+    await folder.qanat('init', '--yes')
+    const clone = new Folder()
+    clone.git('clone', '--quiet', folder.path, '.')
+    expectError(await clone.qanat('status'), 1, 'the project has no database', "'qanat init' makes it")
+    const { code, stdout } = await clone.qanat('init')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('with a new database')])
+    expect(clone.git('status', '--porcelain', '--ignored')).toBe('!! .qanat/database.db\n')
+    expect(clone.git('rev-parse', 'HEAD')).toBe(folder.git('rev-parse', 'HEAD'))
+    expect((await clone.json('status', '--json')).project).toBe(clone.path)
+  })
+
+  test('leaves a .qanat without config.yaml as it is', async () => {
+    const folder = new Folder()
+    await folder.qanat('init', '--yes')
+    folder.git('rm', '--quiet', '.qanat/config.yaml')
+    const before = traces(folder)
+    expectError(await folder.qanat('init', '--yes'), 2, '.qanat is there, but it has no config.yaml', 'mv ')
+    expect(traces(folder)).toEqual(before)
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { Folder, projectWith } from '../project.js'
+import { hasTerminal, Screen } from '../screen.js'
+
+const reading = ['status', 'experiment list', 'experiment status it', 'dataset list', 'run_show it 1', 'run_logs it 1']
+
+/** A project with a run that failed, whose tags are longer than a line of a terminal. */
+async function projectWithRun(): Promise<Folder> {
+  const folder = await projectWith('exit 3')
+  folder.write('.qanat/data.yaml', 'name: data\npath: it.sh\n')
+  await folder.qanat('dataset', 'new', '.qanat/data.yaml')
+  await folder.qanat('run', 'it', '--tag', 'long'.repeat(50))
+  return folder
+}
+
+describe('in a pipe', () => {
+  test('there is no escape code, no emoji and no cut line, whatever the terminal is said to be', async () => {
+    const folder = await projectWithRun()
+    Object.assign(folder.environment, { TERM: 'xterm-256color', COLORTERM: 'truecolor', COLUMNS: '40' })
+    const commands = [...reading, 'run it', 'run --dry_run it', '--help', 'run --help', 'experiment status nope']
+    const outcomes = await Promise.all(commands.map(command => folder.qanat(...command.split(' '))))
+    for (const [number, { stdout, stderr }] of outcomes.entries()) {
+      const plain = expect.not.stringMatching(/\x1b|\p{Extended_Pictographic}/u)
+      expect([commands[number], stdout + stderr]).toEqual([commands[number], plain])
+    }
+    const status = (await folder.qanat('experiment', 'status', 'it')).stdout
+    expect(status).toContain('long'.repeat(50))
+    const [heading, ...rows] = status.slice(status.indexOf('Run  ')).trimEnd().split('\n')
+    expect(rows.map(row => row.indexOf('local'))).toEqual(rows.map(() => heading!.indexOf('Runner')))
+  })
+
+  test('a reader that goes away is no error', async () => {
+    const folder = await projectWithRun()
+    for (const command of ['experiment list', 'status', '--help', 'run --help', 'run_show it 1 --json']) {
+      const { stdout, stderr } = await folder.shell(`{ qanat ${command}; echo "exit $?" >&2; } | head -1`)
+      expect([command, stderr, stdout]).toEqual([command, 'exit 0\n', expect.stringMatching(/.+\n/)])
+    }
+  })
+})
+
+describe.skipIf(!hasTerminal)('on a terminal', () => {
+  test('there are emoji and colours', async () => {
+    const folder = await projectWithRun()
+    const screen = new Screen(
+      folder,
+      'qanat experiment status it; qanat experiment list; qanat dataset list; qanat status',
+    )
+    expect(await screen.exitCode()).toBe(0)
+    for (const text of ['🔖 Name: it', '🔍 Status', '❌ failed', '⏳ Runs', '📁 Path'])
+      expect(screen.text()).toContain(text)
+    expect(screen.coloured()).toMatch(/\x1b\[31m❌ failed/)
+  })
+
+  test.each(['NO_COLOR=1', 'TERM=dumb'])('%s turns both off', async setting => {
+    const folder = await projectWithRun()
+    const screen = new Screen(folder, `export ${setting}; qanat experiment status it; qanat status; qanat run it`)
+    expect(await screen.exitCode()).toBe(1)
+    expect(screen.text()).toContain('Name: it')
+    expect(screen.coloured()).not.toMatch(/\x1b\[[\d;]*m|\p{Extended_Pictographic}/u)
+  })
+})
+
+describe('with --json', () => {
+  test('an error is on stdout alone', async () => {
+    const folder = await projectWith('true')
+    const outside = new Folder()
+    const outcomes = await Promise.all(
+      (
+        [
+          [outside, 'status --json', 3, 'not a Qanat project'],
+          [outside, 'experiment list --json', 3, 'not a Qanat project'],
+          [outside, 'run --json it', 3, 'not a Qanat project'],
+          [folder, 'dataset list --json extra', 2, 'Unexpected argument: extra'],
+          [folder, 'experiment status --json', 2, 'name'],
+          [folder, 'run --json', 2, 'which experiment?'],
+          [folder, 'run --json --nonsense it', 2, 'unknown option --nonsense'],
+          [folder, 'sttus --json', 2, "no command 'sttus'"],
+        ] as const
+      ).map(async ([where, line, ...expected]) => [expected, await where.qanat(...line.split(' '))] as const),
+    )
+    for (const [[code, message], outcome] of outcomes) {
+      expect(outcome).toEqual({ stdout: expect.stringContaining(message), stderr: '', code })
+      const { error, ...others } = JSON.parse(outcome.stdout)
+      expect([Object.keys(error), error.code, others]).toEqual([['message', 'hint', 'code'], code, {}])
+    }
+  })
+
+  test('after the name it is an argument of the experiment', async () => {
+    const folder = await projectWith('echo "$@"')
+    const { stdout, code } = await folder.qanat('run', 'it', '--json')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('\n--json --storage_path ')])
+  })
+
+  test('what a script prints goes to stderr, warnings too', async () => {
+    const folder = await projectWith('echo out; echo err >&2')
+    folder.write('.qanat/config.yaml', 'loging: INFO\n')
+    const { stdout, stderr } = await folder.qanat('run', '--json', 'it')
+    expect(JSON.parse(stdout).status).toBe('finished')
+    expect(stderr.split('\n').sort()).toEqual(['', expect.stringMatching(/^Warning: .*loging/), 'err', 'out'])
+  })
+})
+
+test('QANAT_DEBUG=1 shows where an error comes from', async () => {
+  const folder = await projectWith('true', 'sh', { QANAT_DEBUG: '1' })
+  const { stderr, code } = await folder.qanat('experiment', 'status', 'nope')
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^ {4}at /m)])
+  expect(stderr).toContain("Error: no experiment 'nope'")
+})

@@ -1,0 +1,64 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { Folder, projectWith } from '../project.js'
+
+/** What an editor has to say of a file by the schema that its first line refers to, and which that is. */
+function judged(folder: Folder, path: string): { schema: string; complaints: unknown } {
+  const text = folder.read(path)
+  const reference = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text)?.[1] ?? 'no reference'
+  const schema = join(folder.path, dirname(path), reference)
+  const ajv = new Ajv({ strict: false })
+  for (const name of folder.list(relative(folder.path, dirname(schema)))) {
+    ajv.addSchema(JSON.parse(readFileSync(join(dirname(schema), name), 'utf8')), name)
+  }
+  const name = relative(dirname(schema), schema)
+  ajv.validate(name, parse(text))
+  return { schema: relative(folder.path, schema), complaints: ajv.errors }
+}
+
+describe('an editor finds the schema', () => {
+  test('of the settings of a new project and of a clone, and nothing wrong in them', async () => {
+    const folder = await projectWith('')
+    const clone = new Folder()
+    clone.git('clone', '--quiet', folder.path, '.')
+    for (const project of [folder, clone]) {
+      expect(judged(project, '.qanat/config.yaml')).toEqual({ schema: '.qanat/schemas/config.json', complaints: null })
+    }
+  })
+
+  test('of the settings that it was started with by config edit', async () => {
+    const folder = await projectWith('', 'sh', { VISUAL: 'sh ./editor.sh' })
+    folder.write('editor.sh', 'head -n 1 "$1" >line.txt && cp "$(dirname "$1")/schemas/config.json" found.json\n')
+    expect((await folder.qanat('config', 'edit')).code).toBe(0)
+    expect(folder.read('line.txt')).toBe('# yaml-language-server: $schema=schemas/config.json\n')
+    expect(folder.read('found.json')).toBe(folder.read('.qanat/schemas/config.json'))
+  })
+
+  test('of the files of the Iris example, and nothing wrong in these and in what is exported', async () => {
+    const folder = new Folder()
+    cpSync('examples/iris', folder.path, { recursive: true })
+    await folder.qanat('init', '--yes')
+    await folder.qanat('dataset', 'new', 'dataset.yaml')
+    await folder.qanat('experiment', 'new', 'experiment.yaml')
+    await folder.qanat('experiment', 'new', 'knn.yaml')
+    await folder.qanat('document', 'new', 'report.yaml')
+    await folder.qanat('export')
+    for (const [path, name] of [
+      ['dataset.yaml', 'dataset'],
+      ['experiment.yaml', 'experiment'],
+      ['knn.yaml', 'experiment'],
+      ['report.yaml', 'document'],
+      ['bins.yaml', 'parameters'],
+      ['grid.yaml', 'parameters'],
+      ['.qanat/definitions/dataset/iris.yaml', 'dataset'],
+      ['.qanat/definitions/experiment/summary_iris.yaml', 'experiment'],
+      ['.qanat/definitions/document/report.yaml', 'document'],
+    ] as const) {
+      const expected = { schema: `.qanat/schemas/${name}.json`, complaints: null }
+      expect([path, judged(folder, path)]).toEqual([path, expected])
+    }
+  })
+})

@@ -1,0 +1,302 @@
+import { statSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { awaits, type Folder, shellProject } from '../project.js'
+
+const compile = `cat exports/*/*.txt exports/*/*/*.txt 2>/dev/null >paper.out; echo "compiled $*"; [ "$1" != fail ]\n`
+
+/** A project whose document `paper` needs a file of the experiment `count`, and one that an action draws of a grid. */
+async function withPaper(dependencies = '', files: Readonly<Record<string, string>> = {}): Promise<Folder> {
+  const folder = await shellProject()
+  folder.write(
+    'count.sh',
+    'for last; do :; done\nwhile [ "$1" != --storage_path ]; do n=$1; shift; done\necho "$n" >"$2/count.txt"\n',
+  )
+  folder.write(
+    'draw.sh',
+    'while [ "$1" != --storage_path ]; do shift; done\ncat "$2"/group_*/count.txt >"$2/all.txt"\n',
+  )
+  folder.write(
+    'count.yaml',
+    `name: count
+executable: count.sh
+executable_command: sh
+actions:
+  - draw: {executable: draw.sh, executable_command: sh}
+`,
+  )
+  folder.write('grid.yaml', "varying_args: {range: {options: {'--n': [0, 3, 1]}}}\n")
+  folder.write('paper/compile.sh', compile)
+  folder.write('paper/view.sh', 'echo viewing "$PWD"\n')
+  folder.write('paper/.gitignore', 'exports/\n*.out\n')
+  folder.write(
+    'paper.yaml',
+    `name: paper
+path: paper
+compile_script: paper/compile.sh
+compile_script_command: sh
+view_script: view.sh
+view_script_command: sh
+experiment_dependencies:
+${dependencies || "  - {experiment_name: count, run_args_file: grid.yaml, action_name: draw, files: [all.txt], runner_params: '--n_threads 2'}\n  - {experiment_name: count, files: count.txt}"}
+`,
+  )
+  for (const [path, text] of Object.entries(files)) folder.write(path, text)
+  folder.commit()
+  for (const kind of ['experiment', 'document']) {
+    const file = kind === 'experiment' ? 'count.yaml' : 'paper.yaml'
+    const { code, stderr } = await folder.qanat(kind, 'new', file)
+    expect([code, stderr]).toEqual([0, ''])
+  }
+  return folder
+}
+
+const states = async (folder: Folder) => {
+  const { compiled, experiment_dependencies } = await folder.json('document', 'status', 'paper', '--json')
+  return [
+    compiled !== null,
+    ...experiment_dependencies.map((one: any) => [one.state, one.run, one.why].join(' ').trim()),
+  ]
+}
+
+describe('compiling a document', () => {
+  test('runs what is missing, the actions, copies the files with their origin, and calls the script', async () => {
+    const folder = await withPaper()
+    expect(await states(folder)).toEqual([
+      false,
+      'missing  no run with these arguments',
+      'missing  no run with these arguments',
+    ])
+    const { code, stdout, stderr } = await folder.qanat(
+      'document',
+      'compile',
+      'paper',
+      '--options',
+      "'a b' c",
+      '--view',
+    )
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('compiled a b c\n')
+    expect(stdout).toContain(`viewing ${folder.path}/paper`)
+    expect(folder.read('paper/exports/count/grid/all.txt')).toBe('0\n1\n2\n')
+    const note = folder.read('paper/exports/count/grid/all.txt.qanat.txt')
+    for (const fact of [
+      'run: 1',
+      `commit: ${folder.git('rev-parse', 'HEAD').trim()}`,
+      'run_args_file: grid.yaml',
+      'action: draw',
+    ]) {
+      expect(note).toContain(fact)
+    }
+    expect(await states(folder)).toEqual([true, 'up to date 1', 'up to date 2'])
+    const run = await folder.json('run_show', 'count', '1', '--json')
+    expect(run).toMatchObject({ tags: ['paper', 'compile'], description: 'for the document paper', dirty: false })
+    expect(run.runner_params.n_threads).toBe(2)
+  })
+
+  test('takes a run that is there, also after changes of the text and of the settings', async () => {
+    const folder = await withPaper()
+    await folder.qanat('run', '--detach', 'count')
+    await folder.qanat('run', 'count', '-f', 'grid.yaml')
+    folder.write('paper/text.tex', 'a better sentence\n')
+    folder.commit()
+    expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
+    expect(await states(folder)).toEqual([true, 'up to date 2', 'up to date 1'])
+    expect((await folder.json('runs', '--json')).runs).toHaveLength(2)
+  })
+
+  test('runs again what is of other code, and says why it is stale', async () => {
+    const folder = await withPaper()
+    await folder.qanat('document', 'compile', 'paper')
+    const former = folder.git('rev-parse', 'HEAD').trim()
+    folder.write('count.sh', `# changed\n${folder.read('count.sh')}`)
+    folder.commit()
+    const why = `run 1 is of ${former.slice(0, 7)}, and the code is another one now`
+    expect((await states(folder))[1]).toBe(`stale  ${why}`)
+    expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
+    expect(await states(folder)).toEqual([true, 'up to date 3', 'up to date 4'])
+    expect(folder.read('paper/exports/count/count.txt.qanat.txt')).toContain('run: 4')
+  })
+
+  test('of a commit that is named takes the run of that one', async () => {
+    const folder = await withPaper('  - {experiment_name: count, files: count.txt, commit_sha: first}')
+    folder.git('tag', 'first')
+    folder.write('count.sh', 'exit 1\n')
+    folder.commit()
+    expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
+    expect((await folder.json('run_show', 'count', '1', '--json')).commit_sha).toBe(
+      folder.git('rev-parse', 'first').trim(),
+    )
+  })
+
+  test('is not made stale by what another document has exported, nor kept from a launch', async () => {
+    const folder = await withPaper()
+    folder.write('other/compile.sh', 'true\n')
+    folder.write(
+      'other.yaml',
+      folder.read('paper.yaml').replaceAll('paper', 'other').replace('view_script: view.sh', ''),
+    )
+    folder.write('paper/.gitignore', '*.out\n')
+    folder.commit()
+    await folder.qanat('document', 'new', 'other.yaml')
+    for (const name of ['paper', 'other']) {
+      expect(await folder.qanat('document', 'compile', name)).toMatchObject({ code: 0, stderr: '' })
+    }
+    expect(folder.git('status', '--short', '--untracked-files=all')).toContain('paper/exports/count/count.txt')
+    expect((await folder.qanat('run', '--detach', 'it', 'true')).code).toBe(0)
+    folder.commit()
+    expect(await states(folder)).toEqual([true, 'up to date 1', 'up to date 2'])
+  })
+
+  test('tells a file that was changed, lost or exported from another run', async () => {
+    const folder = await withPaper()
+    await folder.qanat('document', 'compile', 'paper')
+    folder.write('results/count/run_2/count.txt', 'changed by hand\n')
+    folder.git('clean', '-fdxq', 'paper/exports/count/grid')
+    expect(await states(folder)).toEqual([
+      true,
+      'stale 1 all.txt of run 1 is not exported yet',
+      'stale 2 count.txt has changed since it was exported',
+    ])
+    await folder.qanat('rerun', 'count', '2')
+    expect((await states(folder))[2]).toBe('stale 3 count.txt was exported from run 2')
+  })
+
+  test('launches what is missing once, however many do it at once', async () => {
+    const folder = await withPaper()
+    const codes = await Promise.all([1, 2, 3].map(() => folder.qanat('document', 'compile', 'paper')))
+    expect(codes.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect((await folder.json('runs', '--json')).runs).toHaveLength(2)
+  })
+
+  test('waits for a run that is under way instead of launching another', async () => {
+    const folder = await withPaper('  - {experiment_name: it, run_args_file: wait.yaml, files: out}', {
+      'wait.yaml': `fixed_args: {positional: {0: '${awaits('go')}; echo 1 >"$QANAT_STORAGE_PATH/out"'}}\n`,
+    })
+    await folder.qanat('run', '--detach', 'it', '-f', 'wait.yaml')
+    expect((await states(folder))[1]).toMatch(/^missing 1 run 1 is (pending|running)$/)
+    const compiling = folder.json('document', 'compile', 'paper', '--json')
+    folder.write('.qanat/gate_go', '')
+    expect((await compiling).compiled).not.toBeNull()
+    expect((await folder.json('runs', '--json')).runs).toHaveLength(1)
+  })
+})
+
+describe('a document that cannot be compiled', () => {
+  test('shows the output of its script and stays not compiled', async () => {
+    const folder = await withPaper()
+    await folder.qanat('document', 'compile', 'paper')
+    const { code, stdout, stderr } = await folder.qanat('document', 'compile', 'paper', '--options', 'fail')
+    expect([code, stdout]).toEqual([1, expect.stringContaining('compiled fail\n')])
+    expect(stderr).toContain('the compile script of paper ended with code 1; the document is not compiled')
+    expect((await states(folder))[0]).toBe(false)
+    expect((await folder.qanat('document', 'list')).stdout).toContain('not compiled')
+  })
+
+  test('needs a run that fails, and keeps what was exported', async () => {
+    const folder = await withPaper('  - {experiment_name: it, run_args_file: a.yaml, files: out}', {
+      'a.yaml': "fixed_args: {positional: {0: 'exit 3'}}\n",
+    })
+    const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
+    expect(code).toBe(1)
+    expect(stderr).toContain('run 1 of it with a.yaml did not finish (failed), and paper needs it\n')
+    expect(stderr).toContain('qanat why it 1')
+    expect((await states(folder))[1]).toBe('missing  run 1: 0 of 1 groups finished')
+    expect(folder.has('paper/exports')).toBe(false)
+  })
+
+  test('wants a file that the run has not', async () => {
+    const folder = await withPaper('  - {experiment_name: count, files: figure.png}')
+    const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('run 1 of count has no figure.png')])
+    expect((await states(folder))[1]).toBe('missing  run 1 has no figure.png')
+  })
+
+  test('of a tree that is not committed launches nothing', async () => {
+    const folder = await withPaper()
+    folder.write('count.sh', 'exit 1\n')
+    const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('changes that are not committed')])
+    expect(folder.has('results')).toBe(false)
+  })
+})
+
+describe('registering a document', () => {
+  test('refuses what can never work, with the place in the file', async () => {
+    const folder = await withPaper()
+    const errors = [
+      ['name: two\npath: paper\n', 'compile_script: missing'],
+      ['name: two\npath: gone\ncompile_script: x\n', 'the folder of the document two is not there: gone'],
+      ['{experiment_name: count, files: ../x}', "files[0]: '../x' does not lie in the folder of the run"],
+      ['{experiment_name: count, files: /etc/passwd}', 'does not lie in the folder of the run'],
+      ['{experiment_name: coun, files: x}', "no experiment 'coun'. Did you mean count?"],
+      ['{experiment_name: count, files: x, action_name: drew}', "count has no action 'drew'. Did you mean draw?"],
+      ['{experiment_name: count, files: x, runner: slurn}', 'slurn'],
+      ['{experiment_name: count, files: x, runner_params: --threads 2}', 'its options are --submit_template'],
+      ['{experiment_name: count, fils: x}', 'Did you mean files?'],
+      ['{experiment_name: count}', 'wants no files'],
+      ['{experiment_name: count, files: x}\n  - {experiment_name: count, files: y}', 'a second dependency on count'],
+    ] as const
+    for (const [text, message] of errors) {
+      const whole = text.startsWith('name')
+        ? text
+        : `name: two\npath: paper\ncompile_script: compile.sh\nexperiment_dependencies:\n  - ${text}\n`
+      folder.write('two.yaml', whole)
+      const { code, stderr } = await folder.qanat('document', 'new', 'two.yaml')
+      expect([text, code, stderr]).toEqual([text, 2, expect.stringContaining(message)])
+    }
+    expect((await folder.json('document', 'list', '--json')).documents).toHaveLength(1)
+  })
+
+  test('refuses a circle of documents', async () => {
+    const folder = await withPaper()
+    folder.write('data.yaml', 'name: data\npath: paper/exports/count\n')
+    folder.write('loop.yaml', 'name: loop\nexecutable: count.sh\ndatasets: [data]\n')
+    await folder.qanat('dataset', 'new', 'data.yaml')
+    await folder.qanat('experiment', 'new', 'loop.yaml')
+    const { code, stderr } = await folder.qanat('document', 'add_dependency', 'paper', 'loop', '--file', 'x')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('in a circle: paper needs paper')])
+  })
+
+  test('adds and takes off dependencies, exports what it reads, and comes back in a clone', async () => {
+    const folder = await withPaper('  - {experiment_name: count, files: count.txt}')
+    const added = await folder.qanat(
+      ...['document', 'add_dependency', 'paper', 'count', '--file', 'all.txt', '--file', 'group_0/count.txt'],
+      ...['--run_args_file', 'grid.yaml', '--action', 'draw', '--action_args', "--title 'a b'", '--runner', 'slurm'],
+      ...['--submit_template', 'default'],
+    )
+    expect([added.code, added.stderr]).toEqual([0, ''])
+    const text = (await folder.qanat('document', 'export', 'paper')).stdout
+    folder.write('same.yaml', text)
+    expect((await folder.qanat('document', 'update', 'paper', '-f', 'same.yaml')).code).toBe(0)
+    expect((await folder.qanat('document', 'export', 'paper')).stdout).toBe(text)
+    await folder.qanat('export')
+    folder.commit()
+    folder.git('clone', '--quiet', '.', 'clone')
+    await folder.qanatIn('clone', 'init')
+    expect((await folder.qanatIn('clone', 'document', 'export', 'paper')).stdout).toBe(text)
+
+    const [first, second] = (await folder.json('document', 'list', '--json')).documents[0].experiment_dependencies
+    expect(first).toMatchObject({ experiment_name: 'count', run_args_file: null, files: ['count.txt'] })
+    expect(second).toMatchObject({
+      action_args: ['--title', 'a b'],
+      runner: 'slurm',
+      files: ['all.txt', 'group_0/count.txt'],
+    })
+    const vague = await folder.qanat('document', 'delete_dependency', 'paper', 'count')
+    expect([vague.code, vague.stderr]).toEqual([
+      2,
+      expect.stringContaining("depends on count 2 times\n  say which: --run_args_file '' or --run_args_file grid.yaml"),
+    ])
+    expect(
+      (await folder.qanat('document', 'delete_dependency', 'paper', 'count', '--run_args_file', 'grid.yaml')).code,
+    ).toBe(0)
+    expect((await folder.qanat('experiment', 'delete', 'count', '--yes')).stderr).toContain(
+      'what the document paper depends on',
+    )
+    expect((await folder.qanat('document', 'delete_dependency', 'paper', 'count', '--run_args_file', '')).code).toBe(0)
+    expect((await folder.qanat('document', 'status', 'paper')).stdout).toContain('It depends on nothing')
+    expect((await folder.qanat('document', 'delete', 'paper', '--yes')).code).toBe(0)
+    expect(statSync(`${folder.path}/paper/compile.sh`).isFile()).toBe(true)
+    expect((await folder.qanat('document', 'status', 'paper')).stderr).toContain("no document 'paper'")
+  })
+})

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import { Store } from '../../../src/store/store.js'
+import { launchOf, runOf } from '../../store/stores.js'
+import { type Folder, groups, shellProject } from '../project.js'
+import { hasTerminal, Screen } from '../screen.js'
+
+async function withRuns(): Promise<Folder> {
+  const folder = await shellProject({ PAGER: 'cat', NO_COLOR: '1' })
+  folder.write(
+    'acting.yaml',
+    'name: acting\nexecutable: it.sh\nexecutable_command: sh\nactions: [{name: say, executable: say.sh, executable_command: sh}]\n',
+  )
+  folder.write('say.sh', 'echo "said $1 $2"\n')
+  folder.commit()
+  await folder.qanat('experiment', 'new', '-f', 'acting.yaml')
+  await folder.qanat(
+    'run',
+    '--tag',
+    'paper',
+    '--description',
+    'the first',
+    'acting',
+    ...groups('echo one; echo oops >&2', 'echo two'),
+  )
+  await folder.qanat('run', 'acting', 'echo trouble >&2; exit 3', '--lr', '0.1')
+  return folder
+}
+
+describe.skipIf(!hasTerminal)('run_explore', () => {
+  test('shows the page of a run, whose letters do what they say', async () => {
+    const folder = await withRuns()
+    const screen = new Screen(folder, 'qanat run_explore acting 1')
+    await screen.shows('[g] Delete run')
+    expect(screen.text()).toContain('> [a] Show output(s)')
+    expect(screen.text()).not.toContain('[r] Retry')
+    screen.press('a')
+    await screen.shows('==> group 1 <==\ntwo')
+    screen.press('b')
+    await screen.shows('oops')
+    screen.press('e')
+    await screen.shows('group_info.yaml')
+    screen.press('c')
+    await screen.shows("group 1  'echo two'")
+    screen.press('q')
+    expect(await screen.exitCode()).toBe(0)
+  })
+
+  test('lists the runs with a preview, narrows them as one types, and comes back from a page', async () => {
+    const screen = new Screen(await withRuns(), 'qanat run_explore acting')
+    await screen.shows('[m] Menu: 2 runs')
+    screen.press('m')
+    await screen.shows('2  failed')
+    await screen.shows('--lr 0.1')
+    screen.press('Down')
+    await screen.shows('paper   the first')
+    screen.press('Up')
+    screen.type('pap')
+    await screen.shows('back) pap')
+    await screen.shows('paper   the first')
+    expect(screen.text()).not.toContain('2  failed')
+    screen.press('Enter')
+    await screen.shows('Run 1 of experiment acting')
+    screen.press('q')
+    await screen.shows('back)')
+    screen.press('Escape')
+    await screen.shows('[q] Quit')
+    screen.press('q')
+    expect(await screen.exitCode()).toBe(0)
+  })
+
+  test('searches by filters that can be taken away again', async () => {
+    const screen = new Screen(await withRuns(), 'qanat run_explore acting')
+    await screen.shows('[s] Search')
+    screen.press('s')
+    await screen.shows('Done: 2 left')
+    screen.press('p')
+    await screen.answer('parameter', '--lr:0.1')
+    await screen.shows('Done: 1 left')
+    screen.press('s')
+    await screen.answer('status', 'sad')
+    await screen.shows('there is no such status')
+    screen.press('q')
+    await screen.shows('Menu: 1 run, narrowed by parameter --lr:0.1')
+    screen.press('s')
+    await screen.shows('Done: 1 left')
+    screen.press('x')
+    await screen.shows('Done: 2 left')
+    screen.press('C-c')
+    expect(await screen.exitCode()).toBe(130)
+  })
+
+  test('retries, tells why, runs actions with what is asked for, and goes on when one fails', async () => {
+    const folder = await withRuns()
+    const screen = new Screen(folder, 'qanat run_explore acting 2')
+    await screen.shows('[w] Why')
+    screen.press('w')
+    await screen.shows('Group 0 of run 2 failed: exit 3')
+    await screen.shows('trouble')
+    screen.press('h')
+    await screen.answer('Arguments of say', "'a b' c")
+    await screen.shows('said a b c')
+    folder.write('say.sh', 'exit 7\n')
+    screen.press('h')
+    await screen.answer('Arguments of say', 'x')
+    await screen.shows('the action say ended with code 7')
+    screen.press('r')
+    await screen.shows('1 group launched again')
+    screen.press('g')
+    await screen.answer('Delete run 2', 'n')
+    screen.press('q')
+    expect(await screen.exitCode()).toBe(0)
+    expect((await folder.json('run_show', 'acting', '2', '--json')).group_list[0].attempt).toBe(2)
+  })
+
+  test('shows a comment as its Markdown means it, broken or not', async () => {
+    const folder = await withRuns()
+    folder.write('results/acting/run_1/comment.md', '# Seeds\n\n- **three** is an outlier\n\n```\nnot closed')
+    const screen = new Screen(folder, 'qanat run_explore acting 1')
+    await screen.shows('[d] Show comment')
+    screen.press('d')
+    await screen.shows('Seeds\n\n• three is an outlier\n\n    not closed')
+  })
+
+  test('scrolls and narrows 10,000 runs in a small terminal', async () => {
+    const folder = await withRuns()
+    const finished = { state: 'finished', exitCode: 0, started: 0, finished: 0, host: null, jobId: null } as const
+    const store = Store.open(`${folder.path}/.qanat/database.db`)
+    store.transaction(() => {
+      for (let id = 3; id <= 10_000; id++) {
+        store.runs.insert(id, runOf('acting', 1, { description: `number ${id}` }), launchOf('acting', `token ${id}`))
+        store.runs.update(id, [{ index: 0, status: finished }], 100, 0)
+      }
+    })
+    store.close()
+    const screen = new Screen(folder, 'qanat run_explore acting', [80, 24])
+    await screen.shows('[m] Menu: 10000 runs')
+    screen.press('m')
+    await screen.shows('10000  finished')
+    screen.press('NPage')
+    await screen.shows('9988  finished')
+    screen.type('number 777')
+    await screen.shows('(1 of 19)')
+    await screen.shows('9777  finished')
+    expect(
+      screen
+        .text()
+        .split('\n')
+        .filter(line => line.length > 80),
+    ).toEqual([])
+    screen.press('Enter')
+    await screen.shows('Run 9777 of experiment acting')
+    screen.press('C-c')
+    expect(await screen.exitCode()).toBe(130)
+  })
+
+  test('goes on where the pager is not there', async () => {
+    const screen = new Screen(await withRuns(), 'PAGER=no-such-pager qanat run_explore acting 1')
+    await screen.shows('[a] Show output(s)')
+    screen.press('a')
+    await screen.shows('no-such-pager')
+    await screen.shows('[q] Back')
+  })
+
+  test('leaves the terminal as it was after Ctrl-C', async () => {
+    const screen = new Screen(await withRuns(), 'qanat run_explore acting 1')
+    await screen.shows('[q] Back')
+    screen.press('C-c')
+    expect(await screen.exitCode()).toBe(130)
+    screen.type('what is typed can be seen')
+    await screen.shows('what is typed can be seen')
+  })
+})
+
+test('run_explore without a terminal names the command that needs none', async () => {
+  const folder = await withRuns()
+  const { code, stderr } = await folder.qanat('run_explore', 'acting', '1')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('qanat run_show acting 1')])
+  expect((await folder.qanat('run_explore', 'acting', '9')).stderr).toContain("no run '9'")
+})

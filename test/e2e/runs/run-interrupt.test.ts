@@ -1,0 +1,211 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { lives, processCalled, tells } from '../processes.js'
+import { awaits, type Folder, groups, open, shellProject, until } from '../project.js'
+import { hasTerminal, Screen } from '../screen.js'
+import { openTerminal } from '../terminal.js'
+
+const control = { c: '\u0003' }
+
+/** A group that lives on, with a grandchild in its process group. */
+const lasting = (name: string) =>
+  `sh -c "sleep 600 & wait" & ${tells(`${name}_child`, '$!')}; ${tells(name)}; ${awaits('end')}`
+const stubborn = (name: string) => `trap '' TERM; ${lasting(name)}`
+
+async function processesOf(project: Folder, ...names: string[]): Promise<number[]> {
+  return Promise.all(names.flatMap(name => [processCalled(project, name), processCalled(project, `${name}_child`)]))
+}
+
+describe('Ctrl-C', () => {
+  test('ends every process of every group, and says what had finished', async () => {
+    const project = await shellProject()
+    const codes = groups('true', lasting('a'), lasting('b'), 'true', 'true')
+    const terminal = openTerminal(project, 'run', 'it', '--n_threads', '2', ...codes)
+    const processes = await processesOf(project, 'a', 'b')
+    expect(processes.filter(lives)).toHaveLength(4)
+    terminal.type(control.c)
+    expect(await terminal.ended).toBe(130)
+    expect(processes.filter(lives)).toEqual([])
+    expect(terminal.shown()).toContain('run 1 was cancelled: 1 finished, 4 cancelled')
+    const { status, group_list: list } = await project.show()
+    expect(status).toBe('cancelled')
+    const states = list.map((group: any) => [group.status, group.exit_code])
+    expect(states).toEqual([['finished', 0], ...Array(4).fill(['cancelled', null])])
+  })
+
+  test('lets a group save its work, and a second one does not wait for it', async () => {
+    const project = await shellProject()
+    const saves = `trap 'echo saved; exit 0' TERM; ${tells('saves')}; while :; do sleep 0.02; done`
+    const command = project.start(['run', 'it', '--n_threads', '2', ...groups(saves, stubborn('a'))])
+    const saving = await processCalled(project, 'saves')
+    const processes = await processesOf(project, 'a')
+    command.kill('SIGINT')
+    await until(() => !lives(saving))
+    expect(lives(processes[0]!)).toBe(true)
+    command.kill('SIGINT')
+    await until(() => command.exitCode !== null)
+    expect(command.exitCode).toBe(130)
+    expect(processes.filter(lives)).toEqual([])
+    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('saved\n')
+    expect(await project.show()).toMatchObject({ status: 'cancelled', groups: { cancelled: 2 } })
+  })
+
+  test('while the code of a run is frozen leaves nothing of it', async () => {
+    const project = await shellProject()
+    project.write('slow.txt', 'content')
+    project.write('.gitattributes', 'slow.txt filter=slow\n')
+    project.commit()
+    project.git('config', 'filter.slow.smudge', 'sleep 0.3; cat')
+    project.git('config', 'filter.slow.clean', 'cat')
+    const command = project.start(['run', 'it', ...groups('true', 'true')])
+    await until(() => project.has('.qanat/cache') && project.list('.qanat/cache').length > 0)
+    command.kill('SIGINT')
+    await until(() => command.exitCode !== null || command.signalCode !== null)
+    expect(command.exitCode).toBe(130)
+    expect(project.list('.qanat/cache').filter(name => name.startsWith('.'))).toEqual([])
+    expect((await project.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
+  })
+
+  test.each([
+    ['while the files of a run are written', 'results/it/run_1'],
+    ['just when its groups are started', 'results/it/run_1/.run/supervisor.json'],
+  ])('%s leaves none of it alive', async (_, sign) => {
+    const project = await shellProject()
+    const command = project.start(['run', 'it', awaits('end'), '-R', '--n 0 5000 1'])
+    onTestFinished(async () => void (await project.qanat('run_cancel', 'it', '1')))
+    await until(() => project.has(sign))
+    command.kill('SIGINT')
+    await until(() => command.exitCode !== null || command.signalCode !== null)
+    expect(command.exitCode).toBe(130)
+    const { runs } = await project.json('experiment', 'status', 'it', '--json')
+    expect(runs.filter((run: any) => run.status !== 'cancelled')).toEqual([])
+    expect(project.has('results/it/run_1')).toBe(runs.length === 1)
+    open(project, 'end')
+  })
+
+  test('ends the waiting of run_wait, not the run', async () => {
+    const project = await shellProject()
+    await project.qanat('run', '--detach', 'it', `${tells('a')}; ${awaits('end')}`)
+    const group = await processCalled(project, 'a')
+    const waiting = openTerminal(project, 'run_wait', 'it', '1')
+    await until(() => waiting.shown() !== '')
+    waiting.type(control.c)
+    expect(await waiting.ended).toBe(130)
+    expect(lives(group)).toBe(true)
+    open(project, 'end')
+    expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
+  })
+})
+
+describe('a run outlives', () => {
+  test('the terminal that it was started in', async () => {
+    const project = await shellProject()
+    const terminal = openTerminal(project, 'run', 'it', ...groups(`${tells('a')}; ${awaits('end')}; echo end`, 'true'))
+    await processCalled(project, 'a')
+    terminal.close()
+    expect(await terminal.ended).not.toBe(0)
+    open(project, 'end')
+    expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
+    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('end\n')
+  })
+
+  test('a command that was told to detach, which returns at once', async () => {
+    const project = await shellProject()
+    const run = await project.json('run', '--json', '--detach', 'it', awaits('end'))
+    expect(['pending', 'running']).toContain(run.status)
+    expect(run).toMatchObject({ id: 1, finished: null, groups: { finished: 0 } })
+    const waiting = project.json('run_wait', 'it', '1', '--json')
+    open(project, 'end')
+    expect(await waiting).toMatchObject({ status: 'finished', groups: { finished: 1 } })
+  })
+
+  test('whoever read the output of the command', async () => {
+    const project = await shellProject()
+    const code = `echo first; ${awaits('end')}; echo second`
+    const { stdout } = await project.shell(`qanat run it '${code}' | head -1`)
+    expect(stdout).toMatch(/^Run 1 of it/)
+    open(project, 'end')
+    expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
+    expect(project.read('results/it/run_1/stdout.txt')).toBe('first\nsecond\n')
+  })
+})
+
+describe('from another terminal', () => {
+  test('run_cancel ends a run, and the command that waits for it says so', async () => {
+    const project = await shellProject()
+    const running = project.qanat(
+      'run',
+      'it',
+      '--n_threads',
+      '2',
+      ...groups('exit 3', lasting('a'), 'true', lasting('b')),
+    )
+    const processes = await processesOf(project, 'a', 'b')
+    const { stdout, code } = await project.qanat('run_cancel', 'it', '1')
+    expect(code).toBe(0)
+    expect(stdout).toContain('1 finished, 1 failed, 2 cancelled')
+    expect(processes.filter(lives)).toEqual([])
+    const foreground = await running
+    expect(foreground.code).toBe(1)
+    expect(foreground.stdout).toContain('1 finished, 1 failed, 2 cancelled')
+    const { group_list: list } = await project.show()
+    expect(list.map((group: any) => group.status)).toEqual(['failed', 'cancelled', 'finished', 'cancelled'])
+    expect((await project.qanat('run_cancel', 'it', '1')).code).toBe(2)
+  })
+
+  test('run_delete ends a live run first', async () => {
+    const project = await shellProject()
+    await project.qanat('run', '--detach', 'it', lasting('a'))
+    const processes = await processesOf(project, 'a')
+    expect((await project.qanat('run_delete', 'it', '1', '--yes')).code).toBe(0)
+    expect(processes.filter(lives)).toEqual([])
+    expect(project.list('results/it')).toEqual([])
+  })
+
+  test('run_wait answers as the command itself would', async () => {
+    const project = await shellProject()
+    await project.qanat('run', '--detach', 'it', `${awaits('end')}; echo why >&2; exit 3`)
+    const waiting = project.qanat('run_wait', 'it', '1')
+    open(project, 'end')
+    const { code, stdout } = await waiting
+    expect(code).toBe(1)
+    expect(stdout).toContain('exit 3: why')
+  })
+
+  test.skipIf(!hasTerminal)('Ctrl-C ends run_wait, and not what it waits for', async () => {
+    const project = await shellProject()
+    await project.qanat('run', '--detach', 'it', awaits('end'))
+    const screen = new Screen(project, 'qanat run_wait it 1')
+    await screen.shows('0/1')
+    screen.press('C-c')
+    await screen.shows('no longer waiting for run 1, which goes on')
+    expect(await screen.exitCode()).toBe(130)
+    expect((await project.show()).status).toBe('running')
+    open(project, 'end')
+    await until(async () => (await project.show()).status === 'finished')
+  })
+
+  test('run_logs follows what a group writes until its end', async () => {
+    const project = await shellProject()
+    await project.qanat('run', '--detach', 'it', `echo first; ${awaits('end')}; echo last; echo error >&2`)
+    const following = project.start(['run_logs', 'it', '1', '--follow'])
+    let shown = ''
+    following.stdout!.on('data', chunk => (shown += chunk))
+    await until(() => shown === 'first\n')
+    open(project, 'end')
+    await until(() => following.exitCode !== null)
+    expect(shown).toBe('first\nlast\n')
+    expect((await project.qanat('run_logs', 'it', '1', '--stderr')).stdout).toBe('error\n')
+  })
+
+  test('run_logs names the groups, picks one, and changes no byte', async () => {
+    const project = await shellProject()
+    await project.qanat('run', 'it', ...groups('echo zero', "printf 'caf\\351\\377'"))
+    const { stdout } = await project.qanat('run_logs', 'it', '1', '--group', '0')
+    expect(stdout).toBe('zero\n')
+    await project.shell('qanat run_logs it 1 --group 1 >.qanat/log')
+    expect((await project.shell('cmp .qanat/log results/it/run_1/group_1/stdout.txt')).stdout).toBe('')
+    const all = (await project.qanat('run_logs', 'it', '1')).stdout
+    expect(all).toMatch(/^==> group 0 <==\nzero\n==> group 1 <==\n/)
+    expect((await project.qanat('run_logs', 'it', '1', '--group', '2')).code).toBe(2)
+  })
+})

@@ -1,0 +1,154 @@
+import { hostname } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { awaits, groups, open, projectWith, shellProject, until } from '../project.js'
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)$/)
+
+describe('how a group ended', () => {
+  const outcomes = [
+    { code: 'exit 0', status: 'finished', cause: null, exit_code: 0, signal: null },
+    { code: 'exit 3', status: 'failed', cause: 'exit', exit_code: 3, signal: null },
+    { code: 'no_such_program', status: 'failed', cause: 'exit', exit_code: 127, signal: null },
+    { code: 'exit 255', status: 'failed', cause: 'exit', exit_code: 255, signal: null },
+    { code: 'kill -9 $$', status: 'failed', cause: 'signal', exit_code: 137, signal: 'SIGKILL' },
+    { code: 'kill -SEGV $$', status: 'failed', cause: 'signal', exit_code: 139, signal: 'SIGSEGV' },
+    { code: 'kill -TERM $$', status: 'failed', cause: 'signal', exit_code: 143, signal: 'SIGTERM' },
+    { code: 'kill -INT $$', status: 'failed', cause: 'signal', exit_code: 130, signal: 'SIGINT' },
+  ]
+
+  test('is told of each: exit codes, signals, a missing program', async () => {
+    const project = await shellProject()
+    const { code } = await project.qanat('run', 'it', ...groups(...outcomes.map(outcome => outcome.code)))
+    expect(code).toBe(1)
+    const { status, groups: counts, group_list: list } = await project.show()
+    expect(status).toBe('failed')
+    expect(counts).toMatchObject({ total: 8, finished: 1, failed: 7 })
+    const told = list.map(({ status, cause, exit_code, signal }: any) => ({ status, cause, exit_code, signal }))
+    expect(told).toEqual(outcomes.map(({ code, ...outcome }) => outcome))
+  })
+
+  test('is an error of the shell where executable_command is not there', async () => {
+    const project = await projectWith('', 'no_such_program')
+    const { code, stdout } = await project.qanat('run', 'it')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/group 0: exit 127: .*no_such_program/)
+    expect(project.read('results/it/run_1/stderr.txt')).toContain('no_such_program')
+  })
+
+  test('is said at the end: the first failures with their last error, and what to type next', async () => {
+    const project = await shellProject()
+    const { stdout, code } = await project.qanat('run', 'it', ...groups('true', 'echo why >&2; exit 4'))
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^Run 1 failed: 1 finished, 1 failed in /m)
+    expect(stdout).toContain("group 1 ('echo why >&2; exit 4'): exit 4: why\n")
+    expect(stdout).toContain('qanat why it 1.1        qanat run_retry it 1')
+  })
+})
+
+describe('JSON', () => {
+  test('of a run that was waited for is one document, its output goes to stderr', async () => {
+    const project = await shellProject()
+    const options = ['--json', '--tag', 'a', '-t', 'b', '--description', 'why not']
+    const { stdout, stderr, code } = await project.qanat('run', ...options, 'it', 'echo out; echo err >&2')
+    expect(code).toBe(0)
+    expect(stderr.split('\n').sort()).toEqual(['', 'err', 'out'])
+    expect(JSON.parse(stdout)).toEqual({
+      id: 1,
+      experiment: 'it',
+      status: 'finished',
+      groups: { total: 1, pending: 0, running: 0, held: 0, finished: 1, failed: 0, cancelled: 0, lost: 0 },
+      runner: 'local',
+      runner_params: { submit_template: 'default', resolved: {}, n_threads: 1, container: null, gpu: false },
+      commit_sha: project.git('rev-parse', 'HEAD').trim(),
+      dirty: false,
+      code_changed: false,
+      storage_path: 'results/it/run_1',
+      description: 'why not',
+      tags: ['a', 'b'],
+      launched: time,
+      started: time,
+      finished: time,
+      duration_s: expect.any(Number),
+      progress: 100,
+    })
+  })
+
+  test('of run_show is that of the run and its groups', async () => {
+    const project = await shellProject()
+    const run = await project.json('run', '--json', 'it', '-g', 'true', '-g', 'false --n 1 --n 2 --flag')
+    const { group_list: list, ...shown } = await project.show()
+    expect(shown).toEqual(run)
+    const group = { host: hostname(), started: time, finished: time, job_id: null, attempt: 1, signal: null }
+    const command = (index: number, ...words: string[]) => {
+      return ['sh', 'it.sh', ...words, '--storage_path', `${project.path}/results/it/run_1/group_${index}`]
+    }
+    expect(list).toEqual([
+      {
+        index: 0,
+        status: 'finished',
+        cause: null,
+        exit_code: 0,
+        ...group,
+        storage_path: 'results/it/run_1/group_0',
+        parameters: { pos_0: 'true' },
+        command: command(0, 'true'),
+      },
+      {
+        index: 1,
+        status: 'failed',
+        cause: 'exit',
+        exit_code: 1,
+        ...group,
+        storage_path: 'results/it/run_1/group_1',
+        parameters: { pos_0: 'false', '--n': ['1', '2'], '--flag': '' },
+        command: command(1, 'false', '--n', '1', '--n', '2', '--flag'),
+      },
+    ])
+    expect(Date.parse(run.started)).toBeGreaterThanOrEqual(Date.parse(run.launched))
+    expect(run.duration_s).toBeCloseTo((Date.parse(run.finished) - Date.parse(run.started)) / 1000)
+  })
+
+  test('of the status of an experiment lists its runs, the live ones first', async () => {
+    const project = await shellProject()
+    await project.json('run', '--json', '--detach', 'it', awaits('end'))
+    const ended = await project.json('run', '--json', 'it', 'true')
+    const { experiment, as_of, runs, ...more } = await project.json('experiment', 'status', 'it', '--json')
+    expect(more).toEqual({})
+    expect(as_of).toEqual(time)
+    expect(experiment).toEqual({
+      name: 'it',
+      description: '',
+      path: '',
+      executable: 'it.sh',
+      executable_command: 'sh',
+      datasets: [],
+      tags: [],
+      actions: [],
+    })
+    expect(runs).toEqual([expect.objectContaining({ id: 1, finished: null, duration_s: null }), ended])
+    open(project, 'end')
+  })
+
+  test('of a live run tells how far it says that it is', async () => {
+    const project = await shellProject()
+    const counts = 'printf "count_total=4\\n1\\n2\\n" >"$QANAT_STORAGE_PATH/progress.txt"'
+    await project.json('run', '--json', '--detach', 'it', ...groups('true', `${counts}; ${awaits('end')}`))
+    const run = await until(async () => {
+      const shown = await project.show()
+      return shown.progress > 50 && shown
+    })
+    expect(run).toMatchObject({ status: 'running', progress: 87.5, started: time, finished: null, duration_s: null })
+    expect(run.group_list[1]).toMatchObject({ status: 'running', exit_code: null, started: time, finished: null })
+    open(project, 'end')
+    expect((await project.json('run_wait', 'it', '1', '--json')).progress).toBe(100)
+  })
+
+  test('of an error says what, what next and the exit code', async () => {
+    const project = await shellProject()
+    const { stdout, stderr, code } = await project.qanat('run', '--json', 'its')
+    expect(code).toBe(2)
+    expect(stderr).toBe('')
+    const error = { message: expect.stringContaining('Did you mean it?'), hint: expect.any(String), code: 2 }
+    expect(JSON.parse(stdout)).toEqual({ error })
+  })
+})

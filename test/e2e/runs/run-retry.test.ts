@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { awaits, type Folder, groups, open, program, shellProject, until } from '../project.js'
+
+/** Shell words before a command that give it another host name. */
+const elsewhere = `unshare --uts sh -c 'echo elsewhere >/proc/sys/kernel/hostname; exec "$@"' sh`
+const canRename = spawnSync('sh', ['-c', `${elsewhere} true`]).status === 0
+if (!canRename) console.log('skipped: a run of another host, since a host cannot be renamed here')
+
+const states = async (folder: Folder, id = 1) =>
+  (await folder.show(id)).group_list.map(({ status, attempt }: { status: string; attempt: number }) => [
+    status,
+    attempt,
+  ])
+
+/** Shell code that fails until there is a file of that name in the project. */
+const needs = (name: string) => `echo tried; [ -e "$QANAT_PROJECT/.qanat/${name}" ]`
+
+describe('run_retry', () => {
+  test('runs what did not finish again in the same run, and keeps what the first attempt made', async () => {
+    const folder = await shellProject()
+    const made = 'echo 1 >>"$3/made"'
+    await folder.qanat('run', '--n_threads', '2', 'it', ...groups('echo fine', `${made}; ${needs('fixed')}`, 'exit 3'))
+    expect(await states(folder)).toEqual([
+      ['finished', 1],
+      ['failed', 1],
+      ['failed', 1],
+    ])
+    folder.write('.qanat/fixed', '')
+    const { code, stdout } = await folder.qanat('run_retry', 'it', '1')
+    expect(code).toBe(1)
+    expect(stdout).toContain('2 groups again on 2 slots')
+    expect(await states(folder)).toEqual([
+      ['finished', 1],
+      ['finished', 2],
+      ['failed', 2],
+    ])
+    expect(folder.read('results/it/run_1/group_1/made')).toBe('1\n')
+    expect(folder.read('results/it/run_1/group_1/stdout.txt')).toBe('tried\n')
+    expect(folder.read('results/it/run_1/.run/attempts/1/group_1/made')).toBe('1\n')
+    expect(folder.has('results/it/run_1/.run/attempts/1/group_0')).toBe(false)
+    expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(1)
+    expect(await states(folder)).toContainEqual(['failed', 3])
+    const { launch } = JSON.parse(folder.read('results/it/run_1/.run/run.yaml'))
+    expect(launch.retries).toMatchObject([
+      { attempt: 2, groups: [1, 2] },
+      { attempt: 3, groups: [2] },
+    ])
+  })
+
+  test('runs the recorded commit, whatever the tree is now', async () => {
+    const folder = await shellProject()
+    folder.write('version', 'old\n')
+    folder.commit()
+    await folder.qanat('run', 'it', `cat version; ${needs('fixed')}`)
+    folder.write('version', 'new\n')
+    folder.commit()
+    folder.write('.qanat/fixed', '')
+    expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(0)
+    expect(folder.read('results/it/run_1/stdout.txt')).toBe('old\ntried\n')
+    expect(folder.read('results/it/run_1/.run/attempts/1/stdout.txt')).toBe('old\ntried\n')
+    expect(folder.has('results/it/run_1/info.yaml')).toBe(true)
+  })
+
+  test('with --resume leaves what the groups have made where it is', async () => {
+    const folder = await shellProject()
+    await folder.qanat('run', 'it', 'echo step >>"$3/checkpoint"; echo out; [ "$(wc -l <"$3/checkpoint")" -ge 2 ]')
+    expect((await folder.qanat('run_retry', 'it', '1', '--resume')).code).toBe(0)
+    expect(folder.read('results/it/run_1/checkpoint')).toBe('step\nstep\n')
+    expect(folder.read('results/it/run_1/stdout.txt')).toBe('out\n')
+    expect(folder.read('results/it/run_1/.run/attempts/1/stdout.txt')).toBe('out\n')
+  })
+
+  test('takes only what ended as it was said, and says what there is where nothing did', async () => {
+    const folder = await shellProject()
+    await folder.qanat('run', 'it', ...groups('exit 3', 'kill -9 $$', 'true'))
+    await folder.qanat('run_retry', 'it', '1', '--only', 'signal')
+    expect(await states(folder)).toEqual([
+      ['failed', 1],
+      ['failed', 2],
+      ['finished', 1],
+    ])
+    const nothing = await folder.qanat('run_retry', 'it', '1', '--only', 'oom,lost')
+    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('1 finished, 2 failed')])
+    const unknown = await folder.qanat('run_retry', 'it', '1', '--only', 'sadness')
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('--only sadness')])
+  })
+
+  test('takes another template, and refuses one that is not there without touching anything', async () => {
+    const folder = await shellProject()
+    await folder.qanat('config', 'set', 'local.loud.env.VOLUME', 'high')
+    await folder.qanat('run', 'it', 'echo "$VOLUME"; [ "$VOLUME" = high ]')
+    const missing = await folder.qanat('run_retry', 'it', '1', '--submit_template', 'silent')
+    expect(missing.code).toBe(2)
+    expect(folder.read('results/it/run_1/stdout.txt')).toBe('\n')
+    expect(await states(folder)).toEqual([['failed', 1]])
+    expect((await folder.qanat('run_retry', 'it', '1', '--submit_template', 'loud')).code).toBe(0)
+    expect(folder.read('results/it/run_1/stdout.txt')).toBe('high\n')
+    const { stdout } = await folder.qanat('run_show', 'it', '1')
+    expect(stdout).toMatch(/Launched again: .*, 1 group, template loud/)
+    expect(stdout).toMatch(/^Group +Status +Cause +Attempt/m)
+    expect((await folder.qanat('rerun', 'it', '1')).code).toBe(0)
+    expect(folder.read('results/it/run_2/stdout.txt')).toBe('high\n')
+  })
+
+  test('continues a run that was cancelled, and one whose supervisor was killed', async () => {
+    const folder = await shellProject()
+    await folder.qanat('run', '--detach', 'it', ...groups(awaits('end'), awaits('end')))
+    await until(async () => (await folder.show(1)).status === 'running')
+    await folder.qanat('run_cancel', 'it', '1')
+    expect((await folder.show(1)).groups.cancelled).toBe(2)
+    const retry = folder.qanat('run_retry', 'it', '1')
+    await until(async () => (await folder.show(1)).status === 'running')
+    await folder.shell(`kill -9 $(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' results/it/run_1/.run/launch_2/supervisor.json)`)
+    open(folder, 'end')
+    await retry
+    await until(async () => (await folder.show(1)).status === 'lost')
+    const again = await folder.qanat('run_retry', 'it', '1')
+    expect(again.code).toBe(0)
+    expect((await folder.show(1)).groups.finished).toBe(2)
+  })
+
+  test('leaves groups alone that live', async () => {
+    const folder = await shellProject()
+    await folder.qanat(
+      'run',
+      '--detach',
+      '--n_threads',
+      '2',
+      'it',
+      ...groups(`echo a; ${awaits('end')}`, needs('fixed')),
+    )
+    await until(async () => (await folder.show(1)).groups.failed === 1)
+    folder.write('.qanat/fixed', '')
+    await folder.qanat('run_retry', '--detach', 'it', '1')
+    await until(async () => (await folder.show(1)).groups.finished === 1)
+    expect(await states(folder)).toEqual([
+      ['running', 1],
+      ['finished', 2],
+    ])
+    open(folder, 'end')
+    await until(async () => (await folder.show(1)).status === 'finished')
+    expect(folder.read('results/it/run_1/group_0/stdout.txt')).toBe('a\n')
+  })
+
+  test.skipIf(!canRename)('leaves a run alone that lives on another host', async () => {
+    const folder = await shellProject()
+    await folder.qanat('run', '--detach', '--n_threads', '2', 'it', ...groups(awaits('end'), 'exit 3'))
+    await until(async () => (await folder.show(1)).groups.failed === 1)
+    const there = await folder.shell(`${elsewhere} "${process.execPath}" "${program}" run_retry it 1`)
+    expect([there.code, there.stderr]).toEqual([
+      1,
+      expect.stringMatching(/groups of run 1 live on .*\n.*retry it there/),
+    ])
+    expect(await states(folder)).toEqual([
+      ['running', 1],
+      ['failed', 1],
+    ])
+    open(folder, 'end')
+    await until(async () => (await folder.show(1)).status === 'failed')
+    const over = await folder.shell(`${elsewhere} "${process.execPath}" "${program}" run_retry it 1`)
+    expect(over.code).toBe(1)
+    expect(await states(folder)).toContainEqual(['failed', 2])
+  })
+})

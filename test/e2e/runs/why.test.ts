@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { awaits, groups, open, shellProject, until } from '../project.js'
+
+describe('why', () => {
+  test('tells of the first group that failed: how, what it said last, and what to type', async () => {
+    const folder = await shellProject()
+    const talk = 'for n in 1 2 3 4 5; do echo line $n >&2; done; exit 3'
+    await folder.qanat('run', 'it', ...groups('true', talk, 'exit 4'))
+    const { code, stdout } = await folder.qanat('why', 'it', '1')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Group 1 of run 1 failed: exit 3 \(1 more failed\)$/m)
+    expect(stdout).toMatch(/exit record +ended with code 3 on \S+ after [\d.]+ s/)
+    expect(stdout).toMatch(/stderr +line 3\n +line 4\n +line 5\n/)
+    expect(stdout).toContain('-> qanat run_logs it 1 --group 1 --stderr')
+    expect(stdout).not.toContain('line 2')
+  })
+
+  test('tells of the group that was asked for, with --json too', async () => {
+    const folder = await shellProject()
+    await folder.qanat('run', 'it', ...groups('true', 'kill -9 $$'))
+    expect((await folder.qanat('why', 'it', '1.0')).stdout).toContain('Group 0 of run 1 is finished')
+    expect(await folder.json('why', 'it', '1.1', '--json')).toMatchObject({
+      ...{ run: 1, group: 1, status: 'failed', cause: 'signal', last_words: { stream: 'stdout', lines: [] } },
+      witnesses: [{ name: 'supervisor' }, { name: 'exit record', text: expect.stringContaining('code 137') }],
+    })
+    const missing = await folder.qanat('why', 'it', '1.7')
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('its groups are 0 to 1')])
+  })
+
+  test('names the logs of a launch that failed, and how to run a cancelled group again', async () => {
+    const folder = await shellProject()
+    await folder.qanat('config', 'set', 'local.broken.setup', 'echo no such module >&2; exit 1')
+    await folder.qanat('run', '--submit_template', 'broken', 'it', 'true')
+    const launch = await folder.qanat('why', 'it', '1')
+    expect(launch.stdout).toContain('failed before the script')
+    expect(launch.stdout).toMatch(/stderr +no such module/)
+    expect(launch.stdout).toContain('--scheduler_log')
+    await folder.qanat('run', '--detach', 'it', awaits('end'))
+    await until(async () => (await folder.show(2)).status === 'running')
+    await folder.qanat('run_cancel', 'it', '2')
+    expect((await folder.qanat('why', 'it', '2')).stdout).toContain('-> qanat run_retry it 2 --only cancelled')
+  })
+
+  test('tells of a group that waits', async () => {
+    const folder = await shellProject()
+    await folder.qanat('run', '--detach', 'it', ...groups(awaits('end'), 'true'))
+    const { stdout } = await folder.qanat('why', 'it', '1.1')
+    expect(stdout).toContain('Group 1 of run 1 is pending')
+    expect(stdout).toMatch(/supervisor +process \d+ lives/)
+    open(folder, 'end')
+    await until(async () => (await folder.show(1)).status === 'finished')
+  })
+})

@@ -1,0 +1,178 @@
+import { existsSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, expect, onTestFinished } from 'vitest'
+import type { FaultPoint } from '../../../src/system/fault-point.js'
+import { type Folder, type Outcome, projectWith, until } from '../../e2e/project.js'
+
+/** A moment, with the number of the pass where that is not the first. */
+export type Fault = FaultPoint | `${FaultPoint}:${number}`
+
+/** What every test of this file did, said at its end. */
+const counts = { crashes: 0, groups: 0, started: 0 }
+export function sayCounts(title: string): void {
+  afterAll(() => {
+    const { crashes, groups, started } = counts
+    process.stdout.write(`${title}: ${crashes} kills, ${groups} groups launched, ${started} executions\n`)
+  })
+}
+
+/**
+ * Appends what it is and in which phase of the test it runs to a log, then does what the phase wants: `works`, `fails`,
+ * or `waits` until there is a gate.
+ */
+const script = `phase=$(cat "$QANAT_PROJECT/.qanat/phase")
+echo "$QANAT_RUN_ID.$QANAT_GROUP_INDEX $phase" >>"$QANAT_PROJECT/.qanat/log"
+echo made >"$QANAT_STORAGE_PATH/made"
+case $phase in
+  fails) exit 3 ;;
+  waits) while [ -d "$QANAT_PROJECT/.git" ] && [ ! -e "$QANAT_PROJECT/.qanat/gate" ]; do sleep 0.05; done ;;
+esac
+`
+
+type Phase = 'works' | 'fails' | 'waits'
+
+/** A project whose scripts do what the phase says. */
+export async function projectIn(phase: Phase): Promise<Folder> {
+  const folder = await projectWith(script)
+  folder.write('.qanat/config.yaml', 'poll_interval: 0.05\nlocal: {default: {}}\nslurm: {default: {}}\n')
+  folder.commit()
+  enter(folder, phase)
+  return folder
+}
+
+/** At once, since a group may be reading it. */
+export function enter(folder: Folder, phase: Phase): void {
+  folder.write('.qanat/phase.new', phase)
+  renameSync(join(folder.path, '.qanat/phase.new'), join(folder.path, '.qanat/phase'))
+}
+
+/** Runs `qanat ARGS` in which somebody dies at that moment, and makes sure that it came to that. */
+export async function crashes(folder: Folder, faults: readonly Fault[], ...args: string[]): Promise<Outcome> {
+  const proofs = mkdtempSync(join(tmpdir(), 'qanat-faults-'))
+  onTestFinished(() => rmSync(proofs, { recursive: true, force: true }))
+  folder.environment.QANAT_FAULT = faults.map(fault => join(proofs, fault)).join(',')
+  const outcome = await folder.qanat(...args)
+  delete folder.environment.QANAT_FAULT
+  for (const fault of faults) await until(() => existsSync(join(proofs, fault)))
+  counts.crashes += faults.length
+  return outcome
+}
+
+interface Group {
+  readonly index: number
+  readonly status: string
+  readonly cause: string | null
+  readonly attempt: number
+}
+
+interface Shown {
+  readonly id: number
+  readonly status: string
+  readonly storage_path: string
+  readonly group_list: readonly Group[]
+}
+
+/** Every run once nothing more is expected of it; each command on the way has to do well. */
+export async function settled(folder: Folder): Promise<Shown[]> {
+  intact(folder)
+  const all = await until(async () => {
+    const { code, stdout, stderr } = await folder.qanat('experiment', 'status', 'it', '--json')
+    expect([code, stderr]).toEqual([0, ''])
+    const { runs } = JSON.parse(stdout) as { runs: Shown[] }
+    const live = runs.filter(({ status }) => ['pending', 'running', 'held'].includes(status))
+    return live.length === 0 ? runs.reverse() : null
+  })
+  const shown: Shown[] = []
+  for (const { id } of all) shown.push(await folder.show(id))
+  return shown
+}
+
+/** The database is whole. */
+function intact(folder: Folder): void {
+  const database = new Database(join(folder.path, '.qanat/database.db'))
+  const words = database.pragma('integrity_check', { simple: true })
+  database.close()
+  expect(words).toBe('ok')
+}
+
+/** How often each group was executed in each phase, as in `3.0 works`. */
+export function executions(folder: Folder): Map<string, number> {
+  const times = new Map<string, number>()
+  if (!folder.has('.qanat/log')) return times
+  for (const line of folder.read('.qanat/log').trim().split('\n')) times.set(line, (times.get(line) ?? 0) + 1)
+  return times
+}
+
+/** What is said of each group is what happened: nothing ran twice, is lost though it ran, or finished though it did not. */
+export function tellsTheTruth(folder: Folder, runs: readonly Shown[]): void {
+  const times = executions(folder)
+  expect([...times].filter(([, count]) => count > 1)).toEqual([])
+  const groups = runs.flatMap(run => run.group_list.map(group => ({ ...group, name: `${run.id}.${group.index}` })))
+  const told = groups.map(({ name, status, cause }) => [name, status, cause])
+  expect(told).toEqual(groups.map(group => [group.name, ...truthOf(group, times)]))
+  counts.groups += groups.length
+  counts.started += times.size
+}
+
+function truthOf({ name, attempt, status }: Group & { name: string }, times: ReadonlyMap<string, number>) {
+  if (times.has(`${name} works`)) return ['finished', null]
+  if (times.has(`${name} waits`)) return status === 'cancelled' ? ['cancelled', null] : ['finished', null]
+  if (times.has(`${name} fails`) && attempt === 1) return ['failed', 'exit']
+  return status === 'cancelled' ? ['cancelled', null] : ['lost', 'never_started']
+}
+
+/** The project goes on as if nothing had been: everything that did not finish is run again, and a new run is launched. */
+export async function goesOn(folder: Folder): Promise<void> {
+  enter(folder, 'works')
+  folder.write('.qanat/gate', '')
+  const before = await settled(folder)
+  tellsTheTruth(folder, before)
+  for (const { id, status } of before.filter(run => run.status !== 'finished')) {
+    const { code, stderr, stdout } = await folder.qanat('run_retry', 'it', String(id))
+    expect([id, status, code, stderr, stdout]).toEqual([id, status, 0, '', expect.stringContaining('finished')])
+  }
+  const run = await folder.qanat('run', 'it', '-R', '--n 0 2 1')
+  expect([run.code, run.stderr]).toEqual([0, ''])
+  const after = await settled(folder)
+  expect(after.map(({ status }) => status)).toEqual(Array(before.length + 1).fill('finished'))
+  expect(after.at(-1)!.id).toBeGreaterThan(before.at(-1)?.id ?? 0)
+  tellsTheTruth(folder, after)
+  for (const { storage_path } of after) {
+    expect(folder.list(storage_path)).toContain('info.yaml')
+    // Where the command that learnt of the end was killed it says that the run lives: its records tell how it ended.
+    const { status } = JSON.parse(folder.read(`${storage_path}/.run/run.yaml`))
+    expect(['finished', 'running', 'pending']).toContain(status)
+  }
+}
+
+/** What did not finish finishes when it is run again, and what finished is not run again. */
+export async function finishesAgain(folder: Folder): Promise<void> {
+  const [before] = await settled(folder)
+  if (before!.status === 'finished') return
+  expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(0)
+  const [after] = await settled(folder)
+  expect(after!.group_list.map(({ status }) => status)).toEqual(Array(after!.group_list.length).fill('finished'))
+}
+
+/** All can be deleted for good, and then nothing is left of it: no folder, no copy, no reference, nothing half-written. */
+export async function leavesNothing(folder: Folder): Promise<void> {
+  const { runs } = await folder.json('experiment', 'status', 'it', '--json')
+  if (runs.length > 0) {
+    const deleted = await folder.qanat('run_delete', 'it', ...runs.map((run: Shown) => String(run.id)), '--yes')
+    expect([deleted.code, deleted.stderr]).toEqual([0, ''])
+  }
+  const cache = join(folder.path, '.qanat/cache')
+  const long = new Date(Date.now() - 3_600_000)
+  for (const name of existsSync(cache) ? folder.list('.qanat/cache') : []) utimesSync(join(cache, name), long, long)
+  const cleaned = await folder.qanat('cache', 'clean')
+  expect([cleaned.code, cleaned.stderr]).toEqual([0, ''])
+  const left = {
+    results: folder.has('results/it') ? folder.list('results/it') : [],
+    cache: existsSync(cache) ? folder.list('.qanat/cache') : [],
+    references: folder.git('for-each-ref', 'refs/qanat'),
+    worktrees: folder.git('worktree', 'list', '--porcelain').match(/^worktree .*$/gm)?.length,
+  }
+  expect(left).toEqual({ results: [], cache: [], references: '', worktrees: 1 })
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Folder } from '../../e2e/project.js'
+import { executions, finishesAgain, projectIn, settled } from './crash.js'
+
+let kills = 0
+afterAll(() => void process.stdout.write(`a job script that is killed: ${kills} kills\n`))
+
+/** Bash reads this before the job script, and kills it ahead of its command number QANAT_KILL_AT, once. */
+const killer = `if [ -n "$QANAT_KILL_AT" ] && [ "\${0##*/}" = job.sh ]; then
+  set -T
+  trap 'qanat_step=$((qanat_step + 1))
+    [ "$qanat_step" != "$QANAT_KILL_AT" ] || ! mkdir "$QANAT_KILLED" 2>/dev/null || kill -9 $$' DEBUG
+fi
+`
+
+async function killedAt(step: number, template: string): Promise<{ folder: Folder; was: boolean }> {
+  const folder = await projectIn('works')
+  const own = (name: string) => join(folder.path, '.qanat', name)
+  folder.write('.qanat/killer', killer)
+  folder.write('.qanat/config.yaml', `local:\n  default: ${template}\n`)
+  folder.commit()
+  const variables = { BASH_ENV: own('killer'), QANAT_KILL_AT: String(step), QANAT_KILLED: own('killed') }
+  Object.assign(folder.environment, variables)
+  await folder.qanat('run', 'it', '-R', '--n 0 3 1')
+  for (const name of Object.keys(variables)) delete folder.environment[name]
+  return { folder, was: existsSync(own('killed')) }
+}
+
+/** None ran twice; one that is said never to have started did not run, and one that finished did. */
+async function tellsWhatIsKnown(folder: Folder): Promise<void> {
+  const [run] = await settled(folder)
+  const times = executions(folder)
+  expect([...times].filter(([, count]) => count > 1)).toEqual([])
+  for (const { index, status, cause } of run!.group_list) {
+    const ran = times.has(`1.${index} works`)
+    if (status === 'finished' || cause === 'never_started') expect([index, ran]).toEqual([index, status === 'finished'])
+    else expect([index, cause]).toEqual([index, expect.stringMatching(/^(vanished|signal)$/)])
+  }
+}
+
+describe.each([
+  ['in one shell for all groups', '{}', 9],
+  ['in a shell for each group', '{ setup: ":", teardown: ":" }', 17],
+])('a job script that runs %s and is killed', (_, template, stride) => {
+  test('at whatever command runs no group twice, and says of none what is not so', async () => {
+    let step = 1
+    for (; ; step += stride) {
+      const { folder, was } = await killedAt(step, template)
+      await tellsWhatIsKnown(folder)
+      if (!was) break
+      kills++
+      await finishesAgain(folder)
+    }
+    expect(step).toBeGreaterThan(40)
+  })
+})

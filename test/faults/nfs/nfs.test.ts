@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { statfsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { locksHold } from '../../../src/store/lock-check.js'
+import { expectError } from '../../e2e/expectations.js'
+import { awaits, type Folder, groups, open, shellProject, until } from '../../e2e/project.js'
+
+/** What statfs(2) of Linux calls NFS. */
+const isNfs = process.platform === 'linux' && statfsSync(tmpdir()).type === 0x69_69
+if (!isNfs) console.warn(`skipped: projects on NFS: ${tmpdir()} is none; 'npm run test:nfs' makes one, where it can`)
+
+/** Files of the database, which needs no others than these on NFS. */
+function databaseFiles(project: Folder): string[] {
+  return project.list('.qanat').filter(name => name.startsWith('database'))
+}
+
+async function runIds(project: Folder): Promise<number[]> {
+  const { runs } = await project.json('experiment', 'status', 'it', '--json')
+  return runs.map(({ id }: { id: number }) => id).sort()
+}
+
+/** A process that keeps the database to itself, as a program in the middle of a transaction does. */
+async function holder(project: Folder): Promise<ChildProcess> {
+  const driver = createRequire(import.meta.url).resolve('better-sqlite3')
+  const code = `
+    const database = new (require(process.argv[1]))(process.argv[2])
+    database.exec("BEGIN EXCLUSIVE; UPDATE experiments SET name = 'other'")
+    console.log('held')
+    process.stdin.resume()`
+  const child = spawn(process.execPath, ['-e', code, driver, `${project.path}/.qanat/database.db`])
+  await once(child.stdout, 'data')
+  return child
+}
+
+describe.skipIf(!isNfs)('a project on NFS', () => {
+  test('has locks that keep programs apart', async () => {
+    expect(await locksHold(tmpdir())).toBe(true)
+  })
+
+  test('runs several groups, and tells how they are while they run', async () => {
+    const project = await shellProject()
+    const code = (name: string) => `echo ${name}; ${awaits('end')}`
+    await project.qanat('run', '--detach', '--n_threads', '2', 'it', ...groups(code('a'), code('b'), 'echo c'))
+    await until(async () => (await project.show()).groups.running === 2)
+    expect(await project.show()).toMatchObject({ status: 'running', groups: { running: 2, pending: 1 } })
+    open(project, 'end')
+    expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)
+    expect(await project.show()).toMatchObject({ status: 'finished', groups: { finished: 3 } })
+    expect(['0', '1', '2'].map(index => project.read(`results/it/run_1/group_${index}/stdout.txt`))).toEqual([
+      'a\n',
+      'b\n',
+      'c\n',
+    ])
+    expect(databaseFiles(project)).toEqual(['database.db'])
+  })
+
+  test('gives four programs that launch at once a run each, and loses none', async () => {
+    const project = await shellProject()
+    const launched = await Promise.all(
+      ['a', 'b', 'c', 'd'].map(name => project.json('run', '--json', 'it', ...groups(`echo ${name}`, 'true'))),
+    )
+    expect(launched.map(({ id, status }) => [id, status]).sort()).toEqual([1, 2, 3, 4].map(id => [id, 'finished']))
+    expect(await runIds(project)).toEqual([1, 2, 3, 4])
+    const outputs = launched.map(({ storage_path: path }) => project.read(`${path}/group_0/stdout.txt`))
+    expect(outputs).toEqual(['a\n', 'b\n', 'c\n', 'd\n'])
+    expect(databaseFiles(project)).toEqual(['database.db'])
+  })
+
+  test.each([
+    ['the frozen code is made', (project: Folder) => project.has('.qanat/cache')],
+    ['the folder of the run is made', (project: Folder) => project.has('results/it/run_1')],
+    ['the plan is written', (project: Folder) => project.has('results/it/run_1/.run/plan')],
+    ['the first group has started', (project: Folder) => project.has('results/it/run_1/group_0')],
+  ])('goes on after kill -9 of a launch when %s', async (_, moment) => {
+    const project = await shellProject()
+    const command = project.start(['run', 'it', ...groups('true', 'true')])
+    await until(() => moment(project) || command.exitCode !== null)
+    command.kill('SIGKILL')
+    await until(() => command.signalCode !== null || command.exitCode !== null)
+    const left = await runIds(project)
+    const { id, status } = await project.json('run', '--json', 'it', ...groups('true', 'true'))
+    expect([status, await runIds(project)]).toEqual(['finished', [...left, id]])
+    expect(databaseFiles(project)).toEqual(['database.db'])
+  })
+
+  test('makes other programs wait while one writes, and takes back what a killed one has not finished', async () => {
+    const project = await shellProject()
+    const other = await holder(project)
+    expectError(await project.qanat('experiment', 'list'), 1, 'is in use by another command')
+    other.kill('SIGKILL')
+    await once(other, 'exit')
+    expect((await project.qanat('experiment', 'list')).stdout).toMatch(/^it\b/m)
+  })
+})
