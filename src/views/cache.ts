@@ -1,30 +1,33 @@
-import { columns } from './format/columns.js'
+import type { CachedCode } from '../operations/project/cache.js'
 import { byteText } from './format/sizes.js'
+import type { Style } from './format/style.js'
+import type { Column } from './model.js'
+import { terminalTable } from './render/terminal.js'
 
-interface CachedCode {
-  readonly name: string
-  readonly bytes: number
-  readonly runs: readonly number[]
-  readonly isUsed: boolean
-}
-
-/** Deleted runs that can still be taken back. */
+/** Deleted runs that can still be restored. */
 interface Trash {
   readonly runs: number
   readonly bytes: number
 }
 
-/** The cache, a copy a line, and what is in the trash. */
-export function cacheTable(codes: readonly CachedCode[], trash: Trash): string {
+/** What is known of each copy in the cache. */
+export const cacheColumns: readonly Column<CachedCode>[] = [
+  { key: 'name', title: 'Code', value: ({ name }) => name },
+  { key: 'bytes', title: 'Size', value: ({ bytes }) => bytes, text: ({ bytes }) => byteText(bytes) },
+  { key: 'runs', title: 'Runs', value: ({ runs }) => runs, text: ({ runs }) => runsText(runs) },
+  { key: 'in_use', title: 'In use', value: ({ isUsed }) => isUsed, text: ({ isUsed }) => (isUsed ? 'yes' : '') },
+]
+
+function runsText(runs: CachedCode['runs']): string {
+  if (runs.length === 0) return 'none'
+  return `${runs.length} (${runs.length === 1 ? 'run' : 'the last is run'} ${Math.max(...runs)})`
+}
+
+/** The cache, a copy on a line, and what is in the trash. */
+export function cacheTable(style: Style, codes: readonly CachedCode[], trash: Trash): string {
   const deleted = trash.runs > 0 ? `\n\nIn the trash: ${trashText(trash)}` : ''
   if (codes.length === 0) return `The cache is empty${deleted}`
-  const rows = codes.map(({ name, bytes, runs, isUsed }) => [
-    name,
-    byteText(bytes),
-    runs.length > 0 ? `${runs.length} (${runs.length === 1 ? 'run' : 'the last is run'} ${Math.max(...runs)})` : 'none',
-    isUsed ? 'yes' : '',
-  ])
-  return columns([['Code', 'Size', 'Runs', 'In use'], ...rows]) + deleted
+  return terminalTable({ columns: cacheColumns, rows: codes }, style, 'whole') + deleted
 }
 
 /** What was removed. */

@@ -2,10 +2,10 @@ import { argumentsOf, type ParameterGrid } from '../domain/parameters/grid.js'
 import { totalOf } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
 import { displayCommand } from '../domain/text/shell-text.js'
-import { durationOf, progressText, stateText } from './experiment.js'
 import { displayable } from './format/displayable.js'
 import type { Style } from './format/style.js'
 import { duration, moment } from './format/times.js'
+import { durationOf, progressText, stateText } from './runs/state.js'
 
 /** A run on one line of a list. */
 export function runLine(style: Style, run: Run): string {

@@ -1,94 +1,77 @@
 import type { Dataset } from '../domain/dataset.js'
 import { type DependencyStatus, dependencyData, documentData, type StoredDocument } from '../domain/document.js'
-import type { Experiment } from '../domain/experiment.js'
-import { totalOf } from '../domain/runs/aggregate.js'
+import type { Experiment, ExperimentSummary } from '../domain/experiment.js'
 import type { GroupDetails, Run } from '../domain/runs/run.js'
+import type { CachedCode } from '../operations/project/cache.js'
+import { cacheColumns } from './cache.js'
+import { dependencyColumns, documentColumns } from './document.js'
+import { experimentColumns, runCountColumn } from './experiment.js'
+import { type JsonObject, jsonRow } from './render/json.js'
+import { groupCountColumns, runColumns } from './runs/columns.js'
+import { groupColumns } from './runs/groups.js'
+import { descriptionColumn, nameColumn, pathColumn, tagsColumn } from './shared-columns.js'
 
-/** The shapes that other programs read; a change here breaks them. */
+/** The shapes that other programs read, key after key. A change here breaks them. */
 
-/** ISO 8601 with zone, or null. */
-export function isoTime(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString()
+/** A dataset. */
+export function datasetJson(dataset: Dataset): JsonObject {
+  return jsonRow([nameColumn, descriptionColumn, pathColumn, tagsColumn], dataset)
 }
 
-export function experimentJson(experiment: Experiment) {
-  const { name, description, path, executable, executableCommand, datasets, tags, actions } = experiment
-  return {
-    name,
-    description,
-    path,
-    executable,
-    executable_command: executableCommand,
-    datasets,
-    tags,
-    actions: actions.map(({ executableCommand: executable_command, ...action }) => ({ ...action, executable_command })),
-  }
+/** An experiment as it is registered. */
+export function experimentJson(experiment: Experiment): JsonObject {
+  const { name, description, path, executable, executableCommand, datasets, tags, actions } = experimentColumns
+  const columns = [name, description, path, executable, executableCommand, datasets, tags, actions]
+  return jsonRow(columns, experiment)
 }
 
-export function datasetJson({ name, description, path, tags }: Dataset) {
-  return { name, description, path, tags }
+/** An experiment in the list of all. */
+export function experimentSummaryJson(summary: ExperimentSummary): JsonObject {
+  return { ...experimentJson(summary.experiment), ...jsonRow([runCountColumn], summary) }
 }
 
-export function documentJson(document: StoredDocument) {
-  return { ...documentData(document), compiled: isoTime(document.compiled) }
+/** A document: the keys of its description file, and when it was compiled. */
+export function documentJson(document: StoredDocument): JsonObject {
+  return { ...documentData(document), ...jsonRow([documentColumns.compiled], document) }
 }
 
 /** A document whose dependencies say how they stand. */
-export function documentStatusJson(document: StoredDocument, statuses: readonly DependencyStatus[]) {
-  const dependencies = statuses.map(({ dependency, state, run, why }) => ({
-    ...dependencyData(dependency),
-    state,
-    run: run?.id ?? null,
-    why,
+export function documentStatusJson(document: StoredDocument, statuses: readonly DependencyStatus[]): JsonObject {
+  const { state, run, why } = dependencyColumns
+  const dependencies = statuses.map(status => ({
+    ...dependencyData(status.dependency),
+    ...jsonRow([state, run, why], status),
   }))
   return { ...documentJson(document), experiment_dependencies: dependencies }
 }
 
-export function runJson(run: Run) {
-  const { submitTemplate, resolved, slots, container } = run.runnerParameters
-  return {
-    id: run.id,
-    experiment: run.experiment,
-    status: run.status,
-    groups: { total: totalOf(run.counts), ...run.counts },
-    runner: run.runner,
-    runner_params: {
-      submit_template: submitTemplate,
-      resolved,
-      n_threads: slots,
-      container: container?.image ?? null,
-      gpu: container?.gpu ?? false,
-    },
-    commit_sha: run.commit,
-    dirty: run.dirty,
-    code_changed: run.codeChanged,
-    storage_path: run.storagePath,
-    description: run.description,
-    tags: run.tags,
-    launched: isoTime(run.launched),
-    started: isoTime(run.started),
-    finished: isoTime(run.finished),
-    duration_s: run.started === null || run.finished === null ? null : (run.finished - run.started) / 1000,
-    progress: run.progress,
-  }
+/** A run: times in ISO 8601, its duration in seconds, null for what is not known. */
+export function runJson(run: Run): JsonObject {
+  const { id, experiment, status, runner, submitTemplate, resolved, slots, container, gpu } = runColumns
+  const { commit, dirty, codeChanged, storagePath, description, tags } = runColumns
+  const { launched, started, finished, duration, progress } = runColumns
+  const columns = [
+    ...[id, experiment, status],
+    ...groupCountColumns,
+    ...[runner, submitTemplate, resolved, slots, container, gpu],
+    ...[commit, dirty, codeChanged, storagePath, description, tags],
+    ...[launched, started, finished, duration, progress],
+  ]
+  return jsonRow(columns, run)
 }
 
-export function groupJson({ index, status, attempt, storagePath, parameters, command }: GroupDetails) {
-  const started = 'started' in status ? status.started : null
-  const finished = 'finished' in status ? status.finished : null
-  return {
-    index,
-    status: status.state,
-    cause: 'cause' in status ? status.cause : null,
-    exit_code: 'exitCode' in status ? status.exitCode : null,
-    signal: 'signal' in status ? status.signal : null,
-    host: 'host' in status ? status.host : null,
-    started: isoTime(started),
-    finished: isoTime(finished),
-    job_id: 'jobId' in status ? status.jobId : null,
-    attempt,
-    storage_path: storagePath,
-    parameters,
-    command,
-  }
+/** A group of a run: times in ISO 8601, null for what is not known or does not apply to its state. */
+export function groupJson(group: GroupDetails): JsonObject {
+  const { index, status, cause, exitCode, signal, host, started, finished } = groupColumns
+  const { jobId, attempt, storagePath, parameters, command } = groupColumns
+  const columns = [
+    ...[index, status, cause, exitCode, signal, host, started, finished],
+    ...[jobId, attempt, storagePath, parameters, command],
+  ]
+  return jsonRow(columns, group)
+}
+
+/** A copy of code in the cache, its size in bytes. */
+export function cachedCodeJson(code: CachedCode): JsonObject {
+  return jsonRow(cacheColumns, code)
 }

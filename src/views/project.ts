@@ -1,8 +1,9 @@
 import { type GroupState, groupStates } from '../domain/runs/run.js'
-import { stateText } from './experiment.js'
 import { byteText } from './format/sizes.js'
 import type { Style } from './format/style.js'
-import { table } from './format/table.js'
+import type { Column } from './model.js'
+import { terminalTable } from './render/terminal.js'
+import { stateText } from './runs/state.js'
 
 /** What a project holds. */
 export interface ProjectCounts {
@@ -12,6 +13,8 @@ export interface ProjectCounts {
   readonly runs: Readonly<Partial<Record<GroupState, number>>>
 }
 
+type Count = readonly [name: string, count: string]
+
 /** Counts of a project; sizes in bytes where they were asked for. */
 export function projectStatus(
   style: Style,
@@ -20,18 +23,19 @@ export function projectStatus(
   sizes: { readonly results: number; readonly cache: number } | null,
 ): string {
   const total = Object.values(runs).reduce((sum, count) => sum + count, 0)
-  const rows = [
+  const rows: Count[] = [
     ['Experiments', String(experiments)],
     ['Datasets', String(datasets)],
     ['Documents', String(documents)],
     ['Runs', String(total)],
-    ...groupStates.filter(state => runs[state]).map(state => [`  ${stateText(style, state)}`, String(runs[state])]),
-    ...(sizes
-      ? [
-          ['Results', byteText(sizes.results)],
-          ['Cache', byteText(sizes.cache)],
-        ]
-      : []),
+    ...groupStates
+      .filter(state => runs[state])
+      .map((state): Count => [`  ${stateText(style, state)}`, String(runs[state])]),
   ]
-  return table(['Project', root], rows)
+  if (sizes) rows.push(['Results', byteText(sizes.results)], ['Cache', byteText(sizes.cache)])
+  const columns: Column<Count>[] = [
+    { key: 'name', title: 'Project', value: ([name]) => name },
+    { key: 'count', title: root, value: ([, count]) => count },
+  ]
+  return terminalTable({ columns, rows }, style, 'short')
 }

@@ -1,19 +1,11 @@
-import type { GroupStatus, Run } from '../domain/runs/run.js'
-import { columns } from './format/columns.js'
+import type { GroupStatus } from '../domain/runs/run.js'
+import type { Why } from '../operations/runs/why-run.js'
+import { aligned } from './format/aligned.js'
 import type { Style } from './format/style.js'
-import { causeText } from './run.js'
-
-interface WhyText {
-  readonly run: Run
-  readonly index: number
-  readonly status: GroupStatus
-  readonly witnesses: readonly { readonly name: string; readonly text: string }[]
-  readonly lastWords: { readonly stream: string; readonly lines: readonly string[] }
-  readonly next: readonly string[]
-}
+import { causeText } from './runs/state.js'
 
 /** Why a group is as it is: what each witness says, its last words, and what to type next. */
-export function whyText({ symbol }: Style, { run, index, status, witnesses, lastWords, next }: WhyText): string {
+export function whyText({ symbol }: Style, { run, index, status, witnesses, lastWords, next }: Why): string {
   const others = run.counts[status.state] - 1
   const more = others > 0 ? ` (${others} more ${status.state})` : ''
   const cause = status.state === 'failed' || status.state === 'lost' ? `: ${causeText(status)}` : ''
@@ -21,7 +13,7 @@ export function whyText({ symbol }: Style, { run, index, status, witnesses, last
   const head = `Group ${index} of run ${run.id} ${verb(status)}${cause}${held}${more}`
   const said = witnesses.map(({ name, text }) => [`  ${name}`, text])
   const lines = lastWords.lines.map((line, at) => [at === 0 ? `  ${lastWords.stream}` : '', line])
-  const table = said.length + lines.length > 0 ? [columns([...said, ...lines])] : []
+  const table = said.length + lines.length > 0 ? [aligned([...said, ...lines])] : []
   const arrow = symbol('→').trim() || '->'
   return [head, ...table, ...next.map(command => `  ${arrow} ${command}`)].join('\n')
 }

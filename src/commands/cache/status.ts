@@ -1,6 +1,8 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { cachedCode, trashSize } from '../../operations/project/cache.js'
 import { cacheTable } from '../../views/cache.js'
+import { styleOf } from '../../views/format/style.js'
+import { cachedCodeJson } from '../../views/json.js'
 
 export default class CacheStatus extends QanatCommand {
   static override summary = 'Show the frozen code of the commits that were run, and how much room it takes'
@@ -12,7 +14,7 @@ export default class CacheStatus extends QanatCommand {
     const workspace = await this.workspace()
     const codes = cachedCode(workspace)
     const trash = { runs: workspace.store.runs.deleted().length, bytes: trashSize(workspace) }
-    this.print(cacheTable(codes, trash))
-    return { trash, cache: codes.map(({ name, bytes, runs, isUsed }) => ({ name, bytes, runs, in_use: isUsed })) }
+    this.print(cacheTable(styleOf(process.stdout), codes, trash))
+    return { trash, cache: codes.map(cachedCodeJson) }
   }
 }

@@ -1,7 +1,7 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { experimentList } from '../../views/experiment.js'
 import { styleOf } from '../../views/format/style.js'
-import { experimentJson } from '../../views/json.js'
+import { experimentSummaryJson } from '../../views/json.js'
 
 export default class ExperimentList extends QanatCommand {
   static override summary = 'List the experiments of the project'
@@ -12,6 +12,6 @@ export default class ExperimentList extends QanatCommand {
     await this.parse(ExperimentList)
     const summaries = this.store().experiments.list()
     this.print(experimentList(styleOf(process.stdout), summaries))
-    return { experiments: summaries.map(({ experiment, runs }) => ({ ...experimentJson(experiment), runs })) }
+    return { experiments: summaries.map(experimentSummaryJson) }
   }
 }

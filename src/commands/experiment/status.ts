@@ -6,9 +6,10 @@ import { isSettled } from '../../domain/runs/aggregate.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { refreshRuns } from '../../operations/runs/refresh-runs.js'
 import { experimentStatus } from '../../views/experiment.js'
-import { runsCsv } from '../../views/format/csv.js'
 import { styleOf } from '../../views/format/style.js'
-import { experimentJson, isoTime, runJson } from '../../views/json.js'
+import { isoTime } from '../../views/format/times.js'
+import { experimentJson, runJson } from '../../views/json.js'
+import { runsCsv } from '../../views/runs/list.js'
 
 export default class ExperimentStatus extends QanatCommand {
   static override summary = 'Show an experiment and its runs, live ones first'

@@ -10,7 +10,7 @@ import { describeSubmissions } from '../../operations/runs/submissions.js'
 import { absolutePath } from '../../operations/workspace.js'
 import { styleOf } from '../../views/format/style.js'
 import { groupJson, runJson } from '../../views/json.js'
-import { runPage } from '../../views/run.js'
+import { runPage } from '../../views/runs/page.js'
 
 export default class ExperimentRunShow extends QanatCommand {
   static override summary = 'Show a run and its groups: status, cause, times, parameters'

@@ -1,10 +1,9 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { runList, runListFlags } from '../../cli/run-list.js'
 import { refreshRuns } from '../../operations/runs/refresh-runs.js'
-import { runsText } from '../../views/experiment.js'
-import { runsCsv } from '../../views/format/csv.js'
 import { styleOf } from '../../views/format/style.js'
 import { runJson } from '../../views/json.js'
+import { runsCsv, runsText } from '../../views/runs/list.js'
 
 export default class Runs extends QanatCommand {
   static override summary = 'List the runs of all experiments, live ones first, the newest next'

@@ -1,3 +1,13 @@
+/** A moment for programs, ISO 8601 with zone; null where there is none. */
+export function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString()
+}
+
+/** A duration for programs, in seconds; null where there is none. */
+export function secondsOf(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : milliseconds / 1000
+}
+
 /** A moment as the clock on the wall shows it: `2026-11-21 13:40`, with seconds where they matter. */
 export function moment(milliseconds: number | null, seconds = false): string {
   if (milliseconds === null) return ''

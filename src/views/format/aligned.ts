@@ -2,11 +2,12 @@ import stringWidth from 'string-width'
 import { fitted } from './fit.js'
 
 /**
- * Columns aligned under their headings, two spaces apart. For lists that grow without bound: the time is
- * linear in their rows, where the table library's is quadratic (1,000 rows took it a third of a second).
+ * Cells as lines, in columns that are two spaces apart. It is for lists that grow without bound: the time is linear in the
+ * rows, where the table library's is quadratic (1,000 rows took it a third of a second).
+ * @param rows a cell is one line; a row may have fewer cells than others
  * @param terminal columns that a line may take, what is beyond is cut; null for no limit
  */
-export function columns(rows: readonly (readonly string[])[], terminal: number | null = null): string {
+export function aligned(rows: readonly (readonly string[])[], terminal: number | null = null): string {
   const widths: number[] = []
   for (const row of rows) {
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width(cell))

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { columns } from '../../../src/views/format/columns.js'
+import { aligned } from '../../../src/views/format/aligned.js'
 
-describe('columns', () => {
+describe('aligned cells', () => {
   test('stand under their headings, two spaces apart, with nothing at the end of a line', () => {
     const rows = [
       ['Id', 'Status', 'Tags'],
       ['12', 'finished', ''],
       ['3', '', 'seeds, baseline'],
     ]
-    expect(columns(rows)).toBe('Id  Status    Tags\n12  finished\n3             seeds, baseline')
+    expect(aligned(rows)).toBe('Id  Status    Tags\n12  finished\n3             seeds, baseline')
   })
 
   test.each([
@@ -48,15 +48,15 @@ describe('columns', () => {
     ],
     ['rows of different lengths', [['a'], ['bcd', 'x'], []], 'a\nbcd  x\n'],
   ])('align %s', (_, rows, text) => {
-    expect(columns(rows)).toBe(text)
+    expect(aligned(rows)).toBe(text)
   })
 
   test('end with the terminal, where there is one', () => {
-    expect(columns([['12', 'finished', 'a long description']], 21)).toBe('12  finished  a long…')
+    expect(aligned([['12', 'finished', 'a long description']], 21)).toBe('12  finished  a long…')
   })
 
   test('are nothing without rows', () => {
-    expect(columns([])).toBe('')
+    expect(aligned([])).toBe('')
   })
 
   test('cut nothing, and begin at the same place in every row', () => {
@@ -73,7 +73,7 @@ describe('columns', () => {
     )
     fc.assert(
       fc.property(table, rows => {
-        const lines = columns(rows).split('\n')
+        const lines = aligned(rows).split('\n')
         const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => stringWidth(row[column]!))))
         expect(lines).toHaveLength(rows.length)
         for (const [number, line] of lines.entries()) {

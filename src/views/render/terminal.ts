@@ -1,0 +1,72 @@
+import CliTable from 'cli-table3'
+import { aligned } from '../format/aligned.js'
+import { displayable } from '../format/displayable.js'
+import type { Style } from '../format/style.js'
+import type { Column, Table } from '../model.js'
+
+/**
+ * How a list is drawn. `short`: by the table library, which lets a cell have several lines, in a time that is quadratic in
+ * the rows. `long`: a line for each row, cut where the terminal ends. `whole`: a line for each row, never cut.
+ */
+type Layout = 'short' | 'long' | 'whole'
+
+/** A table for people: columns aligned under their headings, two spaces apart. Nothing in it acts on the terminal. */
+export function terminalTable<Row>({ columns, rows }: Table<Row>, style: Style, layout: Layout): string {
+  const headings = columns.map(column => headingOf(column, style))
+  const cells = rows.map(row => columns.map(column => textOf(column, row, style)))
+  if (layout === 'short') return drawn([headings, ...cells].map(line => line.map(displayable)))
+  const lines = [headings, ...cells].map(line => line.map(onOneLine))
+  return aligned(lines, layout === 'long' ? style.columns : null)
+}
+
+/** One row for people, a column on a line: `Name: iris`. */
+export function terminalCard<Row>(columns: readonly Column<Row>[], row: Row, style: Style): string {
+  return columns.map(column => `${headingOf(column, style)}: ${textOf(column, row, style)}`.trimEnd()).join('\n')
+}
+
+function headingOf<Row>({ key, title, symbol }: Column<Row>, style: Style): string {
+  return (symbol === undefined ? '' : style.symbol(symbol)) + (title ?? key)
+}
+
+function textOf<Row>({ value, text }: Column<Row>, row: Row, style: Style): string {
+  if (text) return text(row, style)
+  const plain = value(row)
+  return Array.isArray(plain) ? plain.join(', ') : String(plain ?? '')
+}
+
+/** Control characters are replaced before a cell is measured: they take no room, what is shown for them does. */
+function onOneLine(cell: string): string {
+  return /[\x00-\x1f\x7f-\x9f]/.test(cell) ? displayable(cell.replace(/[\n\t]/g, ' ')) : cell
+}
+
+/** The library draws no frame, only the space between columns. */
+const frame = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+}
+
+function drawn(rows: readonly (readonly string[])[]): string {
+  const table = new CliTable({
+    chars: frame,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+  })
+  table.push(...rows.map(row => [...row]))
+  return table
+    .toString()
+    .split('\n')
+    .map(line => line.trimEnd())
+    .join('\n')
+}

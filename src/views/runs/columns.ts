@@ -1,0 +1,62 @@
+import { totalOf } from '../../domain/runs/aggregate.js'
+import { groupStates, type Run } from '../../domain/runs/run.js'
+import { isoTime, moment, secondsOf } from '../format/times.js'
+import type { Column } from '../model.js'
+import { descriptionColumn, tagsColumn } from '../shared-columns.js'
+import { durationOf, progressText, stateText } from './state.js'
+
+/** Everything that a list of runs can show. */
+export const runColumns = {
+  id: { key: 'id', title: 'Run', symbol: '🆔', value: run => run.id },
+  experiment: { key: 'experiment', title: 'Experiment', symbol: '🔖', value: run => run.experiment },
+  status: {
+    key: 'status',
+    title: 'Status',
+    symbol: '🔍',
+    value: run => run.status,
+    text: (run, style) => stateText(style, run.status),
+  },
+  runner: { key: 'runner', title: 'Runner', symbol: '🖥', value: run => run.runner },
+  submitTemplate: parameter('submit_template', ({ submitTemplate }) => submitTemplate),
+  resolved: parameter('resolved', ({ resolved }) => resolved),
+  slots: parameter('n_threads', ({ slots }) => slots),
+  container: parameter('container', ({ container }) => container?.image ?? null),
+  gpu: parameter('gpu', ({ container }) => container?.gpu ?? false),
+  commit: { key: 'commit_sha', value: run => run.commit },
+  dirty: { key: 'dirty', value: run => run.dirty },
+  codeChanged: { key: 'code_changed', value: run => run.codeChanged },
+  storagePath: { key: 'storage_path', title: 'Path', symbol: '📁', value: run => run.storagePath },
+  description: descriptionColumn,
+  tags: tagsColumn,
+  launched: {
+    key: 'launched',
+    title: 'Launched',
+    symbol: '📆',
+    value: run => isoTime(run.launched),
+    text: run => moment(run.launched),
+  },
+  started: { key: 'started', value: run => isoTime(run.started) },
+  finished: { key: 'finished', value: run => isoTime(run.finished) },
+  duration: {
+    key: 'duration',
+    title: 'Duration',
+    symbol: '⏱',
+    unit: 's',
+    value: run => secondsOf(durationOf(run, null)),
+  },
+  progress: { key: 'progress', title: 'Progress', symbol: '⏳', value: run => run.progress, text: progressText },
+} satisfies Readonly<Record<string, Column<Run>>>
+
+/** How many groups a run has, then how many of them are in each state. */
+export const groupCountColumns: readonly Column<Run>[] = [
+  groupCount('total', run => totalOf(run.counts)),
+  ...groupStates.map(state => groupCount(state, run => run.counts[state])),
+]
+
+function groupCount(name: string, value: (run: Run) => number): Column<Run> {
+  return { key: `groups_${name}`, jsonPath: ['groups', name], value }
+}
+
+function parameter(key: string, value: (parameters: Run['runnerParameters']) => unknown): Column<Run> {
+  return { key, jsonPath: ['runner_params', key], value: run => value(run.runnerParameters) }
+}

@@ -1,0 +1,97 @@
+import type { GroupDetails, GroupStatus } from '../../domain/runs/run.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
+import type { Style } from '../format/style.js'
+import { duration, isoTime, moment, secondsOf } from '../format/times.js'
+import type { Column } from '../model.js'
+import { terminalTable } from '../render/terminal.js'
+import { causeText, stateText } from './state.js'
+
+/** Everything that a list of groups can show. */
+export const groupColumns = {
+  index: { key: 'index', title: 'Group', value: group => group.index },
+  status: {
+    key: 'status',
+    title: 'Status',
+    value: ({ status }) => status.state,
+    text: ({ status }, style) => stateText(style, status.state),
+  },
+  cause: {
+    key: 'cause',
+    title: 'Cause',
+    value: ({ status }) => ('cause' in status ? status.cause : null),
+    text: ({ status }) => remarkText(status),
+  },
+  exitCode: { key: 'exit_code', value: ({ status }) => ('exitCode' in status ? status.exitCode : null) },
+  signal: { key: 'signal', value: ({ status }) => ('signal' in status ? status.signal : null) },
+  host: { key: 'host', title: 'Host', value: ({ status }) => ('host' in status ? status.host : null) },
+  started: {
+    key: 'started',
+    title: 'Started',
+    value: ({ status }) => isoTime(startOf(status)),
+    text: ({ status }) => moment(startOf(status), true),
+  },
+  finished: { key: 'finished', value: ({ status }) => isoTime(endOf(status)) },
+  duration: {
+    key: 'duration',
+    title: 'Duration',
+    unit: 's',
+    value: ({ status }) => secondsOf(groupDuration(status, null)),
+  },
+  jobId: { key: 'job_id', title: 'Job', value: ({ status }) => ('jobId' in status ? status.jobId : null) },
+  attempt: { key: 'attempt', title: 'Attempt', value: group => group.attempt },
+  storagePath: { key: 'storage_path', title: 'Path', value: group => group.storagePath },
+  parameters: {
+    key: 'parameters',
+    title: 'Parameters',
+    value: group => group.parameters,
+    text: group => parametersText(group.parameters),
+  },
+  command: { key: 'command', value: group => group.command },
+} satisfies Readonly<Record<string, Column<GroupDetails>>>
+
+/**
+ * Groups of a run, a line each. What is the same everywhere is left out: attempts while each has one, jobs where there are
+ * none.
+ * @param now milliseconds since the epoch; groups that run have lasted until then
+ */
+export function groupTable(style: Style, groups: readonly GroupDetails[], now: number): string {
+  const { index, status, cause, attempt, started, host, jobId, parameters, storagePath } = groupColumns
+  const lasted = { ...groupColumns.duration, text: ({ status }: GroupDetails) => duration(groupDuration(status, now)) }
+  const columns = [
+    ...[index, status, cause],
+    ...(groups.some(group => group.attempt > 1) ? [attempt] : []),
+    ...[started, lasted, host],
+    ...(groups.some(group => jobId.value(group) !== null) ? [jobId] : []),
+    ...[parameters, storagePath],
+  ]
+  return terminalTable({ columns, rows: groups }, style, 'whole')
+}
+
+function startOf(status: GroupStatus): number | null {
+  return 'started' in status ? status.started : null
+}
+
+function endOf(status: GroupStatus): number | null {
+  return 'finished' in status ? status.finished : null
+}
+
+/** Milliseconds from the start to the end, or until `now` while it runs; null where one of them is not known. */
+function groupDuration(status: GroupStatus, now: number | null): number | null {
+  const [started, ended] = [startOf(status), status.state === 'running' ? now : endOf(status)]
+  return started !== null && ended !== null ? ended - started : null
+}
+
+/** What stands beside the state: why it is held, failed or lost. */
+function remarkText(status: GroupStatus): string {
+  if (status.state === 'held') return status.reason ?? ''
+  return status.state === 'failed' || status.state === 'lost' ? causeText(status) : ''
+}
+
+/** Parameters as they stand on a command line, on one line. */
+export function parametersText(parameters: GroupDetails['parameters']): string {
+  const words = Object.entries(parameters).flatMap(([name, value]) => {
+    const values = [value].flat()
+    return name.startsWith('pos_') ? values : values.flatMap(text => (text === '' ? [name] : [name, text]))
+  })
+  return displayCommand(words).replaceAll('\n', '⏎')
+}

@@ -1,0 +1,70 @@
+import type { Container } from '../../domain/container.js'
+import type { Retry } from '../../domain/runs/launch.js'
+import type { GroupDetails, Run } from '../../domain/runs/run.js'
+import { markdownText } from '../format/markdown.js'
+import type { Style } from '../format/style.js'
+import { age, duration, moment } from '../format/times.js'
+import { groupTable } from './groups.js'
+import { durationOf, progressText, stateText } from './state.js'
+
+/** What the page of a run shows beside the run itself. */
+interface RunDetails {
+  readonly groups: readonly GroupDetails[]
+  /** What the scheduler calls the last submission; empty without a scheduler. */
+  readonly submission: string
+  readonly retries: readonly Retry[]
+  /** Whether its folder is still there. */
+  readonly hasFolder: boolean
+  /** Markdown, as its user wrote it. */
+  readonly comment: string | null
+}
+
+/** A run's page: everything that is recorded of it, then its groups. */
+export function runPage(style: Style, run: Run, details: RunDetails, now: number): string {
+  const { groups, submission, retries, hasFolder, comment } = details
+  const { symbol } = style
+  const { submitTemplate, slots, container } = run.runnerParameters
+  const limit = slots === null ? '' : `, ${slots} slot${slots === 1 ? '' : 's'}`
+  const runner = `${run.runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
+  const took = durationOf(run, now)
+  const lines = [
+    `Run ${run.id} of experiment ${run.experiment}`,
+    `${symbol('🔍')}Status: ${stateText(style, run.status)}, ${progressText(run)}`,
+    `${symbol('🖥')}Runner: ${runner}`,
+    ...(submission ? [`${symbol('🎫')}Jobs: ${submission}`] : []),
+    ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
+    `${symbol('📁')}Path: ${run.storagePath}${hasFolder ? '' : ' (gone)'}`,
+    `${symbol('📆')}Launched: ${moment(run.launched, true)}`,
+    ...retries.map(
+      retry =>
+        `${symbol('📆')}Launched again: ${moment(retry.launched, true)}, ${retry.groups.length} group${retry.groups.length === 1 ? '' : 's'}, template ${retry.submitTemplate}`,
+    ),
+    `${symbol('⏱')}Ran: ${ranText(run)}${took === null ? '' : ` (${duration(took)})`}`,
+    `${symbol('📑')}Commit: ${run.commit}${codeText(run)}`,
+    `${symbol('🏷')}Tags: ${run.tags.join(', ')}`,
+    `${symbol('💬')}Description: ${run.description}`,
+  ]
+  if (run.finished === null)
+    lines.push(`As of ${moment(run.asOf, true)} (${age(now - run.asOf)} ago)${run.host ? `, from ${run.host}` : ''}`)
+  const card = lines.map(line => line.trimEnd()).join('\n')
+  const parts = [card, ...(comment ? [markdownText(style, comment).trimEnd()] : []), groupTable(style, groups, now)]
+  return `${parts.join('\n\n')}\n`
+}
+
+function containerText({ image, gpu, digest }: Container): string {
+  return `${image}${gpu ? ', with GPUs' : ''}${digest ? ` (${digest})` : ''}`
+}
+
+function ranText(run: Run): string {
+  if (run.started === null) return 'not started'
+  return `${moment(run.started, true)} → ${run.finished === null ? 'now' : moment(run.finished, true)}`
+}
+
+function codeText(run: Run): string {
+  const remarks = [
+    run.dirty ? 'with uncommitted changes, kept in .run/uncommitted.patch' : '',
+    run.frozen ? `frozen in ${run.frozen}` : '',
+    run.codeChanged ? 'the tree changed while it ran' : '',
+  ].filter(text => text !== '')
+  return remarks.length > 0 ? ` (${remarks.join('; ')})` : ''
+}

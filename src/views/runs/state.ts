@@ -1,0 +1,53 @@
+import { isOver, totalOf } from '../../domain/runs/aggregate.js'
+import type { GroupState, GroupStatus, Run } from '../../domain/runs/run.js'
+import type { Style } from '../format/style.js'
+
+const stateSymbols: Readonly<Record<GroupState, string>> = {
+  pending: '⏱',
+  running: '▶',
+  held: '⏸',
+  finished: '🏁',
+  failed: '❌',
+  cancelled: '🚫',
+  lost: '❔',
+}
+
+/** A state with its symbol, in its colour. */
+export function stateText({ colour, symbol }: Style, state: GroupState): string {
+  const paint = { failed: colour.red, lost: colour.red, finished: colour.green, running: colour.cyan }[state as string]
+  const text = `${symbol(stateSymbols[state])}${state}`
+  return paint ? paint(text) : text
+}
+
+/** Why a group is in its state, in a few words. */
+export function causeText(status: GroupStatus): string {
+  if (status.state === 'lost') {
+    return status.cause === 'vanished' ? 'vanished without a record of its end' : 'never started'
+  }
+  if (status.state !== 'failed') return status.state
+  const causes = {
+    exit: `exit ${status.exitCode}`,
+    signal: `ended by ${status.signal}`,
+    oom: 'out of memory',
+    timeout: 'reached its time limit',
+    node_fail: 'its node failed',
+    preempted: 'preempted',
+    launch: 'failed before the script started',
+    deadline: 'reached its deadline',
+  }
+  return causes[status.cause]
+}
+
+/** How far a run is and what went wrong: `612/1000 (61%)`, `9/10, 1 failed`. */
+export function progressText({ counts, progress }: Run): string {
+  const done = `${counts.finished}/${totalOf(counts)}`
+  const wrong = (['failed', 'cancelled', 'lost'] as const).filter(state => counts[state] > 0)
+  const percentage = !isOver(counts) && progress !== null ? ` (${Math.floor(progress)}%)` : ''
+  return [done + percentage, ...wrong.map(state => `${counts[state]} ${state}`)].join(', ')
+}
+
+/** Milliseconds from the first start to the last end, or until `now` before it; null where one of them is not known. */
+export function durationOf({ started, finished }: Run, now: number | null): number | null {
+  const ended = finished ?? now
+  return started === null || ended === null ? null : ended - started
+}

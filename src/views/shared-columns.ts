@@ -1,0 +1,31 @@
+import type { Column } from './model.js'
+
+/** Columns of whatever has a name, a place, tags or a description. */
+
+export const nameColumn = {
+  key: 'name',
+  title: 'Name',
+  symbol: '🔖',
+  value: ({ name }) => name,
+} satisfies Column<{ readonly name: string }>
+
+export const pathColumn = {
+  key: 'path',
+  title: 'Path',
+  symbol: '📁',
+  value: ({ path }) => path,
+} satisfies Column<{ readonly path: string }>
+
+export const tagsColumn = {
+  key: 'tags',
+  title: 'Tags',
+  symbol: '🏷',
+  value: ({ tags }) => tags,
+} satisfies Column<{ readonly tags: readonly string[] }>
+
+export const descriptionColumn = {
+  key: 'description',
+  title: 'Description',
+  symbol: '💬',
+  value: ({ description }) => description,
+} satisfies Column<{ readonly description: string }>

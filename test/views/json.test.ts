@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import type { Dependency, StoredDocument } from '../../src/domain/document.js'
+import type { Experiment } from '../../src/domain/experiment.js'
+import {
+  cachedCodeJson,
+  datasetJson,
+  documentJson,
+  documentStatusJson,
+  experimentJson,
+  experimentSummaryJson,
+  groupJson,
+  runJson,
+} from '../../src/views/json.js'
+import { endedRun, failedGroup, newRun } from './sample-run.js'
+
+const action = { name: 'plot', description: '', executable: 'plot.py', executableCommand: 'python' }
+const experiment: Experiment = {
+  ...{ name: 'iris', description: 'd', path: '.', executable: 'iris.py', executableCommand: 'python -u' },
+  ...{ tags: ['a'], datasets: ['flowers'], actions: [action] },
+}
+const experimentText =
+  '"name":"iris","description":"d","path":".","executable":"iris.py","executable_command":"python -u","datasets":["flowers"],' +
+  '"tags":["a"],"actions":[{"name":"plot","description":"","executable":"plot.py","executable_command":"python"}]'
+
+const dependency: Dependency = {
+  ...{ experiment: 'iris', runArgsFile: 'grid.yaml', runner: 'local', container: null, commitSha: null, action: null },
+  ...{ runnerParameters: { submitTemplate: null, slots: '2', gpu: false }, actionArguments: [], files: ['a.png'] },
+}
+const document: StoredDocument = {
+  ...{ name: 'report', description: '', path: 'paper', compileScript: 'make.sh', compileScriptCommand: 'sh' },
+  ...{ viewScript: '', viewScriptCommand: '', tags: [], dependencies: [dependency], compiled: endedRun.asOf },
+}
+const documentText =
+  '"name":"report","description":"","path":"paper","compile_script":"make.sh","compile_script_command":"sh",' +
+  '"view_script":"","view_script_command":"","tags":[],'
+const dependencyText =
+  '"experiment_name":"iris","run_args_file":"grid.yaml","runner":"local","runner_params":{"submit_template":null,' +
+  '"n_threads":"2","gpu":false},"container":null,"commit_sha":null,"action_name":null,"action_args":[],"files":["a.png"]'
+
+test.each([
+  [
+    'a run',
+    runJson(endedRun),
+    '{"id":4,"experiment":"iris","status":"failed","groups":{"total":3,"pending":0,"running":0,"held":0,"finished":2,' +
+      '"failed":1,"cancelled":0,"lost":0},"runner":"slurm","runner_params":{"submit_template":"gpu","resolved":' +
+      '{"partition":"long"},"n_threads":2,"container":"a.sif","gpu":true},"commit_sha":' +
+      '"0123456789abcdef0123456789abcdef01234567","dirty":true,"code_changed":null,"storage_path":"results/iris/run_4",' +
+      '"description":"with \\"quotes\\",\\nand a comma","tags":["paper","seeds"],"launched":"2026-11-21T12:00:00.000Z",' +
+      '"started":"2026-11-21T12:01:00.000Z","finished":"2026-11-21T12:02:30.500Z","duration_s":90.5,"progress":100}',
+  ],
+  [
+    'a run that was not started',
+    runJson(newRun),
+    '{"id":5,"experiment":"iris","status":"pending","groups":{"total":3,"pending":3,"running":0,"held":0,"finished":0,' +
+      '"failed":0,"cancelled":0,"lost":0},"runner":"local","runner_params":{"submit_template":null,"resolved":{},' +
+      '"n_threads":null,"container":null,"gpu":false},"commit_sha":"0123456789abcdef0123456789abcdef01234567",' +
+      '"dirty":false,"code_changed":null,"storage_path":"results/iris/run_4","description":"","tags":[],' +
+      '"launched":"2026-11-21T12:00:00.000Z","started":null,"finished":null,"duration_s":null,"progress":null}',
+  ],
+  [
+    'a group',
+    groupJson(failedGroup),
+    '{"index":1,"status":"failed","cause":"exit","exit_code":3,"signal":null,"host":"node17",' +
+      '"started":"2026-11-21T12:01:00.000Z","finished":"2026-11-21T12:02:30.500Z","job_id":"77_1","attempt":1,' +
+      '"storage_path":"results/iris/run_4/group_1","parameters":{"--lr":"0.1","pos_0":"two words"},' +
+      '"command":["python","iris.py","--lr","0.1","two words"]}',
+  ],
+  [
+    'a group that was not started',
+    groupJson({ ...failedGroup, status: { state: 'pending' }, parameters: {}, command: [] }),
+    '{"index":1,"status":"pending","cause":null,"exit_code":null,"signal":null,"host":null,"started":null,"finished":null,' +
+      '"job_id":null,"attempt":1,"storage_path":"results/iris/run_4/group_1","parameters":{},"command":[]}',
+  ],
+  ['an experiment', experimentJson(experiment), `{${experimentText}}`],
+  [
+    'an experiment in a list',
+    experimentSummaryJson({ experiment, runs: 3, liveRuns: 1 }),
+    `{${experimentText},"runs":3}`,
+  ],
+  [
+    'a dataset',
+    datasetJson({ name: 'flowers', description: '', path: '/data', tags: [] }),
+    '{"name":"flowers","description":"","path":"/data","tags":[]}',
+  ],
+  [
+    'a document',
+    documentJson({ ...document, compiled: null }),
+    `{${documentText}"experiment_dependencies":[{${dependencyText}}],"compiled":null}`,
+  ],
+  [
+    'a document and how it stands',
+    documentStatusJson(document, [{ dependency, state: 'stale', run: endedRun, why: 'other code' }]),
+    `{${documentText}"experiment_dependencies":[{${dependencyText},"state":"stale","run":4,"why":"other code"}],` +
+      '"compiled":"2026-11-21T12:03:00.000Z"}',
+  ],
+  [
+    'a copy in the cache',
+    cachedCodeJson({ name: 'c0ffee', bytes: 12, runs: [1], isUsed: false }),
+    '{"name":"c0ffee","bytes":12,"runs":[1],"in_use":false}',
+  ],
+])('the JSON of %s stays as it is, to the order of its keys', (_, json, text) => {
+  expect(JSON.stringify(json)).toBe(text)
+})

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+import { describe, expect, test } from 'vitest'
+import { terminalCard, terminalTable } from '../../../src/views/render/terminal.js'
+import { columns, hostileRows, plain, sample, terminal, textColumns } from './columns.js'
+
+const [name, duration, tags, state] = [columns[0]!, columns[1]!, columns[2]!, columns[4]!]
+const shown = [name, tags]
+
+describe('a table', () => {
+  test.each(['short', 'long', 'whole'] as const)('that is %s has headings, and columns under them', layout => {
+    const rows = [sample('iris', 'a', 'b'), { ...sample('a long name'), seconds: null, isDone: false }]
+    expect(terminalTable({ columns: [name, duration, state, tags], rows }, plain, layout)).toBe(
+      ['Name         Duration  state  Tags', 'iris         1.5       done   a, b', 'a long name'].join('\n'),
+    )
+  })
+
+  test.each(['short', 'long', 'whole'] as const)('that is %s has symbols and colours on a terminal', layout => {
+    expect(terminalTable({ columns: [state, name], rows: [sample('iris')] }, terminal(80), layout)).toBe(
+      'state  🔖 Name\n\x1b[32mdone\x1b[39m   iris',
+    )
+  })
+
+  test.each([
+    ['short', 'Name          Tags\na rather lon  x'],
+    ['long', 'Name        …\na rather lon…'],
+    ['whole', 'Name          Tags\na rather lon  x'],
+  ] as const)('that is %s ends with the terminal only where it is long', (layout, text) => {
+    const style = { ...plain, columns: 13 }
+    expect(terminalTable({ columns: shown, rows: [sample('a rather lon', 'x')] }, style, layout)).toBe(text)
+  })
+
+  test.each([
+    ['short', 'newlines', 'one\ntwo', 'Name  Tags\none   x\ntwo'],
+    ['long', 'newlines', 'one\ntwo', 'Name     Tags\none two  x'],
+    ['whole', 'newlines', 'one\ntwo', 'Name     Tags\none two  x'],
+    ['whole', 'tabs', 'one\ttwo', 'Name     Tags\none two  x'],
+    ['short', 'escape sequences', '\x1b[2Ja', 'Name      Tags\n\\x1b[2Ja  x'],
+    ['long', 'escape sequences', '\x1b[2Ja', 'Name      Tags\n\\x1b[2Ja  x'],
+    ['whole', 'carriage returns', 'good\rbad', 'Name         Tags\ngood\\x0dbad  x'],
+    ['short', 'wide characters', '日本', 'Name  Tags\n日本  x'],
+    ['whole', 'wide characters', '日本', 'Name  Tags\n日本  x'],
+    ['whole', 'commas and quotes', 'a, "b"', 'Name    Tags\na, "b"  x'],
+  ] as const)('that is %s shows %s in a cell, and is still aligned', (layout, _, text, expected) => {
+    expect(terminalTable({ columns: shown, rows: [sample(text, 'x')] }, plain, layout)).toBe(expected)
+  })
+
+  test('has a line for each row, and its columns begin at the same place, whatever the cells hold', () => {
+    const end = { key: 'end', value: () => '|' }
+    fc.assert(
+      fc.property(hostileRows(3), rows => {
+        const text = terminalTable({ columns: [...textColumns(3), end], rows }, plain, 'whole')
+        const [heading, ...lines] = text.split('\n')
+        expect(lines).toHaveLength(rows.length)
+        const width = stringWidth(heading!) - 'end'.length + 1
+        expect(lines.map(line => [stringWidth(line), line.at(-1)])).toEqual(lines.map(() => [width, '|']))
+        // Emphasis may stay: it hides nothing.
+        expect(text.replaceAll('\x1b[1m', '')).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
+      }),
+    )
+  })
+})
+
+test('a card has a fact on a line, with nothing behind what is empty', () => {
+  expect(terminalCard([name, tags, duration], { ...sample('iris'), seconds: null }, terminal(80))).toBe(
+    '🔖 Name: iris\nTags:\nDuration:',
+  )
+})
