@@ -1,13 +1,8 @@
+import type { Finding } from '../operations/project/doctor.js'
+import type { Rebuilt } from '../operations/project/rebuild-runs.js'
 import type { Style } from './format/style.js'
 
-interface Finding {
-  readonly name: string
-  readonly state: 'ok' | 'warning' | 'error' | 'absent'
-  readonly text: string
-  readonly hint?: string | null
-}
-
-/** What was found, a check a line, with what to type next below those that are not well. */
+/** What was found, a line for each check; below a warning or an error stands what to type next. */
 export function findingsText({ colour }: Style, findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length))
   const mark = {
@@ -25,15 +20,8 @@ export function findingsText({ colour }: Style, findings: readonly Finding[]): s
     .join('\n')
 }
 
-interface Repaired {
-  readonly aside: string | null
-  readonly taken: readonly number[]
-  readonly moved: readonly number[]
-  readonly renewed: readonly number[]
-}
-
-/** What was repaired; empty where nothing was. */
-export function repairedText({ aside, taken, moved, renewed }: Repaired): string {
+/** What was repaired, a line for each kind of repair. */
+export function repairedText({ aside, taken, moved, renewed }: { readonly aside: string | null } & Rebuilt): string {
   const lines = [
     aside === null
       ? ''

@@ -1,14 +1,15 @@
 import { displayCommand } from '../domain/text/shell-text.js'
+import type { DryRun } from '../operations/launch/dry-run.js'
 
-interface DryRunText {
-  readonly groupCount: number
-  readonly groups: Iterable<{ readonly command: readonly string[] }>
+/** What a scheduler would be given; empty without one. */
+interface Submission {
   readonly files: readonly { readonly path: string; readonly text: string }[]
   readonly commands: readonly (readonly string[])[]
 }
 
 /** What would run, a command a line; for a scheduler the files and the command of the submission too. */
-export function* dryRunLines({ groupCount, groups, files, commands }: DryRunText): Generator<string> {
+export function* dryRunLines(dryRun: Pick<DryRun, 'groupCount' | 'groups'> & Submission): Generator<string> {
+  const { groupCount, groups, files, commands } = dryRun
   yield `${groupCount === 1 ? '1 group' : `${groupCount} groups`}; nothing is run`
   let index = 0
   for (const { command } of groups) yield `  ${index++}  ${displayCommand(command)}`
