@@ -6,7 +6,7 @@ import { styleOf } from './format/style.js'
 export function errorText({ message, hint }: QanatError): string {
   const { colour } = styleOf(process.stderr)
   const [first, ...rest] = (hint ?? '').split('\n')
-  // A hint that begins with a command or goes over several lines stands as it was written.
+  // A hint of several lines that begins with a capital letter is prose and stays as it is; others are indented.
   const lines =
     hint === null ? [] : rest.length > 0 && /^[A-Z]/.test(first!) ? [hint] : [first!, ...rest].map(line => `  ${line}`)
   return `${colour.red('Error:')} ${displayable([message, ...lines].join('\n'))}\n`

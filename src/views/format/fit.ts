@@ -8,7 +8,7 @@ export function fitted(text: string, width: number): string {
   let used = 1
   let isCut = false
   for (const [piece] of line.matchAll(/\x1b\[[\d;]*m|./gsu)) {
-    // Codes of colours take no room, and those that end them are needed behind the cut, too.
+    // Colour codes take no room, and they are kept behind the cut, too: one of them ends the colour.
     if (!piece.startsWith('\x1b')) used += stringWidth(piece)
     if (piece.startsWith('\x1b')) cut += piece
     else if (used <= width) cut += piece

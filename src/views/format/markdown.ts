@@ -8,7 +8,7 @@ export function markdownText(style: Style, text: string): string {
   return `${rendered.replace(/\n{3,}/g, '\n\n').replace(/^\n+|\n+$/g, '')}\n`
 }
 
-/** What a file says must not drive the terminal. */
+/** Control characters in a file must not act on the terminal. */
 function withoutControls(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
 }
