@@ -39,6 +39,9 @@ export class OperationError extends QanatError {
   }
 }
 
+/** Another command works on the project's database right now. */
+export class BusyError extends OperationError {}
+
 /** The project's database cannot be read any more. */
 export class DamagedDatabaseError extends OperationError {
   constructor(message: string) {

@@ -6,7 +6,7 @@ import { inspectTree, type TreeState } from '../../src/code/tree-state.js'
 import { resolveRequest } from '../../src/operations/launch/launch-request.js'
 import { createRun } from '../../src/operations/launch/run-record.js'
 import { refreshRuns } from '../../src/operations/runs/refresh-runs.js'
-import { storeHandles } from '../../src/operations/runs/submissions.js'
+import { storeHandle, submissionsOf } from '../../src/operations/runs/submissions.js'
 import type { Workspace } from '../../src/operations/workspace.js'
 import type { JobHandle } from '../../src/runners/types.js'
 import { answer, hour, PlayedArray } from './slurm.js'
@@ -25,7 +25,8 @@ async function play(workspace: Workspace, first: number, last: number): Promise<
   let clock = Date.now() - days
   Date.now = () => clock
   const { runs } = workspace.store
-  let live = runs.live().map(({ id }) => new PlayedArray(runs.submission<JobHandle>(id).handles[0]!))
+  const submitted = await Promise.all(runs.live().map(run => submissionsOf(workspace, run)))
+  let live = submitted.map(({ handles }) => new PlayedArray(handles[0]!))
   for (let next = first; next < last || live.length > 0; ) {
     while (live.length < together && next < last) live.push(new PlayedArray(await launch(workspace, state, next++)))
     clock += hour
@@ -61,6 +62,6 @@ async function launch(workspace: Workspace, state: TreeState, number: number): P
   const intent = { token: resolved.token, storagePath, groupCount: groups, jobName: `noop_${id}`, attempt: 1 }
   const data = { cluster: 'played', isRemote: 0, submitted: Date.now() }
   const handle = { ...intent, indices: null, first: 0, count: groups, id: String(100_000 + id), data }
-  storeHandles(workspace, id, [handle])
+  storeHandle(workspace, id, handle)
   return handle
 }

@@ -2,6 +2,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path'
 import type { Config } from '../project/config.js'
 import type { Project } from '../project/find-project.js'
 import type { Runner } from '../runners/types.js'
+import type { Site } from '../sites/site.js'
 import type { Store } from '../store/store.js'
 
 /** What an operation works on: one project, opened. */
@@ -11,6 +12,9 @@ export interface Workspace {
   readonly config: Config
   /** Where the user stands: relative paths that were typed start here. */
   readonly cwd: string
+  /** Where runs live. */
+  readonly site: Site
+  /** The runner of that name, always the same one. @throws UserError that lists those there are */
   findRunner(name: string): Runner
   /** Something the user should know that stops nothing. */
   warn(message: string): void

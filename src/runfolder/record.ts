@@ -45,7 +45,10 @@ const schema = v.looseObject({
     datasetPaths: strings,
     uncountedFiles: strings,
     links: v.optional(strings, []),
-    handles: v.array(v.looseObject({})),
+    attempts: v.optional(v.array(v.looseObject({ attempt: count, submissions: v.array(v.looseObject({})) }))),
+    // Version 0.1 wrote these instead of attempts.
+    launcher: v.optional(v.unknown()),
+    handles: v.optional(v.array(v.looseObject({ id: v.string() })), []),
     retries: v.optional(v.array(v.looseObject({ attempt: count, groups: v.array(v.number()) })), []),
   }),
   groups: v.optional(v.array(v.looseObject({ index: v.number(), status: v.looseObject({ state: v.string() }) })), []),
@@ -56,8 +59,30 @@ export function readRunYaml(folder: string): RecordedRun | null {
   try {
     // It is JSON, which YAML contains, and is read a hundred times as fast.
     const result = v.safeParse(schema, JSON.parse(readFileSync(join(folder, '.run/run.yaml'), 'utf8')))
-    return result.success ? (result.output as unknown as RecordedRun) : null
+    return result.success ? withAttempts(result.output) : null
   } catch {
     return null
   }
+}
+
+/** The record of a run, whatever version of the program wrote it. */
+function withAttempts(record: v.InferOutput<typeof schema>): RecordedRun {
+  const { launcher, handles, retries, ...launch } = record.launch
+  const attempts = launch.attempts ?? olderAttempts(record)
+  return { ...record, launch: { ...launch, attempts } } as unknown as RecordedRun
+}
+
+function olderAttempts({ launch, runnerParameters, launched, groupCount }: v.InferOutput<typeof schema>) {
+  const { submitTemplate = null, resolved = {} } = runnerParameters
+  const first = { attempt: 1, groups: null, submitTemplate, resolved, launched }
+  return [first, ...launch.retries].map(attempt => ({
+    ...attempt,
+    launcher: launch.launcher ?? null,
+    complete: false,
+    cancelled: null,
+    submissions: launch.handles
+      .map(handle => ({ attempt: 1, first: 0, count: groupCount, data: {}, ...handle }))
+      .filter(handle => handle.attempt === attempt.attempt)
+      .map(({ first, count, id, data }) => ({ first, count, id, data })),
+  }))
 }

@@ -1,17 +1,22 @@
 import { UserError } from '../errors.js'
-import { htcondorRunner } from './htcondor/runner.js'
-import { localRunner } from './local/runner.js'
-import { slurmRunner } from './slurm/runner.js'
-import type { Runner } from './types.js'
+import { htcondorKind } from './htcondor/runner.js'
+import { localKind } from './local/runner.js'
+import { slurmKind } from './slurm/runner.js'
+import type { RunnerKind } from './types.js'
 
-export const runners: readonly Runner[] = [localRunner, slurmRunner as Runner, htcondorRunner as Runner]
+/** Every kind of runner there is. */
+export const runnerKinds: readonly RunnerKind[] = [
+  localKind as RunnerKind,
+  slurmKind as RunnerKind,
+  htcondorKind as RunnerKind,
+]
 
-export const runnerNames: readonly string[] = runners.map(runner => runner.name)
+export const runnerNames: readonly string[] = runnerKinds.map(kind => kind.name)
 
 /** @throws UserError that lists the runners there are */
-export function findRunner(name: string): Runner {
-  const runner = runners.find(candidate => candidate.name === name)
-  if (runner) return runner
+export function findRunnerKind(name: string): RunnerKind {
+  const kind = runnerKinds.find(candidate => candidate.name === name)
+  if (kind) return kind
   const range = /^-|\s/.test(name) ? '. For a range of parameters use -R' : ''
   throw new UserError(`no runner '${name}'${range}`, `the runners are: ${runnerNames.join(', ')}`)
 }

@@ -1,5 +1,5 @@
 import type { JobEnvironment } from '../domain/job-environment.js'
-import { launchFailed } from '../domain/runs/judge-group.js'
+import { launchFailed } from '../domain/runs/judge-run.js'
 import { planPlaceWidth } from '../domain/runs/run-plan.js'
 import { expandableWord } from '../domain/text/shell-text.js'
 

@@ -1,6 +1,9 @@
 import type { JobEnvironment } from '../domain/job-environment.js'
+import type { Evidence } from '../domain/runs/judge-run.js'
+import type { Submission } from '../domain/runs/launch.js'
 import type { GroupReport } from '../domain/runs/run.js'
 import type { RunPlan } from '../domain/runs/run-plan.js'
+import type { Answers, Query, Site } from '../sites/site.js'
 
 /** A file to write at launch; the text may come in pieces, since plans can be large. */
 export interface PreparedFile {
@@ -10,11 +13,8 @@ export interface PreparedFile {
   readonly executable?: boolean
 }
 
-/** The groups of one submission, by their place among those that a launch is of. */
-export interface GroupSpan {
-  readonly first: number
-  readonly count: number
-}
+/** The groups of one submission, by their place among those of the attempt. */
+export type GroupSpan = Pick<Submission, 'first' | 'count'>
 
 /** One command that submits some of the groups to another program, word for word. */
 export interface PreparedSubmission extends GroupSpan {
@@ -41,7 +41,7 @@ interface RunIdentity {
   readonly jobName: string
 }
 
-/** What is needed to look for the submissions of a launch after a crash. */
+/** What is needed to look for the submissions of an attempt after a crash. */
 export interface SubmissionIntent extends RunIdentity {
   /** Which launch of the run it is, from 1. */
   readonly attempt: number
@@ -49,15 +49,10 @@ export interface SubmissionIntent extends RunIdentity {
   readonly indices: readonly number[] | null
 }
 
-/** One submission: a supervisor, a job array, a cluster of jobs. Stored as JSON as soon as it exists. */
-export interface JobHandle extends SubmissionIntent, GroupSpan {
-  /** What the user knows it by: a process or job id. */
-  readonly id: string
-  /** The runner's own. */
-  readonly data: Readonly<Record<string, string | number>>
-}
+/** A submission together with the attempt that it belongs to. */
+export interface JobHandle extends SubmissionIntent, Submission {}
 
-/** What a search for the submissions of a launch that died has found. */
+/** What a search for the submissions of an attempt whose launcher died has found. */
 interface Found {
   readonly handles: readonly JobHandle[]
   /** False where more may still turn up. */
@@ -72,28 +67,29 @@ export interface Limits {
 }
 
 /** A run to ask for. */
-export interface PolledRun extends RunIdentity {
+export interface AskedRun extends RunIdentity {
   readonly handles: readonly JobHandle[]
-  /** False while the program that launches it may submit more. */
-  readonly complete: boolean
-  /** What is stored, by group; nothing for a pending one. */
-  readonly known: ReadonlyMap<number, GroupReport>
+  /** Numbers of the attempts whose launcher may still submit more. */
+  readonly partial: ReadonlySet<number>
+  /** The attempt that a group was launched in last. */
+  attemptOf(index: number): number
+  /** The groups that may still change and are more than pending, as they are stored. */
+  readonly open: ReadonlyMap<number, GroupReport>
+  readonly settled: { has(index: number): boolean }
+  /** Where the last look at the run's files ended: {@link News.cursor} of that look, null for the first. */
+  readonly cursor: unknown
 }
 
-/** How runs are asked for. Times are in milliseconds. */
-export interface PollOptions {
-  /** Whether it is time to ask the scheduler; otherwise only files are read. */
-  readonly ask: boolean
-  readonly now: number
-  /** How long file systems and accounting may lag behind. */
-  readonly grace: number
+/** What is new in the files of a run since its cursor; each runner has its own kind. */
+export interface News {
+  /** Where the next look begins, as JSON can hold it. */
+  readonly cursor: unknown
 }
 
-export interface PollAnswer {
-  /** Whether the runner itself has answered, rather than only the records of the groups. */
-  readonly answered: boolean
-  /** Of every group that is not as it is known; others may be among them. */
-  readonly reports: readonly GroupReport[]
+/** A run with what its files say. */
+export interface LookedAt<RunNews extends News = News> {
+  readonly run: AskedRun
+  readonly news: RunNews
 }
 
 /** What is known of a group outside of the store. */
@@ -109,23 +105,35 @@ export interface Witness {
   readonly text: string
 }
 
-/** Where groups execute. Adding one is a folder here and a line in the registry. */
-export interface Runner<Options = unknown> {
+/** A kind of runner, without state. To add one is to add a folder here and a line to the registry. */
+export interface RunnerKind<Options = unknown> {
   readonly name: string
-  /** Whether runs are asked of a scheduler, which is done rarely and for all runs at once. */
-  readonly isScheduler: boolean
+  /**
+   * `queue`: runs live in the queue of a scheduler, which is asked rarely and for all runs at once, and whose evidence may lag.
+   * `processes`: runs are processes of the site; the launch waits for them, and Ctrl-C cancels them.
+   */
+  readonly evidence: 'queue' | 'processes'
+  /** Taken for a dry run where the scheduler is not there. */
+  readonly usualLimits: Limits
   /**
    * Reads a template: the keys that are not the same for every runner, and how the others map to its own.
    * @throws UserError naming the key that is wrong
    */
   parseOptions(keys: Readonly<Record<string, unknown>>, environment: JobEnvironment): Options
+  /** The runner of a site. */
+  at(site: Site): Runner<Options>
+}
+
+/** Where groups execute: a kind of runner at a site. */
+export interface Runner<Options = unknown> {
+  readonly kind: RunnerKind<Options>
   /**
    * Makes sure that groups can be executed from here, before anything is made.
    * @throws QanatError where they cannot
    */
   probe(environment: JobEnvironment): Promise<Limits>
-  /** Taken for a dry run where the scheduler is not there. */
-  readonly usualLimits: Limits
+  /** Starts what takes its time to start, while a launch is still being prepared. */
+  getReady?(): void
   /** Pure: the files to write and the commands to run. */
   prepare(plan: RunPlan, options: Options, limits: Limits): Prepared<Options>
   /**
@@ -134,12 +142,26 @@ export interface Runner<Options = unknown> {
    * @throws SchedulerError with the scheduler's own words where it refuses
    */
   submit(prepared: Prepared<Options>, warn: (message: string) => void): AsyncIterable<JobHandle>
-  /** After a crash of the launch: what was really submitted? Throws a QanatError where that cannot be said now. */
+  /**
+   * After a crash or a silence of the launch: what was really submitted?
+   * @param grace milliseconds after which what does not turn up was not submitted
+   * @throws QanatError where that cannot be said now
+   */
   find(intent: SubmissionIntent, grace: number): Promise<Found>
-  /** Asks for all runs at once, by token; a run that is missing got no answer, which changes nothing. */
-  poll(runs: readonly PolledRun[], options: PollOptions): Promise<ReadonlyMap<string, PollAnswer>>
-  /** Ends whatever lives of them. `now`: without leaving the groups time to end by themselves. */
-  cancel(handles: readonly JobHandle[], now?: boolean): Promise<void>
+  /** Pure: what to ask before the files of the runs are read. */
+  queries(runs: readonly AskedRun[]): readonly Query[]
+  /** Reads what is new in the files of a run. @throws Error where its folder cannot be read */
+  news(run: AskedRun): News
+  /** Pure: what to ask once the files have been read. */
+  furtherQueries(looks: readonly LookedAt[], answers: Answers): readonly Query[]
+  /** Pure: what files and answers say of the groups of each run, by the token of the run. */
+  read(looks: readonly LookedAt[], answers: Answers): ReadonlyMap<string, Evidence>
+  /**
+   * Ends whatever lives of them.
+   * @param now without leaving the groups time to end by themselves
+   * @param agreed called once the end of these handles is certain to come, and not where it is refused
+   */
+  cancel(handles: readonly JobHandle[], now: boolean, agreed: (handles: readonly JobHandle[]) => void): Promise<void>
   /** Resolves early when the end of a handle is noticed or `stop` is aborted, at the latest after `milliseconds`. */
   settle(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void>
   /** What the user knows them by, as in `Slurm job 4651 (array 0-999)`; empty where nobody else has them. */

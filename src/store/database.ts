@@ -2,15 +2,16 @@ import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { DamagedDatabaseError, OperationError, QanatError } from '../errors.js'
+import { BusyError, DamagedDatabaseError, OperationError, QanatError } from '../errors.js'
 import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
 import { documents } from './migrations/003-documents.js'
+import { attempts } from './migrations/004-attempts.js'
 
 export type Connection = Database.Database
 
 /** In order; the number of a migration is its place, from 1. */
-const migrations: readonly string[] = [initial, schedulers, documents]
+const migrations: readonly string[] = [initial, schedulers, documents, attempts]
 
 /** Bytes that every database begins with. */
 const headerSize = 100
@@ -127,7 +128,7 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
   if (error instanceof QanatError || !(error instanceof Error) || !('code' in error)) return error
   const code = String(error.code)
   if (code.startsWith('SQLITE_BUSY')) {
-    return new OperationError(`${path} is in use by another command`, 'try again in a moment')
+    return new BusyError(`${path} is in use by another command`, 'try again in a moment')
   }
   if (code === 'SQLITE_FULL') return new OperationError(`no space is left for ${path}`, 'make room and try again')
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {

@@ -1,5 +1,5 @@
 import type { ParameterGrid } from '../domain/parameters/grid.js'
-import type { Launch, Retry } from '../domain/runs/launch.js'
+import type { Attempt, Launch } from '../domain/runs/launch.js'
 import {
   type GroupCounts,
   type GroupReport,
@@ -8,12 +8,13 @@ import {
   type Run,
   type RunStatus,
 } from '../domain/runs/run.js'
+import type { AttemptTable } from './attempts.js'
 import type { Connection } from './database.js'
 import { type GroupRow, reportOfRow, rowOfReport } from './group-rows.js'
 import { type RunRow, runOfRow } from './run-rows.js'
 import { storedJson } from './stored-json.js'
 
-type Definition = Omit<Launch, 'token' | 'grid' | 'launcher' | 'handles'>
+type Definition = Omit<Launch, 'token' | 'grid' | 'attempts'>
 
 export type NewRun = Omit<
   Run,
@@ -27,7 +28,10 @@ const selectRun =
 
 /** Runs and their groups. Totals by state are kept with the run, so that a list reads no groups. */
 export class RunTable {
-  constructor(private readonly connection: Connection) {}
+  constructor(
+    private readonly connection: Connection,
+    private readonly attempts: AttemptTable,
+  ) {}
 
   /** The highest run id ever given, 0 before the first. */
   lastId(): number {
@@ -39,7 +43,7 @@ export class RunTable {
     const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_changed,
         frozen, storage_path, description, tags, launched, as_of, host, groups_pending)
       SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
-    const { token, grid, launcher, handles, ...definition } = launch
+    const { token, grid, attempts, ...definition } = launch
     this.connection
       .prepare(sql)
       .run(
@@ -61,8 +65,9 @@ export class RunTable {
         run.experiment,
       )
     this.connection
-      .prepare('INSERT INTO launches (run_id, grid, definition, launcher, handles) VALUES (?, ?, ?, ?, ?)')
-      .run(id, JSON.stringify(grid), JSON.stringify(definition), JSON.stringify(launcher), JSON.stringify(handles))
+      .prepare('INSERT INTO launches (run_id, grid, definition) VALUES (?, ?, ?)')
+      .run(id, JSON.stringify(grid), JSON.stringify(definition))
+    for (const attempt of attempts) this.attempts.put(id, attempt)
   }
 
   /** Runs of one experiment, the newest first. */
@@ -116,49 +121,22 @@ export class RunTable {
     return counts
   }
 
-  launch<Handle>(id: number): Launch<Handle> {
+  /** @param id of a run that is there */
+  launch(id: number): Launch {
     const sql = 'SELECT launches.*, token FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
     const row = this.connection.prepare(sql).get(id) as Record<string, string>
     return {
       token: row.token!,
       grid: storedJson<ParameterGrid>(row.grid, 'parameters', 'grid'),
-      launcher: storedJson(row.launcher, 'the launcher of a run', 'any'),
-      handles: storedJson<Handle[]>(row.handles, 'submissions', 'mappings'),
       ...definitionOf(row.definition),
+      attempts: this.attempts.of(id),
     }
   }
 
   /** What a refresh needs of a live run, without its grid. */
-  submission<Handle>(id: number): Pick<Launch<Handle>, 'token' | 'launcher' | 'handles' | 'retries'> {
-    const sql =
-      'SELECT token, definition, launcher, handles FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
-    const row = this.connection.prepare(sql).get(id) as Record<string, string>
-    return {
-      token: row.token!,
-      launcher: storedJson(row.launcher, 'the launcher of a run', 'any'),
-      handles: storedJson<Handle[]>(row.handles, 'submissions', 'mappings'),
-      retries: definitionOf(row.definition).retries,
-    }
-  }
-
-  /** Stores what is about to be launched again, and who launches it. */
-  addRetry(id: number, retry: Retry, launcher: unknown): void {
-    this.setRetries(id, [...this.submission(id).retries, retry], launcher)
-  }
-
-  /** Takes the last of them back. */
-  dropRetry(id: number, launcher: unknown): void {
-    this.setRetries(id, this.submission(id).retries.slice(0, -1), launcher)
-  }
-
-  private setRetries(id: number, retries: readonly Retry[], launcher: unknown): void {
-    const sql =
-      "UPDATE launches SET definition = json_set(definition, '$.retries', json(?)), launcher = ? WHERE run_id = ?"
-    this.connection.prepare(sql).run(JSON.stringify(retries), JSON.stringify(launcher), id)
-  }
-
-  setHandles(id: number, handles: readonly unknown[]): void {
-    this.connection.prepare('UPDATE launches SET handles = ? WHERE run_id = ?').run(JSON.stringify(handles), id)
+  submission(id: number): { readonly token: string; readonly attempts: readonly Attempt[] } {
+    const token = this.connection.prepare('SELECT token FROM runs WHERE id = ?').pluck().get(id) as string
+    return { token, attempts: this.attempts.of(id) }
   }
 
   setTags(id: number, tags: readonly string[]): void {
@@ -256,9 +234,9 @@ export class RunTable {
   }
 }
 
-/** Those of version 0.1 say nothing of links and of later launches. */
+/** Those of version 0.1 say nothing of links. */
 function definitionOf(text: string | undefined): Definition {
-  type Stored = Omit<Definition, 'links' | 'retries'> & Partial<Definition>
+  type Stored = Omit<Definition, 'links'> & Partial<Definition>
   const stored = storedJson<Stored>(text, 'a definition', 'definition')
-  return { ...stored, links: stored.links ?? [], retries: stored.retries ?? [] }
+  return { ...stored, links: stored.links ?? [] }
 }

@@ -1,7 +1,9 @@
+import { AttemptTable } from './attempts.js'
 import { type Connection, explained, openDatabase, openForReading } from './database.js'
 import { DatasetTable } from './datasets.js'
 import { DocumentTable } from './documents.js'
 import { ExperimentTable } from './experiments.js'
+import { LookTable } from './looks.js'
 import { PollTable } from './polls.js'
 import { RunTable } from './runs.js'
 
@@ -11,6 +13,8 @@ export class Store {
   readonly experiments: ExperimentTable
   readonly documents: DocumentTable
   readonly runs: RunTable
+  readonly attempts: AttemptTable
+  readonly looks: LookTable
   readonly polls: PollTable
 
   private constructor(
@@ -20,7 +24,9 @@ export class Store {
     this.datasets = new DatasetTable(connection)
     this.experiments = new ExperimentTable(connection)
     this.documents = new DocumentTable(connection)
-    this.runs = new RunTable(connection)
+    this.attempts = new AttemptTable(connection)
+    this.runs = new RunTable(connection, this.attempts)
+    this.looks = new LookTable(connection)
     this.polls = new PollTable(connection)
   }
 

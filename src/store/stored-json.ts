@@ -3,6 +3,7 @@ import { DamagedDatabaseError } from '../errors.js'
 /** What a column of JSON may hold, as far as whoever reads it relies on it. */
 const shapes = {
   texts: value => Array.isArray(value) && value.every(item => typeof item === 'string'),
+  numbers: value => Array.isArray(value) && value.every(item => typeof item === 'number'),
   mappings: value => Array.isArray(value) && value.every(isMapping),
   mapping: isMapping,
   definition: value => isMapping(value) && isMapping(value.experiment) && Array.isArray(value.datasetPaths),

@@ -38,6 +38,11 @@ function writeDurably(path: string, pieces: Iterable<string>, mode: number): voi
   }
 }
 
+/** Makes a folder and those above it, unless they are there. */
+export function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true })
+}
+
 /** @throws UserError for a link where a file or folder of ours belongs: what it leads to is not ours to change */
 export function refuseLink(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return

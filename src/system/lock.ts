@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '../errors.js'
 import { faultPoint } from './fault-point.js'
-import { identify, isAlive, isHere, type ProcessIdentity } from './process-identity.js'
+import { identify, lifeOf, type ProcessIdentity } from './process-identity.js'
 
 /** Longer than any checkout should take, in milliseconds. */
 const patience = 15 * 60_000
@@ -40,7 +40,7 @@ async function acquire(file: string, own: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
     const holder = holderOf(file)
-    if (holder && isHere(holder) && !isAlive(holder)) rmSync(file, { force: true })
+    if (holder && lifeOf(holder) === 'dead') rmSync(file, { force: true })
   }
   throw new OperationError(`another program keeps ${file}`, 'if none is at work, delete that file')
 }
@@ -50,7 +50,7 @@ function removeRemains(file: string): void {
   const names = readdirSync(dirname(file)).filter(name => name.startsWith(`${basename(file)}.`))
   for (const path of names.map(name => join(dirname(file), name))) {
     const owner = holderOf(path)
-    if (owner && isHere(owner) && !isAlive(owner)) rmSync(path, { force: true })
+    if (owner && lifeOf(owner) === 'dead') rmSync(path, { force: true })
   }
 }
 

@@ -7,7 +7,7 @@ import { readDatasetFile, readExperimentFile } from '../../src/project/descripti
 import { readDocumentFile } from '../../src/project/document-description.js'
 import { readParameterFile } from '../../src/project/parameter-file.js'
 import { parseJobEnvironment, type ResolvedTemplate, resolveTemplate } from '../../src/project/templates.js'
-import { findRunner, runnerNames } from '../../src/runners/index.js'
+import { findRunnerKind, runnerNames } from '../../src/runners/index.js'
 import { folderWith } from './temporary.js'
 
 const folder = new URL('../../.qanat-template/schemas/', import.meta.url)
@@ -51,7 +51,7 @@ const readers: Readonly<Record<string, (file: string) => void>> = {
 /** What a launch does with a template. */
 function prepare(runner: string, template: ResolvedTemplate): void {
   const { environment, rest } = parseJobEnvironment(template)
-  findRunner(runner).parseOptions(rest, environment)
+  findRunnerKind(runner).parseOptions(rest, environment)
 }
 
 /** What the program says against a file of that kind; nothing where it takes it. */

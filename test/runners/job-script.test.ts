@@ -2,8 +2,8 @@ import { existsSync, statSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { commandOf, groupInfo } from '../../src/domain/runs/run-plan.js'
+import { SlotJournals } from '../../src/runfolder/slot-journals.js'
 import { jobScript } from '../../src/runners/job-script.js'
-import { readRecords } from '../../src/runners/local/records.js'
 import { anyWord, shells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { planWith } from './plans.js'
@@ -273,7 +273,7 @@ describe.each(shells)('a plain group, run by %s', shell => {
     const worker = new Worker(shell, { script: `${tells('group')}exec sleep 300` })
     worker.give(0)
     const pid = await worker.process('group')
-    const starts = readRecords(worker.plan.storagePath).starts.get(0)
+    const { starts } = new SlotJournals(worker.plan.storagePath, null).readOn()
     expect(starts).toMatchObject([{ pid, host: 'n1', attempt: 1 }])
     process.kill(-pid, 'SIGKILL')
     await worker.end()

@@ -6,9 +6,10 @@ import { onTestFinished } from 'vitest'
 import type { JobEnvironment } from '../../src/domain/job-environment.js'
 import type { GroupRecord } from '../../src/domain/runs/group-record.js'
 import { planLines, planPlaces, type RunPlan } from '../../src/domain/runs/run-plan.js'
+import { lastRecord } from '../../src/runfolder/group-journals.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
 import { jobScript } from '../../src/runners/job-script.js'
-import { GroupRecords } from '../../src/runners/scheduler/group-records.js'
+
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
 import { plainEnvironment, planWith } from './plans.js'
@@ -87,7 +88,7 @@ export class TaskRun {
 
   /** The last thing that is recorded of a group. */
   lastOf(index = 0): GroupRecord | null {
-    return new GroupRecords(this.plan.storagePath).last(index, this.plan.attempt)
+    return lastRecord(this.plan.storagePath, index, this.plan.attempt)
   }
 }
 

@@ -7,8 +7,8 @@ import type { JobEnvironment } from '../../src/domain/job-environment.js'
 import type { EndRecord } from '../../src/domain/runs/group-record.js'
 import { planLines, type RunPlan } from '../../src/domain/runs/run-plan.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
+import { SlotJournals } from '../../src/runfolder/slot-journals.js'
 import { jobScript } from '../../src/runners/job-script.js'
-import { readRecords } from '../../src/runners/local/records.js'
 import { processStart } from '../../src/system/process-identity.js'
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
@@ -114,7 +114,7 @@ export class Worker {
 
   /** How a group ended, as far as it is recorded. */
   endOf(index = 0): EndRecord | undefined {
-    return readRecords(this.plan.storagePath).ends.get(index)
+    return new SlotJournals(this.plan.storagePath, null).readOn().ends.get(index)
   }
 }
 

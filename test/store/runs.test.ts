@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { countsOfNew, isOver, runStatus } from '../../src/domain/runs/aggregate.js'
 import type { Launch } from '../../src/domain/runs/launch.js'
 import { type GroupReport, type GroupStatus, groupStates } from '../../src/domain/runs/run.js'
-import { anyStatus, anyText, experimentCalled, launchOf, newStore, openStore, runOf } from './stores.js'
+import { anyStatus, anyText, attemptOf, experimentCalled, launchOf, newStore, openStore, runOf } from './stores.js'
 
 const end = { started: 5, finished: 9, host: 'n1', jobId: null }
 const finished: GroupStatus = { state: 'finished', exitCode: 0, ...end }
@@ -42,9 +42,14 @@ describe('a run', () => {
       tree: 'beef',
       uncountedFiles: ['grid.yaml'],
       links: ['data', '.venv'],
-      retries: [{ attempt: 2, groups: [1], submitTemplate: null, resolved: {}, launched: 5 }],
-      launcher: { pid: 12 },
-      handles: [{ token: 'token', id: '36' }],
+      attempts: [
+        attemptOf(1, {
+          launcher: { pid: 12 },
+          complete: true,
+          submissions: [{ first: 0, count: 2, id: '36', data: { a: 1 } }],
+        }),
+        attemptOf(3, { groups: [1], submitTemplate: 'big', resolved: { '--mem': '4G' }, cancelled: 7 }),
+      ],
     })
     store.runs.insert(1, facts, launch)
     const { groupCount, ...stored } = facts
@@ -61,8 +66,8 @@ describe('a run', () => {
       asOf: facts.launched,
     })
     expect(later.runs.launch(1)).toEqual(launch)
-    const { token, launcher, handles, retries } = launch
-    expect(later.runs.submission(1)).toEqual({ token, launcher, handles, retries })
+    const { token, attempts } = launch
+    expect(later.runs.submission(1)).toEqual({ token, attempts })
     expect(later.runs.groups(1)).toEqual([])
     expect(later.runs.find(2)).toBeNull()
   })
@@ -71,9 +76,7 @@ describe('a run', () => {
     const { store } = storeWithRun(1)
     store.runs.setCodeChanged(1, codeChanged)
     store.runs.setHost(1, 'n2')
-    store.runs.setHandles(1, [{ id: 'a' }, { id: 'b' }])
     expect(store.runs.find(1)).toMatchObject({ codeChanged, host: 'n2' })
-    expect(store.runs.launch(1).handles).toEqual([{ id: 'a' }, { id: 'b' }])
   })
 
   test('is one of an experiment: the newest comes first, the live ones are found apart', () => {

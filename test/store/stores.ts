@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { onTestFinished } from 'vitest'
 import type { Dataset } from '../../src/domain/dataset.js'
 import type { Experiment } from '../../src/domain/experiment.js'
-import type { Launch } from '../../src/domain/runs/launch.js'
+import type { Attempt, Launch } from '../../src/domain/runs/launch.js'
 import type { GroupStatus } from '../../src/domain/runs/run.js'
 import type { NewRun } from '../../src/store/runs.js'
 import { Store } from '../../src/store/store.js'
@@ -55,11 +55,14 @@ export function launchOf(experiment: string, token: string, facts: Partial<Launc
     tree: null,
     uncountedFiles: [],
     links: [],
-    retries: [],
-    launcher: null,
-    handles: [],
+    attempts: [attemptOf(1)],
     ...facts,
   }
+}
+
+export function attemptOf(attempt: number, facts: Partial<Attempt> = {}): Attempt {
+  const launched = { submitTemplate: null, resolved: {}, launched: 1000, launcher: null }
+  return { attempt, groups: null, ...launched, complete: false, cancelled: null, submissions: [], ...facts }
 }
 
 /** Text as users write it, which may hold whatever SQL or JSON would stumble over. */

@@ -27,9 +27,9 @@ export async function followLaunch(
   interruption: Interruption,
   { print, scriptOutput }: Output,
 ): Promise<Run> {
-  const { retries } = workspace.store.runs.submission(run.id)
-  const { submitTemplate } = retries.at(-1) ?? run.runnerParameters
-  const launch = { groups, again: retries.length > 0, submitTemplate, submission: describeSubmissions(workspace, run) }
+  const { attempts } = workspace.store.runs.submission(run.id)
+  const { submitTemplate } = attempts.at(-1) ?? run.runnerParameters
+  const launch = { groups, again: attempts.length > 1, submitTemplate, submission: describeSubmissions(workspace, run) }
   print(launchText(run, launch, waits))
   if (!waits) return run
   const single = totalOf(run.counts) === 1

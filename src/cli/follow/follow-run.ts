@@ -22,7 +22,7 @@ export function followRun(
   follower: Follower,
   interruption: Interruption,
 ): Promise<Run> {
-  const follow = workspace.findRunner(run.runner).isScheduler ? followJobs : followGroups
+  const follow = workspace.findRunner(run.runner).kind.evidence === 'queue' ? followJobs : followGroups
   return follow(workspace, run, follower, interruption).finally(() => follower.end())
 }
 

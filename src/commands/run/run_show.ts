@@ -28,10 +28,10 @@ export default class ExperimentRunShow extends QanatCommand {
     const run = isSettled(found) ? found : await refreshRun(workspace, found)
     const groups = groupDetails(workspace, run)
     if (this.jsonEnabled()) return { ...runJson(run), group_list: groups.map(groupJson) }
-    const { retries } = workspace.store.runs.submission(run.id)
+    const { attempts } = workspace.store.runs.submission(run.id)
     const hasFolder = existsSync(absolutePath(workspace, run.storagePath))
     const comment = readComment(workspace, run)
-    const details = { groups, submission: describeSubmissions(workspace, run), retries, hasFolder, comment }
+    const details = { groups, submission: describeSubmissions(workspace, run), attempts, hasFolder, comment }
     this.print(runPage(styleOf(process.stdout), run, details, Date.now()))
     return undefined
   }

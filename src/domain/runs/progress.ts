@@ -1,29 +1,41 @@
-/**
- * Reads a group's `progress.txt`.
- *
- * @returns 0 to 100, or null where the text says nothing yet. First line `tqdm`: the last percentage of tqdm's
- * output counts. First line `count_total=N`: the numbers of the other lines are summed. Last line `finished`: 100.
- */
-export function readProgress(text: string): number | null {
-  const lines = text
+/** How a group says in `progress.txt` how far it is, by the first line of that file. */
+export type ProgressForm = { readonly kind: 'tqdm' } | { readonly kind: 'count'; readonly total: number }
+
+/** First line `tqdm`: then follows tqdm's own output. `count_total=N`: then numbers that add up to N, a line each. */
+export function progressForm(head: string): ProgressForm | null {
+  const first = linesOf(head)[0]
+  if (first === 'tqdm') return { kind: 'tqdm' }
+  const total = /^count_total=(\d+(?:\.\d+)?)$/.exec(first ?? '')?.[1]
+  return total === undefined ? null : { kind: 'count', total: Number(total) }
+}
+
+/** Whether the last line says that the group is done. */
+export function saysFinished(tail: string): boolean {
+  return linesOf(tail).at(-1) === 'finished'
+}
+
+/** The last percentage in a piece of tqdm's output, 0 to 100; null where there is none. */
+export function lastPercentage(text: string): number | null {
+  const percentage = text.match(/\d+(?:\.\d+)?(?=%)/g)?.at(-1)
+  return percentage === undefined ? null : Math.min(100, Number(percentage))
+}
+
+/** Sum of the lines that are numbers. */
+export function sumOfLines(text: string): number {
+  return linesOf(text)
+    .map(Number)
+    .filter(Number.isFinite)
+    .reduce((sum, count) => sum + count, 0)
+}
+
+/** How much of the total the sum is, 0 to 100; null where the total is none. */
+export function shareOf(sum: number, total: number): number | null {
+  return total > 0 ? Math.min(100, Math.max(0, (100 * sum) / total)) : null
+}
+
+function linesOf(text: string): string[] {
+  return text
     .split(/[\r\n]+/)
     .map(line => line.trim())
     .filter(line => line !== '')
-  const [first, ...rest] = lines
-  if (first === undefined) return null
-  if (lines.at(-1) === 'finished') return 100
-  const total = /^count_total=(\d+(?:\.\d+)?)$/.exec(first)
-  if (total) {
-    const done = rest
-      .map(Number)
-      .filter(Number.isFinite)
-      .reduce((sum, count) => sum + count, 0)
-    return Number(total[1]) > 0 ? Math.min(100, Math.max(0, (100 * done) / Number(total[1]))) : null
-  }
-  if (first !== 'tqdm') return null
-  const percentage = rest
-    .join('\n')
-    .match(/\d+(?:\.\d+)?(?=%)/g)
-    ?.at(-1)
-  return percentage === undefined ? 0 : Math.min(100, Number(percentage))
 }

@@ -91,7 +91,8 @@ async function provideRuns(
 ): Promise<Map<Dependency, Run>> {
   const runs = new Map<Dependency, Run>()
   const launched = new Set<number>()
-  const isScheduled = ({ dependency }: DependencyStatus) => workspace.findRunner(dependency.runner).isScheduler
+  const isScheduled = ({ dependency }: DependencyStatus) =>
+    workspace.findRunner(dependency.runner).kind.evidence === 'queue'
   const inOrder = [...statuses.filter(isScheduled), ...statuses.filter(status => !isScheduled(status))]
   const lock = join(workspace.project.cacheFolder, `.compile-${document.name}`)
   mkdirSync(workspace.project.cacheFolder, { recursive: true })

@@ -44,11 +44,11 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
 
 /** Those of the scheduler, which need not be there. */
 async function limitsOf({ runner, environment }: ResolvedRequest): Promise<Limits> {
-  if (!runner.isScheduler) return runner.usualLimits
+  if (runner.kind.evidence === 'processes') return runner.kind.usualLimits
   try {
     return await runner.probe(environment)
   } catch (error) {
-    if (error instanceof SchedulerError) return runner.usualLimits
+    if (error instanceof SchedulerError) return runner.kind.usualLimits
     throw error
   }
 }

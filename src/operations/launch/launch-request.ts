@@ -94,7 +94,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     environment,
     options,
     container: request.container === null ? null : await resolveContainer(workspace, request.container, request.gpu),
-    slots: slotsOf(request.slots, environment.maxParallel, runner.isScheduler),
+    slots: slotsOf(request.slots, environment.maxParallel, runner.kind.evidence === 'queue'),
     storagePath: request.storagePath === null ? null : readStoragePath(workspace, request.storagePath),
     token: randomUUID(),
     datasetPaths: datasetPaths(workspace, experiment),

@@ -8,15 +8,16 @@ import { inspectTree, type TreeChange } from '../../code/tree-state.js'
 import { takeWorkingPatch, writePatch } from '../../code/working-patch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
-import { SchedulerError, UserError } from '../../errors.js'
+import { UserError } from '../../errors.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { writeRunFiles, writeRunYaml } from '../runs/run-files.js'
-import { intentOf, storeHandles } from '../runs/submissions.js'
+import { storeHandle } from '../runs/submissions.js'
 import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { createRun, dropRun, explainFolder, type RunFacts, runReference } from './run-record.js'
+import { endSubmitted } from './take-back.js'
 
 /** Asked when the tree is dirty: the message to commit with, or null to leave it. */
 export type AskForCommit = (changes: string) => Promise<string | null>
@@ -63,6 +64,7 @@ async function launch(
   interruption: AbortSignal,
 ): Promise<Run> {
   const limits = await resolved.runner.probe(resolved.environment)
+  resolved.runner.getReady?.()
   const code = await settle()
   await checkExecutable(workspace, resolved.experiment, code)
   const frozen = resolved.frozen ? await freeze(workspace, code) : null
@@ -147,32 +149,18 @@ async function start(
     interruption.throwIfAborted()
     for await (const handle of runner.submit(prepared, message => workspace.warn(message))) {
       handles.push(handle)
-      storeHandles(workspace, id, handles)
+      storeHandle(workspace, id, handle)
     }
+    store.transaction(() => store.attempts.setComplete(id, 1))
     interruption.throwIfAborted()
   } catch (error) {
     // What is still being made could not be taken back.
     await kept.catch(() => {})
-    await takeBack(workspace, store.runs.find(id)!, handles)
+    if (await endSubmitted(workspace, id, 1, handles)) await dropRun(workspace, id, storagePath, resolved.token)
     throw explainFolder(error, storagePath)
   }
   faultPoint('launch-submitted')
   writeRunYaml(workspace, id)
   faultPoint('launch-end')
   return store.runs.find(id)!
-}
-
-/** Ends what was submitted, known or not: a scheduler that was silent may have taken it all the same. */
-async function takeBack(workspace: Workspace, run: Run, known: readonly JobHandle[]): Promise<void> {
-  const runner = workspace.findRunner(run.runner)
-  const intent = intentOf(workspace, run)
-  try {
-    const { handles } = await runner.find(intent, 0)
-    await runner.cancel(handles.length > known.length ? handles : known, true)
-  } catch (error) {
-    if (!(error instanceof SchedulerError)) throw error
-    workspace.warn(`${error.message}\nrun ${run.id} is kept, since jobs of it may be in the queue`)
-    return
-  }
-  await dropRun(workspace, run.id, intent.storagePath, intent.token)
 }

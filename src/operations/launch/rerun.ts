@@ -21,10 +21,10 @@ export async function rerun(workspace: Workspace, run: Run, interruption: AbortS
 
 /** What a run was launched with, resolved again; only its place and its code are still to be settled. */
 export function resolveAgain(workspace: Workspace, run: Run): ResolvedRequest {
-  const { grid, experiment, retries } = workspace.store.runs.launch(run.id)
+  const { grid, experiment, attempts } = workspace.store.runs.launch(run.id)
   const { slots, container } = run.runnerParameters
   // What groups were launched with last is what they ended with.
-  const { submitTemplate, resolved: template } = retries.at(-1) ?? run.runnerParameters
+  const { submitTemplate, resolved: template } = attempts.at(-1) ?? run.runnerParameters
   const name = submitTemplate ?? 'default'
   const runner = workspace.findRunner(run.runner)
   const { environment, options } = jobOptions(runner, { name, template })

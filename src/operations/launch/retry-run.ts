@@ -1,24 +1,24 @@
 import { existsSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { type GroupReport, hasEnded, type Run, unfinishedEnds } from '../../domain/runs/run.js'
-import type { RunPlan } from '../../domain/runs/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
 import { resolveTemplate } from '../../project/templates.js'
 import { moveAttempt } from '../../runfolder/attempt-files.js'
-import type { JobHandle } from '../../runners/types.js'
+import { planFile } from '../../runfolder/layout.js'
+import type { JobHandle, Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { identify } from '../../system/process-identity.js'
-import { refreshRun } from '../runs/refresh-runs.js'
+import { identify, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
+import { findAgain, refreshRun } from '../runs/refresh-runs.js'
 import { refuseForeignFolder, writePrepared, writeRunFiles, writeRunYaml } from '../runs/run-files.js'
-import { storeHandles, submissionsOf } from '../runs/submissions.js'
+import { storeHandle, submissionsOf } from '../runs/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { jobOptions } from './job-options.js'
-import { planOf, type ResolvedRequest } from './launch-request.js'
+import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
 import { freeze } from './launch-run.js'
 import { codeOf, resolveAgain } from './rerun.js'
+import { endSubmitted } from './take-back.js'
 
 /** What `run_retry` was asked for. */
 export interface RetryRequest {
@@ -42,48 +42,83 @@ export async function retryRun(
   interruption: AbortSignal,
 ): Promise<{ run: Run; groups: number }> {
   const current = await refreshRun(workspace, run, 0)
-  const isElsewhere = current.host !== null && current.host !== hostname()
-  if (isElsewhere && !isOver(current.counts)) {
-    throw new OperationError(`groups of run ${run.id} live on ${current.host}`, 'retry it there')
-  }
+  const { handles, partial } = await submissionsOf(workspace, current)
+  refuseElsewhere(workspace, current, handles)
   const reports = chosen(workspace, current, request.only)
-  const { handles, state } = await submissionsOf(workspace, current)
-  if (state === 'partial') throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
+  if (partial.size > 0) throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   refuseForeignFolder(workspace, current)
   const resolved = resolveRetry(workspace, current, request.submitTemplate)
   const limits = await resolved.runner.probe(resolved.environment)
-  const plan = await planAgain(workspace, current, resolved, reports)
-  const prepared = resolved.runner.prepare(plan, resolved.options, limits)
+  const place = await settlePlace(workspace, current, resolved)
   interruption.throwIfAborted()
-  const takeBack = claim(workspace, current, plan, resolved, reports)
+  const attempt = claim(workspace, current, resolved, reports)
   faultPoint('retry-claimed')
+  const plan = { ...planOf(workspace, resolved, place), attempt, indices: reports.map(({ index }) => index) }
+  const prepared = resolved.runner.prepare(plan, resolved.options, limits)
+  await submit(
+    workspace,
+    current,
+    prepared,
+    resolved,
+    { reports, resume: request.resume, isFirst: handles.length === 0 },
+    interruption,
+  )
+  faultPoint('retry-submitted')
+  writeRunYaml(workspace, run.id)
+  return { run: findAgain(workspace, run), groups: reports.length }
+}
+
+/** What is launched again, and what becomes of the files of the attempt before. */
+interface Again {
+  readonly reports: readonly GroupReport[]
+  readonly resume: boolean
+  /** Whether nothing of the run was ever submitted. */
+  readonly isFirst: boolean
+}
+
+async function submit(
+  workspace: Workspace,
+  run: Run,
+  prepared: Prepared,
+  resolved: ResolvedRequest,
+  { reports, resume, isFirst }: Again,
+  interruption: AbortSignal,
+): Promise<void> {
+  const { runner } = resolved
+  const { plan } = prepared
   const submitted: JobHandle[] = []
-  const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, request.resume)
+  const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, resume)
   try {
     // The launch may have been killed before all of its files were written, or after they were taken back.
-    if (handles.length === 0 || !existsSync(join(plan.storagePath, '.run/plan'))) {
-      const first = resolved.runner.prepare({ ...plan, attempt: 1, indices: null }, resolved.options, limits)
+    if (isFirst || !existsSync(join(plan.storagePath, planFile))) {
+      const first = runner.prepare({ ...plan, attempt: 1, indices: null }, resolved.options, prepared.limits)
       writeRunFiles(workspace, first, resolved.experiment)
     }
     moved.move()
     writePrepared(prepared)
     faultPoint('retry-files')
     interruption.throwIfAborted()
-    for await (const handle of resolved.runner.submit(prepared, message => workspace.warn(message))) {
+    for await (const handle of runner.submit(prepared, message => workspace.warn(message))) {
       submitted.push(handle)
-      storeHandles(workspace, run.id, [...handles, ...submitted])
+      storeHandle(workspace, run.id, handle)
     }
+    workspace.store.transaction(() => workspace.store.attempts.setComplete(run.id, plan.attempt))
     interruption.throwIfAborted()
   } catch (error) {
-    await resolved.runner.cancel(submitted, true)
-    storeHandles(workspace, run.id, handles)
-    moved.undo()
-    takeBack()
+    // What may be in the queue stays claimed: what became of it is found out as for a launch that died.
+    if (await endSubmitted(workspace, run.id, plan.attempt, submitted)) {
+      moved.undo()
+      takeBack(workspace, run, plan.attempt, reports)
+    }
     throw error
   }
-  faultPoint('retry-submitted')
-  writeRunYaml(workspace, run.id)
-  return { run: workspace.store.runs.find(run.id)!, groups: reports.length }
+}
+
+/** @throws OperationError where groups live where nobody can tell from here what becomes of them */
+function refuseElsewhere({ findRunner }: Workspace, run: Run, handles: readonly JobHandle[]): void {
+  if (isOver(run.counts) || findRunner(run.runner).kind.evidence === 'queue') return
+  const elsewhere = handles.find(({ data }) => lifeOf(data as unknown as ProcessIdentity) === 'unknown')
+  if (elsewhere) throw new OperationError(`groups of run ${run.id} live on ${elsewhere.data.host}`, 'retry it there')
 }
 
 /** The groups that are to run again, as they ended. @throws UserError where there are none */
@@ -114,55 +149,56 @@ function resolveRetry(workspace: Workspace, run: Run, template: string | null): 
   return { ...again, token, templateName: resolved.name, template: resolved.template, environment, options }
 }
 
-async function planAgain(
-  workspace: Workspace,
-  run: Run,
-  resolved: ResolvedRequest,
-  reports: readonly GroupReport[],
-): Promise<RunPlan> {
-  const { datasetPaths, retries } = workspace.store.runs.launch(run.id)
+/** Where the groups run again: in a frozen copy of the recorded commit. */
+async function settlePlace(workspace: Workspace, run: Run, resolved: ResolvedRequest): Promise<RunPlace> {
+  const { datasetPaths } = workspace.store.runs.launch(run.id)
   const code = await codeOf(workspace, run)
   await checkExecutable(workspace, resolved.experiment, code)
   const { workingDirectory } = await freeze(workspace, code)
-  const place = {
+  return {
     runId: run.id,
     storagePath: absolutePath(workspace, run.storagePath),
     workingDirectory,
     datasetPaths: datasetPaths.map(path => absolutePath(workspace, path)),
     commit: run.commit,
   }
-  const attempt = (retries.at(-1)?.attempt ?? 1) + 1
-  return { ...planOf(workspace, resolved, place), attempt, indices: reports.map(({ index }) => index) }
 }
 
 /**
  * Stores that these groups are about to be launched again, which nobody else may do at the same time.
- * @returns what takes that back
+ * @returns the number of the attempt
  */
 function claim(
   workspace: Workspace,
   run: Run,
-  { attempt }: RunPlan,
   { templateName, template }: ResolvedRequest,
   reports: readonly GroupReport[],
-): () => void {
+): number {
   const { store } = workspace
-  const { launcher } = store.runs.submission(run.id)
   const groups = reports.map(({ index }) => index)
-  store.transaction(() => {
+  return store.transaction(() => {
     const stored = new Map(store.runs.groups(run.id).map(report => [report.index, report]))
     const other = reports.find(report => JSON.stringify(stored.get(report.index)) !== JSON.stringify(report))
     if (other) throw new UserError(`group ${other.index} of run ${run.id} has changed meanwhile`, 'look, and try again')
-    const retry = { attempt, groups, submitTemplate: templateName, resolved: template, launched: Date.now() }
-    store.runs.addRetry(run.id, retry, identify(process.pid))
-    if (run.host !== null) store.runs.setHost(run.id, hostname())
+    const launched = { launched: Date.now(), launcher: identify(process.pid) }
+    const attempt = store.attempts.add(run.id, {
+      groups,
+      submitTemplate: templateName,
+      resolved: template,
+      ...launched,
+    })
+    if (run.host !== null) store.runs.setHost(run.id, workspace.site.machine.host)
     const pending = groups.map(index => ({ index, status: { state: 'pending' as const }, attempt }))
     store.runs.update(run.id, pending, (100 * run.counts.finished) / totalOf(run.counts), Date.now())
+    return attempt
   })
-  return () =>
-    store.transaction(() => {
-      store.runs.dropRetry(run.id, launcher)
-      store.runs.setHost(run.id, run.host)
-      store.runs.update(run.id, reports, run.progress, run.asOf)
-    })
+}
+
+/** Takes a claim back of which nothing was submitted. */
+function takeBack({ store }: Workspace, run: Run, attempt: number, reports: readonly GroupReport[]): void {
+  store.transaction(() => {
+    store.attempts.takeBack(run.id, attempt)
+    store.runs.setHost(run.id, run.host)
+    store.runs.update(run.id, reports, run.progress, run.asOf)
+  })
 }

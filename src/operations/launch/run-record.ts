@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FrozenCode } from '../../code/frozen-code.js'
 import { openGit } from '../../code/git.js'
 import type { RunCode } from '../../code/run-code.js'
+import type { Attempt } from '../../domain/runs/launch.js'
 import { OperationError } from '../../errors.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { identify } from '../../system/process-identity.js'
@@ -82,7 +82,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
     {
       experiment: experiment.name,
       groupCount: resolved.groupCount,
-      runner: resolved.runner.name,
+      runner: resolved.runner.kind.name,
       runnerParameters: {
         submitTemplate: resolved.templateName,
         resolved: resolved.template,
@@ -97,7 +97,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       description: request.description,
       tags: request.tags,
       launched: Date.now(),
-      host: resolved.runner.name === 'local' ? hostname() : null,
+      host: resolved.runner.kind.evidence === 'processes' ? workspace.site.machine.host : null,
     },
     {
       token,
@@ -107,11 +107,15 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       tree: code.patch?.tree ?? null,
       uncountedFiles: resolved.uncountedFiles.map(path => storedPath(workspace, path)),
       links: frozen?.links ?? [],
-      retries: [],
-      launcher: identify(process.pid),
-      handles: [],
+      attempts: [firstAttempt(resolved)],
     },
   )
+}
+
+function firstAttempt({ templateName, template }: ResolvedRequest): Attempt {
+  const launched = { launched: Date.now(), launcher: identify(process.pid) }
+  const asked = { groups: null, submitTemplate: templateName, resolved: template }
+  return { attempt: 1, ...asked, ...launched, complete: false, cancelled: null, submissions: [] }
 }
 
 /** Takes back a launch that failed: its row, its folder, its ref. */

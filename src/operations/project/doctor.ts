@@ -39,7 +39,9 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   const config = configFinding(patient.project)
   const locks = await fileSystemFinding(patient.project)
   const findings = [await gitFinding(patient.project), locks, config]
-  const schedulers = await Promise.all(patient.runners.filter(runner => runner.isScheduler).map(schedulerFinding))
+  const schedulers = await Promise.all(
+    patient.runners.filter(runner => runner.kind.evidence === 'queue').map(schedulerFinding),
+  )
   // Opening the database may write: it is brought to the schema of this program.
   if (config.state === 'error' || locks.state === 'error') return [...findings, ...schedulers]
   let workspace: Workspace
@@ -208,10 +210,10 @@ async function schedulerFinding(runner: Runner): Promise<Finding> {
   const { environment } = parseJobEnvironment({ name: 'default', template: {} })
   try {
     const { identity } = await runner.probe(environment)
-    return { name: runner.name, state: 'ok', text: `${identity} answers` }
+    return { name: runner.kind.name, state: 'ok', text: `${identity} answers` }
   } catch (error) {
     if (!(error instanceof QanatError)) throw error
-    return { name: runner.name, state: 'absent', text: error.message, hint: error.hint }
+    return { name: runner.kind.name, state: 'absent', text: error.message, hint: error.hint }
   }
 }
 

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
+import type { JobHandle } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import type { Workspace } from '../workspace.js'
+import { knownRun, liveHandles } from './known-run.js'
 import { refreshRun } from './refresh-runs.js'
-import { submissionsOf } from './submissions.js'
 
 /** A scheduler needs a moment to end jobs: it is asked so often, and so many milliseconds apart, how far it is. */
 const looks = 10
@@ -20,17 +21,25 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
   const runner = workspace.findRunner(run.runner)
   let current = await refreshRun(workspace, run)
   if (isOver(current.counts)) throw new UserError(`run ${run.id} is over: it is ${current.status}`)
-  const { handles, state } = await submissionsOf(workspace, current)
-  if (state === 'partial') {
+  const looked = await knownRun(workspace, current)
+  if (looked.asked.partial.size > 0) {
     throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   }
   faultPoint('cancel-begin')
-  await runner.cancel(handles, now)
+  await runner.cancel(liveHandles(looked), now, handles => markCancelled(workspace, run, handles))
   faultPoint('cancel-end')
   current = await refreshRun(workspace, current, 0)
-  for (let look = 1; runner.isScheduler && look < looks && !isOver(current.counts); look++) {
+  for (let look = 1; runner.kind.evidence === 'queue' && look < looks && !isOver(current.counts); look++) {
     await sleep(pause)
     current = await refreshRun(workspace, current, 0)
   }
   return current
+}
+
+/** From now on a group of these attempts that is told to end was cancelled, rather than killed by something else. */
+function markCancelled({ store }: Workspace, { id }: Run, handles: readonly JobHandle[]): void {
+  const now = Date.now()
+  store.transaction(() => {
+    for (const { attempt } of handles) store.attempts.setCancelled(id, attempt, now)
+  })
 }

@@ -1,20 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { isOver, totalOf } from '../../domain/runs/aggregate.js'
-import { readProgress } from '../../domain/runs/progress.js'
+import { isOver, isSettled } from '../../domain/runs/aggregate.js'
+import { type Evidence, judgeRun } from '../../domain/runs/judge-run.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
-import { groupFolder } from '../../domain/runs/run-plan.js'
+import { UserError } from '../../errors.js'
 import { graceOf } from '../../project/config.js'
-import type { PollAnswer, PolledRun } from '../../runners/types.js'
+import type { LookedAt, Runner } from '../../runners/types.js'
+import type { Answers } from '../../sites/site.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import type { Workspace } from '../workspace.js'
 import { settleCodeChanged } from './code-changed.js'
+import { knownRun, type LookedRun } from './known-run.js'
 import { writeRunYaml } from './run-files.js'
-import { intentOf, submissionsOf } from './submissions.js'
+import { progressOf } from './run-progress.js'
 
 /**
- * Asks the runners of live runs what became of them, one question to each runner, and stores the answers. A scheduler
- * is asked at most once in a while, whichever command asks, and then for all live runs of the project.
+ * Finds out what became of live runs and stores it: one visit to each runner, whatever the number of runs, then each run by
+ * itself, so that one that cannot be read hides no other. A scheduler is asked at most once in a while, whichever command
+ * asks, and then for all live runs of the project.
  * @param age milliseconds for which an earlier answer of a scheduler is good enough; with Infinity it is not asked
  */
 export async function refreshRuns(
@@ -22,103 +23,155 @@ export async function refreshRuns(
   runs: readonly Run[],
   age = 1000 * workspace.config.pollInterval,
 ): Promise<void> {
-  const { store } = workspace
   for (const name of new Set(runs.map(run => run.runner))) {
     const runner = workspace.findRunner(name)
-    const now = Date.now()
-    const ask = runner.isScheduler && Number.isFinite(age) && store.transaction(() => store.polls.claim(name, now, age))
-    const asked = ask ? store.runs.live() : runs
-    const live = await Promise.all(asked.filter(run => run.runner === name).map(run => pollable(workspace, run)))
-    const submitted = live.filter(({ polled }) => !isNothing(polled)).map(({ polled }) => polled)
-    const answers = await runner.poll(submitted, { ask, now, grace: graceOf(workspace.config) })
-    const silent = submitted.filter(({ token }) => ask && answers.get(token)?.answered === false)
-    if (silent.length > 0) {
-      const names = live.filter(({ polled }) => silent.includes(polled)).map(({ run }) => run.id)
-      workspace.warn(`${name} did not answer about run ${names.join(', ')}: what is shown is what was known before`)
-    }
-    for (const { run, polled } of live) {
-      const answer = isNothing(polled) ? neverStarted(polled) : answers.get(polled.token)
-      if (answer) await keep(workspace, run, answer, polled.known)
-    }
+    const ofRunner = runs.filter(run => run.runner === name)
+    if (runner.kind.evidence === 'processes') await look(workspace, runner, ofRunner, true)
+    else if (!Number.isFinite(age) || !takeTurn(workspace, name, age)) await look(workspace, runner, ofRunner, false)
+    else
+      await look(
+        workspace,
+        runner,
+        workspace.store.runs.live().filter(run => run.runner === name),
+        true,
+      )
   }
 }
 
-/** The program that launched it has died before it submitted anything. */
-function isNothing({ handles, complete }: PolledRun): boolean {
-  return complete && handles.length === 0
-}
-
-function neverStarted({ groupCount }: PolledRun): PollAnswer {
-  const status = {
-    state: 'lost',
-    cause: 'never_started',
-    started: null,
-    finished: null,
-    host: null,
-    jobId: null,
-  } as const
-  return { answered: true, reports: Array.from({ length: groupCount }, (_, index) => ({ index, status })) }
-}
-
-/** A run as it is now. */
+/** A run as it is now. @throws UserError where it was deleted meanwhile */
 export async function refreshRun(workspace: Workspace, run: Run, age?: number): Promise<Run> {
   await refreshRuns(workspace, [run], age)
-  return workspace.store.runs.find(run.id)!
+  return findAgain(workspace, run)
 }
 
-async function pollable(workspace: Workspace, run: Run): Promise<{ run: Run; polled: PolledRun }> {
-  const { handles, state } = await submissionsOf(workspace, run)
-  const known = new Map(workspace.store.runs.groups(run.id).map(report => [report.index, report]))
-  return { run, polled: { ...intentOf(workspace, run), handles, complete: state === 'complete', known } }
+/** A run as it is stored now. @throws UserError where it was deleted meanwhile */
+export function findAgain({ store }: Workspace, { id, experiment }: Run): Run {
+  const run = store.runs.find(id)
+  if (run) return run
+  throw new UserError(`run ${id} of ${experiment} was deleted meanwhile`, `qanat experiment status ${experiment}`)
 }
 
+function takeTurn({ store, site }: Workspace, runner: string, age: number): boolean {
+  return store.transaction(() => store.polls.claim(site.name, runner, Date.now(), age))
+}
+
+/** @param asks whether the queue or the processes are asked for, too, rather than only the files of the runs */
+async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], asks: boolean): Promise<void> {
+  const { site } = workspace
+  const looked = await eachByItself(workspace, runs.filter(canChange), run => knownRun(workspace, run))
+  const first: Answers = asks ? await site.visit(runner.queries(looked.map(({ asked }) => asked))) : new Map()
+  // Read after the queue was asked: what has left it by then has told how it ended.
+  let read = await readNews(workspace, runner, looked)
+  const queries = asks ? runner.furtherQueries(lookedAt(read), first) : []
+  const further = queries.length > 0 ? await site.visit(queries) : new Map()
+  if (queries.length > 0) read = await readNews(workspace, runner, looked)
+  faultPoint('refresh-polled')
+  const evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
+  warnOfSilence(workspace, runner, read, evidence, asks)
+  for (const each of read) await keep(workspace, runner, each, evidence.get(each.looked.asked.token)!)
+}
+
+/** A run whose end is certain stays as it is; only the lost can be found again. */
+function canChange(run: Run): boolean {
+  return !isSettled(run) || run.counts.lost > 0
+}
+
+/** A run and what is new in its files. */
+interface ReadRun {
+  readonly looked: LookedRun
+  readonly news: LookedAt['news']
+}
+
+function lookedAt(read: readonly ReadRun[]): LookedAt[] {
+  return read.map(({ looked, news }) => ({ run: looked.asked, news }))
+}
+
+function readNews(workspace: Workspace, runner: Runner, looked: readonly LookedRun[]): Promise<ReadRun[]> {
+  return eachByItself(workspace, looked, async each => ({ looked: each, news: runner.news(each.asked) }))
+}
+
+/** Does `work` for each; where it fails for one, that one is left as it is known, with a warning. */
+async function eachByItself<Item extends Run | LookedRun, Result>(
+  workspace: Workspace,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) {
+    try {
+      results.push(await work(item))
+    } catch (error) {
+      const { id } = 'run' in item ? item.run : item
+      workspace.warn(`run ${id} is shown as it was known before: ${(error as Error).message}`)
+    }
+  }
+  return results
+}
+
+function warnOfSilence(
+  workspace: Workspace,
+  { kind }: Runner,
+  read: readonly ReadRun[],
+  evidence: ReadonlyMap<string, Evidence>,
+  asks: boolean,
+): void {
+  if (!asks || kind.evidence === 'processes') return
+  const silent = read.filter(
+    ({ looked }) => looked.asked.handles.length > 0 && !evidence.get(looked.asked.token)?.answered,
+  )
+  if (silent.length === 0) return
+  const ids = silent.map(({ looked }) => looked.run.id).join(', ')
+  workspace.warn(`${kind.name} did not answer about run ${ids}: what is shown is what was known before`)
+}
+
+/** Judges a run and stores what has changed, in one short transaction. */
 async function keep(
   workspace: Workspace,
-  run: Run,
-  { answered, reports }: PollAnswer,
-  known: ReadonlyMap<number, GroupReport>,
+  { kind }: Runner,
+  { looked, news }: ReadRun,
+  evidence: Evidence,
 ): Promise<void> {
-  const { runs } = workspace.store
-  const asOf = answered ? Date.now() : run.asOf
-  faultPoint('refresh-polled')
-  const news = reports.filter(report => isOther(known.get(report.index), report))
-  workspace.store.transaction(() => {
-    if (news.length === 0) return runs.touch(run.id, progressOf(workspace, run, known.values()), asOf)
-    const stored = new Map(runs.groups(run.id).map(report => [report.index, report]))
-    // What another command has learnt meanwhile is newer than what was asked for here.
-    const changed = news.filter(({ index }) => !isOther(stored.get(index), known.get(index)))
-    for (const report of changed) stored.set(report.index, report)
-    runs.update(run.id, changed, progressOf(workspace, run, stored.values()), asOf)
+  const { run, known, cursorText } = looked
+  const { store } = workspace
+  const grace = kind.evidence === 'processes' ? 0 : graceOf(workspace.config)
+  const reports = judgeRun(known, evidence, { now: Date.now(), grace })
+  const progress = progressOf(looked, reports)
+  const cursor = JSON.stringify({ news: news.cursor, progress: progress.cursors })
+  const asOf = evidence.answered ? Date.now() : run.asOf
+  store.transaction(() => {
+    // What another command has stored meanwhile is newer than what was read here.
+    const changed = reports.filter(({ index }) => isSame(store.looks.group(run.id, index), storedBefore(looked, index)))
+    if (changed.length === 0) store.runs.touch(run.id, progress.percentage, asOf)
+    else store.runs.update(run.id, changed, progress.percentage, asOf)
+    if (store.looks.cursor(run.id) === cursorText && cursor !== cursorText) store.looks.setCursor(run.id, cursor)
   })
   faultPoint('refresh-stored')
-  const now = runs.find(run.id)!
+  const now = store.runs.find(run.id)
+  if (now === null) return
+  if (isSettled(now)) store.transaction(() => store.looks.forgetCursor(run.id))
   // A cause that becomes known after the end is news, too.
-  if (now.status === run.status && (news.length === 0 || !isOver(now.counts))) return
-  await settleCodeChanged(workspace, now)
+  if (now.status !== run.status || (reports.length > 0 && isOver(now.counts))) await tellEnd(workspace, now)
+}
+
+function storedBefore({ known }: LookedRun, index: number): GroupReport | null {
+  return known.open.get(index) ?? (known.settled.has(index) ? known.stored(index) : null)
+}
+
+function isSame(one: GroupReport | null, other: GroupReport | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** Says in the run's own folder what has become of it. The database has it: what fails here holds nothing back. */
+async function tellEnd(workspace: Workspace, run: Run): Promise<void> {
+  try {
+    await settleCodeChanged(workspace, run)
+  } catch (error) {
+    workspace.warn(`whether the code changed under run ${run.id} could not be found out: ${(error as Error).message}`)
+  }
   faultPoint('refresh-end')
   try {
     writeRunYaml(workspace, run.id)
   } catch (error) {
-    // The database has it: a full disk is no reason to hold back what is known.
     workspace.warn(`${run.storagePath}/.run/run.yaml could not be renewed: ${(error as Error).message}`)
   }
-}
-
-function isOther(one: GroupReport | undefined, other: GroupReport | undefined): boolean {
-  return JSON.stringify(one) !== JSON.stringify(other)
-}
-
-/** Mean over all groups: what has finished is done, what runs says itself how far it is. */
-function progressOf(workspace: Workspace, run: Run, reports: Iterable<GroupReport>): number {
-  const total = totalOf(run.counts)
-  const storagePath = absolutePath(workspace, run.storagePath)
-  let sum = 0
-  for (const { index, status } of reports) {
-    if (status.state === 'finished') sum += 100
-    else if (status.state === 'running') {
-      const file = join(groupFolder(storagePath, total, index), 'progress.txt')
-      sum += existsSync(file) ? (readProgress(readFileSync(file, 'utf8')) ?? 0) : 0
-    }
-  }
-  return Math.round((10 * sum) / total) / 10
 }

@@ -1,5 +1,7 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { BusyError } from '../../errors.js'
+import { explainDatabase } from '../../store/database.js'
 import type { Workspace } from '../workspace.js'
 import { refreshRun } from './refresh-runs.js'
 import { submissionsOf } from './submissions.js'
@@ -18,26 +20,33 @@ export async function waitRun(
   stop = new AbortController().signal,
 ): Promise<Run> {
   const runner = workspace.findRunner(run.runner)
+  const isQueue = runner.kind.evidence === 'queue'
+  const shortestAge = 1000 * workspace.config.pollInterval
   const began = Date.now()
   // A twentieth of the time that has passed: an hour's wait asks every three minutes.
   const slowed = (shortest: number, longest: number) => Math.max(shortest, Math.min(longest, (Date.now() - began) / 20))
-  let current = await refreshRun(workspace, run, runner.isScheduler ? Number.POSITIVE_INFINITY : undefined)
+  let current = await patiently(workspace, run, isQueue ? Number.POSITIVE_INFINITY : undefined)
   let asked = began
   onChange(current)
   while (!isSettled(current) && !stop.aborted) {
     const { handles } = await submissionsOf(workspace, current)
-    const wait = runner.isScheduler ? slowed(interval, longestInterval) : interval
-    await runner.settle(handles.at(-1) ?? null, wait, stop)
-    const age = slowed(1000 * workspace.config.pollInterval, longestAge)
+    await runner.settle(handles.at(-1) ?? null, isQueue ? slowed(interval, longestInterval) : interval, stop)
+    const age = slowed(shortestAge, longestAge)
     const isDue = isOver(current.counts) || Date.now() - asked >= age
     if (isDue) asked = Date.now()
     // The records tell when it is over; a scheduler that was asked before that would have to be waited for.
-    current = await refreshRun(
-      workspace,
-      current,
-      isDue ? Math.min(age, 1000 * workspace.config.pollInterval) : Number.POSITIVE_INFINITY,
-    )
+    current = await patiently(workspace, current, isDue ? Math.min(age, shortestAge) : Number.POSITIVE_INFINITY)
     onChange(current)
   }
   return current
+}
+
+/** Another command may keep the database for long: whoever waits anyway looks again later. */
+async function patiently(workspace: Workspace, run: Run, age: number | undefined): Promise<Run> {
+  try {
+    return await refreshRun(workspace, run, age)
+  } catch (error) {
+    if (!(explainDatabase(error) instanceof BusyError)) throw error
+    return run
+  }
 }

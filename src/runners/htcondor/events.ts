@@ -1,39 +1,45 @@
 import { signalName } from '../../domain/runs/group-record.js'
-import type { SchedulerWord } from '../../domain/runs/judge-group.js'
-
-/** What the event log says of each job of a cluster, by its number in the cluster. */
-export type EventWords = ReadonlyMap<number, SchedulerWord>
+import type { QueueWord } from '../../domain/runs/judge-run.js'
+import { eventEnd } from '../../runfolder/event-log.js'
 
 /** A job as its events so far have left it. */
-interface JobState {
+export interface JobState {
   /** Null while all that is known is that it was submitted: it may have been submitted held. */
-  readonly word: SchedulerWord | null
+  readonly word: QueueWord | null
   /** How often it was executed and put back. */
   readonly restarts: number
   readonly started: number | null
 }
+
+/** A job of which nothing is known yet. */
+export const newJob: JobState = { word: null, restarts: 0, started: null }
 
 /** `NNN (cluster.proc.subproc) time text`; the time is of the schedd's clock, and without a year in older versions. */
 const header =
   /^(\d{3}) \((\d+)\.(\d+)\.\d+\) (\d\d\d\d-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?Z?|\d\d\/\d\d \d\d:\d\d:\d\d) (.*)$/
 
 /**
- * Reads an event log (HTCondor's manual, "Job Event Log Codes"): events that are not told to the end, and those of
- * other clusters, do not count.
+ * Reads on in an event log (HTCondor's manual, "Job Event Log Codes"). Events of other clusters do not count.
+ * @param text whole events, each with its {@link eventEnd}
+ * @param jobs the jobs with an event so far; changed in place
+ * @param before what is known of a job without one
  */
-export function readEvents(text: string, cluster: number): EventWords {
-  const jobs = new Map<number, JobState>()
-  for (const event of text.split('\n...\n').slice(0, -1)) {
+export function readEvents(
+  text: string,
+  cluster: number,
+  jobs: Map<number, JobState>,
+  before: (proc: number) => JobState,
+): void {
+  for (const event of text.split(eventEnd).slice(0, -1)) {
     const [first, ...details] = event.split('\n') as [string, ...string[]]
     const match = header.exec(first)
     if (!match || Number(match[2]) !== cluster) continue
     const proc = Number(match[3])
-    const before = jobs.get(proc) ?? { word: null, restarts: 0, started: null }
     const jobId = `${cluster}.${proc}`
-    const after = next(before, { code: match[1]!, time: eventTime(match[4]!), text: match[5]!, details, jobId })
+    const facts = { code: match[1]!, time: eventTime(match[4]!), text: match[5]!, details, jobId }
+    const after = next(jobs.get(proc) ?? before(proc), facts)
     if (after) jobs.set(proc, after)
   }
-  return new Map([...jobs].flatMap(([proc, { word }]) => (word ? [[proc, word] as const] : [])))
 }
 
 interface Event {

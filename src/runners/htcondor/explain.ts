@@ -1,17 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { lastEventOf } from '../../runfolder/event-log.js'
+import { lastRecord } from '../../runfolder/group-journals.js'
+import type { Site } from '../../sites/site.js'
 import { textOfRecord } from '../record-text.js'
-import { GroupRecords } from '../scheduler/group-records.js'
 import { indexAt } from '../scheduler/locate.js'
 import type { JobHandle, Witness } from '../types.js'
 import { askCondor } from './calls.js'
-import { eventLog } from './submission.js'
 
 /** What HTCondor and the job's own record say of a group, in words. */
-export async function explainCondor(handle: JobHandle, task: number): Promise<Witness[]> {
+export async function explainCondor(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
   const id = `${handle.id}.${task}`
-  const record = new GroupRecords(handle.storagePath).last(indexAt(handle, task), handle.attempt)
+  const record = lastRecord(handle.storagePath, indexAt(handle, task), handle.attempt)
   const event = lastEvent(handle, task)
-  const waits = event === null || /^0(00|13|04)/.test(event) ? await analysis(id) : null
+  const waits = event === null || /^0(00|13|04)/.test(event) ? await analysis(site, id) : null
   return [
     { name: 'HTCondor', text: `job ${id}: ${event?.slice(4) ?? 'no event yet'}${waits ? `; ${waits}` : ''}` },
     { name: 'exit record', text: textOfRecord(record) },
@@ -20,12 +20,9 @@ export async function explainCondor(handle: JobHandle, task: number): Promise<Wi
 
 /** The last event of a job, on one line, its code first; those that only tell of sizes and transfers do not count. */
 function lastEvent({ id, storagePath, attempt }: JobHandle, task: number): string | null {
-  const file = `${storagePath}/${eventLog(attempt)}`
-  if (!existsSync(file)) return null
-  const events = readFileSync(file, 'utf8').split('\n...\n')
   const header = new RegExp(`^(?!006|040)(\\d{3}) \\(0*${id}\\.0*${task}\\.\\d+\\) (.*)$`, 'm')
-  const last = events.findLast(event => header.test(event))
-  if (last === undefined) return null
+  const last = lastEventOf(storagePath, attempt, header)
+  if (last === null) return null
   const [, code, text] = header.exec(last)!
   const details = last
     .split('\n')
@@ -35,8 +32,8 @@ function lastEvent({ id, storagePath, attempt }: JobHandle, task: number): strin
 }
 
 /** Why an idle job is not matched, as condor_q can say it. */
-async function analysis(id: string): Promise<string | null> {
-  const { stdout, exitCode } = await askCondor(['condor_q', '-better-analyze', id])
+async function analysis(site: Site, id: string): Promise<string | null> {
+  const { stdout, exitCode } = await askCondor(site, ['condor_q', '-better-analyze', id])
   if (exitCode !== 0) return null
   const line = stdout.split('\n').findLast(text => /match|machines|reason/i.test(text))
   return line?.trim() ?? null

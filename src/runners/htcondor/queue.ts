@@ -1,5 +1,5 @@
 import { signalName } from '../../domain/runs/group-record.js'
-import type { SchedulerWord } from '../../domain/runs/judge-group.js'
+import type { QueueWord } from '../../domain/runs/judge-run.js'
 
 const attributes = [
   'ClusterId',
@@ -32,11 +32,11 @@ export function jobWords(clusters: readonly string[]): string[] {
  * Reads jobs by `cluster.proc`, those of other runs left out.
  * @returns null for an output that cannot be read; nothing at all is no jobs
  */
-export function parseJobs(output: string, tokens: ReadonlySet<string>): Map<string, SchedulerWord> | null {
+export function parseJobs(output: string, tokens: ReadonlySet<string>): Map<string, QueueWord> | null {
   try {
     const ads = (output.trim() === '' ? [] : JSON.parse(output)) as JobAd[]
     if (!Array.isArray(ads)) return null
-    const jobs = new Map<string, SchedulerWord>()
+    const jobs = new Map<string, QueueWord>()
     for (const ad of ads) {
       const word = tokens.has(String(ad.QanatToken)) ? wordOfAd(ad) : null
       if (word) jobs.set(`${ad.ClusterId}.${ad.ProcId}`, word)
@@ -49,7 +49,7 @@ export function parseJobs(output: string, tokens: ReadonlySet<string>): Map<stri
 }
 
 /** JobStatus (HTCondor's manual): 1 idle, 2 running, 3 removed, 4 completed, 5 held, 6 transferring, 7 suspended. */
-function wordOfAd(ad: JobAd): SchedulerWord | null {
+function wordOfAd(ad: JobAd): QueueWord | null {
   const jobId = `${ad.ClusterId}.${ad.ProcId}`
   const restarts = Math.max(0, Number(ad.NumShadowStarts ?? 0) - Number(ad.JobStatus !== 1 && ad.JobStatus !== 5))
   const started = seconds(ad.JobStartDate)

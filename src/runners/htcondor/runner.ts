@@ -1,86 +1,109 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { launchedCount, launchFolder } from '../../domain/runs/run-plan.js'
+import { launchedCount } from '../../domain/runs/run-plan.js'
 import { OperationError, SchedulerError } from '../../errors.js'
-import { cancelFile, forgetCancellation, recordsFolder } from '../../runfolder/layout.js'
-import { atomicWrite } from '../../system/files.js'
+import { firstEvents } from '../../runfolder/event-log.js'
+import { condorErrors, eventLog, recordsFolder } from '../../runfolder/layout.js'
+import { begunSubmissions } from '../../runfolder/submissions.js'
+import type { Answers, Site } from '../../sites/site.js'
+import { makeFolder } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
-import { locator, markOf } from '../scheduler/locate.js'
-import { begunSubmissions, submitWith } from '../scheduler/submission.js'
-import type { JobHandle, Runner, SubmissionIntent } from '../types.js'
+import { locateLast, markOf } from '../scheduler/locate.js'
+import { submitWith } from '../scheduler/submission.js'
+import type { AskedRun, JobHandle, LookedAt, Prepared, Runner, RunnerKind, SubmissionIntent } from '../types.js'
+import { type CondorNews, condorEvidence, condorNews, historyQueries, queueQueries } from './ask.js'
 import { askCondor, notAnswering, requireHTCondor, scheddName, submitPatience } from './calls.js'
 import { explainCondor } from './explain.js'
 import { type CondorOptions, condorOptions } from './options.js'
-import { pollCondor } from './poll.js'
-import { eventLog, jobErrors, prepareCondor } from './submission.js'
+import { prepareCondor } from './submission.js'
 
 /** Groups are the jobs of one cluster. */
-export const htcondorRunner: Runner<CondorOptions> = {
+export const htcondorKind: RunnerKind<CondorOptions> = {
   name: 'htcondor',
-  isScheduler: true,
+  evidence: 'queue',
   usualLimits: { identity: '', groupsPerSubmission: Number.POSITIVE_INFINITY },
   parseOptions: condorOptions,
+  at: site => new CondorRunner(site),
+}
+
+class CondorRunner implements Runner<CondorOptions> {
+  readonly kind = htcondorKind
+  readonly prepare = prepareCondor
+  readonly queries = queueQueries
+
+  constructor(private readonly site: Site) {}
 
   async probe() {
-    requireHTCondor()
-    return { identity: await scheddName(), groupsPerSubmission: Number.POSITIVE_INFINITY }
-  },
+    requireHTCondor(this.site)
+    return { identity: await scheddName(this.site), groupsPerSubmission: Number.POSITIVE_INFINITY }
+  }
 
-  prepare: prepareCondor,
-
-  async *submit({ plan, limits, submissions: [submission] }, warn) {
-    forgetCancellation(plan.storagePath)
-    for (const folder of [jobErrors, recordsFolder]) mkdirSync(`${plan.storagePath}/${folder}`, { recursive: true })
+  async *submit(prepared: Prepared<CondorOptions>, warn: (message: string) => void) {
+    const { plan, limits, submissions } = prepared
+    for (const folder of [condorErrors, recordsFolder]) makeFolder(`${plan.storagePath}/${folder}`)
     const options = { environment: process.env, cwd: plan.projectRoot, timeout: submitPatience }
-    const output = await submitWith(`${plan.storagePath}/${launchFolder(plan.attempt)}`, 0, submission!, options, warn)
+    const output = await submitWith(this.site, prepared, 0, submissions[0]!, options, warn)
     const cluster = parseCluster(output)
     if (cluster === null) throw new OperationError(`condor_submit printed no job id: ${output.trim() || 'nothing'}`)
     yield handleOf(plan, cluster, limits.identity)
-  },
+  }
 
-  async find(intent, grace) {
-    const [begun] = begunSubmissions(intent)
+  async find(intent: SubmissionIntent, grace: number) {
+    const [begun] = begunSubmissions(intent.storagePath, intent.attempt)
     if (!begun) return { handles: [], final: true }
-    const schedd = await scheddName()
-    const cluster = parseCluster(begun.stdout) ?? firstCluster(intent) ?? (await clusterOf(markOf(intent)))
+    const schedd = await scheddName(this.site)
+    const cluster = parseCluster(begun.stdout) ?? firstCluster(intent) ?? (await clusterOf(this.site, markOf(intent)))
     if (cluster !== null) return { handles: [handleOf(intent, cluster, schedd)], final: true }
     return { handles: [], final: Date.now() - begun.begun >= grace }
-  },
+  }
 
-  poll: pollCondor,
+  news(run: AskedRun) {
+    return condorNews(run)
+  }
 
-  async cancel(handles) {
+  furtherQueries(looks: readonly LookedAt<CondorNews>[], answers: Answers) {
+    return historyQueries(looks, answers)
+  }
+
+  read(looks: readonly LookedAt<CondorNews>[], answers: Answers) {
+    return condorEvidence(looks, answers)
+  }
+
+  async cancel(handles: readonly JobHandle[], _now: boolean, agreed: (handles: readonly JobHandle[]) => void) {
     if (handles.length === 0) return
-    for (const { storagePath } of handles) atomicWrite(`${storagePath}/${cancelFile}`, `${new Date().toISOString()}\n`)
-    const schedd = await scheddName()
+    const schedd = await scheddName(this.site)
     const elsewhere = handles.find(({ data }) => data.schedd !== schedd)
     if (elsewhere) throw new OperationError(`its jobs are of the schedd ${elsewhere.data.schedd}`, 'cancel it there')
-    const result = await askCondor(['condor_rm', ...handles.map(({ id }) => id)])
+    const result = await askCondor(this.site, ['condor_rm', ...handles.map(({ id }) => id)])
     if (result.ending !== 'exit') throw notAnswering('condor_rm', result)
     // Jobs that have ended meanwhile are no failure.
     if (result.exitCode !== 0 && !/Couldn't find/i.test(result.stderr)) {
       throw new SchedulerError(`condor_rm: ${result.stderr.trim()}`, 'try again in a moment')
     }
-  },
+    agreed(handles)
+  }
 
-  settle: (_handle, milliseconds, stop) => pause(milliseconds, stop),
+  async settle(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
+    await pause(milliseconds, stop)
+  }
 
-  describe: handles =>
-    handles
+  describe(handles: readonly JobHandle[]) {
+    return handles
       .map(({ id, count }) => `HTCondor cluster ${id} (jobs ${id}.0${count > 1 ? ` to ${id}.${count - 1}` : ''})`)
-      .join(', '),
+      .join(', ')
+  }
 
-  async explain(handles, index) {
-    const location = locator(handles)(index)
+  async explain(handles: readonly JobHandle[], index: number) {
+    const location = locateLast(handles, index)
     if (!location) return { witnesses: [], release: null }
-    const witnesses = await explainCondor(location.handle, location.task)
+    const witnesses = await explainCondor(this.site, location.handle, location.task)
     return { witnesses, release: `condor_release ${location.handle.id}.${location.task}` }
-  },
+  }
 
-  logFiles: handles =>
-    handles.map(({ id, storagePath, attempt }) => ({
+  logFiles(handles: readonly JobHandle[]) {
+    return handles.map(({ id, storagePath, attempt }) => ({
       title: `HTCondor cluster ${id}`,
       path: `${storagePath}/${eventLog(attempt)}`,
-    })),
+    }))
+  }
 }
 
 function handleOf(intent: SubmissionIntent, id: string, schedd: string): JobHandle {
@@ -94,15 +117,15 @@ export function parseCluster(output: string): string | null {
   return /^(\d+)\.\d+ - \1\.\d+\s*$/m.exec(output)?.[1] ?? null
 }
 
-/** A launch has an event log of its own: what stands in it is its cluster. */
+/** An attempt has an event log of its own: the cluster in it is that of the attempt. */
 function firstCluster({ storagePath, attempt }: SubmissionIntent): string | null {
-  const file = `${storagePath}/${eventLog(attempt)}`
-  return existsSync(file) ? (/^\d{3} \(0*(\d+)\./m.exec(readFileSync(file, 'utf8'))?.[1] ?? null) : null
+  return /^\d{3} \(0*(\d+)\./m.exec(firstEvents(storagePath, attempt))?.[1] ?? null
 }
 
 /** The cluster that was submitted with that token. */
-async function clusterOf(mark: string): Promise<string | null> {
-  const result = await askCondor(['condor_q', '-format', '%d\n', 'ClusterId', '-constraint', `QanatToken == "${mark}"`])
+async function clusterOf(site: Site, mark: string): Promise<string | null> {
+  const command = ['condor_q', '-format', '%d\n', 'ClusterId', '-constraint', `QanatToken == "${mark}"`]
+  const result = await askCondor(site, command)
   if (result.exitCode !== 0) throw notAnswering('condor_q', result)
   return /^\d+$/m.exec(result.stdout)?.[0] ?? null
 }

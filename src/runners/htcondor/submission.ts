@@ -1,16 +1,10 @@
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
+import { condorErrors, eventLog, spansFile } from '../../runfolder/layout.js'
+import { spansText } from '../../runfolder/submissions.js'
 import { markOf } from '../scheduler/locate.js'
 import { commonFiles, startScript } from '../scheduler/start-script.js'
-import { spansFile, spansText } from '../scheduler/submission.js'
 import type { Limits, Prepared } from '../types.js'
 import type { CondorOptions } from './options.js'
-
-/** HTCondor's event log of a launch, relative to the run's folder. */
-export function eventLog(attempt: number): string {
-  return `${launchFolder(attempt)}/htcondor.log`
-}
-/** Folder of what the jobs themselves have to say, relative to the run's folder. */
-export const jobErrors = '.run/htcondor'
 
 /** Most jobs of one submission that the schedd makes at a time; administrators limit it to 20,000 by default. */
 const mostJobs = 20_000
@@ -57,7 +51,7 @@ function submitFile(plan: RunPlan, { commands }: CondorOptions): string {
     batch_name: plan.jobName,
     '+QanatToken': `"${markOf(plan)}"`,
     log: `${run}/${eventLog(plan.attempt)}`,
-    error: `${run}/${jobErrors}/$(Cluster).$(Process).err`,
+    error: `${run}/${condorErrors}/$(Cluster).$(Process).err`,
     initialdir: literal(plan.projectRoot),
     // The script goes on in the shared folder; what it would leave on the node is not wanted back.
     should_transfer_files: 'YES',

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, closeSync, mkdirSync, openSync, readSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 import { groupFolder, launchFolder } from '../../domain/runs/run-plan.js'
 import { takeWord } from '../../domain/text/shell-text.js'
-import { recordsFolder } from '../../runfolder/layout.js'
+import { recordsFolder, supervisorLog } from '../../runfolder/layout.js'
+import { workerLine } from '../../runfolder/slot-journals.js'
+import { writeSupervisor } from '../../runfolder/supervisor-file.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { identify } from '../../system/process-identity.js'
-import { logFile, supervisorFile, workerLine } from './records.js'
-import { gracePeriod, killGroups, stopWorkers } from './stop.js'
+import { identify, thisMachine } from '../../system/process-identity.js'
+import { gracePeriod, RunProcesses } from './stop.js'
 
 /** What the launch tells the supervisor, one JSON line on its standard input. */
 export interface Order {
@@ -52,12 +53,14 @@ class Supervisor {
   private failures = 0
   /** For what the shells have to say; what groups write goes to their own files. */
   private readonly log: number
+  private readonly processes: RunProcesses
 
   constructor(private readonly order: Order) {
     // Opened at once: a launch whose plan cannot be read has to hear of it.
     this.groups = planGroups(order, openSync(`${order.storagePath}/.run/plan`, 'r'))
     mkdirSync(`${order.storagePath}/${recordsFolder}`, { recursive: true })
-    this.log = openSync(`${order.storagePath}/${logFile}`, 'a')
+    this.processes = new RunProcesses(order.storagePath, thisMachine())
+    this.log = openSync(`${order.storagePath}/${supervisorLog}`, 'a')
     process.on('SIGTERM', () => void this.stop())
   }
 
@@ -129,11 +132,11 @@ class Supervisor {
 
   /** The first call leaves the groups time to end by themselves, the second does not. */
   private async stop(): Promise<void> {
-    if (this.stopping) return killGroups(this.order.storagePath)
+    if (this.stopping) return this.processes.killGroups()
     this.stopping = true
     faultPoint('supervisor-stopping')
     for (const { shell } of this.slots) shell.stdin!.end()
-    await stopWorkers(this.order.storagePath, gracePeriod)
+    await this.processes.stop(gracePeriod)
   }
 }
 
@@ -188,9 +191,7 @@ function* readLines(file: number): Generator<string> {
 }
 
 function begin(order: Order): void {
-  const path = `${order.storagePath}/${supervisorFile(order.attempt)}`
-  writeFileSync(`${path}.new`, JSON.stringify(identify(process.pid)))
-  renameSync(`${path}.new`, path)
+  writeSupervisor(order.storagePath, order.attempt, identify(process.pid))
   faultPoint('supervisor-known')
   const supervisor = new Supervisor(order)
   process.stdout.on('error', () => {})

@@ -1,10 +1,9 @@
-import { launchFailed } from '../../domain/runs/judge-group.js'
+import { launchFailed } from '../../domain/runs/judge-run.js'
 import { launchFolder, planLines, planPlaces, type RunPlan } from '../../domain/runs/run-plan.js'
 import { expandableWord, quoteWord } from '../../domain/text/shell-text.js'
-import { recordsFolder } from '../../runfolder/layout.js'
+import { journalName, planFile, recordsFolder } from '../../runfolder/layout.js'
 import { jobScript } from '../job-script.js'
 import type { PreparedFile } from '../types.js'
-import { journalName } from './group-records.js'
 
 /** The groups of a launch that is not of all, one a line, in the folder of the launch. */
 const groupsFile = 'groups'
@@ -15,7 +14,7 @@ export function commonFiles(plan: RunPlan): PreparedFile[] {
   const script = { path: `${folder}/job.sh`, text: [jobScript(plan)], executable: true }
   if (plan.indices) return [script, { path: `${folder}/${groupsFile}`, text: plan.indices.map(index => `${index}\n`) }]
   const lines = [...planLines(plan)]
-  return [script, { path: '.run/plan', text: lines }, { path: '.run/plan.index', text: planPlaces(lines) }]
+  return [script, { path: planFile, text: lines }, { path: `${planFile}.index`, text: planPlaces(lines) }]
 }
 
 /**

@@ -1,5 +1,6 @@
 import { SchedulerError } from '../../errors.js'
-import { hasProgram, type ProgramResult, runProgram } from '../../system/programs.js'
+import type { ProgramQuery, Site } from '../../sites/site.js'
+import type { ProgramOptions, ProgramResult } from '../../system/programs.js'
 
 /** A scheduler that takes longer has not answered, in milliseconds. */
 const patience = 10_000
@@ -18,8 +19,8 @@ export function slurmEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(entries) }
 }
 
-/** Runs one of Slurm's programs that only asks, with times in UTC. */
-export function askSlurm(command: readonly string[]): Promise<ProgramResult> {
+/** How one of Slurm's programs is run that only asks: with times in UTC. */
+function askingOptions(): ProgramOptions {
   const environment = {
     ...slurmEnvironment(),
     TZ: 'UTC',
@@ -27,7 +28,24 @@ export function askSlurm(command: readonly string[]): Promise<ProgramResult> {
     SLURM_BITSTR_LEN: '0',
     LC_ALL: 'C',
   }
-  return runProgram(command, { environment, timeout: patience })
+  return { environment, timeout: patience }
+}
+
+/** Runs one of Slurm's programs that only asks. */
+export function askSlurm(site: Site, command: readonly string[]): Promise<ProgramResult> {
+  return site.run(command, askingOptions())
+}
+
+/** The same, to be asked in a visit. */
+export function slurmQuery(key: string, command: readonly string[]): ProgramQuery {
+  return { key, command, options: askingOptions() }
+}
+
+const factsCommand = ['scontrol', 'show', 'config']
+
+/** Asks Slurm of itself, see {@link parseFacts}. */
+export function factsQuery(key: string): ProgramQuery {
+  return slurmQuery(key, factsCommand)
 }
 
 /** What Slurm says of itself. */
@@ -37,8 +55,8 @@ export interface SlurmFacts {
 }
 
 /** Asks the controller. @throws SchedulerError where it is not there or does not answer */
-export async function slurmFacts(): Promise<SlurmFacts> {
-  const result = await askSlurm(['scontrol', 'show', 'config'])
+export async function slurmFacts(site: Site): Promise<SlurmFacts> {
+  const result = await askSlurm(site, factsCommand)
   if (result.exitCode !== 0) throw notAnswering('scontrol', result)
   return parseFacts(result.stdout)
 }
@@ -50,8 +68,8 @@ export function parseFacts(text: string): SlurmFacts {
 }
 
 /** @throws SchedulerError where what submits jobs is not there */
-export function requireSlurm(): void {
-  if (!hasProgram('sbatch')) throw notThere('sbatch')
+export function requireSlurm(site: Site): void {
+  if (!site.hasProgram('sbatch')) throw notThere('sbatch')
 }
 
 function notThere(program: string): SchedulerError {

@@ -1,9 +1,10 @@
+import { lastRecord } from '../../runfolder/group-journals.js'
+import type { Site } from '../../sites/site.js'
 import { textOfRecord } from '../record-text.js'
-import { GroupRecords } from '../scheduler/group-records.js'
 import { indexAt } from '../scheduler/locate.js'
 import type { JobHandle, Witness } from '../types.js'
+import { clusterWords } from './ask.js'
 import { askSlurm } from './calls.js'
-import { clusterWords } from './poll.js'
 
 /** Reasons for which Slurm lets a job wait (squeue(1), "Job Reason Codes"), in plain words. */
 const reasons: readonly (readonly [RegExp, string])[] = [
@@ -36,32 +37,32 @@ export function reasonText(reason: string): string {
 const separator = '|'
 
 /** What Slurm and the job's own record say of a group, in words. */
-export async function explainSlurm(handle: JobHandle, task: number): Promise<Witness[]> {
+export async function explainSlurm(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
   const id = `${handle.id}_${task}`
-  const record = new GroupRecords(handle.storagePath).last(indexAt(handle, task), handle.attempt)
+  const record = lastRecord(handle.storagePath, indexAt(handle, task), handle.attempt)
   return [
     {
       name: 'Slurm',
-      text: `job ${id} ${(await queued(handle, id)) ?? (await accounted(handle, id)) ?? 'is not known any more'}`,
+      text: `job ${id} ${(await queued(site, handle, id)) ?? (await accounted(site, handle, id)) ?? 'is not known any more'}`,
     },
     { name: 'exit record', text: textOfRecord(record) },
   ]
 }
 
-async function queued(handle: JobHandle, id: string): Promise<string | null> {
+async function queued(site: Site, handle: JobHandle, id: string): Promise<string | null> {
   const format = ['%T', '%r', '%N', '%M', '%m', '%l'].join(separator)
   const words = ['--noheader', '--array', '--states=all', `--jobs=${id}`, `--format=${format}`]
-  const result = await askSlurm(['squeue', ...clusterWords(handle), ...words])
+  const result = await askSlurm(site, ['squeue', ...clusterWords(handle), ...words])
   const [state, reason = '', host = '', used = '', memory = '', limit = ''] = result.stdout.trim().split(separator)
   if (result.exitCode !== 0 || !state) return null
   if (state === 'PENDING') return `PENDING: ${reasonText(reason)}`
   return `${state}${host && ` on ${host}`} after ${used} (memory ${memory}, time limit ${limit})`
 }
 
-async function accounted(handle: JobHandle, id: string): Promise<string | null> {
+async function accounted(site: Site, handle: JobHandle, id: string): Promise<string | null> {
   const columns = '--format=State,NodeList,Elapsed,ReqMem,Timelimit'
   const words = ['--allocations', '--parsable2', '--noheader', `--jobs=${id}`, columns]
-  const result = await askSlurm(['sacct', ...clusterWords(handle), ...words])
+  const result = await askSlurm(site, ['sacct', ...clusterWords(handle), ...words])
   const [state, host, elapsed, memory, limit] = result.stdout.trim().split(separator)
   if (result.exitCode !== 0 || !state) return null
   return `${state} on ${host} after ${elapsed} (memory ${memory}, time limit ${limit})`

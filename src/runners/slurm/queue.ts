@@ -15,20 +15,10 @@ const columns = [
   ['Reason', 48],
 ] as const
 
-/**
- * Arguments of squeue, those jobs that have just ended included.
- * @param each whether every task gets a line of its own, rather than all that have not started yet one together
- */
-export function squeueWords(ids: readonly string[], each: boolean): string[] {
+/** Arguments of squeue: a line for each task, since several in one line share their reasons; those that have just ended too. */
+export function squeueWords(ids: readonly string[]): string[] {
   const format = columns.map(([name, width]) => `${name}:${width}`).join(',')
-  return [
-    'squeue',
-    ...(each ? ['--array'] : []),
-    '--noheader',
-    '--states=all',
-    `--jobs=${ids.join(',')}`,
-    `--Format=${format}`,
-  ]
+  return ['squeue', '--array', '--noheader', '--states=all', `--jobs=${ids.join(',')}`, `--Format=${format}`]
 }
 
 /** A submission that the queue is asked for. */
@@ -40,11 +30,8 @@ export interface Queued {
   readonly token: string
 }
 
-/**
- * Jobs by the id of their array and the number of their task (`36_7`); an id may have become another job's.
- * @returns null where a list of tasks was too long for its column
- */
-export function parseQueue(output: string, asked: readonly Queued[]): Map<string, SlurmJob> | null {
+/** Jobs by the id of their array and the number of their task (`36_7`); an id may have become another job's. */
+export function parseQueue(output: string, asked: readonly Queued[]): Map<string, SlurmJob> {
   const arrays = new Map(asked.map(each => [each.id, each]))
   const jobs = new Map<string, SlurmJob>()
   for (const line of output.split('\n')) {
@@ -65,7 +52,6 @@ export function parseQueue(output: string, asked: readonly Queued[]): Map<string
     const isOurs = array && (comment === array.token || (name === array.jobName && !isToken(comment)))
     if (!isOurs) continue
     const times = { started: slurmTime(started), finished: slurmTime(finished) }
-    if (id.includes('[') && !id.includes(']')) return null
     const job = { state, exitCode, restarts: Number(restarts), ...times, host: slurmHost(hosts), reason }
     for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, { id: `${array.id}_${task}`, ...job })
   }

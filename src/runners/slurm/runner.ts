@@ -1,51 +1,68 @@
-import { mkdirSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { launchFolder } from '../../domain/runs/run-plan.js'
 import { OperationError, SchedulerError } from '../../errors.js'
-import { cancelFile, forgetCancellation, recordsFolder } from '../../runfolder/layout.js'
-import { atomicWrite } from '../../system/files.js'
+import { recordsFolder, slurmLogs } from '../../runfolder/layout.js'
+import { begunSubmissions } from '../../runfolder/submissions.js'
+import type { Answers, Site } from '../../sites/site.js'
+import { makeFolder } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
-import { indexAt, locator, markOf } from '../scheduler/locate.js'
-import { begunSubmissions, submitWith } from '../scheduler/submission.js'
-import type { GroupSpan, JobHandle, Prepared, PreparedSubmission, Runner, SubmissionIntent } from '../types.js'
+import { type JobNews, jobNews } from '../scheduler/evidence.js'
+import { indexAt, locateLast, markOf } from '../scheduler/locate.js'
+import { submitWith } from '../scheduler/submission.js'
+import type {
+  AskedRun,
+  GroupSpan,
+  JobHandle,
+  LookedAt,
+  Prepared,
+  PreparedSubmission,
+  Runner,
+  RunnerKind,
+  SubmissionIntent,
+} from '../types.js'
+import { accountingQueries, byCluster, clusterWords, queueQueries, slurmEvidence } from './ask.js'
 import { askSlurm, notAnswering, requireSlurm, slurmEnvironment, slurmFacts, submitPatience } from './calls.js'
 import { explainSlurm } from './explain.js'
 import { type SlurmOptions, slurmOptions } from './options.js'
-import { byCluster, clusterWords, pollSlurm } from './poll.js'
-import { prepareSlurm, previousJob, slurmLogs } from './submission.js'
+import { prepareSlurm, previousJob } from './submission.js'
 
 /** Groups are the tasks of a job array. */
-export const slurmRunner: Runner<SlurmOptions> = {
+export const slurmKind: RunnerKind<SlurmOptions> = {
   name: 'slurm',
-  isScheduler: true,
+  evidence: 'queue',
   usualLimits: { identity: '', groupsPerSubmission: 1001 },
   parseOptions: slurmOptions,
+  at: site => new SlurmRunner(site),
+}
+
+class SlurmRunner implements Runner<SlurmOptions> {
+  readonly kind = slurmKind
+  readonly prepare = prepareSlurm
+  readonly queries = queueQueries
+  readonly furtherQueries = accountingQueries
+
+  constructor(private readonly site: Site) {}
 
   async probe() {
-    requireSlurm()
-    const { clusterName, maxArraySize } = await slurmFacts()
+    requireSlurm(this.site)
+    const { clusterName, maxArraySize } = await slurmFacts(this.site)
     if (maxArraySize < 1) throw new SchedulerError('this Slurm takes no job arrays (MaxArraySize is 0)')
     return { identity: clusterName, groupsPerSubmission: maxArraySize }
-  },
+  }
 
-  prepare: prepareSlurm,
-
-  async *submit(prepared, warn) {
-    forgetCancellation(prepared.plan.storagePath)
-    makeFolders(prepared)
+  async *submit(prepared: Prepared<SlurmOptions>, warn: (message: string) => void) {
+    makeFolders(prepared, this.site.user)
     let previous = ''
     for (const [number, submission] of prepared.submissions.entries()) {
-      const handle = await submitArray(prepared, number, afterJob(submission, previous), warn)
+      const handle = await submitArray(this.site, prepared, number, afterJob(submission, previous), warn)
       previous = handle.id
       yield handle
     }
-  },
+  }
 
-  async find(intent, grace) {
-    const begun = begunSubmissions(intent)
+  async find(intent: SubmissionIntent, grace: number) {
+    const begun = begunSubmissions(intent.storagePath, intent.attempt)
     if (begun.length === 0) return { handles: [], final: true }
-    const { clusterName } = await slurmFacts()
+    const { clusterName } = await slurmFacts(this.site)
     const read = begun.map(submission => ({ submission, array: parseArray(submission.stdout) }))
     const handles = read.flatMap(({ submission: { span, begun: at }, array }) =>
       array ? [handleOf(intent, span, array, clusterName, at)] : [],
@@ -53,53 +70,64 @@ export const slurmRunner: Runner<SlurmOptions> = {
     const silent = read.find(({ array }) => array === null)?.submission
     if (!silent) return { handles, final: true }
     const ids = handles.map(({ id }) => id)
-    const id = (await arraysOf(markOf(intent))).find(candidate => !ids.includes(candidate))
+    const id = (await arraysOf(this.site, markOf(intent))).find(candidate => !ids.includes(candidate))
     if (id === undefined) return { handles, final: Date.now() - silent.begun >= grace }
     const found = handleOf(intent, silent.span, { id, remote: null }, clusterName, silent.begun)
     return { handles: [...handles, found], final: true }
-  },
+  }
 
-  poll: pollSlurm,
+  news(run: AskedRun) {
+    return jobNews(run)
+  }
 
-  async cancel(handles) {
-    for (const { storagePath } of handles) atomicWrite(`${storagePath}/${cancelFile}`, `${new Date().toISOString()}\n`)
+  read(looks: readonly LookedAt<JobNews>[], answers: Answers) {
+    return slurmEvidence(looks, answers)
+  }
+
+  async cancel(handles: readonly JobHandle[], _now: boolean, agreed: (handles: readonly JobHandle[]) => void) {
     for (const [cluster, ofCluster] of byCluster(handles)) {
-      const result = await askSlurm(['scancel', ...clusterWords(ofCluster[0]!), ...ofCluster.map(({ id }) => id)])
-      if (result.exitCode === 0) continue
-      if (result.ending !== 'exit') throw notAnswering('scancel', result)
-      throw new SchedulerError(`scancel (cluster ${cluster}): ${result.stderr.trim()}`, 'try again in a moment')
+      const ids = ofCluster.map(({ id }) => id)
+      const result = await askSlurm(this.site, ['scancel', ...clusterWords(ofCluster[0]!), ...ids])
+      if (result.exitCode === 0) agreed(ofCluster)
+      else if (result.ending !== 'exit') throw notAnswering('scancel', result)
+      else throw new SchedulerError(`scancel (cluster ${cluster}): ${result.stderr.trim()}`, 'try again in a moment')
     }
-  },
+  }
 
-  settle: (_handle, milliseconds, stop) => pause(milliseconds, stop),
+  async settle(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
+    await pause(milliseconds, stop)
+  }
 
-  describe: handles => `Slurm job ${handles.map(({ id, count }) => `${id} (array 0-${count - 1})`).join(', ')}`,
+  describe(handles: readonly JobHandle[]) {
+    return `Slurm job ${handles.map(({ id, count }) => `${id} (array 0-${count - 1})`).join(', ')}`
+  }
 
-  async explain(handles, index) {
-    const location = locator(handles)(index)
+  async explain(handles: readonly JobHandle[], index: number) {
+    const location = locateLast(handles, index)
     if (!location) return { witnesses: [], release: null }
-    const witnesses = await explainSlurm(location.handle, location.task)
+    const witnesses = await explainSlurm(this.site, location.handle, location.task)
     return { witnesses, release: `scontrol release ${location.handle.id}_${location.task}` }
-  },
+  }
 
-  logFiles: (handles, group) =>
-    handles.flatMap(handle =>
+  logFiles(handles: readonly JobHandle[], group: number | null) {
+    return handles.flatMap(handle =>
       Array.from({ length: handle.count }, (_, task) => task)
         .filter(task => group === null || indexAt(handle, task) === group)
         .map(task => ({
           title: `Slurm job ${handle.id}_${task}`,
           path: `${handle.storagePath}/${slurmLogs}/${handle.id}_${task}.log`,
         })),
-    ),
+    )
+  }
 }
 
 /** sbatch does not make the folder that its log goes to: each job would fail without a word. */
-function makeFolders({ plan, options }: Prepared<SlurmOptions>): void {
-  mkdirSync(`${plan.storagePath}/${slurmLogs}`, { recursive: true })
-  mkdirSync(`${plan.storagePath}/${recordsFolder}`, { recursive: true })
+function makeFolders({ plan, options }: Prepared<SlurmOptions>, user: string): void {
+  makeFolder(`${plan.storagePath}/${slurmLogs}`)
+  makeFolder(`${plan.storagePath}/${recordsFolder}`)
   if (options.output === null) return
-  const folder = dirname(options.output).replaceAll('%x', plan.jobName).replaceAll('%u', userInfo().username)
-  if (!folder.includes('%')) mkdirSync(resolve(plan.projectRoot, folder), { recursive: true })
+  const folder = dirname(options.output).replaceAll('%x', plan.jobName).replaceAll('%u', user)
+  if (!folder.includes('%')) makeFolder(resolve(plan.projectRoot, folder))
 }
 
 function afterJob(submission: PreparedSubmission, previous: string): PreparedSubmission {
@@ -110,14 +138,15 @@ function afterJob(submission: PreparedSubmission, previous: string): PreparedSub
 }
 
 async function submitArray(
-  { plan, limits }: Prepared<SlurmOptions>,
+  site: Site,
+  prepared: Prepared<SlurmOptions>,
   number: number,
   submission: PreparedSubmission,
   warn: (message: string) => void,
 ): Promise<JobHandle> {
+  const { plan, limits } = prepared
   const options = { environment: slurmEnvironment(), cwd: plan.projectRoot, timeout: submitPatience }
-  const folder = `${plan.storagePath}/${launchFolder(plan.attempt)}`
-  const output = await submitWith(folder, number, submission, options, warn)
+  const output = await submitWith(site, prepared, number, submission, options, warn)
   const array = parseArray(output)
   if (array === null) throw new OperationError(`sbatch printed no job id: ${output.trim() || 'nothing'}`)
   return handleOf(plan, submission, array, limits.identity, Date.now())
@@ -135,9 +164,9 @@ function handleOf(
 }
 
 /** Ids of the arrays that were submitted with that comment. */
-async function arraysOf(mark: string): Promise<string[]> {
+async function arraysOf(site: Site, mark: string): Promise<string[]> {
   const format = '--Format=ArrayJobID:32,Comment:40'
-  const result = await askSlurm(['squeue', '--noheader', '--states=all', `--user=${userInfo().username}`, format])
+  const result = await askSlurm(site, ['squeue', '--noheader', '--states=all', `--user=${site.user}`, format])
   if (result.exitCode !== 0) throw notAnswering('squeue', result)
   const lines = result.stdout.split('\n').map(line => line.trim().split(/\s+/))
   return [...new Set(lines.filter(([, comment]) => comment === mark).map(([id]) => id!))]

@@ -1,5 +1,5 @@
 import { signalName } from '../../domain/runs/group-record.js'
-import type { SchedulerWord } from '../../domain/runs/judge-group.js'
+import type { QueueWord } from '../../domain/runs/judge-run.js'
 
 /** What squeue and sacct call a state (SchedMD, "Job state codes"), and what it means for a group. */
 const meanings: Readonly<Record<string, 'pending' | 'held' | 'running' | Outcome>> = {
@@ -31,7 +31,7 @@ const meanings: Readonly<Record<string, 'pending' | 'held' | 'running' | Outcome
   PREEMPTED: 'preempted',
 }
 
-type Outcome = Extract<SchedulerWord, { kind: 'ended' }>['outcome']
+type Outcome = Extract<QueueWord, { kind: 'ended' }>['outcome']
 
 /** Reasons of pending jobs that only somebody can release: JobHeldUser, `launch failed requeued held`, … */
 const holdReason = /held|JobHoldMaxRequeue/i
@@ -51,7 +51,7 @@ export interface SlurmJob {
 }
 
 /** What a line says of its group; null for a state that this program does not know. */
-export function wordOfJob(job: SlurmJob): SchedulerWord | null {
+export function wordOfJob(job: SlurmJob): QueueWord | null {
   // `CANCELLED by 1001`
   const meaning = meanings[job.state.split(' ')[0]!]
   const { id: jobId, restarts, started, finished, host } = job

@@ -1,15 +1,13 @@
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
+import { slurmLogs, spansFile } from '../../runfolder/layout.js'
+import { spansText } from '../../runfolder/submissions.js'
 import { markOf } from '../scheduler/locate.js'
 import { commonFiles, startScript } from '../scheduler/start-script.js'
-import { spansFile, spansText } from '../scheduler/submission.js'
 import type { Limits, Prepared, PreparedSubmission } from '../types.js'
 import type { SlurmOptions } from './options.js'
 
 /** Stands for the id of the job before in a command that has to wait for it. */
 export const previousJob = 'PREVIOUS_JOB'
-
-/** Folder of Slurm's own logs, relative to the run's folder. */
-export const slurmLogs = '.run/slurm'
 
 /** The files of a run and the commands that submit it: one array, or several where an array cannot hold it. */
 export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limits): Prepared<SlurmOptions> {

@@ -1,5 +1,5 @@
 import type { Container } from '../../domain/container.js'
-import type { Retry } from '../../domain/runs/launch.js'
+import type { Attempt } from '../../domain/runs/launch.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
 import { markdownText } from '../format/markdown.js'
 import type { Style } from '../format/style.js'
@@ -12,7 +12,8 @@ interface RunDetails {
   readonly groups: readonly GroupDetails[]
   /** What the scheduler calls the last submission; empty without a scheduler. */
   readonly submission: string
-  readonly retries: readonly Retry[]
+  /** The first launch and the retries, in order. */
+  readonly attempts: readonly Attempt[]
   /** Whether its folder is still there. */
   readonly hasFolder: boolean
   /** Markdown, as its user wrote it. */
@@ -21,7 +22,7 @@ interface RunDetails {
 
 /** A run's page: everything that is recorded of it, then its groups. */
 export function runPage(style: Style, run: Run, details: RunDetails, now: number): string {
-  const { groups, submission, retries, hasFolder, comment } = details
+  const { groups, submission, attempts, hasFolder, comment } = details
   const { symbol } = style
   const { submitTemplate, slots, container } = run.runnerParameters
   const limit = slots === null ? '' : `, ${slots} slot${slots === 1 ? '' : 's'}`
@@ -35,9 +36,10 @@ export function runPage(style: Style, run: Run, details: RunDetails, now: number
     ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
     `${symbol('📁')}Path: ${run.storagePath}${hasFolder ? '' : ' (gone)'}`,
     `${symbol('📆')}Launched: ${moment(run.launched, true)}`,
-    ...retries.map(
-      retry =>
-        `${symbol('📆')}Launched again: ${moment(retry.launched, true)}, ${retry.groups.length} group${retry.groups.length === 1 ? '' : 's'}, template ${retry.submitTemplate}`,
+    ...attempts.flatMap(({ groups: again, launched, submitTemplate: template }) =>
+      again === null
+        ? []
+        : `${symbol('📆')}Launched again: ${moment(launched, true)}, ${again.length} group${again.length === 1 ? '' : 's'}, template ${template}`,
     ),
     `${symbol('⏱')}Ran: ${ranText(run)}${took === null ? '' : ` (${duration(took)})`}`,
     `${symbol('📑')}Commit: ${run.commit}${codeText(run)}`,

@@ -2,10 +2,10 @@ import type { EndRecord, StartRecord } from '../../../src/domain/runs/group-reco
 import {
   judgeGroup,
   type KnownGroup,
-  type SchedulerWord,
+  type QueueWord,
   unknownGroup,
   type Witnesses,
-} from '../../../src/domain/runs/judge-group.js'
+} from '../../../src/domain/runs/judge-run.js'
 import type { GroupStatus } from '../../../src/domain/runs/run.js'
 
 export const now = 100_000
@@ -27,23 +27,23 @@ export function exit(code: number, facts: Partial<EndRecord> = {}): EndRecord {
 
 export const stopped = exit(143, { outcome: 'stopped' })
 
-export type Ended = Extract<SchedulerWord, { kind: 'ended' }>
+export type Ended = Extract<QueueWord, { kind: 'ended' }>
 
-export function ended(outcome: Ended['outcome'], facts: Partial<Ended> = {}): SchedulerWord {
+export function ended(outcome: Ended['outcome'], facts: Partial<Ended> = {}): QueueWord {
   const times = { started: 900, finished: 2_100, host: 'slurm-n1', jobId: '36_7' }
   return { kind: 'ended', outcome, exitCode: 0, signal: null, ...times, ...facts }
 }
 
-export function pending(restarts = 0): SchedulerWord {
+export function pending(restarts = 0): QueueWord {
   return { kind: 'pending', restarts }
 }
 
-export function running(restarts = 0): SchedulerWord {
+export function running(restarts = 0): QueueWord {
   return { kind: 'running', restarts, started: 900, host: 'slurm-n1', jobId: '36_7' }
 }
 
-export const held: SchedulerWord = { kind: 'held', restarts: 0, reason: 'JobHeldAdmin' }
-export const gone: SchedulerWord = { kind: 'gone' }
+export const held: QueueWord = { kind: 'held', restarts: 0, reason: 'JobHeldAdmin' }
+export const gone: QueueWord = { kind: 'gone' }
 
 export function known(status: GroupStatus, facts: Partial<KnownGroup> = {}): KnownGroup {
   return { status, restarts: 0, awaiting: null, ...facts }

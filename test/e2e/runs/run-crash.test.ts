@@ -66,7 +66,8 @@ describe('after kill -9', () => {
     expect((await project.show()).group_list.slice(0, 2).map(told)).toEqual(['running', 'running'])
     await project.qanat('run_cancel', 'it', '1')
     expect([one, two].filter(lives)).toEqual([])
-    expect(await project.show()).toMatchObject({ status: 'cancelled', groups: { cancelled: 4 } })
+    // What was lost before had never started: nobody has cancelled that.
+    expect(await project.show()).toMatchObject({ status: 'lost', groups: { cancelled: 2, lost: 2 } })
   })
 
   test('of the shell of a slot, the supervisor goes on with the groups that are left', async () => {

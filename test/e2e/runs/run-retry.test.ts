@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { awaits, type Folder, groups, open, program, shellProject, until } from '../project.js'
 
 /** Shell words before a command that give it another host name. */
-const elsewhere = `unshare --uts sh -c 'echo elsewhere >/proc/sys/kernel/hostname; exec "$@"' sh`
+/** In its own namespaces a process knows neither the name nor the processes of this host. */
+const elsewhere = `unshare --uts --pid --fork --mount-proc sh -c 'echo elsewhere >/proc/sys/kernel/hostname; exec "$@"' sh`
 const canRename = spawnSync('sh', ['-c', `${elsewhere} true`]).status === 0
 if (!canRename) console.log('skipped: a run of another host, since a host cannot be renamed here')
 
@@ -42,7 +43,8 @@ describe('run_retry', () => {
     expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(1)
     expect(await states(folder)).toContainEqual(['failed', 3])
     const { launch } = JSON.parse(folder.read('results/it/run_1/.run/run.yaml'))
-    expect(launch.retries).toMatchObject([
+    expect(launch.attempts).toMatchObject([
+      { attempt: 1, groups: null },
       { attempt: 2, groups: [1, 2] },
       { attempt: 3, groups: [2] },
     ])

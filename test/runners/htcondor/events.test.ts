@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readEvents } from '../../../src/runners/htcondor/events.js'
+import type { QueueWord } from '../../../src/domain/runs/judge-run.js'
+import { type JobState, newJob, readEvents as readOn } from '../../../src/runners/htcondor/events.js'
 
 /** An event as HTCondor writes it, `minute` after ten o'clock. */
 function event(code: string, minute: number, text: string, details: readonly string[] = [], job = '036.007.000') {
@@ -61,6 +62,13 @@ const ended = {
   jobId: '36.7',
 }
 const reason = `The job attribute PeriodicRemove expression '${expression}' evaluated to TRUE`
+
+/** What a log says of the jobs of a cluster, by their numbers. */
+function readEvents(text: string, cluster: number): Map<number, QueueWord> {
+  const jobs = new Map<number, JobState>()
+  readOn(text, cluster, jobs, () => newJob)
+  return new Map([...jobs].flatMap(([proc, { word }]) => (word ? [[proc, word] as const] : [])))
+}
 
 describe('the event log', () => {
   test('says nothing of a job that was only submitted, which may have been submitted held', () => {
@@ -189,7 +197,7 @@ describe('any part of an event log', () => {
           const last = whole.get(proc)!
           if (word.kind === 'ended') expect(last).toEqual(word)
           else if (last.kind !== 'ended' && last.kind !== 'gone') {
-            expect('restarts' in word && word.restarts).toBeLessThanOrEqual(last.restarts)
+            expect('restarts' in word && word.restarts).toBeLessThanOrEqual('restarts' in last ? last.restarts : 0)
           }
         }
       }),

@@ -6,7 +6,7 @@ const other = '7d44ce2e-87f0-4c7b-9f3c-6d2a40c1b111'
 const asked = [{ id: '36', jobName: 'iris_4', token }]
 
 /** Columns as squeue is asked for them. */
-const columns = squeueWords(['36'], false)
+const columns = squeueWords(['36'])
   .find(word => word.startsWith('--Format='))!
   .slice('--Format='.length)
   .split(',')
@@ -35,10 +35,9 @@ function idsOf(lines: readonly string[], of = asked): string[] {
 }
 
 describe('the queue', () => {
-  test('is asked for all arrays at once, those that have not started together or each by itself', () => {
-    const words = ['--noheader', '--states=all', '--jobs=36,37']
-    expect(squeueWords(['36', '37'], false)).toEqual(['squeue', ...words, expect.any(String)])
-    expect(squeueWords(['36', '37'], true)).toEqual(['squeue', '--array', ...words, expect.any(String)])
+  test('is asked for all arrays at once, each task by itself', () => {
+    const words = ['--array', '--noheader', '--states=all', '--jobs=36,37']
+    expect(squeueWords(['36', '37'])).toEqual(['squeue', ...words, expect.any(String)])
   })
 
   test('has each task by the id of its array and its number', () => {
@@ -78,11 +77,9 @@ describe('the queue', () => {
     expect(idsOf([line(facts)])).toHaveLength(Number(isOurs))
   })
 
-  test('has all tasks that have not started in one line, unless their list was cut', () => {
+  test('has all tasks that a line names', () => {
     const pending = { State: 'PENDING', RestartCnt: '0' }
     expect(idsOf([line({ ...pending, JobArrayID: '36_[8,10-11%4]' })])).toEqual(['36_8', '36_10', '36_11'])
-    const odd = Array.from({ length: 40 }, (_, number) => 2 * number + 1).join(',')
-    expect(parseQueue(line({ ...pending, JobArrayID: `36_[${odd}]` }), asked)).toBeNull()
   })
 
   test('is read by its columns where a field is cut, or has blanks', () => {

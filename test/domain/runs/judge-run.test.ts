@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type KnownGroup, unknownGroup, type Witnesses } from '../../../src/domain/runs/judge-group.js'
+import { type KnownGroup, unknownGroup, type Witnesses } from '../../../src/domain/runs/judge-run.js'
 import type { GroupStatus } from '../../../src/domain/runs/run.js'
 import {
   early,
@@ -142,10 +142,32 @@ describe('where only the scheduler tells the end, a group', () => {
   const expired = known({ state: 'failed', cause: 'exit', exitCode: 3, signal: null, ...seen }, { awaiting: late })
   const launch = { state: 'failed', cause: 'launch', exitCode: 125 }
   testCases([
-    ['is finished', { word: ended('finished') }, { state: 'finished', exitCode: 0, started: 900, finished: 2_100 }],
+    [
+      'is finished, and its record may be on its way',
+      { word: ended('finished') },
+      { state: 'finished', exitCode: 0, started: 900, finished: 2_100 },
+      { awaiting: now },
+    ],
+    [
+      'is finished for good after the grace',
+      { word: ended('finished'), known: known(isFinished, { awaiting: late }) },
+      { ...isFinished, finished: 2_100 },
+    ],
+    [
+      'is not told by a job that found it taken',
+      { word: ended('exit', { exitCode: 123 }), record: start(), known: known(isRunning) },
+      isRunning,
+      { awaiting: now },
+    ],
+    [
+      'ended as its own record says, whatever a job says that found it taken',
+      { word: ended('exit', { exitCode: 123 }), record: exit(3) },
+      { state: 'failed', exitCode: 3 },
+      { awaiting: now },
+    ],
     ['is cancelled', { word: ended('cancelled') }, { state: 'cancelled', started: 900, finished: 2_100 }],
     ['has failed, and its record may be on its way', { word }, failed, { awaiting: now }],
-    ['has failed for good after the grace', { word, known: expired }, failed],
+    ['has failed for good after the grace', { word, known: expired }, { ...failed, started: 1_000 }],
     [
       'starts when it recorded it',
       { record: start(), word },
@@ -260,7 +282,12 @@ describe('where its end is settled, a group', () => {
       isLost,
     ],
     ['is found again by the queue', { word: running(), known: known(isLost) }, { state: 'running', started: 900 }],
-    ['is found again by accounting', { word: ended('finished'), known: known(isLost) }, { state: 'finished' }],
+    [
+      'is found again by accounting',
+      { word: ended('finished'), known: known(isLost) },
+      { state: 'finished' },
+      { awaiting: now },
+    ],
     [
       'is found again by its record',
       { record: exit(0), word: gone, known: known(isLost) },

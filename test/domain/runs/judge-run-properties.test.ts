@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EndRecord, GroupRecord } from '../../../src/domain/runs/group-record.js'
-import type { SchedulerWord } from '../../../src/domain/runs/judge-group.js'
+import type { QueueWord } from '../../../src/domain/runs/judge-run.js'
 import { type GroupStatus, hasEnded } from '../../../src/domain/runs/run.js'
 import {
   type Ended,
@@ -35,7 +35,7 @@ describe('of any witnesses', () => {
     'node_fail',
     'timeout',
   )
-  const word: fc.Arbitrary<SchedulerWord | null> = fc.oneof(
+  const word: fc.Arbitrary<QueueWord | null> = fc.oneof(
     restarts.map(pending),
     restarts.map(running),
     restarts.map(count => ({ ...held, restarts: count })),

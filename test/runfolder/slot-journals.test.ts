@@ -1,10 +1,12 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { recordsFolder } from '../../../src/runfolder/layout.js'
-import { readRecords, workerLine } from '../../../src/runners/local/records.js'
-import type { ProcessIdentity } from '../../../src/system/process-identity.js'
-import { folderWith } from '../../project/temporary.js'
+import type { EndRecord } from '../../src/domain/runs/group-record.js'
+import { recordsFolder } from '../../src/runfolder/layout.js'
+import { type OpenStart, SlotJournals, workerLine } from '../../src/runfolder/slot-journals.js'
+import type { ProcessIdentity } from '../../src/system/process-identity.js'
+import { folderWith } from '../project/temporary.js'
 
 const worker = (pid: number): ProcessIdentity => ({ host: 'n1', bootId: 'b', pid, start: String(pid) })
 const start = (index: number, pid = 100 + index) => `1 start ${index} 1 ${pid} 10.5 n1 -\n`
@@ -15,7 +17,15 @@ function runWith(...journals: string[]): string {
   return folderWith(Object.fromEntries(journals.map((text, slot) => [join(recordsFolder, `slot_${slot}`), text])))
 }
 
-describe('the records of a local run', () => {
+/** What the journals of a run say, by group. */
+function readRecords(folder: string) {
+  const journals = new SlotJournals(folder, null).readOn()
+  const starts = new Map<number, OpenStart[]>()
+  for (const start of journals.starts) starts.set(start.index, [...(starts.get(start.index) ?? []), start])
+  return { workers: journals.workers, ends: journals.ends as ReadonlyMap<number, EndRecord>, starts }
+}
+
+describe('the journals of a local run', () => {
   test('are none before anything has started', () => {
     const nothing = { workers: [], ends: new Map(), starts: new Map() }
     expect(readRecords(folderWith())).toEqual(nothing)
@@ -49,7 +59,7 @@ describe('the records of a local run', () => {
     const { starts, workers } = readRecords(
       runWith(workerLine(worker(1)) + start(0) + workerLine(worker(2)) + start(1)),
     )
-    expect(workers).toEqual([worker(1), worker(2)])
+    expect(workers).toEqual([worker(2)])
     expect(starts.get(0)![0]!.worker).toEqual(worker(1))
     expect(starts.get(1)![0]!.worker).toEqual(worker(2))
   })
@@ -88,4 +98,32 @@ describe('a line that a crash has cut', () => {
       { numRuns: 200 },
     )
   })
+})
+
+test('journals are read on from where an earlier look ended, wherever that was', () => {
+  const lines = [
+    workerLine(worker(1)),
+    start(0),
+    end(0),
+    start(1),
+    workerLine(worker(2)),
+    start(2),
+    end(2, 3),
+    start(3),
+  ]
+  const text = lines.join('')
+  fc.assert(
+    fc.property(fc.nat({ max: text.length }), cut => {
+      const folder = runWith(text.slice(0, cut))
+      const first = new SlotJournals(folder, null).readOn()
+      writeFileSync(join(folder, recordsFolder, 'slot_0'), text)
+      const cursor = JSON.parse(JSON.stringify(first.cursor))
+      const second = new SlotJournals(folder, cursor).readOn()
+      const whole = new SlotJournals(folder, null).readOn()
+      expect([second.starts, second.workers]).toEqual([whole.starts, whole.workers])
+      expect(new Map([...first.ends, ...second.ends])).toEqual(whole.ends)
+      expect(second.cursor).toEqual(whole.cursor)
+    }),
+    { numRuns: 200 },
+  )
 })

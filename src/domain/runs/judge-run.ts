@@ -1,0 +1,308 @@
+import { type EndRecord, type GroupRecord, statusOfEnd } from './group-record.js'
+import { type FailureCause, type GroupReport, type GroupStatus, hasEnded } from './run.js'
+
+/** Exit code of a job that could not reach its group, and hence recorded nothing. */
+export const launchFailed = 125
+/** Exit code of a job that finds that its group belongs to another job. */
+export const groupTaken = 123
+
+/** What the queue (or, on this machine, the list of processes) says of one group. Times are milliseconds since the epoch. */
+export type QueueWord =
+  | { readonly kind: 'pending'; readonly restarts: number }
+  | { readonly kind: 'held'; readonly restarts: number; readonly reason: string | null }
+  | ({ readonly kind: 'running'; readonly restarts: number; readonly started: number } & Place)
+  | ({
+      readonly kind: 'ended'
+      /** `exit`: it ended by itself with the code or signal that is given. */
+      readonly outcome: 'finished' | 'cancelled' | FailureCause
+      readonly exitCode: number | null
+      readonly signal: string | null
+      readonly started: number | null
+      readonly finished: number | null
+    } & Place)
+  /** The queue has answered and does not know the group (any more). */
+  | { readonly kind: 'gone' }
+  /** The group was never submitted, and the program that should have done it has died. */
+  | { readonly kind: 'unsubmitted' }
+
+interface Place {
+  readonly host: string | null
+  readonly jobId: string | null
+}
+
+/** What is stored of a group. */
+export interface KnownGroup {
+  readonly status: GroupStatus
+  /** How often the scheduler has put it back into its queue: records of earlier starts are void. */
+  readonly restarts: number
+  /** Since when its end, or its absence, awaits the scheduler's word; null where nothing is open. */
+  readonly awaiting: number | null
+}
+
+/** What is stored of a run and its groups. */
+export interface KnownRun {
+  readonly groupCount: number
+  /** Groups that may still change: they live, await a word, or are lost. A group that is in no list is pending. */
+  readonly open: ReadonlyMap<number, GroupReport>
+  /** Indices of the groups whose end is certain. */
+  readonly settled: { has(index: number): boolean }
+  /** A settled group as it is stored. */
+  stored(index: number): GroupReport
+  /** The attempt that a group was launched in last. */
+  attemptOf(index: number): number
+  /** Whether the end of an attempt was asked for. */
+  isCancelled(attempt: number): boolean
+}
+
+/** What was found out about the groups of a run. */
+export interface Evidence {
+  /** Whether the runner itself has answered, rather than only the journals. */
+  readonly answered: boolean
+  /** The last record of a group in its journal; null where there is none. */
+  record(index: number, attempt: number): GroupRecord | null
+  /** Null where nobody was asked or nobody answered. */
+  word(index: number, attempt: number): QueueWord | null
+}
+
+/** Times are in milliseconds. */
+export interface Clock {
+  readonly now: number
+  /** How long file systems and accounting may lag; 0 where the evidence is on this machine. */
+  readonly grace: number
+}
+
+/** The three witnesses of a group's state, and what decides between them. */
+export interface Witnesses extends Clock {
+  readonly record: GroupRecord | null
+  readonly word: QueueWord | null
+  readonly known: KnownGroup
+  /** Whether somebody asked for the end of this attempt. */
+  readonly cancelled: boolean
+}
+
+export const unknownGroup: KnownGroup = { status: { state: 'pending' }, restarts: 0, awaiting: null }
+
+/** The groups of a run that are not as they are stored. */
+export function judgeRun(known: KnownRun, evidence: Evidence, clock: Clock): GroupReport[] {
+  const reports: GroupReport[] = []
+  for (let index = 0; index < known.groupCount; index++) {
+    const attempt = known.attemptOf(index)
+    const word = evidence.word(index, attempt)
+    const isSettled = known.settled.has(index)
+    // A job that has ended may be requeued by hand: then the queue knows it as one that lives.
+    if (isSettled && !isLive(word)) continue
+    const record = evidence.record(index, attempt)
+    if (word === null && record === null) continue
+    const stored = isSettled ? known.stored(index) : known.open.get(index)
+    const before = stored ? knownGroup(stored) : unknownGroup
+    const after = judgeGroup({ record, word, known: before, cancelled: known.isCancelled(attempt), ...clock })
+    if (!isSame(after, before)) reports.push(reportOf(index, attempt, after))
+  }
+  return reports
+}
+
+function isLive(word: QueueWord | null): boolean {
+  return word?.kind === 'pending' || word?.kind === 'held' || word?.kind === 'running'
+}
+
+function knownGroup(report: GroupReport): KnownGroup {
+  return { status: report.status, restarts: report.restarts ?? 0, awaiting: report.awaiting ?? null }
+}
+
+function isSame(one: KnownGroup, other: KnownGroup): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+function reportOf(index: number, attempt: number, { status, restarts, awaiting }: KnownGroup): GroupReport {
+  return {
+    index,
+    status,
+    ...(attempt > 1 && { attempt }),
+    ...(restarts > 0 && { restarts }),
+    ...(awaiting !== null && { awaiting }),
+  }
+}
+
+/** What the word of the queue amounts to. `forced`: the scheduler ended the group, `ended`: the group ended by itself. */
+export type WordKind =
+  | 'silent'
+  | 'pending'
+  | 'held'
+  | 'running'
+  | 'finished'
+  | 'ended'
+  | 'cancelled'
+  | 'forced'
+  | 'gone'
+  | 'unsubmitted'
+
+/** What the journal tells. `told`: the group was told to end before it did, and may have been requeued since. */
+export type RecordKind = 'none' | 'started' | 'ended' | 'told'
+
+/**
+ * What the two together mean.
+ * - `keep`: nothing changes
+ * - `pending`, `held`, `running`, `cancelled`: that state
+ * - `begin`: a pending group runs, as its journal says; any other stays as it is
+ * - `record`, `word`: the end that this witness tells is certain
+ * - `record, open`, `word, open`: the same, but the other witness may still correct it until the grace is over
+ * - `wait`: nothing changes until the grace is over; then the group is lost, or what its record says
+ * - `lost`: it never started
+ */
+export type Verdict =
+  | 'keep'
+  | 'pending'
+  | 'held'
+  | 'running'
+  | 'cancelled'
+  | 'begin'
+  | 'record'
+  | 'word'
+  | 'record, open'
+  | 'word, open'
+  | 'wait'
+  | 'lost'
+
+/**
+ * The decision table. The queue knows where a group is and why it was ended from outside, the journal how its script ended;
+ * no answer changes nothing.
+ */
+export const verdicts: Readonly<Record<WordKind, Readonly<Record<RecordKind, Verdict>>>> = {
+  silent: { none: 'keep', started: 'begin', ended: 'record, open', told: 'keep' },
+  pending: { none: 'pending', started: 'running', ended: 'record, open', told: 'pending' },
+  held: { none: 'held', started: 'held', ended: 'held', told: 'held' },
+  running: { none: 'running', started: 'running', ended: 'record, open', told: 'running' },
+  finished: { none: 'word, open', started: 'word, open', ended: 'record', told: 'record' },
+  ended: { none: 'word, open', started: 'word, open', ended: 'record', told: 'record' },
+  cancelled: { none: 'cancelled', started: 'cancelled', ended: 'record', told: 'cancelled' },
+  forced: { none: 'word', started: 'word', ended: 'word', told: 'word' },
+  gone: { none: 'wait', started: 'wait', ended: 'record, open', told: 'wait' },
+  unsubmitted: { none: 'lost', started: 'begin', ended: 'record', told: 'record' },
+}
+
+/** Merges the witnesses of one group: see {@link verdicts}. An end that is certain stays, unless the group was requeued. */
+export function judgeGroup(witnesses: Witnesses): KnownGroup {
+  const { record, word, known } = witnesses
+  const restarts = Math.max(known.restarts, word && 'restarts' in word ? word.restarts : 0)
+  const isSettled = hasEnded(known.status.state) && known.awaiting === null
+  const current = record && record.restarts >= restarts ? record : null
+  if (isSettled && restarts === known.restarts && !isFound({ ...witnesses, record: current })) return known
+  const given = { ...witnesses, record: current, known: restarts > known.restarts ? unknownGroup : known }
+  return { restarts, ...judgement(given) }
+}
+
+/** A group that was given up is found again by whatever says more of it. */
+function isFound({ known, record, word }: Witnesses): boolean {
+  if (known.status.state !== 'lost') return false
+  const isNews = record !== null && (record.kind === 'end' || known.status.cause === 'never_started')
+  return isNews || (word !== null && word.kind !== 'gone' && word.kind !== 'unsubmitted')
+}
+
+const forcedOutcomes: readonly string[] = ['oom', 'timeout', 'node_fail', 'preempted', 'deadline', 'launch']
+
+/** The row of the table that a word belongs to. */
+export function wordKind(word: QueueWord | null): WordKind {
+  if (word === null) return 'silent'
+  if (word.kind !== 'ended') return word.kind
+  if (word.outcome === 'finished' || word.outcome === 'cancelled') return word.outcome
+  if (forcedOutcomes.includes(word.outcome)) return 'forced'
+  // The job has not touched the group: it says nothing about it.
+  return word.outcome === 'exit' && word.exitCode === groupTaken ? 'gone' : 'ended'
+}
+
+/** The column of the table that a record belongs to. */
+export function recordKind(record: GroupRecord | null): RecordKind {
+  if (record === null) return 'none'
+  if (record.kind === 'start') return 'started'
+  return record.outcome === 'exit' || record.outcome === 'launch' ? 'ended' : 'told'
+}
+
+type Judgement = Omit<KnownGroup, 'restarts'>
+
+function judgement(witnesses: Witnesses): Judgement {
+  const { word, record, known, cancelled } = witnesses
+  const end = record as EndRecord
+  const verdict = verdicts[wordKind(word)][recordKind(record)]
+  switch (verdict) {
+    case 'keep':
+      return { status: known.status, awaiting: known.awaiting }
+    case 'pending':
+      return { status: { state: 'pending' }, awaiting: null }
+    case 'held':
+      return { status: { state: 'held', reason: word?.kind === 'held' ? word.reason : null }, awaiting: null }
+    case 'running':
+      return { status: runningStatus(witnesses), awaiting: null }
+    case 'begin':
+      return { status: isUnstarted(known) ? runningStatus(witnesses) : known.status, awaiting: known.awaiting }
+    case 'record':
+      return { status: statusOfEnd(end, cancelled), awaiting: null }
+    case 'record, open':
+      return untilGrace(witnesses, statusOfEnd(end, cancelled))
+    case 'word':
+      return { status: statusOfWord(witnesses), awaiting: null }
+    case 'word, open':
+      return untilGrace(witnesses, statusOfWord(witnesses))
+    case 'cancelled':
+      return { status: { state: 'cancelled', ...timesOf(witnesses) }, awaiting: null }
+    case 'lost':
+      return { status: { state: 'lost', cause: 'never_started', ...timesOf(witnesses) }, awaiting: null }
+    case 'wait':
+      return missing(witnesses)
+  }
+}
+
+function isUnstarted({ status }: KnownGroup): boolean {
+  return status.state === 'pending' || (status.state === 'lost' && status.cause === 'never_started')
+}
+
+/** The journal knows the start better than the queue does. */
+function runningStatus({ record, word }: Witnesses): GroupStatus {
+  const { started, host, jobId } = record ?? (word as Extract<QueueWord, { kind: 'running' }>)
+  return { state: 'running', started, host, jobId }
+}
+
+/** Something that the other witness may still correct, until the grace is over. */
+function untilGrace({ known, now, grace }: Witnesses, status: GroupStatus): Judgement {
+  const since = known.awaiting ?? now
+  return { status, awaiting: now - since >= grace ? null : since }
+}
+
+/** The end that the scheduler tells. */
+function statusOfWord(witnesses: Witnesses): GroupStatus {
+  const word = witnesses.word as Extract<QueueWord, { kind: 'ended' }>
+  const { record } = witnesses
+  const { outcome, exitCode, signal } = word
+  const times = timesOf(witnesses)
+  if (outcome === 'finished') return { state: 'finished', exitCode: 0, ...times }
+  const isLaunch = outcome === 'exit' && exitCode === launchFailed && signal === null
+  const code = forcedOutcomes.includes(outcome) && record?.kind === 'end' ? record.code : exitCode
+  const cause = isLaunch ? 'launch' : (outcome as FailureCause)
+  return { state: 'failed', cause, exitCode: code, signal, ...times }
+}
+
+/** When and where a group ran: the journal knows it best, then what was known before, then the queue. */
+function timesOf({ record, word, known }: Witnesses) {
+  const said = word?.kind === 'ended' ? word : null
+  const before = 'started' in known.status ? known.status : null
+  return {
+    started: record?.started ?? before?.started ?? said?.started ?? null,
+    finished: (record?.kind === 'end' ? record.ended : null) ?? said?.finished ?? null,
+    host: record?.host ?? before?.host ?? said?.host ?? null,
+    jobId: record?.jobId ?? before?.jobId ?? said?.jobId ?? null,
+  }
+}
+
+/** A group that the queue does not know any more. */
+function missing(witnesses: Witnesses): Judgement {
+  const { record, known, cancelled } = witnesses
+  const told = record?.kind === 'end' ? record : null
+  if (told && (cancelled || known.status.state === 'lost')) return untilGrace(witnesses, statusOfEnd(told, cancelled))
+  const begun = record?.kind === 'start' && isUnstarted(known) ? runningStatus(witnesses) : known.status
+  const waiting = untilGrace(witnesses, begun)
+  if (waiting.awaiting !== null || hasEnded(begun.state)) return waiting
+  if (told) return { status: statusOfEnd(told, cancelled), awaiting: null }
+  const times = { ...timesOf(witnesses), finished: null }
+  if (cancelled) return { status: { state: 'cancelled', ...times }, awaiting: null }
+  const cause = times.started === null ? 'never_started' : 'vanished'
+  return { status: { state: 'lost', cause, ...times }, awaiting: null }
+}

@@ -1,0 +1,65 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+
+/** How far a file has been read, in bytes. */
+export interface Place {
+  offset: number
+}
+
+const chunkSize = 1024 * 1024
+
+/**
+ * What was added to a file, in pieces of about a megabyte that end with the separator; `place` moves along. What stands
+ * behind the last separator is still being written and comes next time. A file that has become shorter is read anew.
+ */
+export function* appended(path: string, place: Place, separator = '\n'): Generator<string> {
+  const file = openRegular(path)
+  if (file === null) return
+  try {
+    if (fstatSync(file).size < place.offset) place.offset = 0
+    const chunk = Buffer.alloc(chunkSize)
+    let rest = Buffer.alloc(0)
+    for (;;) {
+      const size = readSync(file, chunk, 0, chunkSize, place.offset + rest.length)
+      if (size === 0) return
+      rest = Buffer.concat([rest, chunk.subarray(0, size)])
+      const end = rest.lastIndexOf(separator)
+      if (end < 0) continue
+      const piece = rest.subarray(0, end + separator.length)
+      rest = Buffer.from(rest.subarray(piece.length))
+      place.offset += piece.length
+      yield piece.toString('utf8')
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The first and the last bytes of a file, as text, and its size; null where there is no such file. */
+export function endsOf(path: string, most: number): { head: string; tail: string; size: number } | null {
+  const file = openRegular(path)
+  if (file === null) return null
+  try {
+    const { size } = fstatSync(file)
+    const read = (at: number) => {
+      const bytes = Buffer.alloc(Math.min(size, most))
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, at))
+    }
+    return { head: read(0), tail: read(Math.max(0, size - most)), size }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Null for what is no regular file, or cannot be read: a script may have made anything in its place. */
+function openRegular(path: string): number | null {
+  let file: number
+  try {
+    // Opening a named pipe would wait for its writer.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch {
+    return null
+  }
+  if (fstatSync(file).isFile()) return file
+  closeSync(file)
+  return null
+}

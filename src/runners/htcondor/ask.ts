@@ -1,0 +1,161 @@
+import type { Evidence, QueueWord } from '../../domain/runs/judge-run.js'
+import { hasEnded } from '../../domain/runs/run.js'
+import { newEvents } from '../../runfolder/event-log.js'
+import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
+import { type JobCursor, type JobNews, jobEvidence, jobNews } from '../scheduler/evidence.js'
+import { indexAt, type Location, markOf, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
+import type { AskedRun, JobHandle, LookedAt } from '../types.js'
+import { condorQuery, parseSchedd, scheddCommand } from './calls.js'
+import { type JobState, newJob, readEvents } from './events.js'
+import { jobWords, parseJobs } from './queue.js'
+
+const scheddKey = 'htcondor schedd'
+const queueKey = 'htcondor queue'
+const historyKey = 'htcondor history'
+
+/** Asks the schedd here which of the jobs it still has, and what it is called. */
+export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
+  const handles = runs.flatMap(unsettledHandles)
+  if (handles.length === 0) return []
+  return [condorQuery(scheddKey, scheddCommand), jobsQuery(queueKey, 'condor_q', handles)]
+}
+
+/** Asks for jobs that neither the queue nor the event log can account for. */
+export function historyQueries(looks: readonly LookedAt<CondorNews>[], answers: Answers): ProgramQuery[] {
+  const missing = missingHandles(looks, queueOf(looks, answers))
+  return missing.length > 0 ? [jobsQuery(historyKey, 'condor_history', missing)] : []
+}
+
+/** How far the event logs have been read, too. */
+interface CondorCursor extends JobCursor {
+  /** Bytes of the log of each attempt, by its number. */
+  readonly events: Readonly<Record<string, number>>
+}
+
+/** What journals and event logs say since the last look. */
+export interface CondorNews extends JobNews {
+  readonly cursor: CondorCursor
+  /** The jobs with an event since, by `cluster.proc`. */
+  readonly words: ReadonlyMap<string, QueueWord>
+}
+
+/** Reads on in the journals and the event logs of a run. */
+export function condorNews(run: AskedRun): CondorNews {
+  const earlier = (run.cursor as CondorCursor | null)?.events ?? {}
+  const events: Record<string, number> = {}
+  const words = new Map<string, QueueWord>()
+  for (const handle of run.handles) {
+    const place = { offset: earlier[handle.attempt] ?? 0 }
+    const jobs = new Map<number, JobState>()
+    for (const piece of newEvents(run.storagePath, handle.attempt, place)) {
+      readEvents(piece, Number(handle.id), jobs, task => stateOf(run, handle, task))
+    }
+    for (const [task, { word }] of jobs) if (word) words.set(`${handle.id}.${task}`, word)
+    events[handle.attempt] = place.offset
+  }
+  const news = jobNews(run)
+  return { cursor: { ...news.cursor, events }, records: news.records, words }
+}
+
+/** A job as earlier events have left it, told by what is stored of its group. */
+function stateOf(run: AskedRun, handle: JobHandle, task: number): JobState {
+  const report = run.open.get(indexAt(handle, task))
+  if (!report || (report.attempt ?? 1) !== handle.attempt) return newJob
+  const { status, restarts = 0 } = report
+  if (status.state !== 'running') return { word: { kind: 'pending', restarts }, restarts, started: null }
+  const { started, host, jobId } = status
+  return { word: { kind: 'running', restarts, started, host, jobId }, restarts, started }
+}
+
+/** What HTCondor and the journals say of each run, by its token. */
+export function condorEvidence(looks: readonly LookedAt<CondorNews>[], answers: Answers): Map<string, Evidence> {
+  const queue = queueOf(looks, answers)
+  const history = historyOf(looks, queue, answers)
+  return new Map(
+    looks.map(({ run, news }) => {
+      const answered = queue !== null && unsettledHandles(run).every(handle => scheddOf(handle) === queue.schedd)
+      const wordAt = (location: Location) => wordOf({ run, news }, location, queue, history)
+      return [run.token, jobEvidence(run, news, answered && run.handles.length > 0, wordAt)]
+    }),
+  )
+}
+
+type Jobs = ReadonlyMap<string, QueueWord>
+
+/** The queue of the schedd here. */
+interface Queue {
+  readonly schedd: string
+  readonly jobs: Jobs
+  /** Clusters with a job in it. */
+  readonly clusters: ReadonlySet<string>
+}
+
+function wordOf(
+  { run, news }: LookedAt<CondorNews>,
+  { handle, task }: Location,
+  queue: Queue | null,
+  history: Jobs | null,
+): QueueWord | null {
+  const id = `${handle.id}.${task}`
+  const word = news.words.get(id) ?? null
+  if (word?.kind === 'ended' || queue === null || scheddOf(handle) !== queue.schedd) return word
+  const queued = queue.jobs.get(id)
+  // A job that was submitted held has no event that says so.
+  if (queued) return queued.kind === 'held' || word === null ? queued : word
+  if (word === null && mayCome(run, handle, task, queue)) return null
+  if (history === null) return word
+  return history.get(id) ?? { kind: 'gone' }
+}
+
+/** Jobs that max_materialize has not made yet are in no answer as long as others of their cluster are. */
+function mayCome(run: AskedRun, handle: JobHandle, task: number, { clusters }: Queue): boolean {
+  return clusters.has(handle.id) && !run.open.has(indexAt(handle, task))
+}
+
+/** Null where the schedd here does not answer. */
+function queueOf(looks: readonly LookedAt[], answers: Answers): Queue | null {
+  const asked = programAnswer(answers, scheddKey)
+  const schedd = asked && parseSchedd(asked)
+  const result = programAnswer(answers, queueKey)
+  if (!schedd || result?.exitCode !== 0) return null
+  const jobs = parseJobs(result.stdout, marksOf(looks))
+  return jobs && { schedd, jobs, clusters: new Set([...jobs.keys()].map(id => id.split('.')[0]!)) }
+}
+
+/** No jobs where nobody had to be asked for; null where the history should have answered and did not. */
+function historyOf(looks: readonly LookedAt<CondorNews>[], queue: Queue | null, answers: Answers): Jobs | null {
+  if (missingHandles(looks, queue).length === 0) return new Map()
+  const result = programAnswer(answers, historyKey)
+  return result?.exitCode === 0 ? parseJobs(result.stdout, marksOf(looks)) : null
+}
+
+/** The submissions with a job that should be in the queue, as far as is known, and is not. */
+function missingHandles(looks: readonly LookedAt<CondorNews>[], queue: Queue | null): JobHandle[] {
+  if (queue === null) return []
+  return looks.flatMap(({ run, news }) => {
+    const isMissing = (handle: JobHandle, task: number) => {
+      const id = `${handle.id}.${task}`
+      if (queue.jobs.has(id) || news.words.get(id)?.kind === 'ended') return false
+      const stored = run.open.get(indexAt(handle, task))?.status.state
+      if (stored && hasEnded(stored)) return false
+      return news.words.has(id) || !mayCome(run, handle, task, queue)
+    }
+    return run.handles.filter(handle => {
+      if (scheddOf(handle) !== queue.schedd) return false
+      for (const task of unsettledTasks(run, handle)) if (isMissing(handle, task)) return true
+      return false
+    })
+  })
+}
+
+function marksOf(looks: readonly LookedAt[]): Set<string> {
+  return new Set(looks.flatMap(({ run }) => run.handles.map(markOf)))
+}
+
+function jobsQuery(key: string, program: string, handles: readonly JobHandle[]): ProgramQuery {
+  return condorQuery(key, [program, ...jobWords(handles.map(({ id }) => id))])
+}
+
+function scheddOf({ data }: JobHandle): string {
+  return String(data.schedd)
+}

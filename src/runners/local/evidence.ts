@@ -1,0 +1,88 @@
+import type { EndRecord } from '../../domain/runs/group-record.js'
+import type { Evidence, QueueWord } from '../../domain/runs/judge-run.js'
+import { type OpenStart, processOf, type SlotCursor, SlotJournals } from '../../runfolder/slot-journals.js'
+import type { Answers, ProcessQuery } from '../../sites/site.js'
+import type { BegunProcess, Life, ProcessIdentity } from '../../system/process-identity.js'
+import type { AskedRun, JobHandle, LookedAt, News } from '../types.js'
+
+/** What the journals of a local run say since the last look. */
+export interface LocalNews extends News {
+  readonly cursor: SlotCursor
+  readonly ends: ReadonlyMap<number, EndRecord>
+  readonly starts: readonly OpenStart[]
+  /** The last shell of each slot. */
+  readonly workers: readonly ProcessIdentity[]
+}
+
+/** Reads what is new in the journals of a run. */
+export function localNews({ storagePath, cursor }: AskedRun): LocalNews {
+  const journals = new SlotJournals(storagePath, cursor as SlotCursor | null).readOn()
+  return { cursor: journals.cursor, ends: journals.ends, starts: journals.starts, workers: journals.workers }
+}
+
+/** Which processes have to be asked for: the supervisors, the shells of the slots, the groups without an end. */
+export function processQueries(looks: readonly LookedAt<LocalNews>[]): ProcessQuery[] {
+  const processes = looks.flatMap(({ run, news }) => [
+    ...run.handles.map(supervisorOf),
+    ...news.workers,
+    ...news.starts.flatMap(start => [groupProcess(start, run), ...(start.worker ? [start.worker] : [])]),
+  ])
+  return [...new Map(processes.map(process => [keyOf(process), process]))].map(([key, process]) => ({ key, process }))
+}
+
+function keyOf(process: ProcessIdentity | BegunProcess): string {
+  return JSON.stringify(process)
+}
+
+/** A start without a shell that says where it is was made where the last supervisor is. */
+function groupProcess(start: OpenStart, { handles }: AskedRun): BegunProcess {
+  const last = handles.at(-1)
+  return processOf(
+    start,
+    last ? supervisorOf(last) : { host: start.host, bootId: '', machineId: null, namespace: null },
+  )
+}
+
+/**
+ * What can be said of the groups of a local run.
+ *
+ * As long as the supervisor or a shell of a slot lives, a group that has not started is pending. A group that started and has
+ * no end lives if its shell or one of its own processes does. Of what lives on another machine, only the ends are known.
+ */
+export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answers): Evidence {
+  const lifeOf = (process: ProcessIdentity | BegunProcess) =>
+    (answers.get(keyOf(process)) as Life | undefined) ?? 'lives'
+  const lives = [...run.handles.map(supervisorOf), ...news.workers].map(lifeOf)
+  const whole: Life = lives.includes('lives') ? 'lives' : lives.includes('unknown') ? 'unknown' : 'dead'
+  const starts = new Map<number, OpenStart[]>()
+  for (const start of news.starts) starts.set(start.index, [...(starts.get(start.index) ?? []), start])
+  const startsOf = (index: number, attempt: number) =>
+    starts.get(index)?.filter(start => start.attempt === attempt) ?? []
+  const endOf = (index: number, attempt: number) => {
+    const end = news.ends.get(index)
+    return end?.attempt === attempt ? end : null
+  }
+  const wordOf = (index: number, attempt: number): QueueWord | null => {
+    if (endOf(index, attempt)) return { kind: 'gone' }
+    const [first, ...others] = startsOf(index, attempt)
+    if (!first) return whole === 'dead' && !run.partial.has(attempt) ? { kind: 'gone' } : null
+    const life = [first, ...others].flatMap(start => [
+      lifeOf(groupProcess(start, run)),
+      ...(start.worker ? [lifeOf(start.worker)] : []),
+    ])
+    if (life.includes('lives')) {
+      return { kind: 'running', restarts: 0, started: first.started, host: first.host, jobId: first.jobId }
+    }
+    return life.includes('unknown') ? null : { kind: 'gone' }
+  }
+  return {
+    answered: whole !== 'unknown',
+    record: (index, attempt) => endOf(index, attempt) ?? startsOf(index, attempt)[0] ?? null,
+    word: wordOf,
+  }
+}
+
+/** Identity of the supervisor that a handle stands for. */
+export function supervisorOf(handle: JobHandle): ProcessIdentity {
+  return handle.data as unknown as ProcessIdentity
+}

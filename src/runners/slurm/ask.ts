@@ -1,0 +1,149 @@
+import type { Evidence, QueueWord } from '../../domain/runs/judge-run.js'
+import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
+import type { ProgramResult } from '../../system/programs.js'
+import { type JobNews, jobEvidence } from '../scheduler/evidence.js'
+import { type Location, markOf, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
+import type { AskedRun, JobHandle, LookedAt } from '../types.js'
+import { type Accounted, parseAccounting, sacctWords } from './accounting.js'
+import { factsQuery, parseFacts, slurmQuery } from './calls.js'
+import { parseQueue, squeueWords } from './queue.js'
+import { type SlurmJob, wordOfJob } from './states.js'
+
+const factsKey = 'slurm facts'
+const queueKey = (cluster: string) => `slurm queue ${cluster}`
+const accountingKey = (cluster: string) => `slurm accounting ${cluster}`
+
+/** Asks each cluster once for all runs that it has, and the one here which it is. */
+export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
+  const clusters = [...byCluster(runs.flatMap(unsettledHandles))]
+  const queues = clusters.map(([cluster, handles]) =>
+    query(queueKey(cluster), handles[0]!, squeueWords(handles.map(({ id }) => id))),
+  )
+  const isHere = clusters.some(([, [handle]]) => !handle!.data.isRemote)
+  return [...queues, ...(isHere ? [factsQuery(factsKey)] : [])]
+}
+
+/** Asks accounting for the submissions with a group that is not settled and that the queue does not know. */
+export function accountingQueries(looks: readonly LookedAt[], answers: Answers): ProgramQuery[] {
+  return [...missing(looks, queuesOf(looks, answers))].map(([cluster, handles]) => {
+    const asked = handles.map(accounted)
+    const since = Math.min(...asked.map(({ submitted }) => submitted))
+    return query(
+      accountingKey(cluster),
+      handles[0]!,
+      sacctWords(
+        asked.map(({ id }) => id),
+        since,
+      ),
+    )
+  })
+}
+
+/** What Slurm and the journals say of each run, by its token. */
+export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answers): Map<string, Evidence> {
+  const queues = queuesOf(looks, answers)
+  const accounts = accountsOf(looks, queues, answers)
+  return new Map(
+    looks.map(({ run, news }) => {
+      const answered = run.handles.length > 0 && unsettledHandles(run).every(handle => queues.has(clusterOf(handle)))
+      return [run.token, jobEvidence(run, news, answered, location => wordAt(location, queues, accounts))]
+    }),
+  )
+}
+
+type Jobs = ReadonlyMap<string, SlurmJob>
+
+function wordAt(
+  { handle, task }: Location,
+  queues: ReadonlyMap<string, Jobs>,
+  accounts: ReadonlyMap<string, Jobs | null>,
+): QueueWord | null {
+  const cluster = clusterOf(handle)
+  const queue = queues.get(cluster)
+  if (!queue) return null
+  const id = `${handle.id}_${task}`
+  const queued = queue.get(id)
+  if (queued) return wordOfJob(queued)
+  const accounting = accounts.get(cluster)
+  // Where accounting should have answered and did not, nobody knows what became of the job.
+  if (accounting === null) return null
+  const ended = accounting?.get(id)
+  const word = ended ? wordOfJob(ended) : null
+  // sacct lags behind squeue: a job that it still reports as running but squeue no longer lists has just ended.
+  return word?.kind === 'ended' ? word : { kind: 'gone' }
+}
+
+/** The queues of the clusters that have answered, and that are the ones these jobs were submitted to. */
+function queuesOf(looks: readonly LookedAt[], answers: Answers): Map<string, Jobs> {
+  const facts = programAnswer(answers, factsKey)
+  const here = facts?.exitCode === 0 ? parseFacts(facts.stdout).clusterName : null
+  const queues = new Map<string, Jobs>()
+  for (const [cluster, handles] of byCluster(looks.flatMap(({ run }) => unsettledHandles(run)))) {
+    const output = outputOf(programAnswer(answers, queueKey(cluster)))
+    if (output === null || (!handles[0]!.data.isRemote && here !== cluster)) continue
+    const asked = handles.map(handle => ({ id: handle.id, jobName: handle.jobName, token: markOf(handle) }))
+    queues.set(cluster, parseQueue(output, asked))
+  }
+  return queues
+}
+
+/** What squeue printed; null where it did not answer. An error about the ids says that it has purged all of them. */
+function outputOf(result: ProgramResult | null): string | null {
+  if (result?.exitCode === 0) return result.stdout
+  return result && /Invalid job id/i.test(result.stderr) ? '' : null
+}
+
+/** Submissions with groups that should be in the queue and are not, by cluster. */
+function missing(looks: readonly LookedAt[], queues: ReadonlyMap<string, Jobs>): Map<string, JobHandle[]> {
+  const isMissing = (run: AskedRun, handle: JobHandle) => {
+    const queue = queues.get(clusterOf(handle))
+    if (!queue) return false
+    for (const task of unsettledTasks(run, handle)) if (!queue.has(`${handle.id}_${task}`)) return true
+    return false
+  }
+  return byCluster(looks.flatMap(({ run }) => run.handles.filter(handle => isMissing(run, handle))))
+}
+
+/** What accounting says, by cluster: no jobs where this Slurm keeps none, null where it should have answered and did not. */
+function accountsOf(
+  looks: readonly LookedAt[],
+  queues: ReadonlyMap<string, Jobs>,
+  answers: Answers,
+): Map<string, Jobs | null> {
+  const clusters = [...missing(looks, queues)]
+  return new Map(
+    clusters.map(([cluster, handles]) => {
+      const result = programAnswer(answers, accountingKey(cluster))
+      if (result?.ending === 'missing' || /accounting storage is disabled/i.test(result?.stderr ?? ''))
+        return [cluster, new Map()]
+      return [cluster, result?.exitCode === 0 ? parseAccounting(result.stdout, handles.map(accounted)) : null]
+    }),
+  )
+}
+
+function accounted({ id, jobName, data }: JobHandle): Accounted {
+  return { id, jobName, submitted: Number(data.submitted) }
+}
+
+function query(key: string, handle: JobHandle, [program, ...words]: readonly string[]): ProgramQuery {
+  return slurmQuery(key, [program!, ...clusterWords(handle), ...words])
+}
+
+/** Handles by the name of their cluster. */
+export function byCluster(handles: readonly JobHandle[]): Map<string, JobHandle[]> {
+  const clusters = new Map<string, JobHandle[]>()
+  for (const handle of handles) {
+    const name = clusterOf(handle)
+    clusters.set(name, [...(clusters.get(name) ?? []), handle])
+  }
+  return clusters
+}
+
+function clusterOf({ data }: JobHandle): string {
+  return String(data.cluster)
+}
+
+/** Options that send a command to the cluster of a handle where that is not the one here. */
+export function clusterWords({ data }: JobHandle): string[] {
+  return data.isRemote ? [`--clusters=${data.cluster}`] : []
+}
