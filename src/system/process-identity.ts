@@ -88,7 +88,7 @@ export function lifeOf(process: ProcessIdentity | BegunProcess): Life {
  * Where a process is or was: `here`, its id means the same process to us; `before boot`, this machine has booted since;
  * `elsewhere`, on another machine or in another namespace.
  */
-export function placeOf(place: Place): 'here' | 'before boot' | 'elsewhere' {
+function placeOf(place: Place): 'here' | 'before boot' | 'elsewhere' {
   const here = thisMachine()
   const isSameHost = place.host === here.host
   if (place.bootId === here.bootId) {

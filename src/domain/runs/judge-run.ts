@@ -110,7 +110,8 @@ function knownGroup(report: GroupReport): KnownGroup {
 }
 
 function isSame(one: KnownGroup, other: KnownGroup): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other)
+  const isSameStatus = one.status === other.status || JSON.stringify(one.status) === JSON.stringify(other.status)
+  return one.restarts === other.restarts && one.awaiting === other.awaiting && isSameStatus
 }
 
 function reportOf(index: number, attempt: number, { status, restarts, awaiting }: KnownGroup): GroupReport {

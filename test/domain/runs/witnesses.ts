@@ -44,6 +44,7 @@ export function running(restarts = 0): QueueWord {
 
 export const held: QueueWord = { kind: 'held', restarts: 0, reason: 'JobHeldAdmin' }
 export const gone: QueueWord = { kind: 'gone' }
+export const unsubmitted: QueueWord = { kind: 'unsubmitted' }
 
 export function known(status: GroupStatus, facts: Partial<KnownGroup> = {}): KnownGroup {
   return { status, restarts: 0, awaiting: null, ...facts }

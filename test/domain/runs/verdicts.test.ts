@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import type { GroupRecord } from '../../../src/domain/runs/group-record.js'
+import {
+  type QueueWord,
+  type RecordKind,
+  recordKind,
+  type Verdict,
+  verdicts,
+  type WordKind,
+  wordKind,
+} from '../../../src/domain/runs/judge-run.js'
+import { aligned } from '../../../src/views/format/aligned.js'
+import {
+  ended,
+  exit,
+  gone,
+  held,
+  isRunning,
+  judge,
+  known,
+  now,
+  pending,
+  running,
+  start,
+  stopped,
+  unsubmitted,
+} from './witnesses.js'
+
+const words: Readonly<Record<WordKind, QueueWord | null>> = {
+  silent: null,
+  pending: pending(),
+  held,
+  running: running(),
+  finished: ended('finished'),
+  ended: ended('exit', { exitCode: 3 }),
+  cancelled: ended('cancelled'),
+  forced: ended('oom'),
+  gone,
+  unsubmitted,
+}
+
+const records: Readonly<Record<RecordKind, GroupRecord | null>> = {
+  none: null,
+  started: start(),
+  ended: exit(4),
+  told: stopped,
+}
+
+/** What each verdict makes of a group that is known to run since 1 s, where the scheduler ends it with 3 and the record with 4. */
+const outcomes: Readonly<Record<Verdict, object>> = {
+  keep: { status: isRunning, awaiting: null },
+  begin: { status: isRunning, awaiting: null },
+  running: { status: { state: 'running' }, awaiting: null },
+  pending: { status: { state: 'pending' }, awaiting: null },
+  held: { status: { state: 'held', reason: 'JobHeldAdmin' }, awaiting: null },
+  cancelled: { status: { state: 'cancelled' }, awaiting: null },
+  lost: { status: { state: 'lost', cause: 'never_started' }, awaiting: null },
+  record: { status: { state: 'failed' }, awaiting: null },
+  'record, open': { status: { state: 'failed', exitCode: 4 }, awaiting: now },
+  word: { status: { state: 'failed', cause: 'oom' }, awaiting: null },
+  'word, open': { awaiting: now },
+  wait: { status: isRunning, awaiting: now },
+}
+
+const cells = Object.entries(verdicts).flatMap(([word, row]) =>
+  Object.entries(row).map(([record, verdict]) => [word as WordKind, record as RecordKind, verdict] as const),
+)
+
+describe('the decision table', () => {
+  test('is this', () => {
+    const kinds = Object.keys(records) as RecordKind[]
+    const rows = Object.entries(verdicts).map(([word, row]) => [word, ...kinds.map(kind => row[kind])])
+    expect(`\n${aligned([['queue \\ journal', ...kinds], ...rows])}`).toMatchInlineSnapshot(`
+      "
+      queue \\ journal  none        started     ended         told
+      silent           keep        begin       record, open  keep
+      pending          pending     running     record, open  pending
+      held             held        held        held          held
+      running          running     running     record, open  running
+      finished         word, open  word, open  record        record
+      ended            word, open  word, open  record        record
+      cancelled        cancelled   cancelled   record        cancelled
+      forced           word        word        word          word
+      gone             wait        wait        record, open  wait
+      unsubmitted      lost        begin       record        record"
+    `)
+  })
+
+  test.each(cells)('where the queue says %s and the journal %s: %s', (word, record, verdict) => {
+    const witnesses = { word: words[word], record: records[record] }
+    expect([wordKind(witnesses.word), recordKind(witnesses.record)]).toEqual([word, record])
+    expect(judge({ ...witnesses, known: known(isRunning) })).toMatchObject(outcomes[verdict])
+  })
+})

@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { EndRecord } from '../../../src/domain/runs/group-record.js'
+import { judgeRun, type KnownRun } from '../../../src/domain/runs/judge-run.js'
+import { type GroupReport, hasEnded } from '../../../src/domain/runs/run.js'
+import type { OpenStart } from '../../../src/runfolder/slot-journals.js'
+import { type LocalNews, localEvidence, processQueries } from '../../../src/runners/local/evidence.js'
+import type { AskedRun } from '../../../src/runners/types.js'
+import type { Life, ProcessIdentity } from '../../../src/system/process-identity.js'
+
+const groupCount = 4
+const machine = { host: 'n1', machineId: 'm', bootId: 'b', namespace: 'pid:[1]' }
+const supervisor: ProcessIdentity = { ...machine, pid: 1, start: '1' }
+const worker: ProcessIdentity = { ...machine, pid: 2, start: '2' }
+const place = { host: 'n1', jobId: null, restarts: 0 }
+
+function startOf(index: number): OpenStart {
+  return { kind: 'start', index, attempt: 1, pid: 10 + index, started: 1_000, worker, ...place }
+}
+
+function endOf(index: number, code: number, outcome: EndRecord['outcome']): EndRecord {
+  return { kind: 'end', index, attempt: 1, code, outcome, started: 1_000, ended: 2_000, ...place }
+}
+
+/** Where each group is: not begun, begun, or ended. */
+const journal = fc.oneof(
+  fc.constant('waits' as const),
+  fc.constant('begun' as const),
+  fc.record({
+    code: fc.constantFrom(0, 3, 137, 143),
+    outcome: fc.constantFrom<EndRecord['outcome']>('exit', 'launch', 'stopped'),
+  }),
+)
+const situation = fc.record({
+  journals: fc.array(journal, { minLength: groupCount, maxLength: groupCount }),
+  lives: fc.record({
+    supervisor: life(),
+    worker: life(),
+    groups: fc.array(life(), { minLength: groupCount, maxLength: groupCount }),
+  }),
+  cancelled: fc.boolean(),
+})
+
+function life(): fc.Arbitrary<Life> {
+  return fc.constantFrom('lives', 'dead', 'unknown')
+}
+
+type Situation = typeof situation extends fc.Arbitrary<infer Value> ? Value : never
+
+/** How the groups of a run are judged of which nothing was known before, by index. */
+function judged({ journals, lives, cancelled }: Situation, known = new Map<number, GroupReport>()): GroupReport[] {
+  const attemptOf = () => 1
+  const settled = {
+    has: (index: number) =>
+      known.has(index) && hasEnded(known.get(index)!.status.state) && known.get(index)!.status.state !== 'lost',
+  }
+  const open = new Map([...known].filter(([index]) => !settled.has(index)))
+  const handle = { attempt: 1, indices: null, first: 0, count: groupCount, id: '1', data: supervisor as never }
+  const identity = { token: 't', storagePath: '/r', groupCount, jobName: 'it_1' }
+  const run: AskedRun = {
+    ...identity,
+    handles: [{ ...identity, ...handle }],
+    partial: new Set(),
+    attemptOf,
+    open,
+    settled,
+    cursor: null,
+  }
+  const news: LocalNews = {
+    cursor: {},
+    workers: [worker],
+    starts: journals.flatMap((each, index) => (each === 'begun' ? startOf(index) : [])),
+    ends: new Map(
+      journals.flatMap((each, index) =>
+        typeof each === 'string' ? [] : [[index, endOf(index, each.code, each.outcome)]],
+      ),
+    ),
+  }
+  const lifeOf = (pid: number) => (pid === 1 ? lives.supervisor : pid === 2 ? lives.worker : lives.groups[pid - 10]!)
+  const queries = processQueries([{ run, news }])
+  const answers = new Map(queries.map(({ key, process }) => [key, lifeOf(process.pid)]))
+  const stored: KnownRun = {
+    groupCount,
+    open,
+    settled,
+    stored: index => known.get(index)!,
+    attemptOf,
+    isCancelled: () => cancelled,
+  }
+  return judgeRun(stored, localEvidence({ run, news }, answers), { now: 5_000, grace: 0 })
+}
+
+function stateOf(reports: readonly GroupReport[], index: number): string {
+  return reports.find(report => report.index === index)?.status.state ?? 'pending'
+}
+
+describe('of a local run, whatever its journals and processes say,', () => {
+  const runs = { numRuns: 1_000 }
+
+  test('a group finishes only by its own record of exit 0', () => {
+    fc.assert(
+      fc.property(situation, each => {
+        for (const [index, said] of each.journals.entries()) {
+          const isFinished = typeof said !== 'string' && said.outcome === 'exit' && said.code === 0
+          expect(stateOf(judged(each), index) === 'finished').toBe(isFinished)
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('an end on record counts, also where nobody can tell what lives', () => {
+    fc.assert(
+      fc.property(situation, each => {
+        const reports = judged(each)
+        for (const [index, said] of each.journals.entries()) {
+          if (typeof said !== 'string') expect(hasEnded(stateOf(reports, index) as 'lost')).toBe(true)
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('nothing is lost or cancelled as long as it may live, or nobody can tell', () => {
+    fc.assert(
+      fc.property(situation, each => {
+        const { supervisor: above, worker: shell, groups } = each.lives
+        const reports = judged(each)
+        for (const [index, said] of each.journals.entries()) {
+          const mayLive = said === 'begun' ? [shell, groups[index]!] : [above, shell]
+          if (typeof said === 'string' && mayLive.some(life => life !== 'dead')) {
+            expect(['pending', 'running']).toContain(stateOf(reports, index))
+          }
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('where all are dead, nothing lives', () => {
+    fc.assert(
+      fc.property(situation, each => {
+        const dead = { supervisor: 'dead', worker: 'dead', groups: each.lives.groups.map((): Life => 'dead') } as const
+        const reports = judged({ ...each, lives: { ...dead, groups: [...dead.groups] } })
+        for (let index = 0; index < groupCount; index++) expect(hasEnded(stateOf(reports, index) as 'lost')).toBe(true)
+      }),
+      runs,
+    )
+  })
+
+  test('to look twice gives the same, and what has ended stays as it is', () => {
+    fc.assert(
+      fc.property(situation, situation, (first, second) => {
+        const known = new Map(judged(first).map(report => [report.index, report]))
+        expect(judged(first, known)).toEqual([])
+        for (const { index } of judged(second, known)) {
+          const state = known.get(index)?.status.state
+          expect(state === undefined || state === 'lost' || !hasEnded(state)).toBe(true)
+        }
+      }),
+      runs,
+    )
+  })
+})
