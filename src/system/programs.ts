@@ -1,3 +1,4 @@
+import { type SpawnOptionsWithStdioTuple, type StdioNull, type StdioPipe, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
@@ -25,33 +26,50 @@ export function hasProgram(name: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, name)))
 }
 
-/** Runs a program to its end, without a shell, with nothing on its standard input; Ctrl-C does not reach it. */
-export async function runProgram(
+/**
+ * Runs a program to its end, without a shell, with nothing on its standard input; Ctrl-C does not reach it. It is done without
+ * execa, which takes longer to load than a scheduler takes to answer: every look at a cluster would wait for it.
+ */
+export function runProgram(
   [program, ...words]: readonly string[],
   { environment, cwd, timeout }: ProgramOptions,
 ): Promise<ProgramResult> {
-  const { execa } = await import('execa')
-  const child = execa(program!, words, {
+  const options: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> = {
     env: environment,
-    extendEnv: false,
     ...(cwd !== undefined && { cwd }),
-    stdin: 'ignore',
-    reject: false,
-    maxBuffer: 1e9,
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
-    cleanup: false,
+  }
+  const child = spawn(program!, words, options)
+  const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)]
+  return new Promise((resolve, reject) => {
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      if (child.pid !== undefined) killGroup(child.pid)
+      // Something that it has started may live on and keep them open.
+      for (const stream of [child.stdout, child.stderr]) stream.destroy()
+    }, timeout)
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer)
+      if (error.code !== 'ENOENT' && error.code !== 'EACCES') reject(error)
+      else resolve({ stdout: '', stderr: '', exitCode: null, ending: 'missing' })
+    })
+    child.on('close', exitCode => {
+      clearTimeout(timer)
+      resolve({ stdout: stdout(), stderr: stderr(), exitCode, ending: isLate ? 'timeout' : 'exit' })
+    })
   })
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    if (child.pid !== undefined) killGroup(child.pid)
-    // Something that it has started may live on and keep them open.
-    for (const stream of [child.stdout, child.stderr]) stream?.destroy()
-  }, timeout)
-  const { stdout, stderr, exitCode = null, code } = await child
-  clearTimeout(timer)
-  const isMissing = code === 'ENOENT' || code === 'EACCES'
-  return { stdout, stderr, exitCode, ending: isMissing ? 'missing' : isLate ? 'timeout' : 'exit' }
+}
+
+/** What a stream has brought so far, without the newline at its end. */
+function textOf(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () =>
+    Buffer.concat(chunks)
+      .toString('utf8')
+      .replace(/\r?\n$/, '')
 }
 
 /** The same, with its output straight into two files, which are whole even where this program is killed meanwhile. */

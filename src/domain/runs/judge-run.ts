@@ -62,6 +62,8 @@ export interface Evidence {
   record(index: number, attempt: number): GroupRecord | null
   /** Null where nobody was asked or nobody answered. */
   word(index: number, attempt: number): QueueWord | null
+  /** Whether the queue has a group whose end is certain as one that lives: a job that has ended may be requeued by hand. */
+  isQueued(index: number, attempt: number): boolean
 }
 
 /** Times are in milliseconds. */
@@ -87,13 +89,12 @@ export function judgeRun(known: KnownRun, evidence: Evidence, clock: Clock): Gro
   const reports: GroupReport[] = []
   for (let index = 0; index < known.groupCount; index++) {
     const attempt = known.attemptOf(index)
-    const word = evidence.word(index, attempt)
     const isSettled = known.settled.has(index)
-    // A job that has ended may be requeued by hand: then the queue knows it as one that lives.
-    if (isSettled && !isLive(word)) continue
-    const record = evidence.record(index, attempt)
-    if (word === null && record === null) continue
+    if (isSettled && !evidence.isQueued(index, attempt)) continue
     const stored = isSettled ? known.stored(index) : known.open.get(index)
+    const word = evidence.word(index, attempt)
+    const record = evidence.record(index, attempt)
+    if (record === null && (word === null || (!stored && isStillWaiting(word)))) continue
     const before = stored ? knownGroup(stored) : unknownGroup
     const after = judgeGroup({ record, word, known: before, cancelled: known.isCancelled(attempt), ...clock })
     if (!isSame(after, before)) reports.push(reportOf(index, attempt, after))
@@ -101,8 +102,9 @@ export function judgeRun(known: KnownRun, evidence: Evidence, clock: Clock): Gro
   return reports
 }
 
-function isLive(word: QueueWord | null): boolean {
-  return word?.kind === 'pending' || word?.kind === 'held' || word?.kind === 'running'
+/** Most groups of a large run are pending, and stay so at most looks. */
+function isStillWaiting(word: QueueWord): boolean {
+  return word.kind === 'pending' && word.restarts === 0
 }
 
 function knownGroup(report: GroupReport): KnownGroup {

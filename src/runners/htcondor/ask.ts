@@ -75,7 +75,8 @@ export function condorEvidence(looks: readonly LookedAt<CondorNews>[], answers: 
     looks.map(({ run, news }) => {
       const answered = queue !== null && unsettledHandles(run).every(handle => scheddOf(handle) === queue.schedd)
       const wordAt = (location: Location) => wordOf({ run, news }, location, queue, history)
-      return [run.token, jobEvidence(run, news, answered && run.handles.length > 0, wordAt)]
+      const isQueued = ({ handle, task }: Location) => queue?.jobs.has(`${handle.id}.${task}`) ?? false
+      return [run.token, jobEvidence(run, news, answered && run.handles.length > 0, wordAt, isQueued)]
     }),
   )
 }

@@ -79,6 +79,7 @@ export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answe
     answered: whole !== 'unknown',
     record: (index, attempt) => endOf(index, attempt) ?? startsOf(index, attempt)[0] ?? null,
     word: wordOf,
+    isQueued: () => false,
   }
 }
 

@@ -40,6 +40,7 @@ export function jobEvidence(
   { records }: JobNews,
   answered: boolean,
   wordAt: (location: Location) => QueueWord | null,
+  isQueued: (location: Location) => boolean,
 ): Evidence {
   return {
     answered,
@@ -51,6 +52,10 @@ export function jobEvidence(
       const location = locate(run.handles, index, attempt)
       if (location) return wordAt(location)
       return run.partial.has(attempt) ? null : { kind: 'unsubmitted' }
+    },
+    isQueued(index, attempt) {
+      const location = locate(run.handles, index, attempt)
+      return location !== null && isQueued(location)
     },
   }
 }

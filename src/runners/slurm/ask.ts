@@ -7,7 +7,7 @@ import type { AskedRun, JobHandle, LookedAt } from '../types.js'
 import { type Accounted, parseAccounting, sacctWords } from './accounting.js'
 import { factsQuery, parseFacts, slurmQuery } from './calls.js'
 import { parseQueue, squeueWords } from './queue.js'
-import { type SlurmJob, wordOfJob } from './states.js'
+import { isLiveJob, type SlurmJob, wordOfJob } from './states.js'
 
 const factsKey = 'slurm facts'
 const queueKey = (cluster: string) => `slurm queue ${cluster}`
@@ -46,7 +46,8 @@ export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answ
   return new Map(
     looks.map(({ run, news }) => {
       const answered = run.handles.length > 0 && unsettledHandles(run).every(handle => queues.has(clusterOf(handle)))
-      return [run.token, jobEvidence(run, news, answered, location => wordAt(location, queues, accounts))]
+      const wordOf = (location: Location) => wordAt(location, queues, accounts)
+      return [run.token, jobEvidence(run, news, answered, wordOf, location => isQueued(location, queues))]
     }),
   )
 }
@@ -71,6 +72,11 @@ function wordAt(
   const word = ended ? wordOfJob(ended) : null
   // sacct lags behind squeue: a job that it still reports as running but squeue no longer lists has just ended.
   return word?.kind === 'ended' ? word : { kind: 'gone' }
+}
+
+function isQueued({ handle, task }: Location, queues: ReadonlyMap<string, Jobs>): boolean {
+  const job = queues.get(clusterOf(handle))?.get(`${handle.id}_${task}`)
+  return job !== undefined && isLiveJob(job)
 }
 
 /** The queues of the clusters that have answered, and that are the ones these jobs were submitted to. */

@@ -30,43 +30,71 @@ export interface Queued {
   readonly token: string
 }
 
+/** Where each column begins and ends in a line. */
+const places = columns.reduce<Record<string, readonly [number, number]>>((found, [name, width]) => {
+  const begin = Math.max(0, ...Object.values(found).map(([, end]) => end))
+  return Object.assign(found, { [name]: [begin, begin + width] })
+}, {})
+
+type Column = (typeof columns)[number][0]
+
+function field(line: string, column: Column): string {
+  const [begin, end] = places[column]!
+  return line.slice(begin, end).trim()
+}
+
+/** A job as its line says it. Of ten thousand lines most are only asked for their state: nothing else is read before. */
+class QueuedJob implements SlurmJob {
+  constructor(
+    readonly id: string,
+    private readonly line: string,
+  ) {}
+
+  get state() {
+    return field(this.line, 'State')
+  }
+  get exitCode() {
+    return field(this.line, 'exit_code')
+  }
+  get restarts() {
+    return Number(field(this.line, 'RestartCnt'))
+  }
+  get started() {
+    return slurmTime(field(this.line, 'StartTime'))
+  }
+  get finished() {
+    return slurmTime(field(this.line, 'EndTime'))
+  }
+  get host() {
+    return slurmHost(field(this.line, 'NodeList'))
+  }
+  get reason() {
+    return field(this.line, 'Reason')
+  }
+}
+
 /** Jobs by the id of their array and the number of their task (`36_7`); an id may have become another job's. */
 export function parseQueue(output: string, asked: readonly Queued[]): Map<string, SlurmJob> {
   const arrays = new Map(asked.map(each => [each.id, each]))
   const jobs = new Map<string, SlurmJob>()
   for (const line of output.split('\n')) {
-    const [
-      id = '',
-      state = '',
-      restarts,
-      started = '',
-      finished = '',
-      exitCode = '',
-      name,
-      comment,
-      hosts = '',
-      reason = '',
-    ] = fieldsOf(line)
-    const array = arrays.get(id.split('_')[0]!)
-    // Some sites write a comment of their own.
-    const isOurs = array && (comment === array.token || (name === array.jobName && !isToken(comment)))
-    if (!isOurs) continue
-    const times = { started: slurmTime(started), finished: slurmTime(finished) }
-    const job = { state, exitCode, restarts: Number(restarts), ...times, host: slurmHost(hosts), reason }
-    for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, { id: `${array.id}_${task}`, ...job })
+    const id = field(line, 'JobArrayID')
+    const array = arrays.get(id.slice(0, id.indexOf('_')))
+    if (!array || !isOurs(line, array)) continue
+    for (const task of tasksOf(id)) {
+      const job = new QueuedJob(`${array.id}_${task}`, line)
+      jobs.set(job.id, job)
+    }
   }
   return jobs
 }
 
-function isToken(comment: string | undefined): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d+)?$/.test(comment ?? '')
+/** Some sites write a comment of their own: then the name has to do. */
+function isOurs(line: string, { token, jobName }: Queued): boolean {
+  const comment = field(line, 'Comment')
+  return comment === token || (field(line, 'Name') === jobName && !isToken(comment))
 }
 
-function fieldsOf(line: string): string[] {
-  let at = 0
-  return columns.map(([, width]) => {
-    const field = line.slice(at, at + width)
-    at += width
-    return field.trim()
-  })
+function isToken(comment: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d+)?$/.test(comment)
 }

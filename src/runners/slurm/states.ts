@@ -76,6 +76,12 @@ export function wordOfJob(job: SlurmJob): QueueWord | null {
   }
 }
 
+/** Whether a job lives, as far as its state is known. */
+export function isLiveJob({ state }: SlurmJob): boolean {
+  const meaning = meanings[state]
+  return meaning === 'pending' || meaning === 'held' || meaning === 'running'
+}
+
 /** Slurm's clock, asked in UTC; `Unknown`, `None` and `N/A` are no time. */
 export function slurmTime(text: string): number | null {
   const time = Date.parse(`${text}Z`)
