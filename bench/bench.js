@@ -6,11 +6,12 @@ import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { clusterRows } from './clusters.js'
 import { groupRows } from './groups.js'
+import { lookRows } from './looks.js'
 import { memoryRows } from './memory.js'
 import { startRows } from './start.js'
 import { statusRows } from './status.js'
 
-const rows = [...startRows, ...groupRows, ...statusRows, ...memoryRows, ...clusterRows]
+const rows = [...startRows, ...groupRows, ...statusRows, ...lookRows, ...memoryRows, ...clusterRows]
 
 await main(process.argv.slice(2))
 

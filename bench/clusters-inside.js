@@ -87,6 +87,7 @@ async function refresh() {
     7,
     () => project.qanat('experiment', 'status', 'noop', '--refresh'),
     () =>
+      project.qanat('experiment', 'list') +
       millisecondsOf('squeue', ['--array', `--jobs=${id}`]) +
       millisecondsOf('sacct', ['--allocations', `--jobs=${id}`]),
   )

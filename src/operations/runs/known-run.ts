@@ -26,7 +26,7 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
   // Read after the submissions were looked for, which takes time: another command may have stored more meanwhile.
   const cursorText = looks.cursor(run.id)
   const open = looks.open(run.id)
-  const settled = looks.settled(run.id, groupCount)
+  const settled = looks.settled(run.id, groupCount, open)
   const attemptOf = lastAttempts(attempts)
   const cursor = looks.readCursor(cursorText)
   const older = olderCancellation(storagePath)
