@@ -1,4 +1,5 @@
 import { UserError } from '../errors.js'
+import { writtenKey } from './text/key-names.js'
 import { nearest, shortened } from './text/names.js'
 
 /** What a submit template asks of any runner. Texts and lists that were not given are empty. */
@@ -45,37 +46,32 @@ export interface Resources {
   readonly constraint?: string
 }
 
-/** The keys of a submit template that mean the same for every runner. */
-export const JOB_ENVIRONMENT_KEYS: readonly string[] = [
-  'resources',
-  'modules',
-  'conda',
-  'venv',
-  'env',
-  'setup',
-  'teardown',
-  'background',
-  'launcher',
-  'scratch',
-  'shell',
-  'max_parallel',
-]
+/** A time limit as sbatch reads it; see timeLimitSeconds. */
+export const TIME_LIMIT = /^(?=.*[1-9])(?:(\d+)-)?(\d+(?::\d+){0,2})$/
 
 /**
  * Seconds of a time limit as sbatch reads it: `minutes`, `minutes:seconds`, `hours:minutes:seconds`, `days-hours`,
  * `days-hours:minutes` or `days-hours:minutes:seconds`. Null for any other text, and for no time at all.
  */
 export function timeLimitSeconds(limit: string): number | null {
-  const match = /^(?:(\d+)-)?(\d+(?::\d+){0,2})$/.exec(limit)
+  const match = TIME_LIMIT.exec(limit)
   if (!match) return null
   const [, days, clock = ''] = match
   const parts = clock.split(':').map(Number)
   const [hours = 0, minutes = 0, seconds = 0] = days === undefined && parts.length < 3 ? [0, ...parts] : parts
-  return Number(days ?? 0) * 86_400 + hours * 3600 + minutes * 60 + seconds || null
+  return Number(days ?? 0) * 86_400 + hours * 3600 + minutes * 60 + seconds
 }
 
-/** The error for a key of a submit template that its runner does not know; it lists those that there are. */
-export function unknownTemplateKey(key: string, known: readonly string[]): UserError {
+/**
+ * The error for a key of a submit template that its runner does not know; it lists those that there are.
+ * @param others in a few words, the keys that this runner knows beside those of every runner
+ */
+export function unknownTemplateKey(
+  key: string,
+  environment: JobEnvironment,
+  others: readonly string[] = [],
+): UserError {
+  const known = [...Object.keys(environment).map(writtenKey), ...others]
   const meant = nearest(key, known)
   return new UserError(
     `unknown key '${shortened(key)}' in the submit template${meant ? `. Did you mean ${meant}?` : ''}`,

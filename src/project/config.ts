@@ -2,67 +2,100 @@ import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import * as v from 'valibot'
 import { isCollection, isMap } from 'yaml'
+import { type NamedInCode, namedInCode } from '../domain/text/key-names.js'
 import { checkName } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
-import { anyMapping, checkYaml, unknownKey } from './schema.js'
+import type { RunnerName } from '../runners/dialects.js'
+import { anyMapping, checkYaml, key, unknownKey } from './schema.js'
 import { templateSchema } from './template-schema.js'
 import { keepAsWritten, parseYaml, readText, type YamlSource } from './yaml-source.js'
 
 /** Relative to the project's root; also how messages name it. */
 export const CONFIG_FILE = '.qanat/config.yaml'
 
-const LOG_LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR'] as const
-const SNAPSHOTS = ['auto', 'always', 'never'] as const
-const RUNNERS = ['local', 'slurm', 'htcondor'] as const
-const KEYS = ['default_editor', 'result_dir', 'logging', 'poll_interval', 'snapshot', ...RUNNERS]
+/** Each setting with its type, its default and what editors show of it, declared here and nowhere else. */
+const settings = {
+  default_editor: key(
+    'The editor for comments and forms when neither $VISUAL nor $EDITOR is set. null: none.',
+    v.nullish(v.string('the command of an editor, or null'), null),
+    { examples: ['vim', 'code --wait'] },
+  ),
+  /** Relative to the project's root, normalised, below it. */
+  result_dir: key(
+    'Where the output of runs goes: a folder of the project that git ignores. It may be a link to a scratch disk.',
+    v.optional(resultDir(), 'results'),
+  ),
+  logging: key(
+    'What Qanat tells about its own work.',
+    v.optional(oneOf(['DEBUG', 'INFO', 'WARNING', 'ERROR']), 'INFO'),
+  ),
+  /** Seconds between two questions to a scheduler. */
+  poll_interval: key(
+    'A scheduler is asked about the jobs at most once in so many seconds.',
+    v.optional(pollInterval(), 30),
+  ),
+  snapshot: key(
+    'Whether a run works on a frozen copy of its commit. auto: always, except for a single group in the foreground on this machine.',
+    v.optional(oneOf(['auto', 'always', 'never']), 'auto'),
+  ),
+}
+
 /** Keys of the older program that mean nothing here. */
-const OLDER_KEYS = ['nohtcondorwarning']
+export const OLDER_KEYS: readonly string[] = ['nohtcondorwarning']
+
+/** For callers that do not pass the runners that are registered; the compiler sees to it that they are the same. */
+const RUNNERS = Object.keys({ local: true, slurm: true, htcondor: true } satisfies Record<RunnerName, true>)
+
+/** The settings of the file; whatever else is in it is left aside. */
+export const settingsSchema = v.pipe(
+  anyMapping(),
+  v.object(settings),
+  v.metadata({ title: 'Settings of a Qanat project' }),
+)
 
 /** A submit template as it is written, before `extends` is resolved. */
 export type Template = Readonly<Record<string, unknown>>
 
+/** Submit templates by runner, then by name. */
+type Templates = Readonly<Record<string, Readonly<Record<string, Template>>>>
+
 /** What `.qanat/config.yaml` says, defaults filled in. */
-export interface Config {
-  readonly defaultEditor: string | null
-  /** Relative to the project's root, normalised, below it. */
-  readonly resultDir: string
-  readonly logging: (typeof LOG_LEVELS)[number]
-  /** Seconds between two questions to a scheduler. */
-  readonly pollInterval: number
-  readonly snapshot: (typeof SNAPSHOTS)[number]
-  /** Submit templates by runner, then by name. */
-  readonly templates: Readonly<Record<string, Readonly<Record<string, Template>>>>
-}
+export type Config = Readonly<NamedInCode<v.InferOutput<typeof settingsSchema>>> & { readonly templates: Templates }
 
 /** Milliseconds that file systems and accounting may lag behind; 270 s (as Nextflow waits) where nothing is set. */
 export function graceOf({ pollInterval }: Config): number {
   return 9 * 1000 * pollInterval
 }
 
-/** The configuration of a project and what to warn about. Throws a UserError with the line of an ill-typed value. */
-export function loadConfig(projectRoot: string): { config: Config; warnings: string[] } {
-  return checkConfigText(readConfigText(projectRoot), CONFIG_FILE)
+/**
+ * The configuration of a project and what to warn about.
+ * @param runners whose templates it may hold
+ * @throws UserError with the line of an ill-typed value
+ */
+export function loadConfig(
+  projectRoot: string,
+  runners: readonly string[] = RUNNERS,
+): { config: Config; warnings: string[] } {
+  return checkConfigText(readConfigText(projectRoot), CONFIG_FILE, runners)
 }
 
 /** As loadConfig, for a text that is not in its place yet; `file` is its name in messages. */
-export function checkConfigText(text: string, file: string): { config: Config; warnings: string[] } {
+export function checkConfigText(
+  text: string,
+  file: string,
+  runners: readonly string[] = RUNNERS,
+): { config: Config; warnings: string[] } {
   const source = parseYaml(text, file)
-  const settings = readSettings(source)
-  const { local, slurm, htcondor } = settings
-  const config = {
-    defaultEditor: settings.default_editor,
-    resultDir: settings.result_dir,
-    logging: settings.logging,
-    pollInterval: settings.poll_interval,
-    snapshot: settings.snapshot,
-    templates: { local, slurm, htcondor },
-  }
-  return { config, warnings: unknownKeys(source, Object.keys(settings)) }
+  const { given, templates, others } = readSettings(source, runners)
+  const unknown = Object.keys(others).filter(name => !OLDER_KEYS.includes(name))
+  const warnings = unknown.map(name => source.fail([name], unknownKey(name, keysFor(runners)), null, 'key').message)
+  return { config: { ...namedInCode(given), templates }, warnings }
 }
 
 /** The settings under the keys of the file, defaults filled in: what `config get` answers from. */
 export function settingsOf(text: string): Readonly<Record<string, unknown>> {
-  return readSettings(parseYaml(text, CONFIG_FILE))
+  const { given, templates, others } = readSettings(parseYaml(text, CONFIG_FILE), RUNNERS)
+  return { ...given, ...templates, ...others }
 }
 
 /** The text of a project's configuration. Throws a UserError where there is none. */
@@ -73,47 +106,47 @@ export function readConfigText(projectRoot: string): string {
 }
 
 /** Throws a UserError for a top-level key that means nothing, neither to this program nor to the older one. */
-export function checkConfigKey(key: string): void {
-  if (KEYS.includes(key) || OLDER_KEYS.includes(key)) return
-  throw new UserError(`${key}: ${unknownKey(key, KEYS)}`, 'see: qanat config show')
+export function checkConfigKey(name: string): void {
+  const known = keysFor(RUNNERS)
+  if (known.includes(name) || OLDER_KEYS.includes(name)) return
+  throw new UserError(`${name}: ${unknownKey(name, known)}`, 'see: qanat config show')
 }
 
-function readSettings(source: YamlSource) {
+/** Throws a UserError for a text that cannot be `result_dir`. */
+export function checkResultDir(text: string): void {
+  checkConfigText(`result_dir: ${JSON.stringify(text)}\n`, 'result_dir')
+}
+
+function keysFor(runners: readonly string[]): string[] {
+  return [...Object.keys(settings), ...runners]
+}
+
+/** The settings, the templates by runner, and what stands under any other key. */
+function readSettings(source: YamlSource, runners: readonly string[]) {
   const { contents } = source.document
   for (const pair of isMap(contents) ? contents.items : []) {
     if (isCollection(pair.value)) keepAsWritten(pair.value)
   }
-  const settings = checkYaml(source, settingsSchema(), source.value() ?? {}, {
-    hint: 'to change it: qanat config edit',
-  })
-  for (const runner of RUNNERS) {
-    for (const [name, template] of Object.entries(settings[runner])) {
+  const value = source.value() ?? {}
+  const hint = 'to change it: qanat config edit'
+  const given = checkYaml(source, settingsSchema, value, { hint })
+  const sections = v.object(Object.fromEntries(runners.map(runner => [runner, v.nullish(templatesSchema, {})])))
+  const templates: Templates = checkYaml(source, sections, value, { hint })
+  for (const [runner, ofRunner] of Object.entries(templates)) {
+    for (const [name, template] of Object.entries(ofRunner)) {
       source.at([runner, name], () => checkName('template', name), 'key')
-      checkYaml(source, templateSchema(), template, { path: [runner, name], hint: 'to change it: qanat config edit' })
+      checkYaml(source, templateSchema, template, { path: [runner, name], hint })
     }
   }
-  return settings
+  const others = Object.entries(value).filter(([name]) => !keysFor(runners).includes(name))
+  return { given, templates, others: Object.fromEntries(others) }
 }
 
-function settingsSchema() {
-  return v.pipe(
-    anyMapping(),
-    v.looseObject({
-      default_editor: v.nullish(v.string('the command of an editor, or null'), null),
-      result_dir: v.optional(resultDir(), 'results'),
-      logging: v.optional(v.picklist(LOG_LEVELS, oneOf(LOG_LEVELS)), 'INFO'),
-      poll_interval: v.optional(pollInterval(), 30),
-      snapshot: v.optional(v.picklist(SNAPSHOTS, oneOf(SNAPSHOTS)), 'auto'),
-      local: templates(),
-      slurm: templates(),
-      htcondor: templates(),
-    }),
-  )
-}
+/** The templates of one runner by name. */
+const templatesSchema = v.pipe(anyMapping(), v.record(v.string(), v.nullish(anyMapping(), {})))
 
-function templates() {
-  const byName = v.record(v.string(), v.nullish(anyMapping(), {}))
-  return v.nullish(v.pipe(anyMapping(), byName), {})
+function oneOf<const Values extends readonly string[]>(values: Values) {
+  return v.picklist(values, `one of ${values.join(', ')}`)
 }
 
 function pollInterval() {
@@ -129,19 +162,10 @@ function resultDir() {
     v.nonEmpty(expected),
     v.transform(path => posix.normalize(path).replace(/\/+$/, '')),
     v.check(path => path !== '' && !/^(?:\/|~|\$|\.{1,2}(?:\/|$)|\.(?:git|qanat)(?:\/|$))/i.test(path), expected),
+    // Editors see the path before it is normalised.
+    v.metadata({
+      pattern: '^(\\./+)*(?![/~$]|\\.{1,2}(/|$)|\\.([gG][iI][tT]|[qQ][aA][nN][aA][tT])(/|$))(?!.*/\\.\\.(/|$)).',
+      patternErrorMessage: expected,
+    }),
   )
-}
-
-function unknownKeys(source: YamlSource, keys: readonly string[]): string[] {
-  const unknown = keys.filter(key => !KEYS.includes(key) && !OLDER_KEYS.includes(key))
-  return unknown.map(key => source.fail([key], unknownKey(key, KEYS), null, 'key').message)
-}
-
-function oneOf(values: readonly string[]): string {
-  return `one of ${values.join(', ')}`
-}
-
-/** Throws a UserError for a text that cannot be `result_dir`. */
-export function checkResultDir(text: string): void {
-  checkConfigText(`result_dir: ${JSON.stringify(text)}\n`, 'result_dir')
 }

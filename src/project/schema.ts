@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { nearest, shortened } from '../domain/text/names.js'
-import { splitWords } from '../domain/text/words.js'
+import { NAME, NAME_RULE, nearest, shortened } from '../domain/text/names.js'
+import { SPLITTABLE } from '../domain/text/words.js'
 import type { UserError } from '../errors.js'
 import type { YamlPath, YamlSource } from './yaml-source.js'
 
@@ -29,6 +29,23 @@ export function checkYaml<S extends v.GenericSchema>(
   return check(schema, value, (inner, message, of) => source.fail([...path, ...inner], message, hint, of))
 }
 
+/**
+ * The value of a key, with what editors show of it.
+ * @param keywords of JSON Schema that the schema itself does not make: `examples`, and what its checks and
+ *   transformations hide
+ */
+export function key<S extends v.GenericSchema>(description: string, schema: S, keywords: Keywords = {}) {
+  return v.pipe(schema, v.metadata({ description, ...keywords }))
+}
+
+/** Keywords of JSON Schema, for editors. A key `toldAs` has the valibot schema that editors get for that of the reader. */
+type Keywords = Readonly<Record<string, unknown>>
+
+/** Anything: its reader takes it apart by itself, and editors are told that it is as that schema says. */
+export function readLater(toldAs: v.GenericSchema) {
+  return v.pipe(v.unknown(), v.metadata({ toldAs }))
+}
+
 /** A mapping with no other keys than these. */
 export function mapping<E extends v.ObjectEntries>(entries: E) {
   const keys = Object.keys(entries)
@@ -43,12 +60,13 @@ export function anyMapping() {
   return v.custom<Readonly<Record<string, unknown>>>(isMapping, 'a mapping of keys to values')
 }
 
-/** A list of texts; a single text is a list of one, nothing is the empty list. */
-export function texts() {
+/** A list of such texts; a single text is a list of one, nothing is the empty list. */
+export function texts(text: v.GenericSchema<unknown, string> = filledText()) {
   const list = v.pipe(
     v.unknown(),
     v.transform(value => (typeof value === 'string' ? [value] : (value ?? []))),
-    v.array(filledText(), 'a list of texts'),
+    v.array(text, 'a list of texts'),
+    v.metadata({ toldAs: v.nullable(v.union([v.array(text), text])) }),
   )
   return v.optional(list, null)
 }
@@ -63,9 +81,14 @@ export function filledText() {
   return v.pipe(v.string('text'), v.nonEmpty('text that is not empty'))
 }
 
+/** Text that its reader checks to be a name, so that the error says of what. */
+export function nameText() {
+  return v.pipe(filledText(), v.metadata({ pattern: NAME.source, patternErrorMessage: NAME_RULE, minimum: 0 }))
+}
+
 /** Text that a POSIX shell can split into words. */
 export function shellWords() {
-  return v.pipe(v.string('words as for a shell'), v.check(isSplittable, 'words whose quotes are closed'))
+  return v.pipe(v.string('words as for a shell'), v.regex(SPLITTABLE, 'words whose quotes are closed'))
 }
 
 export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -76,15 +99,6 @@ export function isMapping(value: unknown): value is Readonly<Record<string, unkn
 export function unknownKey(key: unknown, known: readonly string[]): string {
   const meant = nearest(String(key), known)
   return `unknown key. ${meant ? `Did you mean ${meant}? ` : ''}The keys are ${known.join(', ')}`
-}
-
-function isSplittable(text: string): boolean {
-  try {
-    splitWords(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function isUnknownKey(issue: v.BaseIssue<unknown>): boolean {

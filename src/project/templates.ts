@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
-import type * as v from 'valibot'
-import { JOB_ENVIRONMENT_KEYS, type JobEnvironment, type Resources } from '../domain/job-environment.js'
+import type { JobEnvironment } from '../domain/job-environment.js'
+import { namedInCode } from '../domain/text/key-names.js'
 import { nearest, shortened } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
 import type { Config, Template } from './config.js'
 import { check, checkYaml, isMapping } from './schema.js'
-import { templateSchema } from './template-schema.js'
+import { templateKeys, templateSchema } from './template-schema.js'
 import { displayPath, keepAsWritten, readYaml } from './yaml-source.js'
 
 /** A submit template with all that it extends; `name` is what the user gave: a name or a file. */
@@ -42,38 +42,16 @@ export function parseJobEnvironment({ name, template }: ResolvedTemplate): {
   rest: Record<string, unknown>
 } {
   const hint = 'to change a template: qanat config edit'
-  const given = check(
-    templateSchema(),
+  const { extends: _, ...given } = check(
+    templateSchema,
     template,
     (path, message) => new UserError(`submit template ${name}: ${displayPath(path)}${message}`, hint),
   )
   if (given.conda && given.venv) throw new UserError(`submit template ${name}: it has both conda and venv`, hint)
   return {
-    environment: {
-      resources: resourcesOf(given.resources),
-      modules: given.modules,
-      conda: given.conda ?? '',
-      venv: given.venv ?? '',
-      env: Object.fromEntries(Object.entries(given.env).filter(isSet)),
-      setup: given.setup,
-      teardown: given.teardown,
-      background: given.background,
-      launcher: given.launcher,
-      scratch: given.scratch,
-      shell: given.shell,
-      maxParallel: given.max_parallel,
-    },
-    rest: Object.fromEntries(Object.entries(template).filter(([key]) => !JOB_ENVIRONMENT_KEYS.includes(key))),
+    environment: namedInCode(given),
+    rest: Object.fromEntries(Object.entries(template).filter(([key]) => !Object.hasOwn(templateKeys, key))),
   }
-}
-
-function resourcesOf(given: v.InferOutput<ReturnType<typeof templateSchema>>['resources']): Resources {
-  const { tasks_per_node: tasksPerNode, ...same } = given
-  return Object.fromEntries(Object.entries({ ...same, tasksPerNode }).filter(isSet))
-}
-
-function isSet<T>(entry: [string, T | null | undefined]): entry is [string, T] {
-  return entry[1] !== null && entry[1] !== undefined
 }
 
 function named(library: Library, name: string, above: readonly string[]): Template {
@@ -116,7 +94,7 @@ function readTemplateFile(file: string): Template {
   const source = readYaml(file)
   if (source.document.contents) keepAsWritten(source.document.contents)
   const template = (source.value() ?? {}) as Template
-  checkYaml(source, templateSchema(), template, { hint: `correct ${file}` })
+  checkYaml(source, templateSchema, template, { hint: `correct ${file}` })
   return template
 }
 

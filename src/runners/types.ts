@@ -4,6 +4,7 @@ import type { Submission } from '../domain/runs/launch.js'
 import type { GroupReport } from '../domain/runs/run.js'
 import type { RunPlan } from '../domain/runs/run-plan.js'
 import type { Answers, Query, Site } from '../sites/site.js'
+import type { TemplateDialect } from './template-dialect.js'
 
 /** A file to write at launch; the text may come in pieces, since plans can be large. */
 export interface PreparedFile {
@@ -115,11 +116,8 @@ export interface RunnerKind<Options = unknown> {
   readonly evidence: 'queue' | 'processes'
   /** Taken for a dry run where the scheduler is not there. */
   readonly usualLimits: Limits
-  /**
-   * Reads a template: the keys that are not the same for every runner, and how the others map to its own.
-   * @throws UserError naming the key that is wrong
-   */
-  parseOptions(keys: Readonly<Record<string, unknown>>, environment: JobEnvironment): Options
+  /** How it reads its submit templates. */
+  readonly template: TemplateDialect<Options>
   /** The runner of a site. */
   at(site: Site): Runner<Options>
 }

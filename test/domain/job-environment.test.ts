@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { timeLimitSeconds, unknownTemplateKey } from '../../src/domain/job-environment.js'
+import { plainEnvironment } from '../runners/plans.js'
 
 describe('timeLimitSeconds', () => {
   it.each([
@@ -35,8 +36,16 @@ describe('timeLimitSeconds', () => {
 
 describe('unknownTemplateKey', () => {
   it('names the key, the nearest one and all that there are', () => {
-    const error = unknownTemplateKey('resource', ['resources', 'modules'])
+    const error = unknownTemplateKey('resource', plainEnvironment)
     expect(error.message).toBe("unknown key 'resource' in the submit template. Did you mean resources?")
-    expect(error.hint).toBe('the keys are resources, modules')
+    expect(error.hint).toBe(
+      'the keys are resources, modules, conda, venv, env, setup, teardown, background, launcher, scratch, shell, max_parallel',
+    )
+  })
+
+  it('names in a few words the keys that the runner knows beside those', () => {
+    const error = unknownTemplateKey('cpus', plainEnvironment, ['and the options of sbatch'])
+    expect(error.message).toBe("unknown key 'cpus' in the submit template")
+    expect(error.hint).toMatch(/, max_parallel, and the options of sbatch$/)
   })
 })

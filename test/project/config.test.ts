@@ -149,6 +149,15 @@ describe('loadConfig', () => {
     })
   })
 
+  it('takes the templates of the runners that there are', () => {
+    const root = project('moon: {default: {--x: 1}}\nslurm: {default: {}}\n')
+    const { config, warnings } = loadConfig(root, ['local', 'moon'])
+    expect(config.templates).toEqual({ local: {}, moon: { default: { '--x': 1 } } })
+    expect(warnings).toEqual([
+      expect.stringMatching(/:2:1: slurm: unknown key\. The keys are .*, snapshot, local, moon$/),
+    ])
+  })
+
   it('says how to make a project where there is no file', () => {
     const root = folderWith()
     const attempt = () => loadConfig(root)

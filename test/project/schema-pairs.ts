@@ -51,7 +51,7 @@ const readers: Readonly<Record<string, (file: string) => void>> = {
 /** What a launch does with a template. */
 function prepare(runner: string, template: ResolvedTemplate): void {
   const { environment, rest } = parseJobEnvironment(template)
-  findRunnerKind(runner).parseOptions(rest, environment)
+  findRunnerKind(runner).template.parse(rest, environment)
 }
 
 /** What the program says against a file of that kind; nothing where it takes it. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { JOB_ENVIRONMENT_KEYS } from '../../src/domain/job-environment.js'
+import { templateKeys } from '../../src/project/template-schema.js'
 import { changes } from './changes.js'
 import { editorAccepts, readerComplaint, schemas } from './schema-pairs.js'
 import { folderWith } from './temporary.js'
@@ -232,7 +232,7 @@ describe('the schemas for editors', () => {
   })
 
   test('know the same keys of templates as the program', () => {
-    const keys = ['extends', ...JOB_ENVIRONMENT_KEYS]
+    const keys = ['extends', ...Object.keys(templateKeys)]
     expect(Object.keys(schemas.template.definitions.template.properties).sort()).toEqual(keys.sort())
     for (const key of keys) {
       const template = { default: { [key]: null } }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { JOB_ENVIRONMENT_KEYS } from '../../src/domain/job-environment.js'
 import { UserError } from '../../src/errors.js'
 import { checkConfigText } from '../../src/project/config.js'
+import { templateKeys } from '../../src/project/template-schema.js'
 import { parseJobEnvironment, resolveTemplate } from '../../src/project/templates.js'
 import { fileWith, folderWith } from './temporary.js'
 
@@ -140,7 +140,7 @@ describe('parseJobEnvironment', () => {
       max_parallel: 20,
       conda: null,
     }
-    expect(Object.keys(ours).sort()).toEqual([...JOB_ENVIRONMENT_KEYS].sort())
+    expect(Object.keys(ours).sort()).toEqual(Object.keys(templateKeys).sort())
     const { environment, rest } = parse({ ...ours, '--exclusive': true, '+Attr': 'x', '-p': null })
     expect(rest).toEqual({ '--exclusive': true, '+Attr': 'x', '-p': null })
     expect(environment).toEqual({

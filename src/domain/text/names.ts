@@ -3,7 +3,9 @@ import { UserError } from '../../errors.js'
 
 export type NamedKind = 'experiment' | 'dataset' | 'document' | 'action' | 'template'
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+/** What a thing may be called, and that rule in words. */
+export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+export const NAME_RULE = "a name is a letter or a digit, then letters, digits, '.', '_' or '-', at most 64 in all"
 const SHOWN_LENGTH = 40
 
 /** Returns the name as it is. Throws a UserError that tells the rule where it is no name for a thing of that kind. */
@@ -11,7 +13,7 @@ export function checkName(kind: NamedKind, name: string): string {
   if (NAME.test(name)) return name
   throw new UserError(
     `'${shortened(name)}' cannot be the name of ${/^[ae]/.test(kind) ? 'an' : 'a'} ${kind}`,
-    "a name is a letter or a digit, then letters, digits, '.', '_' or '-', at most 64 in all",
+    NAME_RULE,
   )
 }
 

@@ -6,6 +6,9 @@ const SINGLE_QUOTED = /'([^']*)'/y
 const DOUBLE_QUOTED = /"([^"\\]*(?:\\[\s\S][^"\\]*)*)"/y
 const ESCAPED = /\\([\s\S])/y
 
+/** What splitWords can split: quotes are closed, and something follows each backslash. */
+export const SPLITTABLE = /^(?:[^'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")*$/
+
 /**
  * Splits a text into words as a POSIX shell does (quotes, backslashes), evaluating nothing: `$x`, `*` and `;` stay.
  * @throws UserError where a quote is not closed or nothing follows the last backslash.

@@ -10,7 +10,7 @@ export function jobOptions(
 ): { readonly environment: JobEnvironment; readonly options: unknown } {
   const { environment, rest } = parseJobEnvironment(resolved)
   try {
-    return { environment, options: runner.kind.parseOptions(rest, environment) }
+    return { environment, options: runner.kind.template.parse(rest, environment) }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     // Runners do not know what their templates are called.

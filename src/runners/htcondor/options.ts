@@ -1,6 +1,8 @@
 import { type JobEnvironment, type Resources, timeLimitSeconds } from '../../domain/job-environment.js'
+import { writtenKey } from '../../domain/text/key-names.js'
 import { UserError } from '../../errors.js'
-import { type MappedKey, plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
+import { plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
+import type { JsonSchema, TemplateDialect } from '../template-dialect.js'
 
 /** Lines of a submit file that a template makes, by the name of the submit command. */
 export interface CondorOptions {
@@ -24,25 +26,104 @@ const owned: Readonly<Record<string, string>> = {
   stdin: 'groups have no standard input',
 }
 
-/** Submit commands that a template's keys make. @throws UserError naming the key that is wrong */
-export function condorOptions(keys: Readonly<Record<string, unknown>>, environment: JobEnvironment): CondorOptions {
-  const { resources } = environment
+/** What a resource is in a submit file. */
+interface Request {
+  /** The commands that ask for it; null leaves one out. */
+  commands(value: string | number): Readonly<Record<string, string | number | null>>
+  /** The commands by which a template says the same, in lower case. */
+  readonly sameAs: readonly string[]
+}
+
+/** Said of a resource that a job has exactly one of, since it is one process on one machine. */
+const ALWAYS_ONE = 'always one'
+/** Said of a resource that pools do not have. */
+const MISSING = 'missing'
+
+const requests: Readonly<Record<keyof Resources, Request | typeof ALWAYS_ONE | typeof MISSING>> = {
+  cpus: { commands: cpus => ({ request_cpus: cpus }), sameAs: ['request_cpus'] },
+  gpus: { commands: gpuCommands, sameAs: ['request_gpus', 'require_gpus'] },
+  memory: { commands: memory => ({ request_memory: memory }), sameAs: ['request_memory'] },
+  disk: { commands: disk => ({ request_disk: disk }), sameAs: ['request_disk'] },
+  time: {
+    commands: limit => ({
+      '+QanatTimeLimit': timeLimitSeconds(String(limit)),
+      periodic_remove: '(JobStatus == 2) && (time() - EnteredCurrentStatus > QanatTimeLimit)',
+    }),
+    sameAs: ['periodic_remove', 'allowed_job_duration', 'allowed_execute_duration'],
+  },
+  nodes: ALWAYS_ONE,
+  tasks: ALWAYS_ONE,
+  tasksPerNode: ALWAYS_ONE,
+  partition: MISSING,
+  account: { commands: account => ({ accounting_group: account }), sameAs: ['accounting_group'] },
+  qos: MISSING,
+  constraint: { commands: constraint => ({ requirements: constraint }), sameAs: ['requirements'] },
+}
+
+function gpuCommands(gpus: string | number): ReturnType<Request['commands']> {
+  const [type, count] = typeof gpus === 'string' ? gpus.split(':') : [null, gpus]
+  return {
+    request_gpus: count === 0 ? null : count!,
+    require_gpus: type && `regexp("${type}", DeviceName, "i")`,
+  }
+}
+
+const COMMAND = /^(\+|MY\.)?[A-Za-z_][\w.]*$/
+const ONE_LINE = /^[^\r\n]*$/
+
+/** Keys that are commands of a submit file, or attributes of the job. */
+export const htcondorDialect: TemplateDialect<CondorOptions> = {
+  parse,
+  owned: Object.keys(owned).map(spellings),
+  description: 'Submit templates for HTCondor. Commands of a submit file are written as there.',
+  keys: {
+    pattern: COMMAND,
+    name: "a command of HTCondor's submit file (+Name for an attribute of the job)",
+    value: {
+      description:
+        "A command of HTCondor's submit file, in its own language. null leaves it out, a list is joined by commas.",
+      type: ['string', 'number', 'boolean', 'null', 'array'],
+      pattern: ONE_LINE.source,
+      patternErrorMessage: 'one line',
+      items: { type: ['string', 'number', 'boolean'], pattern: ONE_LINE.source },
+    },
+  },
+  shared: { resources: { properties: foreignResources() } },
+}
+
+/** A regular expression of all ways to write a name: HTCondor ignores the case, and `MY.Name` is `+Name`. */
+function spellings(name: string): string {
+  const anyCase = name.replace(/[a-z]/g, letter => `[${letter}${letter.toUpperCase()}]`)
+  return anyCase.replace('+', '(\\+|[mM][yY]\\.)')
+}
+
+/** What editors are told of the resources that HTCondor cannot be asked for. */
+function foreignResources(): Record<string, JsonSchema> {
+  const schemas = {
+    [ALWAYS_ONE]: { enum: [1, null], errorMessage: 'a job of HTCondor is one process on one machine' },
+    [MISSING]: { type: 'null', errorMessage: 'HTCondor has none: leave it out' },
+  }
+  const foreign = Object.entries(requests).flatMap(([name, request]) =>
+    typeof request === 'string' ? [[writtenKey(name), schemas[request]] as const] : [],
+  )
+  return Object.fromEntries(foreign)
+}
+
+function parse(keys: Readonly<Record<string, unknown>>, { resources }: JobEnvironment): CondorOptions {
   // `MY.Attribute` is another way to write `+Attribute`.
   const names = Object.keys(keys).map(name => name.toLowerCase().replace(/^my\./, '+'))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice) throw new UserError(`the submit template says the same twice: ${twice}`, 'HTCondor ignores the case')
   refuseOwned(names, owned)
-  refuseTwice(mappedKeys(resources), names)
-  refuseForeign(resources)
+  refuseTwice(resources, sayingTheSame, names)
+  const requested = resourceCommands(resources)
   const given = Object.entries(keys).flatMap(([key, value]) => commandOf(key, value))
-  return { commands: { ...resourceCommands(resources), ...Object.fromEntries(given) } }
+  return { commands: { ...requested, ...Object.fromEntries(given) } }
 }
-
-const commandName = /^(\+|MY\.)?[A-Za-z_][\w.]*$/
 
 /** `null` leaves it out, a list is joined by commas; a value is HTCondor's own language, as in a submit file. */
 function commandOf(key: string, value: unknown): [string, string][] {
-  if (!commandName.test(key)) {
+  if (!COMMAND.test(key)) {
     throw new UserError(
       `the submit template has '${key}', which is no command of a submit file`,
       'a command is a word, an attribute of the job begins with +, as in +WishedAcctGroup',
@@ -53,55 +134,28 @@ function commandOf(key: string, value: unknown): [string, string][] {
     .flat()
     .map(each => plainValue(key, each))
     .join(', ')
-  if (/[\r\n]/.test(text)) {
+  if (!ONE_LINE.test(text)) {
     throw new UserError(`the submit template gives ${key} several lines`, 'a submit command is one line')
   }
   return [[key, text]]
 }
 
-const resourceNames = {
-  cpus: ['request_cpus'],
-  gpus: ['request_gpus', 'require_gpus'],
-  memory: ['request_memory'],
-  disk: ['request_disk'],
-  time: ['periodic_remove', 'allowed_job_duration', 'allowed_execute_duration'],
-  account: ['accounting_group'],
-  constraint: ['requirements'],
-} satisfies Partial<Record<keyof Resources, readonly string[]>>
-
-function mappedKeys(resources: Resources): MappedKey[] {
-  return Object.entries(resourceNames).map(([name, sameAs]) => ({
-    key: `resources.${name}`,
-    given: resources[name as keyof Resources] !== undefined,
-    sameAs,
-  }))
+function sayingTheSame(name: keyof Resources): readonly string[] {
+  const request = requests[name]
+  return typeof request === 'string' ? [] : request.sameAs
 }
 
-/** A job of HTCondor is one process on one machine, and pools have no partitions. */
-function refuseForeign(resources: Resources): void {
-  const { nodes = 1, tasks = 1, tasksPerNode = 1, partition, qos } = resources
-  const foreign = { nodes: nodes > 1, tasks: tasks > 1, tasks_per_node: tasksPerNode > 1, partition, qos }
-  const name = Object.entries(foreign).find(([, isGiven]) => isGiven)?.[0]
-  if (name) throw new UserError(`the submit template gives resources.${name}, which HTCondor has not`, 'leave it out')
-}
-
+/** @throws UserError for a resource that HTCondor cannot be asked for */
 function resourceCommands(resources: Resources): Record<string, string> {
-  const { cpus, gpus, memory, disk, time, account, constraint } = resources
-  const [type, count] = typeof gpus === 'string' ? gpus.split(':') : [null, gpus]
-  const commands: Record<string, string | number | null | undefined | false> = {
-    request_cpus: cpus,
-    request_gpus: count === 0 ? null : count,
-    require_gpus: type && `regexp("${type}", DeviceName, "i")`,
-    request_memory: memory,
-    request_disk: disk,
-    '+QanatTimeLimit': time && timeLimitSeconds(time),
-    periodic_remove: time && '(JobStatus == 2) && (time() - EnteredCurrentStatus > QanatTimeLimit)',
-    accounting_group: account,
-    requirements: constraint,
-  }
-  return Object.fromEntries(
-    Object.entries(commands).flatMap(([name, value]) =>
-      value === null || value === undefined || value === false ? [] : [[name, String(value)]],
-    ),
-  )
+  const commands = Object.entries(requests).flatMap(([name, request]) => {
+    const value = resources[name as keyof Resources]
+    if (value === undefined || (request === ALWAYS_ONE && value === 1)) return []
+    if (typeof request !== 'string') return Object.entries(request.commands(value))
+    throw new UserError(
+      `the submit template gives resources.${writtenKey(name)}, which HTCondor has not`,
+      'leave it out',
+    )
+  })
+  const given = commands.filter(([, value]) => value !== null)
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }

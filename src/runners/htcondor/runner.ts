@@ -12,7 +12,7 @@ import type { AskedRun, JobHandle, LookedAt, Prepared, Runner, RunnerKind, Submi
 import { type CondorNews, condorEvidence, condorNews, historyQueries, queueQueries } from './ask.js'
 import { askCondor, notAnswering, requireHTCondor, scheddName, submitPatience } from './calls.js'
 import { explainCondor } from './explain.js'
-import { type CondorOptions, condorOptions } from './options.js'
+import { type CondorOptions, htcondorDialect } from './options.js'
 import { prepareCondor } from './submission.js'
 
 /** Groups are the jobs of one cluster. */
@@ -20,7 +20,7 @@ export const htcondorKind: RunnerKind<CondorOptions> = {
   name: 'htcondor',
   evidence: 'queue',
   usualLimits: { identity: '', groupsPerSubmission: Number.POSITIVE_INFINITY },
-  parseOptions: condorOptions,
+  template: htcondorDialect,
   at: site => new CondorRunner(site),
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { JOB_ENVIRONMENT_KEYS, type JobEnvironment, unknownTemplateKey } from '../../domain/job-environment.js'
+import type { JobEnvironment } from '../../domain/job-environment.js'
 import { launchedCount, launchFolder, planLines, type RunPlan } from '../../domain/runs/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
 import { planFile, supervisorLog } from '../../runfolder/layout.js'
@@ -17,16 +17,14 @@ import type { AskedRun, JobHandle, Limits, LookedAt, Prepared, Runner, RunnerKin
 import { type LocalNews, localEvidence, localNews, processQueries, supervisorOf } from './evidence.js'
 import { gracePeriod, RunProcesses } from './stop.js'
 import type { Order } from './supervisor.js'
+import { localDialect } from './template.js'
 
 /** Groups run as processes of the site, in slots, under a supervisor that is a session of its own. */
 export const localKind: RunnerKind<null> = {
   name: 'local',
   evidence: 'processes',
   usualLimits: { identity: '', groupsPerSubmission: Number.POSITIVE_INFINITY },
-  parseOptions(keys) {
-    for (const key of Object.keys(keys)) throw unknownTemplateKey(key, JOB_ENVIRONMENT_KEYS)
-    return null
-  },
+  template: localDialect,
   at: site => new LocalRunner(site),
 }
 

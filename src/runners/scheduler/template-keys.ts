@@ -1,25 +1,25 @@
+import type { Resources } from '../../domain/job-environment.js'
+import { writtenKey } from '../../domain/text/key-names.js'
 import { UserError } from '../../errors.js'
-
-/** What one of our own keys of a template becomes in the scheduler's words, and which of its words say the same. */
-export interface MappedKey {
-  /** As the user writes it: `resources.cpus`. */
-  readonly key: string
-  /** False where the template does not give it. */
-  readonly given: boolean
-  readonly sameAs: readonly string[]
-}
 
 /**
  * Refuses what a template says twice: in our words and in the scheduler's.
+ * @param sameAs the scheduler's keys that say the same as a resource
  * @param keys of the scheduler that the template gives
  * @throws UserError that names both
  */
-export function refuseTwice(mapped: readonly MappedKey[], keys: readonly string[]): void {
-  for (const { key, given, sameAs } of mapped) {
-    const other = keys.find(candidate => sameAs.includes(candidate))
-    if (given && other) {
-      throw new UserError(`the submit template says the same twice: ${other} and ${key}`, 'give one of them')
-    }
+export function refuseTwice(
+  resources: Resources,
+  sameAs: (name: keyof Resources) => readonly string[],
+  keys: readonly string[],
+): void {
+  for (const name of Object.keys(resources) as (keyof Resources)[]) {
+    const other = keys.find(key => sameAs(name).includes(key))
+    if (other === undefined) continue
+    throw new UserError(
+      `the submit template says the same twice: ${other} and resources.${writtenKey(name)}`,
+      'give one of them',
+    )
   }
 }
 

@@ -1,7 +1,12 @@
-import type { JobEnvironment, Resources } from '../../domain/job-environment.js'
-import { JOB_ENVIRONMENT_KEYS, timeLimitSeconds, unknownTemplateKey } from '../../domain/job-environment.js'
+import {
+  type JobEnvironment,
+  type Resources,
+  timeLimitSeconds,
+  unknownTemplateKey,
+} from '../../domain/job-environment.js'
 import { UserError } from '../../errors.js'
-import { type MappedKey, plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
+import { plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
+import type { TemplateDialect } from '../template-dialect.js'
 
 /** What a template asks of sbatch. */
 export interface SlurmOptions {
@@ -64,9 +69,27 @@ const owned: Readonly<Record<string, string>> = {
   '--version': 'it is no option of a job',
 }
 
-/** Options of sbatch that a template's keys make. @throws UserError naming the key that is wrong */
-export function slurmOptions(keys: Readonly<Record<string, unknown>>, environment: JobEnvironment): SlurmOptions {
-  const named = Object.entries(keys).map(([key, value]) => [longNameOf(key), key, value] as const)
+const OPTION = /^(--[a-z][\w-]*|-[A-Za-z])$/
+
+/** Keys that are options of sbatch, with their dashes. */
+export const slurmDialect: TemplateDialect<SlurmOptions> = {
+  parse,
+  owned: [...Object.keys(owned), ...Object.keys(longNames).filter(name => Object.hasOwn(owned, longNames[name]!))],
+  description: 'Submit templates for Slurm. Options of sbatch are written with their dashes.',
+  keys: {
+    pattern: OPTION,
+    name: 'an option of sbatch with its dashes',
+    value: {
+      description: 'An option of sbatch. true is a flag alone, false and null leave it out, a list repeats it.',
+      type: ['string', 'number', 'boolean', 'null', 'array'],
+      items: { type: ['string', 'number', 'boolean', 'null', 'array'] },
+    },
+  },
+  shared: {},
+}
+
+function parse(keys: Readonly<Record<string, unknown>>, environment: JobEnvironment): SlurmOptions {
+  const named = Object.entries(keys).map(([key, value]) => [longNameOf(key, environment), key, value] as const)
   const names = named.map(([name]) => name)
   const twice = named.find(([name], at) => names.indexOf(name) !== at)
   if (twice) {
@@ -74,7 +97,7 @@ export function slurmOptions(keys: Readonly<Record<string, unknown>>, environmen
     throw new UserError(`the submit template says the same twice: ${first} and ${twice[1]}`, 'give one of them')
   }
   refuseOwned(names, owned)
-  refuseTwice(mappedKeys(environment.resources), names)
+  refuseTwice(environment.resources, name => resourceOptions[name], names)
   const given = (name: string) => {
     const value = named.find(([candidate]) => candidate === name)?.[2]
     return value ? plainValue(name, value) : null
@@ -91,10 +114,10 @@ export function slurmOptions(keys: Readonly<Record<string, unknown>>, environmen
 }
 
 /** An option may be shortened as long as it is unique: one that could be meant for ours is taken for it. */
-function longNameOf(key: string): string {
-  if (/^--[a-z][\w-]*$/.test(key)) return Object.keys(owned).find(name => name.startsWith(key)) ?? key
-  if (/^-[A-Za-z]$/.test(key)) return longNames[key] ?? key
-  throw unknownTemplateKey(key, [...JOB_ENVIRONMENT_KEYS, 'and the options of sbatch, as in --mem: 4G'])
+function longNameOf(key: string, environment: JobEnvironment): string {
+  if (!OPTION.test(key)) throw unknownTemplateKey(key, environment, ['and the options of sbatch, as in --mem: 4G'])
+  if (!key.startsWith('--')) return longNames[key] ?? key
+  return Object.keys(owned).find(name => name.startsWith(key)) ?? key
 }
 
 /** `true` is a flag alone, `false` and `null` leave it out, a list repeats it. */
@@ -106,7 +129,8 @@ function optionWords(key: string, value: unknown): string[] {
   return key.startsWith('--') ? [`${key}=${text}`] : [key, text]
 }
 
-const resourceOptions = {
+/** The option for each resource first, then others that say the same. */
+const resourceOptions: Readonly<Record<keyof Resources, readonly [string, ...string[]]>> = {
   cpus: ['--cpus-per-task'],
   gpus: ['--gres', '--gpus', '--gpus-per-node', '--gpus-per-task'],
   memory: ['--mem', '--mem-per-cpu', '--mem-per-gpu'],
@@ -119,17 +143,9 @@ const resourceOptions = {
   account: ['--account'],
   qos: ['--qos'],
   constraint: ['--constraint'],
-} satisfies Record<keyof Resources, readonly string[]>
+}
 
 const resourceNames = Object.keys(resourceOptions) as (keyof Resources)[]
-
-function mappedKeys(resources: Resources): MappedKey[] {
-  return resourceNames.map(name => ({
-    key: `resources.${name === 'tasksPerNode' ? 'tasks_per_node' : name}`,
-    given: resources[name] !== undefined,
-    sameAs: resourceOptions[name],
-  }))
-}
 
 function resourceWords(resources: Resources): string[] {
   return resourceNames.flatMap(name => {

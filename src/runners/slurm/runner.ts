@@ -22,7 +22,7 @@ import type {
 import { accountingQueries, byCluster, clusterWords, queueQueries, slurmEvidence } from './ask.js'
 import { askSlurm, notAnswering, requireSlurm, slurmEnvironment, slurmFacts, submitPatience } from './calls.js'
 import { explainSlurm } from './explain.js'
-import { type SlurmOptions, slurmOptions } from './options.js'
+import { type SlurmOptions, slurmDialect } from './options.js'
 import { prepareSlurm, previousJob } from './submission.js'
 
 /** Groups are the tasks of a job array. */
@@ -30,7 +30,7 @@ export const slurmKind: RunnerKind<SlurmOptions> = {
   name: 'slurm',
   evidence: 'queue',
   usualLimits: { identity: '', groupsPerSubmission: 1001 },
-  parseOptions: slurmOptions,
+  template: slurmDialect,
   at: site => new SlurmRunner(site),
 }
 

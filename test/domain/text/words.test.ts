@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitWords } from '../../../src/domain/text/words.js'
+import { SPLITTABLE, splitWords } from '../../../src/domain/text/words.js'
 import { UserError } from '../../../src/errors.js'
 
 /** What /bin/sh makes of the text, NUL-separated so that any word can be told from any other. */
@@ -54,6 +54,17 @@ describe('splitting words', () => {
         expect(splitWords(line)).toEqual(splitByShell(line))
       }),
       { numRuns: 150 },
+    )
+  })
+
+  test('a text can be split where it is said to be', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', ' ', '\\n', "'", '"', '\\\\', '$', 'é') })
+    fc.assert(
+      fc.property(text, line => {
+        if (SPLITTABLE.test(line)) splitWords(line)
+        else expect(() => splitWords(line)).toThrow(UserError)
+      }),
+      { numRuns: 1000 },
     )
   })
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { JobEnvironment, Resources } from '../../../src/domain/job-environment.js'
 import { UserError } from '../../../src/errors.js'
-import { condorOptions } from '../../../src/runners/htcondor/options.js'
+import { htcondorDialect } from '../../../src/runners/htcondor/options.js'
 import { plainEnvironment } from '../plans.js'
 
 function commands(keys: Record<string, unknown>, environment: Partial<JobEnvironment> = {}) {
-  return condorOptions(keys, { ...plainEnvironment, ...environment }).commands
+  return htcondorDialect.parse(keys, { ...plainEnvironment, ...environment }).commands
 }
 
 describe('submit commands', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { JobEnvironment } from '../../../src/domain/job-environment.js'
 import { UserError } from '../../../src/errors.js'
-import { slurmOptions } from '../../../src/runners/slurm/options.js'
+import { slurmDialect } from '../../../src/runners/slurm/options.js'
 import { plainEnvironment } from '../plans.js'
 
 function options(keys: Record<string, unknown>, environment: Partial<JobEnvironment> = {}) {
-  return slurmOptions(keys, { ...plainEnvironment, ...environment })
+  return slurmDialect.parse(keys, { ...plainEnvironment, ...environment })
 }
 
 function words(keys: Record<string, unknown>, environment?: Partial<JobEnvironment>) {

@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { namedInCode, writtenKey } from '../../../src/domain/text/key-names.js'
+
+test.each([
+  ['setup', 'setup'],
+  ['max_parallel', 'maxParallel'],
+  ['tasks_per_node', 'tasksPerNode'],
+])('the key %s is %s in code', (key, name) => {
+  expect(namedInCode({ [key]: 1 })).toEqual({ [name]: 1 })
+  expect(writtenKey(name)).toBe(key)
+})
+
+test('every key comes back from its name in code', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z]+(_[a-z]+)*$/), key => {
+      expect(Object.keys(namedInCode({ [key]: 1 })).map(writtenKey)).toEqual([key])
+    }),
+  )
+})
