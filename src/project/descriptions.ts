@@ -3,27 +3,98 @@ import { stringify } from 'yaml'
 import type { Dataset } from '../domain/dataset.js'
 import type { Action, Experiment } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
-import { checkYaml, filledText, isMapping, mapping, optionalText, shellWords, texts } from './schema.js'
+import {
+  checkYaml,
+  filledText,
+  isMapping,
+  key,
+  mapping,
+  nameText,
+  optionalText,
+  readLater,
+  shellWords,
+  texts,
+} from './schema.js'
 import { readYaml, type YamlPath, type YamlSource } from './yaml-source.js'
 
 const EXPERIMENT_HINT = 'an experiment needs name and executable; see: qanat experiment new --help'
 const ACTION_HINT = 'an action needs name and executable; see: qanat experiment new --help'
 const DATASET_HINT = 'a dataset needs name and path; see: qanat dataset new --help'
 
+const tags = key('Words to find it by.', texts())
+const command = key('What runs the script. Nothing: the script runs by itself.', v.nullish(shellWords(), ''), {
+  examples: ['python3 -u', 'conda run -n training python'],
+})
+
+const actionKeys = {
+  description: key('What it does.', optionalText()),
+  executable: key(
+    'The script, relative to the project. It gets --storage_path of the run or the group.',
+    filledText(),
+    { examples: ['experiments/train/plot.py'] },
+  ),
+  executable_command: command,
+}
+
+/** An action by itself, as a mapping. */
+export const actionSchema = mapping({
+  name: key('The name of the action.', nameText(), { examples: ['plot'] }),
+  ...actionKeys,
+})
+
+/** An action under its name, as in `{plot: {executable: plot.py}}`. */
+const namedAction = v.pipe(
+  v.record(
+    nameText(),
+    key(
+      'An action, under its name.',
+      mapping({ name: key('The name of the action, if not as above.', v.nullish(nameText())), ...actionKeys }),
+    ),
+  ),
+  v.entries(1),
+)
+
+/** The file of an experiment. */
+export const experimentSchema = key(
+  'A named executable, for: qanat experiment new -f',
+  mapping({
+    name: key('The name to run it by.', nameText()),
+    description: key('What it does.', optionalText()),
+    path: key('The folder of its code, relative to the project.', optionalText(), {
+      examples: ['experiments/train'],
+    }),
+    executable: key('The script, relative to the project.', filledText(), {
+      examples: ['experiments/train/train.py'],
+    }),
+    executable_command: command,
+    tags,
+    datasets: key('Names of the datasets that it reads, each passed as --dataset_path.', texts(nameText()), {
+      examples: [['iris']],
+    }),
+    actions: key(
+      'Scripts that work on a finished run: qanat action NAME ACTION RUN.',
+      v.nullish(v.array(readLater(v.union([namedAction, actionSchema])), 'a list of actions'), []),
+    ),
+  }),
+  { title: 'Experiment' },
+)
+
+/** The file of a dataset. */
+export const datasetSchema = key(
+  'A named path to data, for: qanat dataset new -f',
+  mapping({
+    name: key('The name by which experiments refer to it.', nameText()),
+    description: key('What it is.', optionalText()),
+    path: key('A file or a folder, relative to the project, or absolute.', filledText(), { examples: ['data/iris'] }),
+    tags,
+  }),
+  { title: 'Dataset' },
+)
+
 /** Reads the file of `experiment new -f`. Throws a UserError with the position of whatever is wrong in it. */
 export function readExperimentFile(file: string): Experiment {
   const source = readYaml(file, 'text')
-  const schema = mapping({
-    name: filledText(),
-    description: optionalText(),
-    path: optionalText(),
-    executable: filledText(),
-    executable_command: v.nullish(shellWords(), ''),
-    tags: texts(),
-    datasets: texts(),
-    actions: v.nullish(v.array(v.unknown(), 'a list of actions'), []),
-  })
-  const given = checkYaml(source, schema, source.value(), { hint: EXPERIMENT_HINT })
+  const given = checkYaml(source, experimentSchema, source.value(), { hint: EXPERIMENT_HINT })
   source.at(['name'], () => checkName('experiment', given.name))
   for (const [index, name] of given.datasets.entries()) {
     source.at(['datasets', index], () => checkName('dataset', name))
@@ -43,8 +114,7 @@ export function readExperimentFile(file: string): Experiment {
 /** Reads the file of `dataset new -f`. Throws a UserError with the position of whatever is wrong in it. */
 export function readDatasetFile(file: string): Dataset {
   const source = readYaml(file, 'text')
-  const schema = mapping({ name: filledText(), description: optionalText(), path: filledText(), tags: texts() })
-  const given = checkYaml(source, schema, source.value(), { hint: DATASET_HINT })
+  const given = checkYaml(source, datasetSchema, source.value(), { hint: DATASET_HINT })
   source.at(['name'], () => checkName('dataset', given.name))
   return { ...given, tags: unique(given.tags) }
 }
@@ -95,13 +165,7 @@ function readAction(source: YamlSource, path: YamlPath, value: unknown): Action 
 }
 
 function readPlainAction(source: YamlSource, path: YamlPath, value: unknown): Action {
-  const schema = mapping({
-    name: filledText(),
-    description: optionalText(),
-    executable: filledText(),
-    executable_command: v.nullish(shellWords(), ''),
-  })
-  const given = checkYaml(source, schema, value, { path, hint: ACTION_HINT })
+  const given = checkYaml(source, actionSchema, value, { path, hint: ACTION_HINT })
   source.at([...path, 'name'], () => checkName('action', given.name))
   const { executable_command: executableCommand, ...same } = given
   return { ...same, executableCommand }

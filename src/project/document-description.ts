@@ -12,7 +12,18 @@ import {
 import { checkName } from '../domain/text/names.js'
 import { splitWords } from '../domain/text/words.js'
 import { UserError } from '../errors.js'
-import { checkYaml, filledText, isMapping, mapping, optionalText, shellWords, texts } from './schema.js'
+import {
+  checkYaml,
+  filledText,
+  isMapping,
+  key,
+  mapping,
+  nameText,
+  optionalText,
+  readLater,
+  shellWords,
+  texts,
+} from './schema.js'
 import { readYaml, type YamlPath, type YamlSource } from './yaml-source.js'
 
 const DOCUMENT_HINT = 'a document needs name, path and compile_script; see: qanat document new --help'
@@ -20,21 +31,108 @@ const DEPENDENCY_HINT = 'a dependency needs experiment_name and files; see: qana
 
 const optionalFilledText = () => v.nullish(filledText(), null)
 
+/** The options of a launch that may be given as on the command line; in a mapping they have the same names. */
+const runnerOptions = {
+  submit_template: { type: 'string' },
+  n_threads: { type: 'string' },
+  gpu: { type: 'boolean' },
+} as const
+
+function wholeNumber() {
+  return v.pipe(
+    v.string(),
+    v.regex(/^[1-9]\d*$/, 'a whole number above 0'),
+    v.metadata({ type: ['integer', 'string'], minimum: 1 }),
+  )
+}
+
+const runnerParameters = mapping({
+  submit_template: key('The submit template.', optionalFilledText(), { examples: ['two_cpus'] }),
+  n_threads: key('At most so many groups at a time.', v.nullish(wholeNumber(), null)),
+  gpu: key('Whether the container sees the GPUs.', v.nullish(v.picklist(['true', 'false'], 'true or false'), null)),
+} satisfies Readonly<Record<keyof typeof runnerOptions, v.GenericSchema>>)
+
+const runnerWords = v.pipe(
+  v.string(),
+  v.metadata({
+    type: 'string',
+    pattern: `^\\s*(--(${Object.keys(runnerOptions).join('|')})\\b.*)?$`,
+    patternErrorMessage: 'options as in --submit_template two_cpus --n_threads 4',
+  }),
+)
+
+/** A path that does not begin with a slash, has no `..` in it, and names something. */
+const FILE_OF_RUN = /^(?!\/)(?!(?:[\s\S]*\/)?\.\.(?:\/|$))(?!(?:\.?\/)*\.?$)/
+
+const fileText = v.pipe(
+  filledText(),
+  v.metadata({
+    pattern: FILE_OF_RUN.source,
+    patternErrorMessage: 'a path in the folder of the run, as in group_0/figure.png, without ..',
+  }),
+)
+
+/** What a document needs of one experiment. */
+export const dependencySchema = mapping({
+  experiment_name: key('The experiment.', nameText()),
+  run_args_file: key('The parameter file of the run.', optionalFilledText(), { examples: ['grid.yaml'] }),
+  runner: key('Where it runs.', v.nullish(filledText(), 'local')),
+  runner_params: key(
+    'How it is launched: a mapping, or options as on the command line.',
+    v.nullish(readLater(v.union([runnerParameters, runnerWords])), null),
+    { examples: [{ submit_template: 'two_cpus', n_threads: 4 }, '--submit_template two_cpus'] },
+  ),
+  container: key('The container that the groups run in.', optionalFilledText(), {
+    examples: ['image.sif', 'python:3.12'],
+  }),
+  commit_sha: key('The commit of the run. Nothing: the one that is checked out.', optionalFilledText()),
+  action_name: key('The action to run on the run before files are copied.', optionalFilledText(), {
+    examples: ['plot'],
+  }),
+  action_args: key(
+    'Arguments of the action: words as for a shell, or a list.',
+    v.nullish(v.union([shellWords(), v.array(v.string('text'))], 'words, or a list of them'), []),
+    { examples: ['--bins 20'] },
+  ),
+  files: key("Files of the run that the document uses, relative to the run's folder.", texts(fileText), {
+    examples: [['group_0/figure.png']],
+  }),
+})
+
+/** The file of a document. */
+export const documentSchema = key(
+  'A paper, report or site that depends on results of experiments, for: qanat document new -f',
+  mapping({
+    name: key('The name to compile it by.', nameText()),
+    description: key('What it is.', optionalText()),
+    path: key(
+      'Its folder, relative to the project. What experiments made is copied to exports/ in there.',
+      filledText(),
+      { examples: ['papers/iris'] },
+    ),
+    compile_script: key('What compiles it, run in its folder.', filledText(), { examples: ['main.tex'] }),
+    compile_script_command: key(
+      'What runs the compile script. Nothing: it runs by itself.',
+      v.nullish(shellWords(), ''),
+      { examples: ['latexmk -pdf'] },
+    ),
+    view_script: key('What shows it, run in its folder.', optionalText(), { examples: ['main.pdf'] }),
+    view_script_command: key('What runs the view script. Nothing: it runs by itself.', v.nullish(shellWords(), ''), {
+      examples: ['xdg-open'],
+    }),
+    tags: key('Words to find it by.', texts()),
+    experiment_dependencies: key(
+      'The runs that it needs. One that is not there is launched when the document is compiled.',
+      v.nullish(v.array(readLater(dependencySchema), 'a list of dependencies'), []),
+    ),
+  }),
+  { title: 'Document' },
+)
+
 /** Reads the file of `document new -f`. Throws a UserError with the position of whatever is wrong in it. */
 export function readDocumentFile(file: string): Document {
   const source = readYaml(file, 'text')
-  const schema = mapping({
-    name: filledText(),
-    description: optionalText(),
-    path: filledText(),
-    compile_script: filledText(),
-    compile_script_command: v.nullish(shellWords(), ''),
-    view_script: optionalText(),
-    view_script_command: v.nullish(shellWords(), ''),
-    tags: texts(),
-    experiment_dependencies: v.nullish(v.array(v.unknown(), 'a list of dependencies'), []),
-  })
-  const given = checkYaml(source, schema, source.value(), { hint: DOCUMENT_HINT })
+  const given = checkYaml(source, documentSchema, source.value(), { hint: DOCUMENT_HINT })
   source.at(['name'], () => checkName('document', given.name))
   const dependencies = given.experiment_dependencies.map((value, index) =>
     readDependency(source, ['experiment_dependencies', index], value),
@@ -57,18 +155,7 @@ export function readDocumentFile(file: string): Document {
 }
 
 function readDependency(source: YamlSource, path: YamlPath, value: unknown): Dependency {
-  const schema = mapping({
-    experiment_name: filledText(),
-    run_args_file: optionalFilledText(),
-    runner: v.nullish(filledText(), 'local'),
-    runner_params: v.nullish(v.unknown(), null),
-    container: optionalFilledText(),
-    commit_sha: optionalFilledText(),
-    action_name: optionalFilledText(),
-    action_args: v.nullish(v.union([shellWords(), v.array(v.string('text'))], 'words, or a list of them'), []),
-    files: texts(),
-  })
-  const given = checkYaml(source, schema, value, { path, hint: DEPENDENCY_HINT })
+  const given = checkYaml(source, dependencySchema, value, { path, hint: DEPENDENCY_HINT })
   source.at([...path, 'experiment_name'], () => checkName('experiment', given.experiment_name))
   const { action_args: actionArguments } = given
   return {
@@ -86,8 +173,10 @@ function readDependency(source: YamlSource, path: YamlPath, value: unknown): Dep
 
 /** A path inside the folder of a run. @throws UserError for one that leads out of it */
 export function fileOfRun(path: string): string {
-  const parts = path.split('/').filter(part => part !== '' && part !== '.')
-  if (!path.startsWith('/') && !parts.includes('..') && parts.length > 0) return parts.join('/')
+  if (FILE_OF_RUN.test(path)) {
+    const parts = path.split('/').filter(part => part !== '' && part !== '.')
+    return parts.join('/')
+  }
   throw new UserError(
     `'${path}' does not lie in the folder of the run`,
     'give it from there, as in group_0/figure.png, without ..',
@@ -97,29 +186,19 @@ export function fileOfRun(path: string): string {
 /** A mapping, or options as on the command line (`--submit_template two_cpus`), which the older program took. */
 function readRunnerParameters(source: YamlSource, path: YamlPath, value: unknown): DependencyRunner {
   if (typeof value === 'string') return source.at(path, () => runnerParametersOf(value))
-  const schema = mapping({
-    submit_template: optionalFilledText(),
-    n_threads: v.nullish(v.pipe(v.string(), v.regex(/^[1-9]\d*$/, 'a whole number above 0')), null),
-    gpu: v.nullish(v.picklist(['true', 'false'], 'true or false'), 'false'),
-  })
-  const given = checkYaml(source, schema, isMapping(value) ? value : (value ?? {}), { path })
+  const given = checkYaml(source, runnerParameters, isMapping(value) ? value : (value ?? {}), { path })
   return { submitTemplate: given.submit_template, slots: given.n_threads, gpu: given.gpu === 'true' }
 }
 
 function runnerParametersOf(text: string): DependencyRunner {
-  const options = {
-    submit_template: { type: 'string' },
-    n_threads: { type: 'string' },
-    gpu: { type: 'boolean' },
-  } as const
   try {
-    const { values } = parseArgs({ args: splitWords(text), options })
+    const { values } = parseArgs({ args: splitWords(text), options: runnerOptions })
     return { submitTemplate: values.submit_template ?? null, slots: values.n_threads ?? null, gpu: values.gpu ?? false }
   } catch (error) {
     if (error instanceof UserError) throw error
     throw new UserError(
       `'${text}' is not understood`,
-      `its options are ${Object.keys(options)
+      `its options are ${Object.keys(runnerOptions)
         .map(name => `--${name}`)
         .join(' ')}`,
     )

@@ -14,6 +14,7 @@ import {
 import { MAX_GROUPS } from '../domain/parameters/limits.js'
 import { linspace, logspace, makeRange } from '../domain/parameters/range.js'
 import { UserError } from '../errors.js'
+import { axisKeys, fileKeys, partKeys, varyingKeys, wrappedKeys } from './parameter-schema.js'
 import { anyMapping, checkYaml, isMapping, mapping } from './schema.js'
 import { readYaml, type YamlPath, type YamlSource } from './yaml-source.js'
 
@@ -48,8 +49,8 @@ export function readParameterFile(file: string): FileGrid {
   })
   const root = { source, path: [], value: source.value() }
   if (isNothing(root)) throw fail(root, 'the file is empty', FILE_FORM)
-  const { fixed_args, varying_args } = sections(root, ['fixed_args', 'varying_args'], FILE_FORM)
-  const varying = varying_args ? sections(varying_args, ['range', 'groups', 'zip'], VARYING_FORM) : {}
+  const { fixed_args, varying_args } = sections(root, fileKeys, FILE_FORM)
+  const varying = varying_args ? sections(varying_args, varyingKeys, VARYING_FORM) : {}
   return {
     fixed: fixed_args ? readPart(fixed_args) : { args: [] },
     groups: varying.groups ? readGroups(varying.groups) : [],
@@ -70,7 +71,7 @@ function readPart(place: Place): Part {
 
 /** The options and the positionals under a place, in the order in which they are written. */
 function readVariations(place: Place): Variation[] {
-  const written = Object.entries(sections(place, ['options', 'positional'], PART_FORM))
+  const written = Object.entries(sections(place, partKeys, PART_FORM))
   const variations = written.flatMap(([kind, section]) =>
     entries(section!).map(([key, at]) => ({
       target: kind === 'options' ? readOption(key, at) : readNumber(key, at),
@@ -110,7 +111,7 @@ function readAlternative({ target, place }: Variation): Part {
 
 /** A scalar, or the one in `{value: …}`. */
 function readText(place: Place): string {
-  const wrapped = isMapping(place.value) ? sections(place, ['value'], VALUE_FORM).value : place
+  const wrapped = isMapping(place.value) ? sections(place, wrappedKeys, VALUE_FORM).value : place
   if (wrapped && isNothing(wrapped)) return ''
   if (typeof wrapped?.value === 'string') return wrapped.value
   throw fail(wrapped ?? place, 'is not a single value', VALUE_FORM)
@@ -120,7 +121,7 @@ function readAxis({ target, place }: Variation): Axis {
   const bounds = items(place)
   if (bounds) return readRange(target, place, bounds)
   if (!isMapping(place.value)) throw fail(place, 'is not a range', AXIS_FORM)
-  const given = sections(place, ['start', 'stop', 'step', 'values', 'linspace', 'logspace'], AXIS_FORM)
+  const given = sections(place, axisKeys, AXIS_FORM)
   const form = Object.keys(given).sort().join(' ')
   if (form === 'start step stop') return readRange(target, place, [given.start!, given.stop!, given.step!])
   if (form === 'values') return readValues(target, given.values!)
@@ -186,10 +187,14 @@ function mergeParts(parts: readonly Part[]): Part {
 }
 
 /** What stands under the keys that a mapping may have; nothing written is an empty mapping. */
-function sections<K extends string>(place: Place, keys: readonly K[], hint: string): Partial<Record<K, Place>> {
+function sections<K extends string>(
+  place: Place,
+  declared: Readonly<Record<K, unknown>>,
+  hint: string,
+): Partial<Record<K, Place>> {
   if (isNothing(place)) return {}
   const { source, path, value } = place
-  const schema = mapping(Object.fromEntries(keys.map(key => [key, v.optional(v.unknown())])))
+  const schema = mapping(Object.fromEntries(Object.keys(declared).map(key => [key, v.optional(v.unknown())])))
   checkYaml(source, schema, value, { path, hint })
   return Object.fromEntries(entries(place)) as Partial<Record<K, Place>>
 }
