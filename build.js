@@ -1,12 +1,18 @@
 // Bundles the program into dist/, one file for each process that it starts, and notes beside them what the completion has
-// to know of the commands. A program that runs meanwhile is not disturbed: files are replaced by renaming.
+// to know of the commands, and schemas for editors. A program that runs meanwhile is not disturbed: files are replaced by
+// renaming.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const { outputFiles, metafile } = await build({
-  entryPoints: { qanat: 'src/main.ts', supervisor: 'src/runners/local/supervisor.ts', surface: 'src/surface.ts' },
+  entryPoints: {
+    qanat: 'src/main.ts',
+    supervisor: 'src/runners/local/supervisor.ts',
+    surface: 'src/surface.ts',
+    schemas: 'bin/packaging/editor-schemas.ts',
+  },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -24,29 +30,33 @@ const { outputFiles, metafile } = await build({
   write: false,
 })
 
-mkdirSync('dist', { recursive: true })
+mkdirSync('dist/schemas', { recursive: true })
 const bundle = name => outputFiles.find(({ path }) => path.endsWith(`/${name}.cjs`))
-const shipped = outputFiles.filter(file => !file.path.includes('surface.cjs'))
-const surface = execFileSync(process.execPath, ['-'], { input: bundle('surface').contents })
+const printed = name => execFileSync(process.execPath, ['-'], { input: bundle(name).contents, encoding: 'utf8' })
 // The compiled form of the program is cached under this key: V8 itself would take a stale one of the same length.
 const key = createHash('sha256').update(bundle('qanat').contents).digest('hex').slice(0, 16)
 const notes = [
   { path: 'dist/qanat.key', contents: key },
-  { path: 'dist/surface.json', contents: surface },
+  { path: 'dist/surface.json', contents: printed('surface') },
   { path: 'dist/LICENSES.txt', contents: licences() },
   ...['bash', 'zsh', 'fish'].map(shell => ({
     path: `dist/qanat.${shell}`,
     contents: readFileSync(`src/cli/completion/qanat.${shell}`),
   })),
+  ...Object.entries(JSON.parse(printed('schemas'))).map(([name, schema]) => ({
+    path: `dist/schemas/${name}.json`,
+    contents: `${JSON.stringify(schema, null, 2)}\n`,
+  })),
 ]
-for (const { path, contents } of [...shipped, ...notes]) {
+for (const { path, contents } of [bundle('qanat'), bundle('supervisor'), ...notes]) {
   writeFileSync(`${path}.${process.pid}`, contents)
   renameSync(`${path}.${process.pid}`, path)
 }
 
-/** The licences of the packages that the bundles hold. */
+/** The licences of the packages that the bundles hold which are shipped. */
 function licences() {
-  const sources = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
+  const shipped = ['dist/qanat.cjs', 'dist/supervisor.cjs'].map(path => metafile.outputs[path])
+  const sources = shipped.flatMap(({ inputs }) => Object.keys(inputs))
   const packages = sources.flatMap(path => path.match(/^(.*node_modules\/(@[^/]+\/)?[^/]+)\//)?.[1] ?? [])
   const texts = [...new Set(packages)].sort().map(folder => {
     const name = readdirSync(folder).find(each => /^licen[cs]e/i.test(each))

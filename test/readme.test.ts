@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { templateKeys } from '../src/project/template-schema.js'
 import { Folder, program } from './e2e/project.js'
+import { schemas } from './project/schema-pairs.js'
 
 const readme = readFileSync('README.md', 'utf8')
 
@@ -79,6 +81,13 @@ describe('the README', () => {
     )
     expect(dry.groups).toHaveLength(6)
   })
+})
+
+test('the README names every key of a template', () => {
+  for (const key of Object.keys(templateKeys)) expect(readme).toMatch(new RegExp(`\\b${key}\\b(:|\`)`))
+  const { properties } = schemas.template.definitions.template.properties.resources
+  const sentence = /`resources` takes ([^.]*)\./.exec(readme)?.[1]
+  expect([...(sentence ?? '').matchAll(/`([a-z_]+)`/g)].map(match => match[1])).toEqual(Object.keys(properties))
 })
 
 function shell(command: string, cwd: string, env: NodeJS.ProcessEnv) {

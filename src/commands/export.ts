@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { QanatCommand } from '../cli/base-command.js'
 import { exportDefinitions } from '../operations/registry/definitions.js'
 
@@ -13,7 +12,7 @@ export default class Export extends QanatCommand {
   async run(): Promise<unknown> {
     await this.parse(Export)
     const workspace = await this.workspace()
-    const { written, stale } = exportDefinitions(workspace, join(this.config.root, '.qanat-template'))
+    const { written, stale } = exportDefinitions(workspace)
     for (const file of stale) workspace.warn(`${file} is of nothing that is registered; to delete it: git rm ${file}`)
     const next = 'Next: git add .qanat, and commit'
     this.print(written.length > 0 ? [...written, next].join('\n') : 'Nothing is registered yet')

@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { checkConfigText } from '../../src/project/config.js'
+import { parse } from 'yaml'
+import { writtenKey } from '../../src/domain/text/key-names.js'
+import { checkConfigText, settingsSchema } from '../../src/project/config.js'
 import { parseJobEnvironment, resolveTemplate } from '../../src/project/templates.js'
+import { schemas } from './schema-pairs.js'
 import { folderWith } from './temporary.js'
 
 const read = (name: string) => readFileSync(new URL(`../../.qanat-template/${name}`, import.meta.url), 'utf8')
@@ -42,9 +46,14 @@ describe('the files of a new project', () => {
     const example = text.match(/^# {3}resources: (\{[^}]*\})/m)?.[1]?.replace(/\n# +/g, ' ') ?? ''
     const { config } = checkConfigText(`local: {example: {resources: ${example}}}`, 'config.yaml')
     const { environment } = parseJobEnvironment(resolveTemplate(config, 'local', 'example'))
-    expect(Object.keys(environment.resources)).toHaveLength(12)
-    for (const key of ['extends', 'modules', 'conda', 'venv', 'env', 'setup', 'teardown', 'background', 'launcher']) {
-      expect(text).toContain(`${key}:`)
-    }
+    const { properties } = schemas.template.definitions.template
+    expect(Object.keys(environment.resources).map(writtenKey).sort()).toEqual(
+      Object.keys(properties.resources.properties).sort(),
+    )
+    for (const key of Object.keys(properties)) expect(text).toMatch(new RegExp(`^# .*\\b${key}:`, 'm'))
+  })
+
+  it('have every setting, with its default', () => {
+    expect(parse(read('config.yaml'))).toMatchObject(v.parse(settingsSchema, {}))
   })
 })

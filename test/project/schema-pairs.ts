@@ -10,7 +10,7 @@ import { parseJobEnvironment, type ResolvedTemplate, resolveTemplate } from '../
 import { findRunnerKind, runnerNames } from '../../src/runners/index.js'
 import { folderWith } from './temporary.js'
 
-const folder = new URL('../../.qanat-template/schemas/', import.meta.url)
+const folder = new URL('../../dist/schemas/', import.meta.url)
 
 /** The schemas of the files that the program reads, by the names of their files without `.json`. */
 export const schemas: Readonly<Record<string, any>> = Object.fromEntries(

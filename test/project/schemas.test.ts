@@ -152,6 +152,8 @@ const invalid: readonly [string, string][] = [
   ...['executable', 'arguments', 'queue', 'log', 'batch_name', '+JobBatchName', 'max_materialize', 'stdin'].map(
     (key): [string, string] => ['template', `${key}: x`],
   ),
+  ['template', 'Executable: x'],
+  ['template', 'MY.QanatToken: x'],
   ['dataset', 'name: iris'],
   ['dataset', 'name: .x\npath: data'],
   ['dataset', 'name: x\npath: data\nexecutable: y'],

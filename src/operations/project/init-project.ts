@@ -43,7 +43,7 @@ export async function initProject(folder: string, template: string, settings: Pr
     setConfigValue(folder, 'result_dir', JSON.stringify(settings.resultDir))
     if (settings.defaultEditor) setConfigValue(folder, 'default_editor', JSON.stringify(settings.defaultEditor))
     Store.open(project.databaseFile, true).close()
-    const files = ['.qanat/.gitignore', '.qanat/config.yaml', ...writeSchemas(folder, template)]
+    const files = ['.qanat/.gitignore', '.qanat/config.yaml', ...writeSchemas(folder)]
     return await commitProject(git, folder, settings.resultDir, files)
   } catch (error) {
     rmSync(qanat, { recursive: true, force: true })

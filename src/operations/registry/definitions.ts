@@ -27,10 +27,9 @@ export interface Exported {
 /**
  * Writes what is registered to `.qanat/definitions/`, a file each, where git tracks it and a clone finds it, and brings
  * the schemas up to date that these files refer to.
- * @param template folder of the template
  * @throws UserError where there is a link in the place of a folder of definitions
  */
-export function exportDefinitions(workspace: Workspace, template: string): Exported {
+export function exportDefinitions(workspace: Workspace): Exported {
   const { store, project } = workspace
   const texts: Record<Kind, Map<string, string>> = {
     dataset: new Map(store.datasets.list().map(dataset => [dataset.name, datasetToYaml(dataset)])),
@@ -39,7 +38,7 @@ export function exportDefinitions(workspace: Workspace, template: string): Expor
     ),
     document: new Map(store.documents.list().map(document => [document.name, documentToYaml(document)])),
   }
-  const written = writeSchemas(project.root, template)
+  const written = writeSchemas(project.root)
   const stale: string[] = []
   for (const kind of kinds) {
     const folder = folderOf(workspace, kind)

@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { atomicWrite } from '../../system/files.js'
 
+/** Beside the program: build.js makes them. */
+const shipped = join(import.meta.dirname, 'schemas')
+
 /** The schemas that a project has of its YAML files, by which editors complete and check them. */
 function folderOf(root: string): string {
   return join(root, '.qanat/schemas')
@@ -14,13 +17,12 @@ export function schemaReference(folder: string, name: string): string {
 
 /**
  * Writes the schemas of this version of the program into a project, where they differ from what is there.
- * @param template folder of the template
  * @returns what was written, relative to the project
  */
-export function writeSchemas(root: string, template: string): string[] {
+export function writeSchemas(root: string): string[] {
   const written = existsSync(folderOf(root)) ? [] : letGitTrack(root)
-  for (const name of readdirSync(join(template, 'schemas')).sort()) {
-    const text = readFileSync(join(template, 'schemas', name), 'utf8')
+  for (const name of readdirSync(shipped).sort()) {
+    const text = readFileSync(join(shipped, name), 'utf8')
     const file = join(folderOf(root), name)
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
     atomicWrite(file, text)
