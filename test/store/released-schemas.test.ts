@@ -1,0 +1,139 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import type { Run } from '../../src/domain/runs/run.js'
+import { groupDetails } from '../../src/operations/runs/group-details.js'
+import type { Workspace } from '../../src/operations/workspace.js'
+import type { Store } from '../../src/store/store.js'
+import { datasetJson, documentJson, experimentJson, groupJson, runJson } from '../../src/views/json.js'
+import { folderWith } from '../project/temporary.js'
+import { launchOf, newStore, openStore, runOf } from './stores.js'
+
+const fixtures = fileURLToPath(new URL('../fixtures/databases', import.meta.url))
+const migrations = readdirSync(new URL('../../src/store/migrations', import.meta.url))
+/** Every schema before the newest one, and the newest where there is a fixture of it already. */
+const schemas = migrations
+  .map((_, index) => index + 1)
+  .filter(schema => schema < migrations.length || existsSync(join(fixtures, `schema-${schema}.db`)))
+
+/** What the program that wrote a database said of it; see make.sh beside the fixtures. */
+interface Said {
+  readonly root: string
+  readonly datasets: readonly object[]
+  readonly experiments: readonly object[]
+  readonly documents: readonly object[]
+  readonly runs: readonly { readonly id: number; readonly launch: object }[]
+  readonly queued: readonly {
+    readonly run_id: number
+    readonly number: number
+    readonly reason: string | null
+    readonly restarts: number
+    readonly awaiting: number | null
+  }[]
+  readonly trash: readonly (Pick<Run, 'id' | 'experiment' | 'commit' | 'counts' | 'tags' | 'storagePath'> & {
+    readonly launch: object
+  })[]
+}
+
+/** A copy of the database of a schema, opened by the program of today, and what was said of it. */
+function migrated(schema: number): { store: Store; path: string; said: Said } {
+  const fixture = join(fixtures, `schema-${schema}`)
+  if (!existsSync(`${fixture}.db`)) {
+    throw new Error(`there is no ${fixture}.db: make it with a program whose newest migration is ${schema} (README.md)`)
+  }
+  const path = join(folderWith(), 'database.db')
+  copyFileSync(`${fixture}.db`, path)
+  expect(inDatabase(path, version)).toBe(schema)
+  return { store: openStore(path), path, said: JSON.parse(readFileSync(`${fixture}.json`, 'utf8')) as Said }
+}
+
+function inDatabase<Result>(path: string, read: (database: Database.Database) => Result): Result {
+  const database = new Database(path, { readonly: true })
+  try {
+    return read(database)
+  } finally {
+    database.close()
+  }
+}
+
+function version(database: Database.Database): unknown {
+  return database.pragma('user_version', { simple: true })
+}
+
+function statements(database: Database.Database): unknown[] {
+  return database.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY type, name').all()
+}
+
+test('the newest schema is that of the last migration', () => {
+  expect(inDatabase(newStore().path, version)).toBe(migrations.length)
+})
+
+describe.each(schemas)('a database of schema %i', schema => {
+  test('becomes one of the newest schema, like a new one, and whole', () => {
+    const { store, path } = migrated(schema)
+    expect(inDatabase(path, version)).toBe(migrations.length)
+    expect(inDatabase(path, statements)).toEqual(inDatabase(newStore().path, statements))
+    expect(store.damage()).toEqual([])
+    expect(inDatabase(path, database => database.pragma('foreign_key_check'))).toEqual([])
+  })
+
+  test('keeps its datasets, experiments and documents', () => {
+    const { store, said } = migrated(schema)
+    expect(said.experiments).not.toEqual([])
+    expect(store.datasets.list().map(datasetJson)).toMatchObject(said.datasets)
+    const experiments = store.experiments.list()
+    expect(experiments.map(({ experiment, runs }) => ({ ...experimentJson(experiment), runs }))).toMatchObject(
+      said.experiments,
+    )
+    expect(store.documents.list().map(documentJson)).toMatchObject(said.documents)
+  })
+
+  test('keeps its runs with their groups and launches', () => {
+    const { store, said } = migrated(schema)
+    const workspace = { store, project: { root: said.root } } as Workspace
+    const runs = store.runs.list().toReversed()
+    expect(runs.map(({ id }) => id)).toEqual(said.runs.map(({ id }) => id))
+    for (const [at, run] of runs.entries()) {
+      const group_list = groupDetails(workspace, run).map(groupJson)
+      expect({ ...runJson(run), group_list, launch: store.runs.launch(run.id) }).toMatchObject(said.runs[at]!)
+    }
+  })
+
+  test('keeps what schedulers said of its groups', () => {
+    const { store, said } = migrated(schema)
+    const reports = store.runs.list().flatMap(({ id }) => store.runs.groups(id).map(report => ({ run_id: id, report })))
+    const queued = reports.map(({ run_id, report: { index, status, restarts = 0, awaiting = null } }) => {
+      const reason = status.state === 'held' ? status.reason : null
+      return { run_id, number: index, reason, restarts, awaiting }
+    })
+    expect(queued.filter(each => each.reason !== null || each.restarts > 0 || each.awaiting !== null)).toEqual(
+      said.queued,
+    )
+    const awaiting = (run: number) => said.queued.filter(each => each.run_id === run && each.awaiting !== null).length
+    for (const run of store.runs.list()) expect([run.id, run.awaiting]).toEqual([run.id, awaiting(run.id)])
+  })
+
+  test('keeps its deleted runs, which can be taken back', () => {
+    const { store, said } = migrated(schema)
+    expect(store.runs.deleted().map(({ id }) => id)).toEqual(said.trash.map(({ id }) => id))
+    for (const { launch, id, experiment, commit, counts, tags, storagePath } of said.trash) {
+      expect(store.runs.find(id)).toBeNull()
+      store.runs.setDeleted(id, false)
+      expect(store.runs.find(id)).toMatchObject({ id, experiment, commit, counts, tags, storagePath })
+      expect(store.runs.launch(id)).toMatchObject(launch)
+    }
+  })
+
+  test('takes another run, with an id that none has had', () => {
+    const { store, said } = migrated(schema)
+    const id = store.runs.lastId() + 1
+    expect(id).toBeGreaterThan(Math.max(...[...said.runs, ...said.trash].map(run => run.id)))
+    store.runs.insert(id, runOf('train', 2), launchOf('train', 'another'))
+    const end = { started: 5, finished: 9, host: null, jobId: null }
+    store.runs.update(id, [{ index: 1, status: { state: 'finished', exitCode: 0, ...end } }], 50, 10)
+    expect(store.runs.find(id)).toMatchObject({ id, counts: { pending: 1, finished: 1 }, progress: 50 })
+    expect(store.runs.live().map(run => run.id)).toContain(id)
+  })
+})
