@@ -24,7 +24,7 @@ interface Said {
   readonly datasets: readonly object[]
   readonly experiments: readonly object[]
   readonly documents: readonly object[]
-  readonly runs: readonly { readonly id: number; readonly launch: object }[]
+  readonly runs: readonly { readonly id: number; readonly launch: RecordedLaunch }[]
   readonly queued: readonly {
     readonly run_id: number
     readonly number: number
@@ -33,8 +33,40 @@ interface Said {
     readonly awaiting: number | null
   }[]
   readonly trash: readonly (Pick<Run, 'id' | 'experiment' | 'commit' | 'counts' | 'tags' | 'storagePath'> & {
-    readonly launch: object
+    readonly launch: RecordedLaunch
   })[]
+}
+
+/** A launch as run.yaml has it. Up to schema 3 there are lists of retries and of submissions instead of attempts. */
+interface RecordedLaunch {
+  readonly token: string
+  readonly launcher?: object
+  readonly retries?: readonly { readonly attempt: number }[]
+  /** Those of schema 1 are of whole runs. */
+  readonly handles?: readonly {
+    readonly attempt?: number
+    readonly first?: number
+    readonly count?: number
+    readonly groupCount: number
+    readonly id: string
+    readonly data: object
+  }[]
+  readonly attempts?: readonly object[]
+}
+
+/** A launch with its attempts, and in each what was submitted for it, whatever the shape that it was recorded in. */
+function withAttempts({ launcher, retries = [], handles = [], attempts, ...launch }: RecordedLaunch): object {
+  if (attempts) return { ...launch, attempts }
+  const submissions = (attempt: number) =>
+    handles
+      .filter(handle => (handle.attempt ?? 1) === attempt)
+      .map(({ first = 0, count, groupCount, id, data }) => ({ first, count: count ?? groupCount, id, data }))
+  const all = [{ attempt: 1, groups: null }, ...retries]
+  return { ...launch, attempts: all.map(each => ({ ...each, launcher, submissions: submissions(each.attempt) })) }
+}
+
+function storedLaunch(store: Store, id: number): object {
+  return withAttempts(store.runs.launch(id) as RecordedLaunch)
 }
 
 /** A copy of the database of a schema, opened by the program of today, and what was said of it. */
@@ -96,8 +128,9 @@ describe.each(schemas)('a database of schema %i', schema => {
     const runs = store.runs.list().toReversed()
     expect(runs.map(({ id }) => id)).toEqual(said.runs.map(({ id }) => id))
     for (const [at, run] of runs.entries()) {
-      const group_list = groupDetails(workspace, run).map(groupJson)
-      expect({ ...runJson(run), group_list, launch: store.runs.launch(run.id) }).toMatchObject(said.runs[at]!)
+      const { launch, ...shown } = said.runs[at]!
+      expect({ ...runJson(run), group_list: groupDetails(workspace, run).map(groupJson) }).toMatchObject(shown)
+      expect(storedLaunch(store, run.id)).toMatchObject(withAttempts(launch))
     }
   })
 
@@ -122,7 +155,7 @@ describe.each(schemas)('a database of schema %i', schema => {
       expect(store.runs.find(id)).toBeNull()
       store.runs.setDeleted(id, false)
       expect(store.runs.find(id)).toMatchObject({ id, experiment, commit, counts, tags, storagePath })
-      expect(store.runs.launch(id)).toMatchObject(launch)
+      expect(storedLaunch(store, id)).toMatchObject(withAttempts(launch))
     }
   })
 
