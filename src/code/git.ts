@@ -66,6 +66,11 @@ export async function openGit(folder: string): Promise<Git> {
   }
 }
 
+/** The version of git, as in `2.39.5`. */
+export async function gitVersion(git: Git): Promise<string> {
+  return (await git.run('version')).trim().replace('git version ', '')
+}
+
 // By itself the library waits 50 ms from a command's end for its output: on a busy machine that is lost, in silence.
 const completion = { onClose: true, onExit: false }
 

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeChanges } from '../../code/commit-tree.js'
 import { resolveCommit } from '../../code/run-code.js'
@@ -94,7 +93,6 @@ async function provideRuns(
   const isScheduled = ({ dependency }: DependencyStatus) => workspace.findRunner(dependency.runner).isScheduler
   const inOrder = [...statuses.filter(isScheduled), ...statuses.filter(status => !isScheduled(status))]
   const lock = join(workspace.project.cacheFolder, `.compile-${document.name}`)
-  mkdirSync(workspace.project.cacheFolder, { recursive: true })
   const launch = (dependency: Dependency) =>
     withLock(lock, async () => {
       // Another compilation may have launched it meanwhile.

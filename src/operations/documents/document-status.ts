@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { GitError } from '../../code/git.js'
+import { join } from 'node:path'
+import { isSameCode } from '../../code/compare.js'
 import { resolveCommit } from '../../code/run-code.js'
 import { inspectTree, type TreeState } from '../../code/tree-state.js'
 import { type Dependency, type DependencyStatus, type Document, exportFolder } from '../../domain/document.js'
@@ -151,22 +151,8 @@ class CodeComparison {
   async isThatOf(run: Run, commit: string): Promise<boolean> {
     if (run.dirty || run.codeChanged !== false) return false
     const key = `${run.commit} ${commit}`
-    const same = this.known.get(key) ?? this.isSame(run.commit, commit)
+    const same = this.known.get(key) ?? isSameCode(this.tree, run.commit, commit, this.prose)
     this.known.set(key, same)
     return same
-  }
-
-  private async isSame(one: string, other: string): Promise<boolean> {
-    if (one === other) return true
-    const { git, gitRoot, prefix } = this.tree
-    const excluded = [`${prefix}.qanat`, ...this.prose.map(path => relative(gitRoot, path))]
-    try {
-      const paths = [':(top)', ...excluded.map(path => `:(top,exclude,literal)${path}`)]
-      return (await git.run('diff', '--no-ext-diff', '--name-only', one, other, '--', ...paths)) === ''
-    } catch (error) {
-      // The commit may be of another clone.
-      if (error instanceof GitError) return false
-      throw error
-    }
   }
 }

@@ -32,7 +32,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
     runId,
     storagePath,
     workingDirectory: copy ?? project.root,
-    datasetPaths: copy && code ? await pathsInCopy(workspace, code, copy, paths) : paths,
+    datasetPaths: copy && code ? await pathsInCopy(project.root, code, copy, paths) : paths,
     commit: code?.commit ?? '',
   })
   return {

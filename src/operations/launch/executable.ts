@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { isInCode, type RunCode } from '../../code/run-code.js'
+import { isIgnored, isInCode, type RunCode } from '../../code/run-code.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { UserError } from '../../errors.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -15,12 +15,11 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
   }
   if (await isInCode(code, executable)) return
   if (existsSync(absolutePath(workspace, executable))) {
-    const ignored = await code.state.git.run('check-ignore', '--', executable).catch(() => '')
     throw new UserError(
       `the executable of ${name} is not in the commit: ${executable}`,
-      ignored === ''
-        ? `name a commit that has it: ${code.commit.slice(0, 12)} does not`
-        : `git ignores it ('git check-ignore -v ${executable}' says why): git add --force it, and commit`,
+      (await isIgnored(code, executable))
+        ? `git ignores it ('git check-ignore -v ${executable}' says why): git add --force it, and commit`
+        : `name a commit that has it: ${code.commit.slice(0, 12)} does not`,
     )
   }
   throw new UserError(`the executable of ${name} is not there: ${executable}`, update)

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { commitEverything, describeChanges } from '../../code/commit-tree.js'
-import { warnOfEditableInstalls } from '../../code/editable-installs.js'
 import { type FrozenCode, freezeCode } from '../../code/frozen-code.js'
 import { withoutHooks } from '../../code/git.js'
-import { frozenName, pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
+import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
+import { runReference } from '../../code/run-reference.js'
 import { inspectTree, type TreeChange } from '../../code/tree-state.js'
 import { takeWorkingPatch, writePatch } from '../../code/working-patch.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -16,7 +16,7 @@ import { intentOf, storeHandles } from '../runs/submissions.js'
 import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
-import { createRun, dropRun, explainFolder, type RunFacts, runReference } from './run-record.js'
+import { createRun, dropRun, explainFolder, type RunFacts } from './run-record.js'
 
 /** Asked when the tree is dirty: the message to commit with, or null to leave it. */
 export type AskForCommit = (changes: string) => Promise<string | null>
@@ -96,12 +96,9 @@ function dirtyTree(changes: readonly TreeChange[], typed: readonly string[]): Us
 }
 
 /** The frozen copy of some code. */
-export async function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
+export function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
   const { project, config } = workspace
-  const { state, commit, patch } = code
-  const frozen = await freezeCode(project, state, patch?.commit ?? commit, frozenName(code), config.resultDir)
-  warnOfEditableInstalls(workspace, state.gitRoot, frozen.links)
-  return frozen
+  return freezeCode({ ...project, resultDir: config.resultDir }, code, message => workspace.warn(message))
 }
 
 /** All that is settled before anything is made for the run itself. */
@@ -125,7 +122,7 @@ async function start(
     code,
     frozen,
     workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
-    datasetPaths: frozen ? await pathsInCopy(workspace, code, frozen.workingDirectory, paths) : paths,
+    datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
   }
   const { id, storagePath } = createRun(workspace, facts)
   faultPoint('run-stored')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RunCode } from '../../code/run-code.js'
+import { runReference } from '../../code/run-reference.js'
 import { inspectTree } from '../../code/tree-state.js'
 import { gridSize } from '../../domain/parameters/grid.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -8,7 +9,6 @@ import type { Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
 import { datasetPaths, type LaunchRequest, type ResolvedRequest } from './launch-request.js'
 import { launchResolved } from './launch-run.js'
-import { runReference } from './run-record.js'
 
 /**
  * Launches a run again as a new one: the same groups, runner, template, container and commit, in frozen code. It keeps

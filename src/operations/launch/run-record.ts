@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FrozenCode } from '../../code/frozen-code.js'
-import { openGit } from '../../code/git.js'
 import type { RunCode } from '../../code/run-code.js'
+import { dropReferences } from '../../code/run-reference.js'
 import { OperationError } from '../../errors.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { identify } from '../../system/process-identity.js'
@@ -19,11 +19,6 @@ export interface RunFacts {
   readonly workingDirectory: string
   /** Absolute, as they are handed to the script. */
   readonly datasetPaths: readonly string[]
-}
-
-/** The ref that keeps a run's commit from being collected. */
-export function runReference(token: string): string {
-  return `refs/qanat/${token}`
 }
 
 /**
@@ -119,8 +114,7 @@ export async function dropRun(workspace: Workspace, id: number, storagePath: str
   faultPoint('drop-begin')
   rmSync(absolutePath(workspace, storagePath), { recursive: true, force: true })
   faultPoint('drop-folder')
-  const git = await openGit(workspace.project.root)
-  await git.run('update-ref', '-d', runReference(token))
+  await dropReferences(workspace.project.root, [token])
   faultPoint('drop-reference')
   // The row comes last: as long as it is there, what a crash has left can be found.
   workspace.store.transaction(() => workspace.store.runs.delete(id))

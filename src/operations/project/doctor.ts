@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkIdentity } from '../../code/commit-tree.js'
-import { openGit } from '../../code/git.js'
+import { gitVersion } from '../../code/git.js'
 import { inspectTree } from '../../code/tree-state.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { DamagedDatabaseError, OperationError, QanatError } from '../../errors.js'
@@ -67,7 +67,6 @@ export async function repair(patient: Patient): Promise<{ readonly aside: string
   const { root, databaseFile, cacheFolder } = patient.project
   loadConfig(root)
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
-  mkdirSync(cacheFolder, { recursive: true })
   const aside = await withLock(join(cacheFolder, '.lock'), async () => {
     const moved = isDamaged(patient) ? putAside(patient.project) : null
     if (!existsSync(databaseFile)) initClone(root)
@@ -98,9 +97,8 @@ async function fileSystemFinding({ databaseFile }: Project): Promise<Finding> {
 async function gitFinding({ root }: Project): Promise<Finding> {
   try {
     const { git, head, gitRoot } = await inspectTree(root)
-    await checkIdentity(await openGit(root))
-    const version = (await git.run('version')).trim().replace('git version ', '')
-    return { name: 'git', state: 'ok', text: `version ${version}, ${gitRoot} at ${head.slice(0, 7)}` }
+    await checkIdentity(git)
+    return { name: 'git', state: 'ok', text: `version ${await gitVersion(git)}, ${gitRoot} at ${head.slice(0, 7)}` }
   } catch (error) {
     return failure('git', error)
   }

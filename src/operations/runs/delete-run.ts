@@ -1,12 +1,12 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openGit } from '../../code/git.js'
+import { dropReferences } from '../../code/run-reference.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { refuseLink } from '../../system/files.js'
-import { explainFolder, runReference } from '../launch/run-record.js'
+import { explainFolder } from '../launch/run-record.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { cancelRun } from './cancel-run.js'
 import { refreshRun } from './refresh-runs.js'
@@ -68,8 +68,10 @@ export async function emptyTrash(workspace: Workspace): Promise<number> {
     rmSync(trashFolder(workspace), { recursive: true })
   }
   faultPoint('trash-removed')
-  const git = await openGit(project.root)
-  for (const { token } of deleted) await git.run('update-ref', '-d', runReference(token))
+  await dropReferences(
+    project.root,
+    deleted.map(({ token }) => token),
+  )
   faultPoint('trash-references')
   store.transaction(() => {
     for (const { id } of deleted) store.runs.delete(id)

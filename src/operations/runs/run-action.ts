@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { GitError, openGit } from '../../code/git.js'
+import { changesSince } from '../../code/compare.js'
 import type { Action } from '../../domain/experiment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -48,7 +48,7 @@ export async function runAction(
     QANAT_PROJECT: root,
     ...(group !== null && { QANAT_GROUP_INDEX: String(group) }),
   }
-  const diff = await changesSince(workspace, run, action)
+  const diff = await changesSince(root, run.commit, action.executable)
   if (diff !== '') workspace.warn(`the script is not what it was at the commit of the run:\n${diff.trimEnd()}`)
   const code = await runHere(command, { environment, cwd: root, output })
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
@@ -72,16 +72,4 @@ function folderOf(workspace: Workspace, run: Run, group: number | null): string 
   const folder = group === null ? storagePath : groupFolder(storagePath, totalOf(run.counts), group)
   if (existsSync(folder)) return folder
   throw new UserError(`the folder of the run is gone: ${folder}`, `qanat rerun ${run.experiment} ${run.id}`)
-}
-
-/** How the script differs from that of the run's commit; empty where it does not, or nobody can tell. */
-async function changesSince(workspace: Workspace, run: Run, { executable }: Action): Promise<string> {
-  const git = await openGit(workspace.project.root)
-  try {
-    return await git.run('diff', '--no-color', '--no-ext-diff', '--no-textconv', run.commit, '--', executable)
-  } catch (error) {
-    // The commit may be of another clone.
-    if (error instanceof GitError) return ''
-    throw error
-  }
 }
