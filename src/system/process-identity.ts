@@ -11,6 +11,11 @@ export interface ProcessIdentity {
   readonly start: string
 }
 
+/** What this machine is called in its network. */
+export function hostName(): string {
+  return hostname()
+}
+
 /** Changes at every boot of this machine. */
 export function bootId(): string {
   try {

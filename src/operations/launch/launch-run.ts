@@ -9,6 +9,7 @@ import { takeWorkingPatch, writePatch } from '../../code/working-patch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { SchedulerError, UserError } from '../../errors.js'
+import { explainFolder } from '../../runfolder/folder-errors.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { writeRunFiles, writeRunYaml } from '../runs/run-files.js'
@@ -16,7 +17,7 @@ import { intentOf, storeHandles } from '../runs/submissions.js'
 import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
-import { createRun, dropRun, explainFolder, type RunFacts } from './run-record.js'
+import { createRun, dropRun, type RunFacts } from './run-record.js'
 
 /** Asked when the tree is dirty: the message to commit with, or null to leave it. */
 export type AskForCommit = (changes: string) => Promise<string | null>

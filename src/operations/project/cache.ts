@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path'
 import { frozenCopies, removeCopies } from '../../code/frozen-copies.js'
+import { trashFolder } from '../../runfolder/trash.js'
 import { folderSize } from '../../system/folder-size.js'
-import { trashFolder } from '../runs/delete-run.js'
-import type { Workspace } from '../workspace.js'
+import { resultFolder, type Workspace } from '../workspace.js'
 
 /** Frozen code in the cache. */
 export interface CachedCode {
@@ -27,7 +27,7 @@ export function cachedCode({ project, store }: Workspace): CachedCode[] {
 
 /** Bytes of the deleted runs that can still be taken back. */
 export function trashSize(workspace: Workspace): number {
-  return folderSize(trashFolder(workspace))
+  return folderSize(trashFolder(resultFolder(workspace)))
 }
 
 /**

@@ -1,21 +1,20 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { dropReferences } from '../../code/run-reference.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import {
+  discard,
+  isOwnFolder,
+  moveToTrash,
+  removeEmptyTrash,
+  takeFromTrash,
+  trashFolder,
+} from '../../runfolder/trash.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { refuseLink } from '../../system/files.js'
-import { explainFolder } from '../launch/run-record.js'
+import { exists, refuseLink } from '../../system/files.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { cancelRun } from './cancel-run.js'
 import { refreshRun } from './refresh-runs.js'
-import { holdsRun } from './run-files.js'
-
-/** Where deleted runs are until the cache is cleaned: in the result folder, so that it takes a rename. Absolute. */
-export function trashFolder(workspace: Workspace): string {
-  return join(resultFolder(workspace), '.trash')
-}
 
 /**
  * Deletes a run, after ending what lives of it: its folder goes to the trash, from which it can be taken back. A folder
@@ -28,14 +27,15 @@ export async function deleteRun(workspace: Workspace, run: Run): Promise<string 
   if (!isOver(current.counts)) await cancelRun(workspace, current)
   faultPoint('delete-begin')
   const folder = absolutePath(workspace, run.storagePath)
+  const results = resultFolder(workspace)
   const { token } = store.runs.submission(run.id)
-  const left = existsSync(folder) && !isOurs(workspace, folder, token) ? folder : null
-  refuseLink(trashFolder(workspace))
+  const left = exists(folder) && !isOwnFolder(results, folder, token) ? folder : null
+  refuseLink(trashFolder(results))
   // In this order a crash leaves no run in the lists whose files are in the trash.
   store.transaction(() => store.runs.setDeleted(run.id, true))
   faultPoint('delete-marked')
   try {
-    moveToTrash(workspace, { ...run, token })
+    moveToTrash(results, { id: run.id, token }, folder)
   } catch (error) {
     store.transaction(() => store.runs.setDeleted(run.id, false))
     throw error
@@ -44,45 +44,24 @@ export async function deleteRun(workspace: Workspace, run: Run): Promise<string 
   return left
 }
 
-/** Moves the folder of a run that was deleted, unless that is done or the folder is not ours. */
-function moveToTrash(workspace: Workspace, { id, storagePath, token }: DeletedRun): void {
-  const folder = absolutePath(workspace, storagePath)
-  if (existsSync(folder) && isOurs(workspace, folder, token)) move(folder, join(trashFolder(workspace), `run_${id}`))
-}
-
-/** What the trash is told by. */
-interface DeletedRun {
-  readonly id: number
-  readonly storagePath: string
-  readonly token: string
-}
-
 /** Deletes for good what was deleted, but nothing else that is in the trash or where a link leads. @returns how many runs */
 export async function emptyTrash(workspace: Workspace): Promise<number> {
   const { store, project } = workspace
+  const results = resultFolder(workspace)
   const deleted = store.runs.deleted()
-  for (const run of deleted) moveToTrash(workspace, run)
+  // A crash may have come between the mark and the move.
+  for (const run of deleted) moveToTrash(results, run, absolutePath(workspace, run.storagePath))
   faultPoint('trash-begin')
-  for (const run of deleted) discard(workspace, run)
-  if (existsSync(trashFolder(workspace)) && readdirSync(trashFolder(workspace)).length === 0) {
-    rmSync(trashFolder(workspace), { recursive: true })
-  }
+  for (const run of deleted) discard(results, run)
+  removeEmptyTrash(results)
   faultPoint('trash-removed')
-  await dropReferences(
-    project.root,
-    deleted.map(({ token }) => token),
-  )
+  const tokens = deleted.map(({ token }) => token)
+  await dropReferences(project.root, tokens)
   faultPoint('trash-references')
   store.transaction(() => {
     for (const { id } of deleted) store.runs.delete(id)
   })
   return deleted.length
-}
-
-/** Deletes the files of a deleted run for good. */
-export function discard(workspace: Workspace, { id, token }: { readonly id: number; readonly token: string }): void {
-  const folder = join(trashFolder(workspace), `run_${id}`)
-  if (existsSync(folder) && isOurs(workspace, folder, token)) rmSync(folder, { recursive: true, force: true })
 }
 
 /** Takes a run back that was deleted. @throws UserError where it is not in the trash, or its place is taken */
@@ -97,32 +76,10 @@ export function restoreRun(workspace: Workspace, experiment: string, id: string)
       'what qanat cache clean has removed is gone for good',
     )
   }
-  const folder = absolutePath(workspace, run.storagePath)
-  const trashed = join(trashFolder(workspace), `run_${run.id}`)
-  refuseLink(trashFolder(workspace))
-  if (existsSync(folder) && existsSync(trashed)) {
+  if (!takeFromTrash(resultFolder(workspace), run.id, absolutePath(workspace, run.storagePath))) {
     throw new UserError(`there is something else in its place: ${run.storagePath}`, 'move that away, and try again')
   }
-  move(trashed, folder)
   faultPoint('restore-moved')
   store.transaction(() => store.runs.setDeleted(run.id, false))
   return store.runs.find(run.id)!
-}
-
-function move(from: string, to: string): void {
-  if (!existsSync(from)) return
-  try {
-    mkdirSync(dirname(to), { recursive: true })
-    renameSync(from, to)
-  } catch (error) {
-    throw explainFolder(error, from)
-  }
-}
-
-/** The folder of that run, reached without any link below the result folder (which may be one itself). */
-function isOurs(workspace: Workspace, folder: string, token: string): boolean {
-  const results = resultFolder(workspace)
-  if (!existsSync(results) || lstatSync(folder).isSymbolicLink() || !folder.startsWith(`${results}/`)) return false
-  const isReal = realpathSync(folder) === join(realpathSync(results), folder.slice(results.length))
-  return isReal && holdsRun(folder, token)
 }
