@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { splitActionLine } from '../../cli/parse/split-action-line.js'
 import { UserError } from '../../errors.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
+import { findRun } from '../../operations/runs/find-run.js'
 import { runAction } from '../../operations/runs/run-action.js'
 
 export default class ExperimentAction extends QanatCommand {

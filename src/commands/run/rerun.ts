@@ -6,7 +6,7 @@ import { runArguments } from '../../cli/run-arguments.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { InterruptedError, UserError } from '../../errors.js'
 import { rerun } from '../../operations/launch/rerun.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
+import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
 
 export default class ExperimentRerun extends QanatCommand {

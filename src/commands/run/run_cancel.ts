@@ -1,7 +1,7 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { liveRunArguments } from '../../cli/run-arguments.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
+import { findRun } from '../../operations/runs/find-run.js'
 import { styleOf } from '../../views/format/style.js'
 import { runJson } from '../../views/json.js'
 import { outcomeText } from '../../views/run.js'

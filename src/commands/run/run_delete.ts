@@ -2,8 +2,9 @@ import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
 import { readRunIds } from '../../domain/runs/run-ids.js'
-import { findExperiment, findRun } from '../../operations/registry/find-experiment.js'
+import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { deleteRun, restoreRun } from '../../operations/runs/delete-run.js'
+import { findRun } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunDelete extends QanatCommand {
   static override summary = 'Delete runs and their folders; what still lives is cancelled first'

@@ -3,7 +3,8 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { explore, explorePage } from '../../cli/explore/explore.js'
 import { canAsk } from '../../cli/prompts.js'
 import { UserError } from '../../errors.js'
-import { findExperiment, findRun } from '../../operations/registry/find-experiment.js'
+import { findExperiment } from '../../operations/registry/find-experiment.js'
+import { findRun } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunExplore extends QanatCommand {
   static override summary = 'Look through the runs of an experiment in menus'

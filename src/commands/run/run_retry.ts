@@ -5,7 +5,7 @@ import { Interruption } from '../../cli/follow/interruption.js'
 import { runArguments } from '../../cli/run-arguments.js'
 import { InterruptedError } from '../../errors.js'
 import { retryRun } from '../../operations/launch/retry-run.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
+import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
 
 export default class ExperimentRunRetry extends QanatCommand {

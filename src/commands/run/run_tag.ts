@@ -2,7 +2,7 @@ import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { runArguments } from '../../cli/run-arguments.js'
 import { readTagChanges } from '../../domain/runs/tags.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
+import { findRun } from '../../operations/runs/find-run.js'
 import { tagRun } from '../../operations/runs/tag-run.js'
 
 export default class ExperimentRunTag extends QanatCommand {

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSameCode } from '../../code/compare.js'
 import { resolveCommit } from '../../code/run-code.js'
@@ -10,8 +9,9 @@ import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
 import { readNote } from '../../project/export-note.js'
 import { readParameterFile } from '../../project/parameter-file.js'
-import { exportFolders } from '../launch/launch-request.js'
+import { exists, isCopy, isFile } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { exportFolders } from './export-folders.js'
 
 /** How the dependencies of a document stand, without running anything. */
 export async function documentStatus(
@@ -75,9 +75,7 @@ function runsOf(workspace: Workspace, { experiment, runArgsFile, container }: De
   const file = runArgsFile === null ? {} : { file: readParameterFile(absolutePath(workspace, runArgsFile)) }
   const grid = buildGrid({ experimentArguments: [], groups: [], ranges: [], values: [], ...file })
   const image =
-    container !== null && existsSync(absolutePath(workspace, container))
-      ? absolutePath(workspace, container)
-      : container
+    container !== null && exists(absolutePath(workspace, container)) ? absolutePath(workspace, container) : container
   return workspace.store.runs
     .listWith(experiment, grid)
     .filter(run => (run.runnerParameters.container?.image ?? null) === image)
@@ -86,7 +84,7 @@ function runsOf(workspace: Workspace, { experiment, runArgsFile, container }: De
 /** Files that are wanted of a run and are not in its folder. */
 export function missingFiles(workspace: Workspace, { files }: Dependency, run: Run): string[] {
   const folder = absolutePath(workspace, run.storagePath)
-  return files.filter(file => !statSync(join(folder, file), { throwIfNoEntry: false })?.isFile())
+  return files.filter(file => !isFile(join(folder, file)))
 }
 
 function exportStatus(workspace: Workspace, document: Document, dependency: Dependency, run: Run): DependencyStatus {
@@ -95,23 +93,15 @@ function exportStatus(workspace: Workspace, document: Document, dependency: Depe
   for (const file of dependency.files) {
     const exported = join(folder, file)
     const note = readNote(exported)
-    if (!existsSync(exported) || note === null) return stale(`${file} of run ${run.id} is not exported yet`)
+    if (!exists(exported) || note === null) return stale(`${file} of run ${run.id} is not exported yet`)
     if (note.run !== run.id || note.token !== workspace.store.runs.submission(run.id).token) {
       return stale(`${file} was exported from run ${note.run}`)
     }
     const source = join(absolutePath(workspace, run.storagePath), file)
-    if (!existsSync(source)) return stale(`${file} is not in run ${run.id} any more`)
+    if (!exists(source)) return stale(`${file} is not in run ${run.id} any more`)
     if (!isCopy(source, exported)) return stale(`${file} has changed since it was exported`)
   }
   return { dependency, state: 'up to date', run, why: '' }
-}
-
-/** A copy keeps the time of its source, until an action makes that again, or git checks the copy out. */
-function isCopy(source: string, copy: string): boolean {
-  const [one, other] = [statSync(source), statSync(copy)]
-  if (one.size !== other.size) return false
-  // File systems and clocks round it.
-  return Math.abs(one.mtimeMs - other.mtimeMs) < 2 || readFileSync(source).equals(readFileSync(copy))
 }
 
 /**

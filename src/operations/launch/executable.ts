@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { isIgnored, isInCode, type RunCode } from '../../code/run-code.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { UserError } from '../../errors.js'
+import { exists } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** @throws UserError where the experiment's executable is not in what is to run */
@@ -10,11 +10,11 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
   const { executable, name } = experiment
   const update = `qanat experiment update ${name}        changes the path`
   if (isAbsolute(executable) || executable.startsWith('..')) {
-    if (existsSync(absolutePath(workspace, executable))) return
+    if (exists(absolutePath(workspace, executable))) return
     throw new UserError(`the executable of ${name} is not there: ${executable}`, update)
   }
   if (await isInCode(code, executable)) return
-  if (existsSync(absolutePath(workspace, executable))) {
+  if (exists(absolutePath(workspace, executable))) {
     throw new UserError(
       `the executable of ${name} is not in the commit: ${executable}`,
       (await isIgnored(code, executable))

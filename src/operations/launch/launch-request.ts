@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Container } from '../../domain/container.js'
 import type { Experiment } from '../../domain/experiment.js'
 import type { JobEnvironment } from '../../domain/job-environment.js'
@@ -10,12 +9,14 @@ import { jobNameOf, programOf, type RunPlan } from '../../domain/runs/run-plan.j
 import { UserError } from '../../errors.js'
 import { readParameterFile } from '../../project/parameter-file.js'
 import { resolveTemplate } from '../../project/templates.js'
+import { readStoragePath } from '../../runfolder/storage-path.js'
 import type { Runner } from '../../runners/types.js'
-import { findDataset, findExperiment } from '../registry/find-experiment.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { exportFolders } from '../documents/export-folders.js'
+import { datasetPaths } from '../registry/dataset-paths.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import type { Workspace } from '../workspace.js'
 import { pathsToBind, resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
-import { readStoragePath } from './storage-path.js'
 
 /** What `qanat run` was asked for. */
 export interface LaunchRequest {
@@ -95,7 +96,8 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     options,
     container: request.container === null ? null : await resolveContainer(workspace, request.container, request.gpu),
     slots: slotsOf(request.slots, environment.maxParallel, runner.isScheduler),
-    storagePath: request.storagePath === null ? null : readStoragePath(workspace, request.storagePath),
+    storagePath:
+      request.storagePath === null ? null : readStoragePath(workspace.project.root, workspace.cwd, request.storagePath),
     token: randomUUID(),
     datasetPaths: datasetPaths(workspace, experiment),
     frozen: isFrozen(request, workspace.config.snapshot, groupCount),
@@ -104,11 +106,6 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
       ...exportFolders(workspace),
     ].filter(path => path !== null),
   }
-}
-
-/** Where documents get files of runs: what comes there is no change of the code. Absolute. */
-export function exportFolders(workspace: Workspace): string[] {
-  return workspace.store.documents.list().map(({ path }) => join(absolutePath(workspace, path), 'exports'))
 }
 
 /** Of both limits the lower one; without any a scheduler decides, and on this machine groups run one by one. */
@@ -163,12 +160,4 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     umask: process.umask(),
     argumentsOf: index => argumentsOf(grid, index),
   }
-}
-
-/** Absolute paths of an experiment's datasets, as the project has them; a missing one may be there on the nodes. */
-export function datasetPaths(workspace: Workspace, experiment: Experiment): string[] {
-  const paths = experiment.datasets.map(name => absolutePath(workspace, findDataset(workspace, name).path))
-  const missing = paths.filter(path => !existsSync(path))
-  for (const path of missing) workspace.warn(`the dataset path ${path} is not on this machine`)
-  return paths
 }

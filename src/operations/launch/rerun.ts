@@ -5,9 +5,10 @@ import { inspectTree } from '../../code/tree-state.js'
 import { gridSize } from '../../domain/parameters/grid.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import { datasetPaths } from '../registry/dataset-paths.js'
 import type { Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
-import { datasetPaths, type LaunchRequest, type ResolvedRequest } from './launch-request.js'
+import type { LaunchRequest, ResolvedRequest } from './launch-request.js'
 import { launchResolved } from './launch-run.js'
 
 /**

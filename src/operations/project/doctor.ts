@@ -1,4 +1,3 @@
-import { accessSync, constants, existsSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkIdentity } from '../../code/commit-tree.js'
 import { gitVersion } from '../../code/git.js'
@@ -7,9 +6,11 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import { DamagedDatabaseError, OperationError, QanatError } from '../../errors.js'
 import { loadConfig } from '../../project/config.js'
 import type { Project } from '../../project/find-project.js'
+import { putDatabaseAside } from '../../project/put-aside.js'
 import { parseJobEnvironment } from '../../project/templates.js'
 import type { Runner } from '../../runners/types.js'
 import { locksHold } from '../../store/lock-check.js'
+import { exists, isFolder, isWritable } from '../../system/files.js'
 import { withLock } from '../../system/lock.js'
 import { registerDefinitions } from '../registry/definitions.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
@@ -68,8 +69,8 @@ export async function repair(patient: Patient): Promise<{ readonly aside: string
   loadConfig(root)
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
   const aside = await withLock(join(cacheFolder, '.lock'), async () => {
-    const moved = isDamaged(patient) ? putAside(patient.project) : null
-    if (!existsSync(databaseFile)) initClone(root)
+    const moved = isDamaged(patient) ? putDatabaseAside(patient.project) : null
+    if (!exists(databaseFile)) initClone(root)
     return moved
   })
   const workspace = patient.open()
@@ -140,16 +141,11 @@ function databaseFinding({ store }: Workspace): Finding {
 function resultFinding(workspace: Workspace): Finding {
   const folder = resultFolder(workspace)
   const name = workspace.config.resultDir
-  const stats = statSync(folder, { throwIfNoEntry: false })
-  if (!stats) return { name: 'results', state: 'ok', text: `${name} will be made by the first run` }
-  if (!stats.isDirectory())
+  if (!exists(folder)) return { name: 'results', state: 'ok', text: `${name} will be made by the first run` }
+  if (!isFolder(folder))
     return { name: 'results', state: 'error', text: `${name} is no folder`, hint: 'qanat config show' }
-  try {
-    accessSync(folder, constants.W_OK)
-    return { name: 'results', state: 'ok', text: `${name} can be written` }
-  } catch {
-    return { name: 'results', state: 'error', text: `${name} cannot be written`, hint: 'check its permissions' }
-  }
+  if (isWritable(folder)) return { name: 'results', state: 'ok', text: `${name} can be written` }
+  return { name: 'results', state: 'error', text: `${name} cannot be written`, hint: 'check its permissions' }
 }
 
 /** What does not fit between the database and the folders. */
@@ -159,13 +155,13 @@ function runFindings(workspace: Workspace): Finding[] {
   const folders = runFolders(workspace)
   const tokens = new Set(places.map(place => place.token))
   const taken = new Set(places.map(place => absolutePath(workspace, place.storagePath)))
-  const gone = places.filter(place => !place.deleted && !existsSync(absolutePath(workspace, place.storagePath)))
+  const gone = places.filter(place => !place.deleted && !exists(absolutePath(workspace, place.storagePath)))
   const lost = folders.filter(({ recorded }) => recorded && !tokens.has(recorded.launch.token))
   const silent = folders.filter(({ folder, recorded }) => recorded === null && taken.has(folder))
   const foreign = folders.filter(({ folder, recorded }) => recorded === null && !taken.has(folder))
   const incomplete = store.runs.list().filter(run => {
     const folder = absolutePath(workspace, run.storagePath)
-    return totalOf(run.counts) > 0 && existsSync(folder) && !existsSync(`${folder}/info.yaml`)
+    return totalOf(run.counts) > 0 && exists(folder) && !exists(`${folder}/info.yaml`)
   })
   const repairs = 'qanat doctor --repair'
   const list = (ids: readonly (number | string)[]) =>
@@ -221,7 +217,7 @@ function failure(name: string, error: unknown): Finding {
 
 /** @throws QanatError where it cannot be opened for another reason: it is somebody else's, say, or locked */
 function isDamaged({ project, open }: Patient): boolean {
-  if (!existsSync(project.databaseFile)) return false
+  if (!exists(project.databaseFile)) return false
   try {
     const workspace = open()
     try {
@@ -233,12 +229,4 @@ function isDamaged({ project, open }: Patient): boolean {
     if (error instanceof DamagedDatabaseError) return true
     throw error
   }
-}
-
-/** @returns the new name of the database, relative to the project */
-function putAside({ root, databaseFile }: Project): string {
-  const aside = `${databaseFile}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
-  renameSync(databaseFile, aside)
-  if (existsSync(`${databaseFile}-journal`)) renameSync(`${databaseFile}-journal`, `${aside}-journal`)
-  return aside.slice(root.length + 1)
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
-import { readGroup } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { readGroup } from './find-run.js'
 import { submissionsOf } from './submissions.js'
 
 /** Which of a run's logs are wanted. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { changesSince } from '../../code/compare.js'
 import type { Action } from '../../domain/experiment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -6,9 +5,11 @@ import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { nearest } from '../../domain/text/names.js'
 import { OperationError, UserError } from '../../errors.js'
+import { exists } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
-import { findExperiment, readGroup } from '../registry/find-experiment.js'
+import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { readGroup } from './find-run.js'
 import { userCommand } from './user-command.js'
 
 /** What an action is to work on, and with what. */
@@ -31,7 +32,7 @@ export async function runAction(
 ): Promise<void> {
   const { root } = workspace.project
   const action = findAction(workspace, run.experiment, request.action)
-  if (action.executable === '' || !existsSync(absolutePath(workspace, action.executable))) {
+  if (action.executable === '' || !exists(absolutePath(workspace, action.executable))) {
     throw new UserError(
       `the script of the action ${action.name} is not there: ${action.executable || '(none)'}`,
       `qanat experiment update ${run.experiment}        changes it`,
@@ -70,6 +71,6 @@ export function findAction(workspace: Workspace, experiment: string, name: strin
 function folderOf(workspace: Workspace, run: Run, group: number | null): string {
   const storagePath = absolutePath(workspace, run.storagePath)
   const folder = group === null ? storagePath : groupFolder(storagePath, totalOf(run.counts), group)
-  if (existsSync(folder)) return folder
+  if (exists(folder)) return folder
   throw new UserError(`the folder of the run is gone: ${folder}`, `qanat rerun ${run.experiment} ${run.id}`)
 }

@@ -1,15 +1,19 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { UserError } from '../../errors.js'
-import { storedPath, type Workspace } from '../workspace.js'
+import { dirname, join, relative, resolve } from 'node:path'
+import { UserError } from '../errors.js'
 
-/** The folder that `--storage_path` names, absolute. @throws UserError for one that cannot be a new run's */
-export function readStoragePath(workspace: Workspace, text: string): string {
-  const path = resolve(workspace.cwd, text)
+/**
+ * The folder that `--storage_path` names, absolute.
+ * @param projectRoot absolute
+ * @param cwd where a relative path starts
+ * @throws UserError for one that cannot be a new run's
+ */
+export function readStoragePath(projectRoot: string, cwd: string, text: string): string {
+  const path = resolve(cwd, text)
   const hint = 'name a folder that does not exist yet, or an empty one'
   const existing = nearestExisting(path)
   const real = join(realpathSync(existing), path.slice(existing.length))
-  if (isOwn(workspace, path) || isOwn(workspace, real)) {
+  if (isOwn(projectRoot, path) || isOwn(projectRoot, real)) {
     throw new UserError(`--storage_path ${path} is the project's own`, hint)
   }
   if (!statSync(existing).isDirectory())
@@ -20,8 +24,8 @@ export function readStoragePath(workspace: Workspace, text: string): string {
   return path
 }
 
-function isOwn(workspace: Workspace, path: string): boolean {
-  return path === workspace.project.root || /^\.(qanat|git)(\/|$)/.test(storedPath(workspace, path))
+function isOwn(projectRoot: string, path: string): boolean {
+  return path === projectRoot || /^\.(qanat|git)(\/|$)/.test(relative(projectRoot, path))
 }
 
 function nearestExisting(path: string): string {
