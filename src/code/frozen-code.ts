@@ -46,7 +46,7 @@ export async function freezeCode(
     const recorded = patch?.commit ?? commit
     const [ignored] = await Promise.all([ignoredPaths(state, resultDir), provide(state, recorded, folder)])
     for (const path of ignored) linkTo(join(state.gitRoot, path), folder, path)
-    // Somebody who cleans the cache sees that it is in use before there is a run that says so.
+    // The fresh time keeps the copy from being cleaned away until a run names it.
     faultPoint('copy-linked')
     const now = new Date()
     utimesSync(folder, now, now)
@@ -59,7 +59,7 @@ export async function freezeCode(
 async function provide(state: TreeState, commit: string, folder: string): Promise<void> {
   if (existsSync(folder)) {
     if (await restore(folder, commit)) return
-    // The project was moved: its worktrees are registered under their former paths.
+    // If the project was moved, its worktrees are registered under their former paths.
     await state.git.run('worktree', 'repair', folder).catch(ignoreGitError)
     if (await restore(folder, commit)) return
     renameSync(folder, temporaryName(folder))
@@ -73,7 +73,7 @@ async function provide(state: TreeState, commit: string, folder: string): Promis
  */
 export async function removeFrozenCode(gitRoot: string, folder: string): Promise<void> {
   const sources = await sourcesOf(gitRoot, folder)
-  // Git may know it under another path: the project was moved, or a crash came before git was told of its place.
+  // Git may know it under another path: the project was moved, or a crash came before git learnt its place.
   for (const { source, worktree } of sources) {
     const git = await openGit(source)
     await git.run('worktree', 'repair', worktree).catch(ignoreGitError)
@@ -93,7 +93,7 @@ async function sourcesOf(source: string, worktree: string): Promise<{ source: st
   return [{ source, worktree }, ...nested.flat()]
 }
 
-/** Made beside its place and moved there, so that a copy is whole or not there. */
+/** Makes the copy beside its place and renames it, so that a copy is whole or missing. */
 async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: string): Promise<void> {
   const temporary = temporaryName(folder)
   // Otherwise git would take the registration of a deleted copy at this path for that of the new one.
@@ -123,11 +123,11 @@ function ignoreGitError(error: unknown): void {
 }
 
 async function addWorktree(git: Git, folder: string, commit: string): Promise<void> {
-  // Without a --reason, which git 2.30 does not know here.
+  // Git 2.30 does not know --reason here.
   await git.run(...withoutHooks, 'worktree', 'add', '--quiet', '--detach', '--lock', folder, commit)
 }
 
-/** Submodules come from what is here: those that are not initialised in the project stay empty. */
+/** Checks submodules out from those of the project; one that is not initialised there stays empty. */
 async function addSubmodules(source: string, folder: string): Promise<void> {
   for (const { path, commit } of await submodulesOf(folder)) {
     if (!existsSync(join(source, path, '.git'))) continue
@@ -154,8 +154,8 @@ async function submodulesOf(folder: string): Promise<{ path: string; commit: str
 }
 
 /**
- * Makes a copy as its commit has it again, since a script may have written over the code that it ran from.
- * @returns false for a folder that is no checkout of its own any more: git would work on what is around it
+ * Resets a copy to its commit, since a script may have overwritten the code that it ran from.
+ * @returns false for a folder that is no longer a checkout: git would work on the repository around it
  */
 async function restore(folder: string, commit: string): Promise<boolean> {
   const git = await openGit(folder)

@@ -46,7 +46,7 @@ async function acquire(file: string, own: string): Promise<void> {
   throw new OperationError(`another program keeps ${file}`, 'if none is at work, delete that file')
 }
 
-/** What programs of this host have left that were killed while they waited or worked; the caller holds the lock. */
+/** Deletes the files of programs of this host that were killed while they waited or worked. The caller holds the lock. */
 function removeRemains(file: string): void {
   const names = readdirSync(dirname(file)).filter(name => name.startsWith(`${basename(file)}.`))
   for (const path of names.map(name => join(dirname(file), name))) {

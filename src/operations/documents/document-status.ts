@@ -4,6 +4,7 @@ import { resolveCommit } from '../../code/run-code.js'
 import { inspectTree, type TreeState } from '../../code/tree-state.js'
 import { type Dependency, type DependencyStatus, type Document, exportFolder } from '../../domain/document.js'
 import { buildGrid } from '../../domain/parameters/build-grid.js'
+import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
@@ -71,14 +72,19 @@ function whyOther(run: Run): string {
 }
 
 /** Runs of the experiment with the arguments and the container that are wanted, the newest first. */
-function runsOf(workspace: Workspace, { experiment, runArgsFile, container }: Dependency): Run[] {
-  const file = runArgsFile === null ? {} : { file: readParameterFile(absolutePath(workspace, runArgsFile)) }
-  const grid = buildGrid({ experimentArguments: [], groups: [], ranges: [], values: [], ...file })
+function runsOf(workspace: Workspace, dependency: Dependency): Run[] {
+  const { experiment, container } = dependency
   const image =
     container !== null && exists(absolutePath(workspace, container)) ? absolutePath(workspace, container) : container
   return workspace.store.runs
-    .listWith(experiment, grid)
+    .listWith(experiment, gridOf(workspace, dependency))
     .filter(run => (run.runnerParameters.container?.image ?? null) === image)
+}
+
+/** The groups of parameters that a document wants of an experiment. @throws UserError where their file cannot be read */
+export function gridOf(workspace: Workspace, { runArgsFile }: Dependency): ParameterGrid {
+  const file = runArgsFile === null ? {} : { file: readParameterFile(absolutePath(workspace, runArgsFile)) }
+  return buildGrid({ experimentArguments: [], groups: [], ranges: [], values: [], ...file })
 }
 
 /** Files that are wanted of a run and are not in its folder. */
@@ -105,8 +111,8 @@ function exportStatus(workspace: Workspace, document: Document, dependency: Depe
 }
 
 /**
- * What no run reads, so that a change of it is no other code: the folders of documents, unless something is run or read
- * there, and the files of arguments, which are stored with each run. Absolute.
+ * Paths whose changes do not make results stale: folders of documents in which nothing is run and no dataset lies,
+ * exports, and the files of arguments, which are stored with each run. Absolute.
  */
 function proseOf(workspace: Workspace, { dependencies }: Document): string[] {
   const { store, project } = workspace

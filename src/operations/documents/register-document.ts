@@ -112,7 +112,7 @@ function checkDocument(workspace: Workspace, document: Document, former: string 
   return cleaned
 }
 
-/** Scripts are called in the folder of the document; written from the root of the project they are meant, too. */
+/** The path of a script from the folder of the document, in which it is called. It may be given from the project's root. */
 function scriptIn({ project }: Workspace, folder: string, script: string): string {
   const isFromRoot = script !== '' && !exists(join(folder, script)) && exists(join(project.root, script))
   return isFromRoot ? relative(folder, join(project.root, script)) : script

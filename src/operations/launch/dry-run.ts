@@ -42,7 +42,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
   }
 }
 
-/** Those of the scheduler, which need not be there. */
+/** The scheduler's limits, or the usual ones where it is not here. */
 async function limitsOf({ runner, environment }: ResolvedRequest): Promise<Limits> {
   if (!runner.isScheduler) return runner.usualLimits
   try {

@@ -35,7 +35,12 @@ export async function launchRun(
   interruption: AbortSignal,
 ): Promise<Run> {
   const resolved = await resolveRequest(workspace, request)
-  return launchResolved(workspace, resolved, () => settleCode(workspace, resolved, ask), interruption)
+  return launchResolved(
+    workspace,
+    resolved,
+    () => settleCode(workspace, request, resolved.uncountedFiles, ask),
+    interruption,
+  )
 }
 
 /**
@@ -71,8 +76,12 @@ async function launch(
   return start(workspace, { resolved, limits, code, frozen }, interruption)
 }
 
-async function settleCode(workspace: Workspace, resolved: ResolvedRequest, ask: AskForCommit | null): Promise<RunCode> {
-  const { request, uncountedFiles } = resolved
+async function settleCode(
+  workspace: Workspace,
+  request: LaunchRequest,
+  uncountedFiles: readonly string[],
+  ask: AskForCommit | null,
+): Promise<RunCode> {
   const state = await inspectTree(workspace.project.root, uncountedFiles)
   if (request.commitSha !== null) return { state, commit: await resolveCommit(state, request.commitSha), patch: null }
   if (state.changes.length === 0) return { state, commit: state.head, patch: null }

@@ -54,7 +54,7 @@ export function nextId(workspace: Workspace): number {
 
 function insert(workspace: Workspace, id: number, storagePath: string, facts: RunFacts): void {
   const { resolved, code, frozen, datasetPaths } = facts
-  const { request, experiment, grid, token } = resolved
+  const { experiment, grid, token } = resolved
   workspace.store.runs.insert(
     id,
     {
@@ -72,8 +72,8 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       codeChanged: frozen ? false : null,
       frozen: frozen?.folder ?? null,
       storagePath,
-      description: request.description,
-      tags: request.tags,
+      description: resolved.description,
+      tags: resolved.tags,
       launched: Date.now(),
       host: resolved.runner.name === 'local' ? hostName() : null,
     },

@@ -41,7 +41,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   const locks = await fileSystemFinding(patient.project)
   const findings = [await gitFinding(patient.project), locks, config]
   const schedulers = await Promise.all(patient.runners.filter(runner => runner.isScheduler).map(schedulerFinding))
-  // Opening the database may write: it is brought to the schema of this program.
+  // Opening the database may write, since it migrates an older schema.
   if (config.state === 'error' || locks.state === 'error') return [...findings, ...schedulers]
   let workspace: Workspace
   try {
@@ -59,8 +59,8 @@ export async function examine(patient: Patient): Promise<Finding[]> {
 }
 
 /**
- * Rebuilds what can be: a database that cannot be read is put aside for a new one, with what `.qanat/definitions` and
- * the folders of the runs say.
+ * Moves a database that cannot be read aside, and fills the new one with what `.qanat/definitions` and the folders of
+ * the runs say.
  * @returns what was done
  * @throws QanatError where the configuration is broken, which says where the results are, or locks do not hold
  */
@@ -148,7 +148,7 @@ function resultFinding(workspace: Workspace): Finding {
   return { name: 'results', state: 'error', text: `${name} cannot be written`, hint: 'check its permissions' }
 }
 
-/** What does not fit between the database and the folders. */
+/** Where the database and the folders of the runs disagree. */
 function runFindings(workspace: Workspace): Finding[] {
   const { store } = workspace
   const places = store.runs.places()

@@ -108,7 +108,10 @@ function registerExperimentOf({ store }: Workspace, { experiment, launch, frozen
   store.experiments.insert({ ...launch.experiment, name: experiment })
 }
 
-/** If its record says that a run was over, every group that it does not list as failed had finished, even if its journal is gone. */
+/**
+ * If its record says that a run was over, every group that it does not list as failed had finished, even if the journal
+ * of that group is gone.
+ */
 function finish({ store }: Workspace, { id, counts, groupCount, groups }: RunRecord): void {
   if (!isOver(counts) || groups.length !== counts.failed + counts.cancelled + counts.lost) return
   const failed = new Set(groups.map(({ index }) => index))

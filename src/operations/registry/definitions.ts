@@ -52,7 +52,7 @@ export function exportDefinitions({ store, project }: Workspace, template: strin
 }
 
 /**
- * Registers what stands in `.qanat/definitions/`. One that cannot be is a warning, and keeps no other from it.
+ * Registers what stands in `.qanat/definitions/`. A definition that cannot be registered is a warning, and stops no other.
  * @returns how many of each kind
  */
 export function registerDefinitions(workspace: Workspace): Readonly<Record<DefinitionKind, number>> {

@@ -102,7 +102,7 @@ export function removeExperiment(workspace: Workspace, name: string): void {
 export function refuseTaken(kind: string, name: string, taken: object | null): void {
   if (taken) {
     throw new UserError(
-      `there is a ${kind} '${name}' already`.replace('a e', 'an e'),
+      `there is ${kind === 'experiment' ? 'an' : 'a'} ${kind} '${name}' already`,
       `qanat ${kind} update ${name}        changes it`,
     )
   }

@@ -17,7 +17,7 @@ import { cancelRun } from './cancel-run.js'
 import { refreshRun } from './refresh-runs.js'
 
 /**
- * Deletes a run, after ending what lives of it: its folder goes to the trash, from which it can be taken back. A folder
+ * Deletes a run, after ending its live groups: its folder goes to the trash, from which it can be taken back. A folder
  * outside the project's result folder, or what is in its place now, is left alone.
  * @returns the folder that was left, null where none was
  */
@@ -44,7 +44,7 @@ export async function deleteRun(workspace: Workspace, run: Run): Promise<string 
   return left
 }
 
-/** Deletes for good what was deleted, but nothing else that is in the trash or where a link leads. @returns how many runs */
+/** Deletes the runs in the trash for good, and nothing else that is there or where a link leads. @returns how many */
 export async function emptyTrash(workspace: Workspace): Promise<number> {
   const { store, project } = workspace
   const results = resultFolder(workspace)
