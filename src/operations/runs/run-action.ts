@@ -4,13 +4,13 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { nearest } from '../../domain/text/names.js'
+import { userCommand } from '../../domain/user-command.js'
 import { OperationError, UserError } from '../../errors.js'
 import { exists } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { readGroup } from './find-run.js'
-import { userCommand } from './user-command.js'
 
 /** What an action is to work on, and with what. */
 export interface ActionRequest {

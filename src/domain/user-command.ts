@@ -1,5 +1,5 @@
-import { programOf } from '../../domain/runs/run-plan.js'
-import { expandableWord, quoteWord } from '../../domain/text/shell-text.js'
+import { programOf } from './runs/run-plan.js'
+import { expandableWord, quoteWord } from './text/shell-text.js'
 
 /**
  * The command that calls a script of the user's here: `~` and `$VAR` of its command expand, the arguments stay as they are.
