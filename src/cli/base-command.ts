@@ -13,6 +13,9 @@ export type CommandClass = Constructor & Pick<typeof QanatCommand, keyof typeof 
 
 /** What every command shares: opening the project, and how errors are shown and counted. */
 export abstract class QanatCommand extends Command {
+  /** Whether what stands behind its first argument is passed on to a script, a `--help` too. */
+  static passesOn = false
+
   private opened: Workspace | null = null
 
   /** As oclif's own `run`, which would read its configuration from the disk again. */

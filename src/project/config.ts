@@ -12,7 +12,8 @@ import { keepAsWritten, parseYaml, readText, type YamlSource } from './yaml-sour
 export const CONFIG_FILE = '.qanat/config.yaml'
 
 const LOG_LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR'] as const
-const SNAPSHOTS = ['auto', 'always', 'never'] as const
+/** When a run gets a frozen copy of the code. */
+export const snapshots = ['auto', 'always', 'never'] as const
 const RUNNERS = ['local', 'slurm', 'htcondor'] as const
 const KEYS = ['default_editor', 'result_dir', 'logging', 'poll_interval', 'snapshot', ...RUNNERS]
 /** Keys of the older program that mean nothing here. */
@@ -29,7 +30,7 @@ export interface Config {
   readonly logging: (typeof LOG_LEVELS)[number]
   /** Seconds between two questions to a scheduler. */
   readonly pollInterval: number
-  readonly snapshot: (typeof SNAPSHOTS)[number]
+  readonly snapshot: (typeof snapshots)[number]
   /** Submit templates by runner, then by name. */
   readonly templates: Readonly<Record<string, Readonly<Record<string, Template>>>>
 }
@@ -103,7 +104,7 @@ function settingsSchema() {
       result_dir: v.optional(resultDir(), 'results'),
       logging: v.optional(v.picklist(LOG_LEVELS, oneOf(LOG_LEVELS)), 'INFO'),
       poll_interval: v.optional(pollInterval(), 30),
-      snapshot: v.optional(v.picklist(SNAPSHOTS, oneOf(SNAPSHOTS)), 'auto'),
+      snapshot: v.optional(v.picklist(snapshots, oneOf(snapshots)), 'auto'),
       local: templates(),
       slurm: templates(),
       htcondor: templates(),

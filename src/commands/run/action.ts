@@ -15,6 +15,7 @@ export default class ExperimentAction extends QanatCommand {
     '<%= config.bin %> action summary_iris plot 4 --group_no 6 --format png',
   ]
   static override strict = false
+  static override passesOn = true
   static override args = {
     name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
     action: Args.string({ required: true, description: 'one of its actions', completes: 'actions' }),

@@ -3,7 +3,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { followLaunch } from '../../cli/follow/follow-launch.js'
 import { Interruption } from '../../cli/follow/interruption.js'
 import { requestOf } from '../../cli/parse/launch-options.js'
-import { runFlags } from '../../cli/parse/run-flags.js'
+import { runFlags } from '../../cli/parse/run-options.js'
 import { splitLine } from '../../cli/parse/split-line.js'
 import { askForCommit, canAsk } from '../../cli/prompts.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -11,7 +11,6 @@ import { InterruptedError, UserError } from '../../errors.js'
 import { dryRun } from '../../operations/launch/dry-run.js'
 import type { LaunchRequest } from '../../operations/launch/launch-request.js'
 import { launchRun } from '../../operations/launch/launch-run.js'
-import { runnerNames } from '../../runners/index.js'
 import { dryRunLines } from '../../views/dry-run.js'
 import { runJson } from '../../views/json.js'
 
@@ -36,6 +35,7 @@ export default class ExperimentRun extends QanatCommand {
     },
   ]
   static override strict = false
+  static override passesOn = true
   static override enableJsonFlag = true
   static override args = {
     name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
@@ -47,7 +47,7 @@ export default class ExperimentRun extends QanatCommand {
 
   async run(): Promise<unknown> {
     this.parsed = true
-    const { options, name, experimentArguments } = splitLine(this.argv, runnerNames)
+    const { options, name, experimentArguments } = splitLine(this.argv)
     this.wantsJson = options.json === true
     if (name === undefined)
       throw new UserError('which experiment?', 'qanat run NAME        (qanat experiment list shows them)')
