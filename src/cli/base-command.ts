@@ -1,6 +1,6 @@
 import { Command, type Config, type Interfaces } from '@oclif/core'
 import type { Workspace } from '../operations/workspace.js'
-import { findProject } from '../project/find-project.js'
+import { findProject, type Project } from '../project/find-project.js'
 import { Store } from '../store/store.js'
 import { displayable, jsonText } from '../views/format/displayable.js'
 import { showError } from './explain.js'
@@ -30,9 +30,14 @@ export abstract class QanatCommand extends Command {
     return this.opened
   }
 
-  /** Only the database of it: for lists, which need no settings. */
+  /** Only where its files are. @throws NotAProjectError outside of one */
+  protected project(): Project {
+    return findProject(process.cwd())
+  }
+
+  /** Only its database: for lists, which need no settings. @throws NotAProjectError outside of one */
   protected store(): Store {
-    return Store.open(findProject(process.cwd()).databaseFile)
+    return Store.open(this.project().databaseFile)
   }
 
   /** Prints unless `--json` was given: then the returned value is all that stdout gets. */

@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { getConfigValue, valueText } from '../../project/config-edit.js'
-import { findProject } from '../../project/find-project.js'
+import { getSetting } from '../../operations/project/config.js'
 
 export default class ConfigGet extends QanatCommand {
   static override summary = 'Print one setting'
@@ -13,8 +12,8 @@ export default class ConfigGet extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ConfigGet)
-    const value = getConfigValue(findProject(process.cwd()).root, args.key)
-    this.print(valueText(value))
+    const { value, text } = getSetting(this.project(), args.key)
+    this.print(text)
     return { key: args.key, value }
   }
 }

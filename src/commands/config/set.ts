@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { setConfigValue } from '../../project/config-edit.js'
-import { findProject } from '../../project/find-project.js'
+import { setSetting } from '../../operations/project/config.js'
 
 export default class ConfigSet extends QanatCommand {
   static override summary = 'Change one setting; comments in the file stay'
@@ -17,7 +16,7 @@ export default class ConfigSet extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigSet)
-    setConfigValue(findProject(process.cwd()).root, args.key, args.value)
+    setSetting(this.project(), args.key, args.value)
     this.print(`${args.key} is now ${args.value}. The file is tracked: commit .qanat/config.yaml to keep it.`)
   }
 }

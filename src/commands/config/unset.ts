@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { unsetConfigValue } from '../../project/config-edit.js'
-import { findProject } from '../../project/find-project.js'
+import { unsetSetting } from '../../operations/project/config.js'
 
 export default class ConfigUnset extends QanatCommand {
   static override summary = 'Take one setting out of the file, so that its default holds again'
@@ -12,7 +11,7 @@ export default class ConfigUnset extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigUnset)
-    unsetConfigValue(findProject(process.cwd()).root, args.key)
+    unsetSetting(this.project(), args.key)
     this.print(`${args.key} is not set any more.`)
   }
 }
