@@ -3,10 +3,12 @@ import { dirname, join } from 'node:path'
 import { openGit } from '../../code/git.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { readRunIds } from '../../domain/runs/run-ids.js'
 import { UserError } from '../../errors.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { refuseLink } from '../../system/files.js'
 import { explainFolder, runReference } from '../launch/run-record.js'
+import { findRun } from '../registry/find-experiment.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { cancelRun } from './cancel-run.js'
 import { refreshRun } from './refresh-runs.js'
@@ -17,12 +19,17 @@ export function trashFolder(workspace: Workspace): string {
   return join(resultFolder(workspace), '.trash')
 }
 
+/** The runs of an experiment that words name, as in `3 5-9`. @throws UserError for what is no id of a run of it */
+export function findRuns(workspace: Workspace, experiment: string, words: readonly string[]): Run[] {
+  const known = workspace.store.runs.listOf(experiment).map(run => run.id)
+  return readRunIds(words, known).map(id => findRun(workspace, experiment, id))
+}
+
 /**
  * Deletes a run, after ending what lives of it: its folder goes to the trash, from which it can be taken back. A folder
- * outside the project's result folder, or what is in its place now, is left alone.
- * @returns the folder that was left, null where none was
+ * outside the project's result folder, or what is in its place now, is left alone, with a warning.
  */
-export async function deleteRun(workspace: Workspace, run: Run): Promise<string | null> {
+export async function deleteRun(workspace: Workspace, run: Run): Promise<void> {
   const { store } = workspace
   const current = await refreshRun(workspace, run)
   if (!isOver(current.counts)) await cancelRun(workspace, current)
@@ -41,7 +48,8 @@ export async function deleteRun(workspace: Workspace, run: Run): Promise<string 
     throw error
   }
   faultPoint('delete-moved')
-  return left
+  if (left)
+    workspace.warn(`${left} is not a folder that the run made in the project's results and was left where it is`)
 }
 
 /** Moves the folder of a run that was deleted, unless that is done or the folder is not ours. */
@@ -83,8 +91,17 @@ export function discard(workspace: Workspace, { id, token }: { readonly id: numb
   if (existsSync(folder) && isOurs(workspace, folder, token)) rmSync(folder, { recursive: true, force: true })
 }
 
+/**
+ * Takes back the deleted runs of an experiment that words name, one after the other.
+ * @throws UserError for one that is not in the trash, or whose place is taken
+ */
+export function* restoreRuns(workspace: Workspace, experiment: string, words: readonly string[]): Generator<Run> {
+  const known = workspace.store.runs.deleted().map(run => run.id)
+  for (const id of readRunIds(words, known)) yield restoreRun(workspace, experiment, id)
+}
+
 /** Takes a run back that was deleted. @throws UserError where it is not in the trash, or its place is taken */
-export function restoreRun(workspace: Workspace, experiment: string, id: string): Run {
+function restoreRun(workspace: Workspace, experiment: string, id: string): Run {
   const { store } = workspace
   const deleted = store.runs.deleted().filter(run => run.experiment === experiment)
   const run = deleted.find(candidate => String(candidate.id) === id)
