@@ -52,7 +52,7 @@ export abstract class QanatCommand extends Command {
 
   /** Where this command prints, and what a script writes goes to: stderr where stdout is for JSON. */
   protected output(): Output {
-    return { print: text => this.print(text), scriptOutput: this.jsonEnabled() ? process.stderr : process.stdout }
+    return { print: text => this.print(text), scriptOutput: this.jsonEnabled() ? 'stderr' : 'stdout' }
   }
 
   /** Options may be written with hyphens for underscores. */

@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { findDataset } from '../../operations/registry/find-experiment.js'
-import { datasetToYaml } from '../../project/descriptions.js'
+import { descriptionOf } from '../../operations/registry/descriptions.js'
 
 export default class DatasetExport extends QanatCommand {
   static override summary = "Print the YAML that 'dataset new -f' reads"
@@ -10,6 +9,6 @@ export default class DatasetExport extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(DatasetExport)
-    this.print(datasetToYaml(findDataset(await this.workspace(), args.name)))
+    this.print(descriptionOf(await this.workspace(), 'dataset', args.name))
   }
 }

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDataset } from '../../cli/prompts.js'
+import { describedBy } from '../../operations/registry/descriptions.js'
 import { addDataset } from '../../operations/registry/register.js'
-import { readDatasetFile } from '../../project/descriptions.js'
 import { datasetJson } from '../../views/json.js'
 
 export default class DatasetNew extends QanatCommand {
@@ -22,8 +22,8 @@ export default class DatasetNew extends QanatCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DatasetNew)
     const workspace = await this.workspace()
-    const file = flags.file ?? args.file
-    const dataset = addDataset(workspace, file ? readDatasetFile(file) : await askForDataset({}))
+    const wanted = await describedBy('dataset', flags.file ?? args.file, () => askForDataset({}))
+    const dataset = addDataset(workspace, wanted)
     this.print(`Dataset ${dataset.name} registered. Next: qanat experiment new`)
     return datasetJson(dataset)
   }

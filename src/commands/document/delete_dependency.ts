@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { dependencyText } from '../../domain/document.js'
 import { removeDependency } from '../../operations/documents/register-document.js'
+import { removedText } from '../../views/dependency.js'
 
 export default class DocumentDeleteDependency extends QanatCommand {
   static override summary = 'Take what a document needs of an experiment off it; exported files stay'
@@ -24,6 +24,6 @@ export default class DocumentDeleteDependency extends QanatCommand {
     const { args, flags } = await this.parse(DocumentDeleteDependency)
     const workspace = await this.workspace()
     const removed = removeDependency(workspace, args.name, args.experiment, flags.run_args_file ?? null)
-    this.print(`Document ${args.name} no longer depends on ${dependencyText(removed)}.`)
+    this.print(removedText(args.name, removed))
   }
 }

@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { findDocument } from '../../operations/registry/find-experiment.js'
-import { documentToYaml } from '../../project/document-description.js'
+import { descriptionOf } from '../../operations/registry/descriptions.js'
 
 export default class DocumentExport extends QanatCommand {
   static override summary = "Print the YAML that 'document new -f' reads"
@@ -10,6 +9,6 @@ export default class DocumentExport extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(DocumentExport)
-    this.print(documentToYaml(findDocument(await this.workspace(), args.name)))
+    this.print(descriptionOf(await this.workspace(), 'document', args.name))
   }
 }

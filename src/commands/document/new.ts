@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDocument } from '../../cli/prompts.js'
 import { addDocument } from '../../operations/documents/register-document.js'
-import { readDocumentFile } from '../../project/document-description.js'
+import { describedBy } from '../../operations/registry/descriptions.js'
 import { documentJson } from '../../views/json.js'
 
 const keys =
@@ -25,8 +25,8 @@ export default class DocumentNew extends QanatCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DocumentNew)
     const workspace = await this.workspace()
-    const file = flags.file ?? args.file
-    const document = addDocument(workspace, file ? readDocumentFile(file) : await askForDocument({}))
+    const wanted = await describedBy('document', flags.file ?? args.file, () => askForDocument({}))
+    const document = addDocument(workspace, wanted)
     const next =
       document.dependencies.length > 0 ? `compile ${document.name}` : `add_dependency ${document.name} EXPERIMENT`
     this.print(`Document ${document.name} registered. Next: qanat document ${next}`)

@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { findExperiment } from '../../operations/registry/find-experiment.js'
-import { experimentToYaml } from '../../project/descriptions.js'
+import { descriptionOf } from '../../operations/registry/descriptions.js'
 
 export default class ExperimentExport extends QanatCommand {
   static override summary = "Print the YAML that 'experiment new -f' reads"
@@ -12,6 +11,6 @@ export default class ExperimentExport extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ExperimentExport)
-    this.print(experimentToYaml(findExperiment(await this.workspace(), args.name)))
+    this.print(descriptionOf(await this.workspace(), 'experiment', args.name))
   }
 }

@@ -1,8 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { redraw } from '../../cli/follow/redraw.js'
-import { runList, runListFlags } from '../../cli/run-list.js'
-import { isSettled } from '../../domain/runs/aggregate.js'
+import { askedLast, runList, runListFlags } from '../../cli/run-list.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { refreshRuns } from '../../operations/runs/refresh-runs.js'
 import { experimentStatus } from '../../views/experiment.js'
@@ -47,7 +46,6 @@ export default class ExperimentStatus extends QanatCommand {
       this.print(flags.csv ? runsCsv(runs) : experimentStatus(style, experiment, runs, now))
       return undefined
     }
-    const asOf = Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
-    return { experiment: experimentJson(experiment), as_of: isoTime(asOf), runs: runs.map(runJson) }
+    return { experiment: experimentJson(experiment), as_of: isoTime(askedLast(runs, now)), runs: runs.map(runJson) }
   }
 }

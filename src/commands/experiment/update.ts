@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForExperiment } from '../../cli/prompts.js'
+import { describedBy } from '../../operations/registry/descriptions.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { changeExperiment } from '../../operations/registry/register.js'
-import { readExperimentFile } from '../../project/descriptions.js'
 import { experimentJson } from '../../views/json.js'
 
 export default class ExperimentUpdate extends QanatCommand {
@@ -26,7 +26,7 @@ export default class ExperimentUpdate extends QanatCommand {
     const workspace = await this.workspace()
     const known = findExperiment(workspace, args.name)
     const datasets = workspace.store.datasets.list().map(dataset => dataset.name)
-    const wanted = flags.file ? readExperimentFile(flags.file) : await askForExperiment(known, datasets)
+    const wanted = await describedBy('experiment', flags.file, () => askForExperiment(known, datasets))
     const experiment = changeExperiment(workspace, args.name, wanted)
     this.print(`Experiment ${experiment.name} updated.`)
     return experimentJson(experiment)
