@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core'
+import { settingArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { getSetting } from '../../operations/project/config.js'
 
@@ -7,7 +7,7 @@ export default class ConfigGet extends QanatCommand {
   static override examples = ['<%= config.bin %> config get result_dir', '<%= config.bin %> config get slurm.two_cpus']
   static override enableJsonFlag = true
   static override args = {
-    key: Args.string({ required: true, description: 'the setting, levels separated by dots', completes: 'settings' }),
+    key: settingArgument,
   }
 
   async run(): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { Args } from '@oclif/core'
+import { settingArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { setSetting } from '../../operations/project/config.js'
 
@@ -10,7 +11,7 @@ export default class ConfigSet extends QanatCommand {
     { description: 'A value that begins with a dash', command: '<%= config.bin %> config set default_editor -- "-x"' },
   ]
   static override args = {
-    key: Args.string({ required: true, description: 'the setting, levels separated by dots', completes: 'settings' }),
+    key: settingArgument,
     value: Args.string({ required: true, description: 'YAML: 60, vim, [a, b], {cpus: 2}' }),
   }
 

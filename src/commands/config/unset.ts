@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core'
+import { settingArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { unsetSetting } from '../../operations/project/config.js'
 
@@ -6,7 +6,7 @@ export default class ConfigUnset extends QanatCommand {
   static override summary = 'Take one setting out of the file, so that its default holds again'
   static override examples = ['<%= config.bin %> config unset poll_interval']
   static override args = {
-    key: Args.string({ required: true, description: 'the setting, levels separated by dots', completes: 'settings' }),
+    key: settingArgument,
   }
 
   async run(): Promise<void> {

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
+import { fileFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDataset } from '../../cli/prompts.js'
 import { describedBy } from '../../operations/registry/descriptions.js'
@@ -16,7 +17,7 @@ export default class DatasetNew extends QanatCommand {
     file: Args.string({ description: 'YAML: name, description, path, tags', completes: 'files' }),
   }
   static override flags = {
-    file: Flags.string({ char: 'f', description: 'the same file, as an option', completes: 'files' }),
+    file: fileFlag,
   }
 
   async run(): Promise<unknown> {

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { datasetArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDataset } from '../../cli/prompts.js'
 import { describedBy } from '../../operations/registry/descriptions.js'
@@ -13,7 +14,7 @@ export default class DatasetUpdate extends QanatCommand {
     '<%= config.bin %> dataset update iris',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the dataset', completes: 'datasets' }) }
+  static override args = { name: datasetArgument }
   static override flags = {
     file: Flags.string({ char: 'f', description: 'YAML: name, description, path, tags', completes: 'files' }),
   }

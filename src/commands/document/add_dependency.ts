@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { documentArgument, experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { addTypedDependency } from '../../operations/documents/typed-dependency.js'
 import { documentJson } from '../../views/json.js'
@@ -15,8 +16,8 @@ export default class DocumentAddDependency extends QanatCommand {
   ]
   static override enableJsonFlag = true
   static override args = {
-    name: Args.string({ required: true, description: 'the document', completes: 'documents' }),
-    experiment: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: documentArgument,
+    experiment: experimentArgument,
   }
   static override flags = {
     file: Flags.string({

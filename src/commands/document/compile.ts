@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { documentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { followCompilation } from '../../cli/follow/follow-compilation.js'
 import { viewDocument } from '../../operations/documents/compile-document.js'
@@ -12,7 +13,7 @@ export default class DocumentCompile extends QanatCommand {
     '<%= config.bin %> document compile report --options "--draft" --view',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
+  static override args = { name: documentArgument }
   static override flags = {
     options: Flags.string({ description: 'words that its script gets, as for a shell', default: '' }),
     view: Flags.boolean({ description: 'open it afterwards, with its view script' }),

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { documentArgument, experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { removeDependency } from '../../operations/documents/register-document.js'
 import { removedText } from '../../views/dependency.js'
@@ -10,8 +11,8 @@ export default class DocumentDeleteDependency extends QanatCommand {
     '<%= config.bin %> document delete_dependency report train --run_args_file grid.yaml',
   ]
   static override args = {
-    name: Args.string({ required: true, description: 'the document', completes: 'documents' }),
-    experiment: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: documentArgument,
+    experiment: experimentArgument,
   }
   static override flags = {
     run_args_file: Flags.string({

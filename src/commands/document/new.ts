@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
+import { fileFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDocument } from '../../cli/prompts.js'
 import { addDocument } from '../../operations/documents/register-document.js'
@@ -19,7 +20,7 @@ export default class DocumentNew extends QanatCommand {
   static override enableJsonFlag = true
   static override args = { file: Args.string({ description: keys, completes: 'files' }) }
   static override flags = {
-    file: Flags.string({ char: 'f', description: 'the same file, as an option', completes: 'files' }),
+    file: fileFlag,
   }
 
   async run(): Promise<unknown> {

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { documentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDocument } from '../../cli/prompts.js'
 import { changeDocument } from '../../operations/documents/register-document.js'
@@ -13,7 +14,7 @@ export default class DocumentUpdate extends QanatCommand {
     '<%= config.bin %> document update report',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
+  static override args = { name: documentArgument }
   static override flags = {
     file: Flags.string({ char: 'f', description: 'YAML, as for document new', completes: 'files' }),
   }

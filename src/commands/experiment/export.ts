@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core'
+import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { descriptionOf } from '../../operations/registry/descriptions.js'
 
@@ -6,7 +6,7 @@ export default class ExperimentExport extends QanatCommand {
   static override summary = "Print the YAML that 'experiment new -f' reads"
   static override examples = ['<%= config.bin %> experiment export summary_iris']
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
   }
 
   async run(): Promise<void> {

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { redraw } from '../../cli/follow/redraw.js'
 import { askedLast, runList, runListFlags } from '../../cli/run-list.js'
@@ -17,7 +18,7 @@ export default class ExperimentStatus extends QanatCommand {
   ]
   static override enableJsonFlag = true
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
   }
   static override flags = {
     live: Flags.boolean({ description: 'redraw it every second until Ctrl-C' }),

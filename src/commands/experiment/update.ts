@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForExperiment } from '../../cli/prompts.js'
 import { describedBy } from '../../operations/registry/descriptions.js'
@@ -15,7 +16,7 @@ export default class ExperimentUpdate extends QanatCommand {
   ]
   static override enableJsonFlag = true
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
   }
   static override flags = {
     file: Flags.string({ char: 'f', description: 'YAML as for experiment new', completes: 'files' }),

@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core'
+import { experimentArgument, runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { splitActionLine } from '../../cli/parse/split-action-line.js'
 import { UserError } from '../../errors.js'
@@ -17,9 +18,9 @@ export default class ExperimentAction extends QanatCommand {
   static override strict = false
   static override passesOn = true
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
     action: Args.string({ required: true, description: 'one of its actions', completes: 'actions' }),
-    run: Args.string({ required: true, description: 'the id of the run', completes: 'runs' }),
+    run: runArguments.run,
     arguments: Args.string({ description: 'for the action, as they stand', completes: 'files' }),
   }
   static override flags = { group_no: Flags.string({ description: 'only that group', completes: 'groups' }) }

@@ -1,6 +1,6 @@
+import { runArguments, waitFlags } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
-import { runArguments, waitFlags } from '../../cli/run-arguments.js'
 import { rerun } from '../../operations/launch/rerun.js'
 import { findRun } from '../../operations/registry/find-experiment.js'
 import { runJson } from '../../views/json.js'

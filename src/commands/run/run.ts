@@ -1,4 +1,5 @@
 import { Args } from '@oclif/core'
+import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { requestOf } from '../../cli/parse/launch-options.js'
@@ -37,7 +38,7 @@ export default class ExperimentRun extends QanatCommand {
   static override passesOn = true
   static override enableJsonFlag = true
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
     arguments: Args.string({ description: 'for the experiment, as they stand', completes: 'files' }),
   }
   static override flags = runFlags

@@ -1,5 +1,5 @@
+import { liveRunArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { liveRunArguments } from '../../cli/run-arguments.js'
 import { findRun } from '../../operations/registry/find-experiment.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { styleOf } from '../../views/format/style.js'

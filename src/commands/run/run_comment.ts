@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
+import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { canAsk } from '../../cli/prompts.js'
-import { runArguments } from '../../cli/run-arguments.js'
 import { UserError } from '../../errors.js'
 import { findRun } from '../../operations/registry/find-experiment.js'
 import { addComment, editComment } from '../../operations/runs/comment-run.js'

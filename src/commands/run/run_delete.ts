@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core'
+import { experimentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
@@ -14,11 +15,11 @@ export default class ExperimentRunDelete extends QanatCommand {
   ]
   static override strict = false
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
     runs: Args.string({ required: true, description: 'ids of runs, and ranges such as 5-9', completes: 'runs' }),
   }
   static override flags = {
-    yes: Flags.boolean({ char: 'y', description: 'do not ask' }),
+    yes: yesFlag,
     undo: Flags.boolean({ description: 'take runs back that were deleted' }),
   }
 

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
+import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { printLogs } from '../../cli/follow/follow-logs.js'
-import { runArguments } from '../../cli/run-arguments.js'
 import { findRun } from '../../operations/registry/find-experiment.js'
 
 export default class ExperimentRunLogs extends QanatCommand {

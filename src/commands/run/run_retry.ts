@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
+import { runArguments, waitFlags } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
-import { runArguments, waitFlags } from '../../cli/run-arguments.js'
 import { retryRun } from '../../operations/launch/retry-run.js'
 import { findRun } from '../../operations/registry/find-experiment.js'
 import { runJson } from '../../views/json.js'

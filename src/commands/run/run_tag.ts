@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
+import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { runArguments } from '../../cli/run-arguments.js'
 import { findRun } from '../../operations/registry/find-experiment.js'
 import { tagRun } from '../../operations/runs/tag-run.js'
 

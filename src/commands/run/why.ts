@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
+import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { runArguments } from '../../cli/run-arguments.js'
 import { currentRun } from '../../operations/runs/run-details.js'
 import { whyRun } from '../../operations/runs/why-run.js'
 import { styleOf } from '../../views/format/style.js'
