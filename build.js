@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
+const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'))
 const { outputFiles, metafile } = await build({
   entryPoints: {
     qanat: 'src/main.ts',
@@ -21,7 +22,7 @@ const { outputFiles, metafile } = await build({
   format: 'cjs',
   // It would look for the database's addon, whose place we know.
   external: ['bindings'],
-  define: { 'import.meta.dirname': '__dirname' },
+  define: { 'import.meta.dirname': '__dirname', PROGRAM: JSON.stringify({ version, description }) },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',

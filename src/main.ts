@@ -28,17 +28,16 @@ async function main(argv: string[]): Promise<void> {
   }
   const name = shortNames[words] ?? words
   const rest = argv.slice(words.split(' ').length)
-  if (asksForHelp(name, rest)) return help([name])
+  const { default: command } = await commands[name]!()
+  if (asksForHelp(rest, command.passesOn)) return help([name])
   const { configuration } = await import('./cli/configuration.js')
-  const command = (await commands[name]!()).default
   command.id = name
   await command.start(rest, configuration())
 }
 
-/** What comes behind the name of an experiment is a script's, a --help too. */
-function asksForHelp(name: string, rest: readonly string[]): boolean {
-  const isScripts = name === 'experiment run' || name === 'experiment action'
-  const end = rest.findIndex(word => word === '--' || (isScripts && !word.startsWith('-')))
+/** @param passesOn whether what stands behind the first argument is a script's, a --help too */
+function asksForHelp(rest: readonly string[], passesOn: boolean): boolean {
+  const end = rest.findIndex(word => word === '--' || (passesOn && !word.startsWith('-')))
   const ours = end === -1 ? rest : rest.slice(0, end)
   return ours.includes('--help') || ours.includes('-h')
 }

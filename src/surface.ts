@@ -3,9 +3,7 @@ import { commands, shortNames, topics } from './commands/index.js'
 
 // Run by build.js: prints what the completion has to know of all commands.
 
-const shapes = Object.entries(commands).map(
-  async ([name, load]) => [name, shapeOf(name, (await load()).default)] as const,
-)
+const shapes = Object.entries(commands).map(async ([name, load]) => [name, shapeOf((await load()).default)] as const)
 Promise.all(shapes).then(all => {
   process.stdout.write(JSON.stringify({ commands: Object.fromEntries(all), shortNames, topics }))
 })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { templateKeys } from '../src/project/template-schema.js'
+import { templateKeys } from '../src/project/templates/template-schema.js'
 import { Folder, program } from './e2e/project.js'
 import { schemas } from './project/schema-pairs.js'
 

@@ -5,7 +5,7 @@ import { OLDER_KEYS, settingsSchema } from '../../src/project/config.js'
 import { actionSchema, datasetSchema, experimentSchema } from '../../src/project/descriptions.js'
 import { dependencySchema, documentSchema } from '../../src/project/document-description.js'
 import * as parameters from '../../src/project/parameter-schema.js'
-import { templateSchema } from '../../src/project/template-schema.js'
+import { templateSchema } from '../../src/project/templates/template-schema.js'
 import { dialects } from '../../src/runners/dialects.js'
 import type { TemplateDialect } from '../../src/runners/template-dialect.js'
 

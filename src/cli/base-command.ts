@@ -1,6 +1,6 @@
 import { Command, type Config, type Interfaces } from '@oclif/core'
 import type { Workspace } from '../operations/workspace.js'
-import { findProject } from '../project/find-project.js'
+import { findProject, type Project } from '../project/find-project.js'
 import { Store } from '../store/store.js'
 import { displayable, jsonText } from '../views/format/displayable.js'
 import { showError } from './explain.js'
@@ -13,6 +13,9 @@ export type CommandClass = Constructor & Pick<typeof QanatCommand, keyof typeof 
 
 /** What every command shares: opening the project, and how errors are shown and counted. */
 export abstract class QanatCommand extends Command {
+  /** Whether what stands behind its first argument is passed on to a script, a `--help` too. */
+  static passesOn = false
+
   private opened: Workspace | null = null
 
   /** As oclif's own `run`, which would read its configuration from the disk again. */
@@ -27,9 +30,14 @@ export abstract class QanatCommand extends Command {
     return this.opened
   }
 
-  /** Only the database of it: for lists, which need no settings. */
+  /** Only where its files are. @throws NotAProjectError outside of one */
+  protected project(): Project {
+    return findProject(process.cwd())
+  }
+
+  /** Only its database: for lists, which need no settings. @throws NotAProjectError outside of one */
   protected store(): Store {
-    return Store.open(findProject(process.cwd()).databaseFile)
+    return Store.open(this.project().databaseFile)
   }
 
   /** Prints unless `--json` was given: then the returned value is all that stdout gets. */
@@ -44,7 +52,7 @@ export abstract class QanatCommand extends Command {
 
   /** Where this command prints, and what a script writes goes to: stderr where stdout is for JSON. */
   protected output(): Output {
-    return { print: text => this.print(text), scriptOutput: this.jsonEnabled() ? process.stderr : process.stdout }
+    return { print: text => this.print(text), scriptOutput: this.jsonEnabled() ? 'stderr' : 'stdout' }
   }
 
   /** Options may be written with hyphens for underscores. */

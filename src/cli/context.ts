@@ -1,3 +1,4 @@
+import type { Patient } from '../operations/project/doctor.js'
 import type { Workspace } from '../operations/workspace.js'
 import { loadConfig } from '../project/config.js'
 import { findProject } from '../project/find-project.js'
@@ -6,28 +7,21 @@ import type { Runner } from '../runners/types.js'
 import { here } from '../sites/here.js'
 import type { Site } from '../sites/site.js'
 import { Store } from '../store/store.js'
-import { warningText } from '../views/error.js'
+import { showWarning } from './explain.js'
 
 /** Wires the project that a folder belongs to. What must be said of its configuration is said at once, on stderr. */
 export function openWorkspace(cwd: string): Workspace {
   const project = findProject(cwd)
   const { config, warnings } = loadConfig(project.root, runnerNames)
-  const warn = (message: string) => process.stderr.write(warningText(message))
-  for (const warning of warnings) warn(warning)
-  return {
-    project,
-    config,
-    store: Store.open(project.databaseFile),
-    cwd,
-    site: here,
-    findRunner: runnersOf(here),
-    warn,
-  }
+  for (const warning of warnings) showWarning(warning)
+  const store = Store.open(project.databaseFile)
+  return { project, config, store, cwd, site: here, findRunner: runnersOf(here), warn: showWarning }
 }
 
-/** A runner of every kind, of this machine. */
-export function everyRunner(): Runner[] {
-  return runnerKinds.map(kind => kind.at(here))
+/** The project that a folder belongs to for `doctor`, which opens it only where it can be opened. */
+export function patientAt(cwd: string): Patient {
+  const project = findProject(cwd)
+  return { project, open: () => openWorkspace(project.root), runners: runnerKinds.map(kind => kind.at(here)) }
 }
 
 /** Finds the runners of a site by their names; each is made once. */

@@ -1,7 +1,7 @@
 import { Errors } from '@oclif/core'
 import { ExitCode, InterruptedError, OperationError, QanatError, UserError } from '../errors.js'
 import { explainDatabase } from '../store/database.js'
-import { errorText } from '../views/error.js'
+import { errorText, warningText } from '../views/error.js'
 import { jsonText } from '../views/format/displayable.js'
 
 const noSpace = ['ENOSPC', 'EDQUOT']
@@ -16,6 +16,11 @@ export function showError(error: unknown, json: boolean): void {
   process.exitCode = code
   if (json) process.stdout.write(`${jsonText({ error: { message, hint, code } })}\n`)
   else process.stderr.write(errorText(explained))
+}
+
+/** Shows something that the user should know and that stops nothing. */
+export function showWarning(message: string): void {
+  process.stderr.write(warningText(message))
 }
 
 /** Any failure as one that can be shown; null for output that nobody reads any more (a closed pipe). */

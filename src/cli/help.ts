@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { Help } from '@oclif/core'
 import type { CommandClass } from './base-command.js'
 import { configuration } from './configuration.js'
+import { flagsOf, jsonOption } from './parse/option.js'
 
 type Loaders = Readonly<Record<string, () => Promise<{ default: CommandClass }>>>
 
@@ -44,14 +45,13 @@ class PlainHelp extends Help {
 
 function entry(name: string, { default: command }: { default: CommandClass }) {
   const { summary, description, usage, args, flags, examples, enableJsonFlag, hidden = false, strict } = command
-  const json = { json: { name: 'json', type: 'boolean', description: 'print one JSON document instead' } }
   return {
     id: colons(name),
     summary,
     description,
     usage,
     args: named(args),
-    flags: { ...named(flags), ...(enableJsonFlag && json) },
+    flags: named({ ...flags, ...(enableJsonFlag && flagsOf({ json: jsonOption })) }),
     examples,
     hidden,
     strict,

@@ -4,6 +4,7 @@ import type { Experiment } from '../domain/experiment.js'
 import { checkName, type NamedKind } from '../domain/text/names.js'
 import { splitWords } from '../domain/text/words.js'
 import { QanatError, UserError } from '../errors.js'
+import { checkResultDir } from '../project/config.js'
 import { displayable } from '../views/format/displayable.js'
 
 /** True where somebody can be asked. */
@@ -42,10 +43,7 @@ export async function askForCommit(changes: string): Promise<string | null> {
 }
 
 /** The settings of a new project. */
-export async function askForSettings(
-  defaults: { resultDir: string; defaultEditor: string },
-  checkResultDir: (text: string) => unknown,
-) {
+export async function askForSettings(defaults: { resultDir: string; defaultEditor: string }) {
   insistOnTerminal('add --yes to take the defaults')
   const { prompt } = await inquirer()
   return prompt<{ resultDir: string; defaultEditor: string }>([

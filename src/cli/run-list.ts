@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import type { ParameterGrid } from '../domain/parameters/grid.js'
-import { isOver } from '../domain/runs/aggregate.js'
+import { isOver, isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
 import { isWanted, readFilter, sorted, sortNames } from '../domain/runs/run-filter.js'
 import type { Workspace } from '../operations/workspace.js'
@@ -60,4 +60,9 @@ export function runList(given: Given): (workspace: Workspace, runs: readonly Run
     const ordered = sort === undefined ? [...live, ...wanted.filter(run => isOver(run.counts))] : sorted(wanted, sort)
     return ordered.slice(0, limit)
   }
+}
+
+/** When the oldest answer came about a run of which more is expected, in milliseconds since the epoch; now without one. */
+export function askedLast(runs: readonly Run[], now: number): number {
+  return Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
 }

@@ -1,12 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Workspace } from '../operations/workspace.js'
 
 /**
  * Warns of Python packages that are installed editable from the repository into an environment that the frozen copy
  * links to: they import the live tree, not what was recorded.
+ * @param gitRoot absolute
+ * @param links ignored paths that the copy links to, relative to the repository's root
  */
-export function warnOfEditableInstalls(workspace: Workspace, gitRoot: string, links: readonly string[]): void {
+export function warnOfEditableInstalls(
+  gitRoot: string,
+  links: readonly string[],
+  warn: (message: string) => void,
+): void {
   for (const link of links.filter(path => existsSync(join(gitRoot, path, 'pyvenv.cfg')))) {
     const files = sitePackages(join(gitRoot, link)).flatMap(folder =>
       readdirSync(folder)
@@ -15,7 +20,7 @@ export function warnOfEditableInstalls(workspace: Workspace, gitRoot: string, li
     )
     const editable = files.find(file => isPath(file) && readFileSync(file, 'utf8').includes(gitRoot))
     if (editable === undefined) continue
-    workspace.warn(
+    warn(
       `${link} holds a package that is installed editable from this repository (${editable}): the run imports the live tree, not the frozen code`,
     )
   }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, realpathSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { OperationError } from '../errors.js'
-import type { Project } from '../project/find-project.js'
 import { faultPoint } from '../system/fault-point.js'
 import { withLock } from '../system/lock.js'
+import { warnOfEditableInstalls } from './editable-installs.js'
 import { type Git, GitError, openGit, withoutHooks } from './git.js'
 import { ignoredPaths, linkTo } from './ignored-paths.js'
+import { frozenName, type RunCode } from './run-code.js'
 import type { TreeState } from './tree-state.js'
 
 /** A checkout of one commit, shared by all runs of it. */
@@ -19,34 +20,46 @@ export interface FrozenCode {
   readonly links: readonly string[]
 }
 
+/** The project whose code is frozen. */
+export interface FrozenProject {
+  /** Absolute. */
+  readonly root: string
+  /** Where the copies are, absolute. */
+  readonly cacheFolder: string
+  /** Relative to the root: what is in there is never linked to. */
+  readonly resultDir: string
+}
+
 /**
- * Makes sure that the frozen copy of a commit is there, as the commit has it, and renews its links to ignored paths.
- * @param name of its folder in the cache
+ * Makes sure that the frozen copy of some code is there, as recorded, and renews its links to ignored paths.
+ * @param warn is told of what may change under the copy all the same
+ * @throws OperationError where a submodule lacks its commit
  */
 export async function freezeCode(
-  project: Project,
-  state: TreeState,
-  commit: string,
-  name: string,
-  resultDir: string,
+  { root, cacheFolder, resultDir }: FrozenProject,
+  code: RunCode,
+  warn: (message: string) => void,
 ): Promise<FrozenCode> {
-  const folder = join(project.cacheFolder, name)
-  mkdirSync(project.cacheFolder, { recursive: true })
-  return withLock(join(project.cacheFolder, '.lock'), async () => {
-    const [links] = await Promise.all([ignoredPaths(state, resultDir), provide(state, commit, folder)])
-    for (const path of links) linkTo(join(state.gitRoot, path), folder, path)
-    // Somebody who cleans the cache sees that it is in use before there is a run that says so.
+  const { state, commit, patch } = code
+  const folder = join(cacheFolder, frozenName(code))
+  const links = await withLock(join(cacheFolder, '.lock'), async () => {
+    const recorded = patch?.commit ?? commit
+    const [ignored] = await Promise.all([ignoredPaths(state, resultDir), provide(state, recorded, folder)])
+    for (const path of ignored) linkTo(join(state.gitRoot, path), folder, path)
+    // The fresh time keeps the copy from being cleaned away until a run names it.
     faultPoint('copy-linked')
     const now = new Date()
     utimesSync(folder, now, now)
-    return { folder: relative(project.root, folder), workingDirectory: join(folder, state.prefix), links }
+    return ignored
   })
+  warnOfEditableInstalls(state.gitRoot, links, warn)
+  return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix), links }
 }
 
 async function provide(state: TreeState, commit: string, folder: string): Promise<void> {
   if (existsSync(folder)) {
     if (await restore(folder, commit)) return
-    // The project was moved: its worktrees are registered under their former paths.
+    // If the project was moved, its worktrees are registered under their former paths.
     await state.git.run('worktree', 'repair', folder).catch(ignoreGitError)
     if (await restore(folder, commit)) return
     renameSync(folder, temporaryName(folder))
@@ -60,7 +73,7 @@ async function provide(state: TreeState, commit: string, folder: string): Promis
  */
 export async function removeFrozenCode(gitRoot: string, folder: string): Promise<void> {
   const sources = await sourcesOf(gitRoot, folder)
-  // Git may know it under another path: the project was moved, or a crash came before git was told of its place.
+  // Git may know it under another path: the project was moved, or a crash came before git learnt its place.
   for (const { source, worktree } of sources) {
     const git = await openGit(source)
     await git.run('worktree', 'repair', worktree).catch(ignoreGitError)
@@ -80,10 +93,10 @@ async function sourcesOf(source: string, worktree: string): Promise<{ source: st
   return [{ source, worktree }, ...nested.flat()]
 }
 
-/** Made beside its place and moved there, so that a copy is whole or not there. */
+/** Makes the copy beside its place and renames it, so that a copy is whole or missing. */
 async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: string): Promise<void> {
   const temporary = temporaryName(folder)
-  // What git still knows of a copy in this place that is gone would be taken for the new one.
+  // Otherwise git would take the registration of a deleted copy at this path for that of the new one.
   await git.run('worktree', 'prune')
   try {
     await addWorktree(git, temporary, commit)
@@ -110,11 +123,11 @@ function ignoreGitError(error: unknown): void {
 }
 
 async function addWorktree(git: Git, folder: string, commit: string): Promise<void> {
-  // Without a --reason, which git 2.30 does not know here.
+  // Git 2.30 does not know --reason here.
   await git.run(...withoutHooks, 'worktree', 'add', '--quiet', '--detach', '--lock', folder, commit)
 }
 
-/** Submodules come from what is here: those that are not initialised in the project stay empty. */
+/** Checks submodules out from those of the project; one that is not initialised there stays empty. */
 async function addSubmodules(source: string, folder: string): Promise<void> {
   for (const { path, commit } of await submodulesOf(folder)) {
     if (!existsSync(join(source, path, '.git'))) continue
@@ -141,8 +154,8 @@ async function submodulesOf(folder: string): Promise<{ path: string; commit: str
 }
 
 /**
- * Makes a copy as its commit has it again, since a script may have written over the code that it ran from.
- * @returns false for a folder that is no checkout of its own any more: git would work on what is around it
+ * Resets a copy to its commit, since a script may have overwritten the code that it ran from.
+ * @returns false for a folder that is no longer a checkout: git would work on the repository around it
  */
 async function restore(folder: string, commit: string): Promise<boolean> {
   const git = await openGit(folder)

@@ -66,15 +66,20 @@ export async function openGit(folder: string): Promise<Git> {
   }
 }
 
-// By itself the library waits 50 ms from a command's end for its output: on a busy machine that is lost, in silence.
+/** The version of git, as in `2.39.5`. */
+export async function gitVersion(git: Git): Promise<string> {
+  return (await git.run('version')).trim().replace('git version ', '')
+}
+
+// By default the library stops reading 50 ms after a command's end: on a busy machine output is lost without an error.
 const completion = { onClose: true, onExit: false }
 
-/** After a command that printed nothing the library waits 50 ms for what may still come: this is it. */
+/** After a command that printed nothing the library waits 50 ms for output; an empty chunk ends that wait. */
 function atOnce(_command: string, stdout: NodeJS.ReadableStream): void {
   setImmediate(() => stdout.emit('data', Buffer.alloc(0)))
 }
 
-/** By itself the library takes a command that failed without a word for one that went well. */
+/** By default the library reports no error for a command that failed without writing to stderr. */
 function failed(error: Buffer | Error | undefined, result: { exitCode: number; stdErr: Buffer[] }) {
   if (error || result.exitCode === 0) return error
   return Buffer.from(`exit code ${result.exitCode}`)

@@ -4,8 +4,8 @@ import { openGit } from './git.js'
 import type { TreeState } from './tree-state.js'
 
 /**
- * What git ignores in a tree and a frozen copy links to (`data/`, `.venv/`): not what is ours, nor `__pycache__`.
- * Relative to the repository's root; what lies in a folder that is named is not named itself.
+ * The ignored paths of a tree that a frozen copy links to (`data/`, `.venv/`): all but our own files and `__pycache__`.
+ * They are relative to the repository's root; of an ignored folder only the folder itself is listed.
  */
 export async function ignoredPaths({ gitRoot, prefix }: TreeState, resultDir: string): Promise<string[]> {
   const git = await openGit(gitRoot)
@@ -30,8 +30,8 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 /**
- * Makes `path` in a copy a link to `target`; what a script has made there itself is left alone, and so is what the
- * copy's own links lead to.
+ * Makes `path` in a copy a link to `target`. A file that a script has made there is left alone, and nothing is made
+ * behind the copy's own links.
  */
 export function linkTo(target: string, copy: string, path: string): void {
   const place = join(copy, path)

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { join, relative } from 'node:path'
 import { UserError } from '../errors.js'
-import { storedPath, type Workspace } from '../operations/workspace.js'
 import type { TreeState } from './tree-state.js'
 import type { WorkingPatch } from './working-patch.js'
 
@@ -42,21 +41,28 @@ export async function isInCode(code: RunCode, path: string): Promise<boolean> {
   return entries.split('\0').some(entry => entry.startsWith('160000 ')) && existsSync(join(gitRoot, inRepository))
 }
 
+/** True for a path, given relative to the project, that git ignores and does not track. */
+export async function isIgnored({ state }: RunCode, path: string): Promise<boolean> {
+  return (await state.git.run('check-ignore', '--', path).catch(() => '')) !== ''
+}
+
 /**
  * Paths of data as a script in a frozen copy gets them: what git tracks from the copy, all else where it is.
- * @param paths absolute
+ * @param projectRoot absolute
  * @param copy the project's root in the frozen copy, absolute
+ * @param paths absolute
  */
 export function pathsInCopy(
-  workspace: Workspace,
+  projectRoot: string,
   code: RunCode,
   copy: string,
   paths: readonly string[],
 ): Promise<string[]> {
   return Promise.all(
     paths.map(async path => {
-      const inside = storedPath(workspace, path)
-      return !isAbsolute(inside) && (await isInCode(code, inside)) ? join(copy, inside) : path
+      if (!path.startsWith(`${projectRoot}/`)) return path
+      const inside = relative(projectRoot, path)
+      return (await isInCode(code, inside)) ? join(copy, inside) : path
     }),
   )
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Args } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
+import { completionScript, shells } from '../cli/completion/script.js'
 
 export default class Completion extends QanatCommand {
   static override summary = 'Print what makes a shell complete commands, options and names with Tab'
@@ -14,11 +13,11 @@ export default class Completion extends QanatCommand {
     { description: 'What is printed', command: '<%= config.bin %> completion bash' },
   ]
   static override args = {
-    shell: Args.string({ required: true, description: 'the shell', options: ['bash', 'zsh', 'fish'] }),
+    shell: Args.string({ required: true, description: 'the shell', options: shells }),
   }
 
   async run(): Promise<void> {
     const { args } = await this.parse(Completion)
-    this.print(readFileSync(join(import.meta.dirname, `qanat.${args.shell}`), 'utf8'))
+    this.print(completionScript(args.shell))
   }
 }

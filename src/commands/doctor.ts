@@ -1,8 +1,7 @@
 import { Flags } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
-import { everyRunner, openWorkspace } from '../cli/context.js'
+import { patientAt } from '../cli/context.js'
 import { examine, repair } from '../operations/project/doctor.js'
-import { findProject } from '../project/find-project.js'
 import { findingsText, repairedText } from '../views/doctor.js'
 import { styleOf } from '../views/format/style.js'
 
@@ -18,8 +17,7 @@ export default class Doctor extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(Doctor)
-    const project = findProject(process.cwd())
-    const patient = { project, open: () => openWorkspace(project.root), runners: everyRunner() }
+    const patient = patientAt(process.cwd())
     const repaired = flags.repair ? await repair(patient) : null
     if (repaired) this.print(`${repairedText(repaired)}\n`)
     const checks = await examine(patient)

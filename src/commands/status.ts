@@ -1,8 +1,6 @@
 import { Flags } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
-import { refreshRuns } from '../operations/runs/refresh-runs.js'
-import { resultFolder } from '../operations/workspace.js'
-import { folderSize } from '../system/folder-size.js'
+import { projectContents } from '../operations/project/project-contents.js'
 import { styleOf } from '../views/format/style.js'
 import { projectStatus } from '../views/project.js'
 
@@ -17,18 +15,9 @@ export default class Status extends QanatCommand {
   async run(): Promise<unknown> {
     const { flags } = await this.parse(Status)
     const workspace = await this.workspace()
-    const { store, project } = workspace
-    await refreshRuns(workspace, store.runs.live())
-    const counts = {
-      experiments: store.experiments.names().length,
-      datasets: store.datasets.list().length,
-      documents: store.documents.names().length,
-      runs: store.runs.countByStatus(),
-    }
-    const sizes = flags.sizes
-      ? { results: folderSize(resultFolder(workspace)), cache: folderSize(project.cacheFolder) }
-      : null
-    this.print(projectStatus(styleOf(process.stdout), project.root, counts, sizes))
-    return { project: project.root, ...counts, ...(sizes && { sizes_bytes: sizes }) }
+    const { root } = workspace.project
+    const { counts, sizes } = await projectContents(workspace, flags.sizes)
+    this.print(projectStatus(styleOf(process.stdout), root, counts, sizes))
+    return { project: root, ...counts, ...(sizes && { sizes_bytes: sizes }) }
   }
 }

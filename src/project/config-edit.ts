@@ -4,8 +4,8 @@ import { type Document, isMap, isNode, isScalar, stringify } from 'yaml'
 import { nearest, shortened } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
 import { CONFIG_FILE, checkConfigKey, checkConfigText, readConfigText, settingsOf } from './config.js'
-import { isMapping } from './schema.js'
-import { parseYaml } from './yaml-source.js'
+import { isMapping } from './yaml/schema.js'
+import { parseYaml } from './yaml/yaml-source.js'
 
 /** The value of a dotted key, defaults included. Throws a UserError where it is not set. */
 export function getConfigValue(projectRoot: string, dottedKey: string): unknown {
@@ -78,7 +78,7 @@ function changeConfig(projectRoot: string, change: (document: Document) => void)
   change(document)
   const text = document.toString({ lineWidth: 0 })
   checkResult(text)
-  writeAtomically(join(projectRoot, CONFIG_FILE), text)
+  writeConfigText(projectRoot, text)
 }
 
 function checkResult(text: string): void {
@@ -101,8 +101,9 @@ function openMapping(document: Document, path: readonly string[]): void {
   document.setIn(path, mapping)
 }
 
-function writeAtomically(path: string, text: string): void {
-  const file = realpathSync(path)
+/** Replaces the configuration of a project, whole or not at all; where its file is a link, what that leads to. */
+export function writeConfigText(projectRoot: string, text: string): void {
+  const file = realpathSync(join(projectRoot, CONFIG_FILE))
   const temporary = join(dirname(file), `.config.yaml.${process.pid}.tmp`)
   try {
     writeFileSync(temporary, text, { flush: true })

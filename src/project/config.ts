@@ -6,12 +6,15 @@ import { type NamedInCode, namedInCode } from '../domain/text/key-names.js'
 import { checkName } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
 import type { RunnerName } from '../runners/dialects.js'
-import { anyMapping, checkYaml, key, unknownKey } from './schema.js'
-import { templateSchema } from './template-schema.js'
-import { keepAsWritten, parseYaml, readText, type YamlSource } from './yaml-source.js'
+import { templateSchema } from './templates/template-schema.js'
+import { anyMapping, checkYaml, key, unknownKey } from './yaml/schema.js'
+import { keepAsWritten, parseYaml, readText, type YamlSource } from './yaml/yaml-source.js'
 
 /** Relative to the project's root; also how messages name it. */
 export const CONFIG_FILE = '.qanat/config.yaml'
+
+/** When a run gets a frozen copy of the code. */
+export const snapshots = ['auto', 'always', 'never'] as const
 
 /** Each setting with its type, its default and what editors show of it, declared here and nowhere else. */
 const settings = {
@@ -36,7 +39,7 @@ const settings = {
   ),
   snapshot: key(
     'Whether a run works on a frozen copy of its commit. auto: always, except for a single group in the foreground on this machine.',
-    v.optional(oneOf(['auto', 'always', 'never']), 'auto'),
+    v.optional(oneOf(snapshots), 'auto'),
   ),
 }
 

@@ -14,8 +14,8 @@ import {
   readLater,
   shellWords,
   texts,
-} from './schema.js'
-import { readYaml, type YamlPath, type YamlSource } from './yaml-source.js'
+} from './yaml/schema.js'
+import { readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
 
 const EXPERIMENT_HINT = 'an experiment needs name and executable; see: qanat experiment new --help'
 const ACTION_HINT = 'an action needs name and executable; see: qanat experiment new --help'

@@ -23,8 +23,8 @@ import {
   readLater,
   shellWords,
   texts,
-} from './schema.js'
-import { readYaml, type YamlPath, type YamlSource } from './yaml-source.js'
+} from './yaml/schema.js'
+import { readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
 
 const DOCUMENT_HINT = 'a document needs name, path and compile_script; see: qanat document new --help'
 const DEPENDENCY_HINT = 'a dependency needs experiment_name and files; see: qanat document new --help'

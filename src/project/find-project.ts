@@ -20,16 +20,31 @@ export function projectAt(root: string): Project {
   }
 }
 
+/** True where a project has its database, which a fresh clone has not. */
+export function hasDatabase({ databaseFile }: Project): boolean {
+  return existsSync(databaseFile)
+}
+
 /**
  * The project that a folder belongs to: the nearest `.qanat/config.yaml` upwards.
  * Inside a frozen copy, which holds one too, its owner is meant.
  * @throws NotAProjectError where there is none
  */
 export function findProject(folder: string): Project {
-  const inside = realpathSync(folder)
+  const project = projectAround(realpathSync(folder))
+  if (project) return project
+  throw new NotAProjectError()
+}
+
+/** The same for a folder that need not be there; null where it belongs to no project. */
+export function projectOf(folder: string): Project | null {
+  return existsSync(folder) ? projectAround(realpathSync(folder)) : null
+}
+
+function projectAround(inside: string): Project | null {
   const owner = /^(.*?)\/\.qanat\/cache\/./.exec(`${inside}/`)?.[1]
   for (let root = owner ?? inside; ; root = dirname(root)) {
     if (existsSync(join(root, '.qanat', 'config.yaml'))) return projectAt(root)
-    if (root === dirname(root)) throw new NotAProjectError()
+    if (root === dirname(root)) return null
   }
 }

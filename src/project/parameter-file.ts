@@ -15,8 +15,8 @@ import { MAX_GROUPS } from '../domain/parameters/limits.js'
 import { linspace, logspace, makeRange } from '../domain/parameters/range.js'
 import { UserError } from '../errors.js'
 import { axisKeys, fileKeys, partKeys, varyingKeys, wrappedKeys } from './parameter-schema.js'
-import { anyMapping, checkYaml, isMapping, mapping } from './schema.js'
-import { readYaml, type YamlPath, type YamlSource } from './yaml-source.js'
+import { anyMapping, checkYaml, isMapping, mapping } from './yaml/schema.js'
+import { readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
 
 /** A value of the file (texts, lists and mappings of such) and where it stands. */
 interface Place {

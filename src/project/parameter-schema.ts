@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { MAX_GROUPS } from '../domain/parameters/limits.js'
-import { filledText, key, mapping } from './schema.js'
+import { filledText, key, mapping } from './yaml/schema.js'
 
 // What a parameter file may hold. The reader in parameter-file.ts takes its keys from here; it checks the values by
 // itself, since it has to name the place of each, and editors check them by these schemas.

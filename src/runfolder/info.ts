@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { parametersOf } from '../domain/parameters/arguments.js'
 import { commandOf, groupFolder, type RunPlan } from '../domain/runs/run-plan.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import { yamlParameters, yamlString } from '../domain/text/yaml-text.js'
+import { atomicWrite } from '../system/files.js'
 
 /** What `info.yaml` says beside the plan. */
 export interface RunInfo {
@@ -13,8 +15,13 @@ export interface RunInfo {
   readonly datasets: Readonly<Record<string, string>>
 }
 
-/** The text of `info.yaml`, in pieces: it names every command of the run. */
-export function* infoYaml(plan: RunPlan, info: RunInfo): Generator<string> {
+/** Writes `info.yaml` into the folder of a run. */
+export function writeInfo(plan: RunPlan, info: RunInfo): void {
+  atomicWrite(join(plan.storagePath, 'info.yaml'), infoYaml(plan, info))
+}
+
+/** In pieces, since it names every command of the run. */
+function* infoYaml(plan: RunPlan, info: RunInfo): Generator<string> {
   yield `run_id: ${plan.runId}\n`
   yield `experiment_id: ${info.experimentId}\n`
   yield `executable: ${yamlString(plan.executable)}\n`

@@ -1,88 +1,222 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import * as v from 'valibot'
-import type { Launch } from '../domain/runs/launch.js'
-import type { GroupReport, Run } from '../domain/runs/run.js'
+import type { Container } from '../domain/container.js'
+import type { Experiment } from '../domain/experiment.js'
+import type { ParameterGrid } from '../domain/parameters/grid.js'
+import { totalOf } from '../domain/runs/aggregate.js'
+import type { Attempt, Launch, Submission } from '../domain/runs/launch.js'
+import { type GroupReport, type GroupStatus, groupStates, type Run } from '../domain/runs/run.js'
 import { checkName } from '../domain/text/names.js'
+import { atomicWrite } from '../system/files.js'
 
-/** What the folder of a run says of it: enough to put it back into a database. */
-export interface RecordedRun extends Omit<Run, 'status' | 'awaiting' | 'started' | 'finished' | 'progress' | 'asOf'> {
-  readonly groupCount: number
-  readonly launch: Launch
-  /** Groups whose end their own records may not tell; none in those of version 0.1. */
-  readonly groups: readonly GroupReport[]
-}
+type Mapping = Readonly<Record<string, unknown>>
 
 const name = v.pipe(
   v.string(),
   v.check(text => checkName('experiment', text) !== ''),
 )
-const strings = v.array(v.string())
 const count = v.pipe(v.number(), v.integer(), v.minValue(1))
-const part = v.looseObject({ args: strings })
+const time = v.nullable(v.number())
+const strings = v.pipe(v.array(v.string()), v.readonly())
+const part = v.looseObject({ args: v.array(v.string()) })
 
-/** Of what is only kept and handed on, no more is checked than that it is there. */
-const schema = v.looseObject({
+/** A value that is kept and handed on as it is: nothing more is checked than that it has this shape. */
+function kept<Value>(shape: v.GenericSchema) {
+  return v.custom<Value>(value => v.is(shape, value))
+}
+
+type OlderHandle = Pick<Submission, 'id'> & Partial<Submission> & { readonly attempt?: number }
+type OlderRetry = Pick<Attempt, 'attempt' | 'groups' | 'submitTemplate' | 'resolved' | 'launched'>
+
+/**
+ * Format 1 of `.run/run.yaml`: the keys are those of the file, whatever the program calls these things itself.
+ * Version 0.1 of the program wrote neither `awaiting`, `container`, `links` and `retries` nor `groups`.
+ */
+const schema = v.object({
   format: v.literal(1),
   id: count,
   experiment: name,
-  runner: v.picklist(['local', 'slurm', 'htcondor']),
-  runnerParameters: v.looseObject({}),
+  status: v.picklist(groupStates),
+  counts: v.object(v.entriesFromList(groupStates, v.optional(v.number(), 0))),
+  awaiting: v.optional(v.number(), 0),
+  runner: v.pipe(v.string(), v.nonEmpty()),
+  runnerParameters: v.object({
+    submitTemplate: v.nullable(v.string()),
+    resolved: kept<Mapping>(v.looseObject({})),
+    slots: v.nullable(v.number()),
+    container: v.optional(v.nullable(kept<Container>(v.looseObject({ image: v.string() }))), null),
+  }),
   commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/)),
   dirty: v.boolean(),
   codeChanged: v.nullable(v.boolean()),
   frozen: v.nullable(v.pipe(v.string(), v.regex(/^\.qanat\/cache\/[\w-]+$/))),
+  storagePath: v.string(),
   description: v.string(),
   tags: strings,
   launched: v.number(),
+  started: time,
+  finished: time,
+  progress: v.nullable(v.number()),
+  asOf: v.number(),
   host: v.nullable(v.string()),
   groupCount: count,
-  counts: v.record(v.string(), v.number()),
-  launch: v.looseObject({
+  launch: v.object({
     token: v.pipe(v.string(), v.uuid()),
-    grid: v.looseObject({ fixed: part, groups: v.array(part), axes: v.array(v.looseObject({})) }),
-    experiment: v.looseObject({ executable: v.string(), datasets: strings }),
+    grid: kept<ParameterGrid>(v.looseObject({ fixed: part, groups: v.array(part), axes: v.array(v.looseObject({})) })),
+    experiment: kept<Experiment>(v.looseObject({ executable: v.string(), datasets: v.array(v.string()) })),
     datasetPaths: strings,
+    tree: v.nullable(v.string()),
     uncountedFiles: strings,
     links: v.optional(strings, []),
-    attempts: v.optional(v.array(v.looseObject({ attempt: count, submissions: v.array(v.looseObject({})) }))),
+    attempts: v.optional(
+      kept<readonly Attempt[]>(
+        v.array(v.looseObject({ attempt: count, submissions: v.array(v.looseObject({ id: v.string() })) })),
+      ),
+    ),
     // Version 0.1 wrote these instead of attempts.
-    launcher: v.optional(v.unknown()),
-    handles: v.optional(v.array(v.looseObject({ id: v.string() })), []),
-    retries: v.optional(v.array(v.looseObject({ attempt: count, groups: v.array(v.number()) })), []),
+    launcher: v.optional(v.unknown(), null),
+    handles: v.optional(kept<readonly OlderHandle[]>(v.array(v.looseObject({ id: v.string() }))), []),
+    retries: v.optional(
+      kept<readonly OlderRetry[]>(v.array(v.looseObject({ attempt: count, groups: v.array(v.number()) }))),
+      [],
+    ),
   }),
-  groups: v.optional(v.array(v.looseObject({ index: v.number(), status: v.looseObject({ state: v.string() }) })), []),
+  /** Those that ended without finishing; how the others ended is in their own journals. */
+  groups: v.optional(
+    v.pipe(
+      v.array(
+        v.object({
+          index: v.number(),
+          status: kept<GroupStatus>(v.looseObject({ state: v.picklist(groupStates) })),
+          attempt: v.exactOptional(v.number()),
+          restarts: v.exactOptional(v.number()),
+          awaiting: v.exactOptional(v.number()),
+        }),
+      ),
+      v.readonly(),
+    ),
+    [],
+  ),
 })
 
-/** What `.run/run.yaml` in the folder of a run says; null where there is none, or something else. */
-export function readRunYaml(folder: string): RecordedRun | null {
+/** What the folder of a run says of it: enough to put the run back into a database. */
+export type RunRecord = Omit<Written, 'launch'> & { readonly launch: Launch }
+
+type Written = v.InferOutput<typeof schema>
+
+/**
+ * The text of `.run/run.yaml`; it is JSON, which YAML contains.
+ * @param groups those that ended without finishing
+ */
+export function recordText(run: Run, launch: Launch, groups: readonly GroupReport[]): string {
+  const { submitTemplate, resolved, slots, container } = run.runnerParameters
+  const record: RunRecord = {
+    format: 1,
+    id: run.id,
+    experiment: run.experiment,
+    status: run.status,
+    counts: run.counts,
+    awaiting: run.awaiting,
+    runner: run.runner,
+    runnerParameters: { submitTemplate, resolved, slots, container },
+    commit: run.commit,
+    dirty: run.dirty,
+    codeChanged: run.codeChanged,
+    frozen: run.frozen,
+    storagePath: run.storagePath,
+    description: run.description,
+    tags: run.tags,
+    launched: run.launched,
+    started: run.started,
+    finished: run.finished,
+    progress: run.progress,
+    asOf: run.asOf,
+    host: run.host,
+    groupCount: totalOf(run.counts),
+    launch: {
+      token: launch.token,
+      grid: launch.grid,
+      experiment: launch.experiment,
+      datasetPaths: launch.datasetPaths,
+      tree: launch.tree,
+      uncountedFiles: launch.uncountedFiles,
+      links: launch.links,
+      attempts: launch.attempts,
+    },
+    groups,
+  }
+  return `${JSON.stringify(record, null, 2)}\n`
+}
+
+/** What the folder of a run says of it; null where it says nothing, or nothing that can be read. @param folder absolute */
+export function readRecord(folder: string): RunRecord | null {
   try {
-    // It is JSON, which YAML contains, and is read a hundred times as fast.
-    const result = v.safeParse(schema, JSON.parse(readFileSync(join(folder, '.run/run.yaml'), 'utf8')))
+    // JSON is read a hundred times as fast as YAML.
+    const result = v.safeParse(schema, JSON.parse(readFileSync(recordFile(folder), 'utf8')))
     return result.success ? withAttempts(result.output) : null
   } catch {
     return null
   }
 }
 
-/** The record of a run, whatever version of the program wrote it. */
-function withAttempts(record: v.InferOutput<typeof schema>): RecordedRun {
-  const { launcher, handles, retries, ...launch } = record.launch
-  const attempts = launch.attempts ?? olderAttempts(record)
-  return { ...record, launch: { ...launch, attempts } } as unknown as RecordedRun
+/**
+ * Writes what the folder of a run says of it again. A folder that somebody has deleted is not made again, and what is
+ * in its place now is left alone.
+ * @param folder absolute
+ */
+export function renewRecord(folder: string, run: Run, launch: Launch, groups: readonly GroupReport[]): void {
+  if (!isRealFolder(join(folder, '.run')) || !holdsRun(folder, launch.token)) return
+  atomicWrite(recordFile(folder), recordText(run, launch, groups))
 }
 
-function olderAttempts({ launch, runnerParameters, launched, groupCount }: v.InferOutput<typeof schema>) {
-  const { submitTemplate = null, resolved = {} } = runnerParameters
-  const first = { attempt: 1, groups: null, submitTemplate, resolved, launched }
+/**
+ * True for the folder that the run with this token has made, wherever it was moved since. What somebody has put in its
+ * place, or a link there leads to, holds no record of it.
+ * @param folder absolute
+ */
+export function holdsRun(folder: string, token: string): boolean {
+  const record = recordFile(folder)
+  // A launch that was killed may have got no further.
+  if (!existsSync(record)) return isRealFolder(join(folder, '.run'))
+  try {
+    return JSON.parse(readFileSync(record, 'utf8')).launch.token === token
+  } catch {
+    // A damaged record is still the run's, unless a link leads to it.
+    return realpathSync(dirname(record)) === dirname(record)
+  }
+}
+
+function recordFile(folder: string): string {
+  return join(folder, '.run/run.yaml')
+}
+
+/** True for a folder that is no link to one. */
+function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** The record of a run, whatever version of the program wrote it. */
+function withAttempts(record: Written): RunRecord {
+  const { launcher, handles, retries, attempts, ...launch } = record.launch
+  return { ...record, launch: { ...launch, attempts: attempts ?? olderAttempts(record) } }
+}
+
+function olderAttempts({ launch, runnerParameters, launched, groupCount }: Written): Attempt[] {
+  const { submitTemplate, resolved } = runnerParameters
+  const first: OlderRetry = { attempt: 1, groups: null, submitTemplate, resolved, launched }
   return [first, ...launch.retries].map(attempt => ({
     ...attempt,
-    launcher: launch.launcher ?? null,
+    launcher: launch.launcher,
     complete: false,
     cancelled: null,
     submissions: launch.handles
-      .map(handle => ({ attempt: 1, first: 0, count: groupCount, data: {}, ...handle }))
-      .filter(handle => handle.attempt === attempt.attempt)
-      .map(({ first, count, id, data }) => ({ first, count, id, data })),
+      .filter(handle => (handle.attempt ?? 1) === attempt.attempt)
+      .map(({ first: place = 0, count: groups = groupCount, id, data = {} }) => ({
+        first: place,
+        count: groups,
+        id,
+        data,
+      })),
   }))
 }

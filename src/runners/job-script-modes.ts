@@ -1,6 +1,6 @@
 import type { JobEnvironment } from '../domain/job-environment.js'
-import { launchFailed } from '../domain/runs/judge-run.js'
 import { planPlaceWidth } from '../domain/runs/run-plan.js'
+import { launchFailed } from '../domain/runs/verdicts.js'
 import { expandableWord } from '../domain/text/shell-text.js'
 
 const work = `# Only one shell can make a group's stdout.txt. Where the folder is missing, the group itself fails and says so.

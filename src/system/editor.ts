@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, parse } from 'node:path'
 import { splitWords } from '../domain/text/words.js'
 import { OperationError, UserError } from '../errors.js'
 
@@ -16,4 +19,26 @@ export async function editFile(editor: readonly string[], file: string): Promise
   if (!failed) return
   const reason = code === 'ENOENT' ? 'it is not on this machine' : `it ended with code ${exitCode}`
   throw new OperationError(`the editor '${editor.join(' ')}' failed: ${reason}`, `your text is in ${file}`)
+}
+
+/**
+ * Has the user edit a copy of a text, in a temporary folder that is removed afterwards.
+ * @param copy its name, its text, and the links that stand beside it: what they lead to, by their names
+ * @param read reads what the editor has left; where it throws, the copy stays, so that no text is lost
+ * @throws OperationError where the editor fails or has removed the copy
+ */
+export async function editCopy<Result>(
+  editor: readonly string[],
+  copy: { readonly name: string; readonly text: string; readonly links: Readonly<Record<string, string>> },
+  read: (file: string) => Result,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), `qanat-${parse(copy.name).name}-`))
+  const file = join(folder, copy.name)
+  writeFileSync(file, copy.text)
+  for (const [name, target] of Object.entries(copy.links)) symlinkSync(target, join(folder, name))
+  await editFile(editor, file)
+  if (!existsSync(file)) throw new OperationError('the editor has removed the file', 'nothing was changed; try again')
+  const result = read(file)
+  rmSync(folder, { recursive: true })
+  return result
 }

@@ -1,17 +1,98 @@
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { UserError } from '../errors.js'
 import { faultPoint } from './fault-point.js'
+
+/** True for a file or a folder that is there; a link counts as what it leads to. */
+export function exists(path: string): boolean {
+  return existsSync(path)
+}
+
+/** True for a file; a link counts as what it leads to. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+/** True for a folder; a link counts as what it leads to. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** True for a file or a folder that this user may write to. */
+export function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The path with all links in it resolved; as it is where nothing is there. */
+export function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path
+}
 
 /**
  * Writes a file so that a reader, and a crash, sees the old text or the new one and never a part.
  * The text may come in pieces, of which about a megabyte is held at a time.
  */
 export function atomicWrite(path: string, text: string | Iterable<string>, mode = 0o666): void {
+  replace(path, temporary => writeDurably(temporary, typeof text === 'string' ? [text] : text, mode))
+}
+
+/** Writes each file as {@link atomicWrite} does. @param files paths from that folder @returns the paths, as they came */
+export function writeFiles(
+  folder: string,
+  files: readonly { readonly path: string; readonly text: string }[],
+): string[] {
+  for (const { path, text } of files) atomicWrite(join(folder, path), text)
+  return files.map(({ path }) => path)
+}
+
+/** Copies a file, whole or not at all, with the times of its source, which tell later whether that has changed. */
+export function copyFile(source: string, target: string): void {
+  replace(target, temporary => {
+    copyFileSync(source, temporary)
+    const { atime, mtime } = statSync(source)
+    utimesSync(temporary, atime, mtime)
+  })
+}
+
+/**
+ * True where a file is as its source. A copy keeps the time of its source, until it is made again, or git checks it out;
+ * then its content is compared.
+ */
+export function isCopy(source: string, copy: string): boolean {
+  const [one, other] = [statSync(source), statSync(copy)]
+  if (one.size !== other.size) return false
+  // File systems and clocks round it.
+  return Math.abs(one.mtimeMs - other.mtimeMs) < 2 || readFileSync(source).equals(readFileSync(copy))
+}
+
+/** Makes a file beside its place and moves it there. */
+function replace(path: string, make: (temporary: string) => void): void {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.new`
   try {
-    writeDurably(temporary, typeof text === 'string' ? [text] : text, mode)
+    make(temporary)
     faultPoint('file-new')
     renameSync(temporary, path)
   } catch (error) {

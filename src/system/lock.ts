@@ -1,4 +1,4 @@
-import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '../errors.js'
@@ -10,11 +10,12 @@ const patience = 15 * 60_000
 
 /**
  * Does `work` while no other program does work under the same file, on this host or another one.
- * The lock of a program of this host that died is taken over.
+ * The lock of a program of this host that died is taken over. The folder of the file is made where it is missing.
  * @throws OperationError where somebody else keeps it for a quarter of an hour
  */
 export async function withLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const own = `${file}.${process.pid}`
+  mkdirSync(dirname(file), { recursive: true })
   writeFileSync(own, JSON.stringify(identify(process.pid)))
   faultPoint('lock-wanted')
   try {
@@ -45,7 +46,7 @@ async function acquire(file: string, own: string): Promise<void> {
   throw new OperationError(`another program keeps ${file}`, 'if none is at work, delete that file')
 }
 
-/** What programs of this host have left that were killed while they waited or worked; the caller holds the lock. */
+/** Deletes the files of programs of this host that were killed while they waited or worked. The caller holds the lock. */
 function removeRemains(file: string): void {
   const names = readdirSync(dirname(file)).filter(name => name.startsWith(`${basename(file)}.`))
   for (const path of names.map(name => join(dirname(file), name))) {

@@ -13,11 +13,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { version } from '../../src/cli/user-agent.js'
 import { buildBox } from '../clusters/box.js'
 import { parentOf, processCalled, tells } from '../e2e/processes.js'
 import { awaits, type Folder, groups, open, shellProject } from '../e2e/project.js'
 
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const archive = 'release/qanat-linux-x64.tar.gz'
 let printed = ''
 beforeAll(() => {

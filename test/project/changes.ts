@@ -1,4 +1,4 @@
-import { isMapping } from '../../src/project/schema.js'
+import { isMapping } from '../../src/project/yaml/schema.js'
 
 const anything = [
   ...[null, '', 'a b', "it's", 'a\\', '4G', 0, 1, -3, 1.5, 100_001, true],

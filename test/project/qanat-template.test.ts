@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { writtenKey } from '../../src/domain/text/key-names.js'
 import { checkConfigText, settingsSchema } from '../../src/project/config.js'
-import { parseJobEnvironment, resolveTemplate } from '../../src/project/templates.js'
+import { parseJobEnvironment, resolveTemplate } from '../../src/project/templates/templates.js'
 import { schemas } from './schema-pairs.js'
 import { folderWith } from './temporary.js'
 

@@ -6,7 +6,7 @@ import { checkConfigText } from '../../src/project/config.js'
 import { readDatasetFile, readExperimentFile } from '../../src/project/descriptions.js'
 import { readDocumentFile } from '../../src/project/document-description.js'
 import { readParameterFile } from '../../src/project/parameter-file.js'
-import { parseJobEnvironment, type ResolvedTemplate, resolveTemplate } from '../../src/project/templates.js'
+import { parseJobEnvironment, type ResolvedTemplate, resolveTemplate } from '../../src/project/templates/templates.js'
 import { findRunnerKind, runnerNames } from '../../src/runners/index.js'
 import { folderWith } from './temporary.js'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { templateKeys } from '../../src/project/template-schema.js'
+import { templateKeys } from '../../src/project/templates/template-schema.js'
 import { changes } from './changes.js'
 import { editorAccepts, readerComplaint, schemas } from './schema-pairs.js'
 import { folderWith } from './temporary.js'

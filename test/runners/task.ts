@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { JobEnvironment } from '../../src/domain/job-environment.js'
 import type { GroupRecord } from '../../src/domain/runs/group-record.js'
 import { planLines, planPlaces, type RunPlan } from '../../src/domain/runs/run-plan.js'
-import { lastRecord } from '../../src/runfolder/group-journals.js'
+import { lastRecord } from '../../src/runfolder/evidence/group-journals.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
 import { jobScript } from '../../src/runners/job-script.js'
 

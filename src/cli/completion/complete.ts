@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readShipped } from '../../system/shipped.js'
 import type { Candidate, Kind } from './kinds.js'
 import type { Surface } from './shapes.js'
 import { type Wanted, wantedAt } from './wanted.js'
@@ -11,7 +10,7 @@ import { type Wanted, wantedAt } from './wanted.js'
  * @param cut the words behind `qanat` up to the cursor, as a shell cuts them
  */
 export async function complete(cut: readonly string[]): Promise<string> {
-  const surface = JSON.parse(readFileSync(join(import.meta.dirname, 'surface.json'), 'utf8')) as Surface
+  const surface = JSON.parse(readShipped('surface.json')) as Surface
   const wanted = wantedAt(surface, unquoted(joined(cut)))
   const candidates = [...wanted.candidates, ...(await lookedUp(wanted))].filter(({ value }) => !/\p{C}/u.test(value))
   const lines = candidates.map(({ value, description }) => `${wanted.prefix}${value}\t${inOneLine(description)}`)

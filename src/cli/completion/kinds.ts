@@ -124,7 +124,7 @@ function groupsOf(store: Store, id: number, typed: string, prefix: string): Cand
   return numbers.map(index => ({ value: `${prefix}${index}`, description: states.get(index) ?? 'pending' }))
 }
 
-/** Words of which several may be given with commas: those behind what is typed up to the last comma. */
+/** Completes the last item of a list with commas; what stands before it stays. */
 function listed(words: readonly string[], typed: string): string[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)
   return words.filter(word => !before.split(',').includes(word)).map(word => `${before}${word}`)

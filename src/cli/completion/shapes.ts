@@ -1,5 +1,5 @@
 import type { CommandClass } from '../base-command.js'
-import { type RunOption, runOptions } from '../parse/run-options.js'
+import { flagsOf, helpOption, jsonOption } from '../parse/option.js'
 import type { Kind } from './kinds.js'
 
 /** What the completion has to know of all commands; made when the program is built, so that a Tab loads none of them. */
@@ -38,37 +38,35 @@ export interface OptionShape extends ArgumentShape {
   readonly leads: boolean
 }
 
+/** What a command declares of an option or an argument, as far as the completion needs it. */
 interface Declared {
   readonly type?: string
   readonly char?: string
-  readonly summary?: string
   readonly description?: string
   readonly multiple?: boolean
   readonly exclusive?: readonly string[]
   readonly options?: readonly string[]
   readonly completes?: Kind
+  readonly takes?: OptionShape['takes']
+  readonly leads?: boolean
 }
 
-const json: Declared = { type: 'boolean', description: 'print one JSON document instead' }
-const help: Declared = { type: 'boolean', char: 'h', description: 'show help' }
-
-/** The shape of a command as it is declared; `qanat run` reads its options by a table of its own. */
-export function shapeOf(command: string, declared: CommandClass): CommandShape {
-  const { summary = '', args, flags, strict, enableJsonFlag } = declared
-  const all: Readonly<Record<string, Declared>> = { ...flags, ...(enableJsonFlag && { json }), help }
-  const table: readonly RunOption[] = command === 'experiment run' ? runOptions : []
+/** The shape of a command as it is declared. */
+export function shapeOf({ summary = '', args, flags, strict, enableJsonFlag, passesOn }: CommandClass): CommandShape {
+  const common = flagsOf({ ...(enableJsonFlag && { json: jsonOption }), help: helpOption })
   return {
     summary,
     arguments: Object.entries((args ?? {}) as Readonly<Record<string, Declared>>).map(([name, each]) =>
       named(name, each),
     ),
     repeatsLast: strict === false,
-    options: Object.entries(all).map(([name, flag]) => {
-      const read = table.find(option => option.name === name)
-      // Behind the names in `qanat action` a --help is the script's.
-      const leads = read ? !read.afterName : command === 'experiment action' && name === 'help'
-      return { ...optionShape(name, flag), ...(read?.kind === 'switch' && { takes: 'truth' }), leads }
-    }),
+    options: [
+      ...Object.entries((flags ?? {}) as Readonly<Record<string, Declared>>).map(([name, flag]) =>
+        optionShape(name, flag),
+      ),
+      // Behind the first argument a --help is the script's.
+      ...Object.entries(common).map(([name, flag]) => ({ ...optionShape(name, flag as Declared), leads: passesOn })),
+    ],
   }
 }
 
@@ -76,13 +74,14 @@ function named(name: string, { options, completes }: Declared): ArgumentShape {
   return { name, ...(options && { values: options }), ...(completes && { completes }) }
 }
 
-function optionShape(name: string, flag: Declared): Omit<OptionShape, 'leads'> {
+function optionShape(name: string, flag: Declared): OptionShape {
   return {
     ...named(name, flag),
     ...(flag.char && { char: flag.char }),
     description: flag.description ?? '',
-    takes: flag.type === 'boolean' ? 'nothing' : 'value',
+    takes: flag.takes ?? (flag.type === 'boolean' ? 'nothing' : 'value'),
     repeats: flag.multiple === true,
     excludes: flag.exclusive ?? [],
+    leads: flag.leads ?? false,
   }
 }

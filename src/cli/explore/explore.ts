@@ -1,35 +1,30 @@
 import type { Experiment } from '../../domain/experiment.js'
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { isWanted, readFilter } from '../../domain/runs/run-filter.js'
 import { QanatError } from '../../errors.js'
-import { refreshRuns } from '../../operations/runs/refresh-runs.js'
+import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import type { Workspace } from '../../operations/workspace.js'
-import { experimentCard } from '../../views/experiment.js'
 import { runCard, runLine } from '../../views/explore.js'
 import { displayable } from '../../views/format/displayable.js'
 import { styleOf } from '../../views/format/style.js'
+import { experimentCard } from '../../views/registry/experiment.js'
 import { showError } from '../explain.js'
 import { askForText } from '../prompts.js'
+import { type Filter, type FilterName, filterNames, filterOf } from './filters.js'
 import { choose, type MenuItem } from './menu.js'
 import { type RunEntry, runEntries } from './run-entries.js'
-
-/** Filters as they were typed, by name. */
-type Given = Partial<Record<'tag' | 'description' | 'status' | 'runner' | 'commit' | 'parameter', string>>
-
-const filterNames = ['tag', 'description', 'status', 'runner', 'commit', 'parameter'] as const
 
 const style = styleOf(process.stderr)
 const pointer = style.symbol('❯').trim() || '>'
 
 /** Walks through the runs of an experiment until its user leaves. */
 export async function explore(workspace: Workspace, experiment: Experiment): Promise<void> {
-  let given: Given = {}
+  let filters: readonly Filter[] = []
   for (;;) {
-    const runs = await wantedRuns(workspace, experiment, given)
+    const runs = await wantedRuns(workspace, experiment, filters)
     show(experimentCard(style, experiment))
-    const filters = Object.entries(given).map(([name, value]) => `${name} ${value}`)
-    const narrowed = filters.length > 0 ? `, narrowed by ${filters.join(', ')}` : ''
+    const texts = filters.map(({ name, text }) => `${name} ${text}`)
+    const narrowed = texts.length > 0 ? `, narrowed by ${texts.join(', ')}` : ''
     const items = [
       { key: 's', name: () => 'Search', value: 'search' },
       { key: 'm', name: () => `Menu: ${runs.length} run${runs.length === 1 ? '' : 's'}${narrowed}`, value: 'menu' },
@@ -47,66 +42,57 @@ export async function explore(workspace: Workspace, experiment: Experiment): Pro
       letters: 'keys',
       pointer,
     })
-    if (chosen === 'search') given = await search(workspace, experiment, given)
+    if (chosen === 'search') filters = await search(workspace, experiment, filters)
     else if (chosen === 'menu') await browse(workspace, runs)
     else return
   }
 }
 
 /** One filter after the other, with how many runs they leave. */
-async function search(workspace: Workspace, experiment: Experiment, before: Given): Promise<Given> {
-  let given = before
+async function search(
+  workspace: Workspace,
+  experiment: Experiment,
+  before: readonly Filter[],
+): Promise<readonly Filter[]> {
+  let filters = before
   for (;;) {
-    const count = (await wantedRuns(workspace, experiment, given)).length
-    const items: MenuItem<string>[] = filterNames.map(name => ({
-      key: name[0]!,
-      name: () => `${name}${given[name] === undefined ? '' : `: ${given[name]}`}`,
-      value: name,
-    }))
+    const count = (await wantedRuns(workspace, experiment, filters)).length
+    const items: MenuItem<FilterName | 'reset' | 'done'>[] = filterNames.map(name => {
+      const given = filters.find(filter => filter.name === name)
+      return { key: name[0]!, name: () => (given ? `${name}: ${given.text}` : name), value: name }
+    })
     items.push(
       { key: 'x', name: () => 'Reset', value: 'reset' },
       { key: 'q', name: () => `Done: ${count} left`, value: 'done' },
     )
     const preview = () => `${count} run${count === 1 ? '' : 's'}; an empty answer takes a filter away`
     const chosen = await choose({ message: 'Narrow by', items, preview, letters: 'keys', pointer })
-    if (chosen === null || chosen === 'done') return given
-    if (chosen === 'reset') given = {}
-    else given = await withFilter(given, chosen as (typeof filterNames)[number])
+    if (chosen === null || chosen === 'done') return filters
+    filters = chosen === 'reset' ? [] : await changed(filters, chosen)
   }
 }
 
-async function withFilter(given: Given, name: (typeof filterNames)[number]): Promise<Given> {
+/** The filters with another answer for one of them; as they are where the answer means nothing. */
+async function changed(filters: readonly Filter[], name: FilterName): Promise<readonly Filter[]> {
   const hint = name === 'parameter' ? ' (a value, or --option:value)' : ''
-  const text = (await askForText(`${name}${hint}`, given[name] ?? '')).trim()
-  const { [name]: _before, ...others } = given
-  const changed = text === '' ? others : { ...others, [name]: text }
-  return (await tried(async () => void filterOf(changed))) ? changed : given
+  const before = filters.find(filter => filter.name === name)
+  const text = (await askForText(`${name}${hint}`, before?.text ?? '')).trim()
+  let after = filters.filter(filter => filter !== before)
+  if (text === '') return after
+  const isUnderstood = await tried(async () => {
+    after = [...after, filterOf(name, text)]
+  })
+  return isUnderstood ? after : filters
 }
 
-function filterOf({ tag, status, commit, parameter }: Given) {
-  const given = { tag, status, param: parameter }
-  const lists = Object.entries(given).filter(([, value]) => value !== undefined)
-  return readFilter(
-    { ...Object.fromEntries(lists.map(([name, value]) => [name, [value!]])), ...(commit && { commit }) },
-    0,
-  )
-}
-
-async function wantedRuns(workspace: Workspace, experiment: Experiment, given: Given): Promise<Run[]> {
+async function wantedRuns(workspace: Workspace, experiment: Experiment, filters: readonly Filter[]): Promise<Run[]> {
   const { runs } = workspace.store
   await refreshRuns(
     workspace,
     runs.listOf(experiment.name).filter(run => !isSettled(run)),
   )
-  const filter = filterOf(given)
-  const wanted = runs
-    .listOf(experiment.name)
-    .filter(
-      run =>
-        (given.description === undefined || run.description.includes(given.description)) &&
-        (given.runner === undefined || run.runner === given.runner) &&
-        isWanted(run, filter, each => runs.launch(each.id).grid),
-    )
+  const gridOf = (run: Run) => runs.launch(run.id).grid
+  const wanted = runs.listOf(experiment.name).filter(run => filters.every(({ keeps }) => keeps(run, gridOf)))
   return [...wanted.filter(run => !isOver(run.counts)), ...wanted.filter(run => isOver(run.counts))]
 }
 
@@ -144,7 +130,7 @@ export async function explorePage(workspace: Workspace, found: Run): Promise<voi
       pointer,
     })
     if (entry === null) return
-    await tried(() => entry.run())
+    await tried(() => entry.run(workspace, run))
   }
 }
 

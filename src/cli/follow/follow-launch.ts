@@ -1,39 +1,71 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { describeSubmissions } from '../../operations/runs/submissions.js'
+import { InterruptedError } from '../../errors.js'
+import { describeSubmissions } from '../../operations/refresh/submissions.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { launchText } from '../../views/run.js'
 import { followRun } from './follow-run.js'
 import { barFollower, outputFollower } from './followers.js'
-import type { Interruption } from './interruption.js'
+import { Interruption } from './interruption.js'
 import { reportOutcome } from './report-outcome.js'
 
 /** Where a command prints: its own words, and what a script writes. */
 export interface Output {
   print(text: string): void
-  readonly scriptOutput: NodeJS.WritableStream
+  readonly scriptOutput: 'stdout' | 'stderr'
+}
+
+/** How long a command stays with what it has launched; without a word as long as it runs on this machine. */
+export interface Waiting {
+  readonly wait?: boolean
+  readonly detach?: boolean
 }
 
 /**
- * Says what was launched, and where it is waited for, shows it until it is over.
- * @param groups how many were launched
+ * Launches groups of a run and follows it for as long as it is waited for. Ctrl-C stops the launch at its next step, and
+ * what it has made is taken back; later it ends the waiting, and cancels groups that run on this machine.
+ * @param opening the project, which may still be opening: Ctrl-C is listened to from now on
+ * @param launch launches, until the signal
  * @returns the run as it is then
+ * @throws InterruptedError after Ctrl-C
  */
+export async function launchAndFollow(
+  opening: Promise<Workspace>,
+  launch: (workspace: Workspace, interruption: AbortSignal) => Promise<Run>,
+  waiting: Waiting,
+  output: Output,
+): Promise<Run> {
+  const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))
+  try {
+    const workspace = await opening
+    const run = await launch(workspace, interruption.signal)
+    return await followLaunch(workspace, run, waiting, interruption, output)
+  } finally {
+    interruption.close()
+  }
+}
+
+/** Says what was last launched of a run, and where it is waited for, shows it until it is over. @returns the run as it is then */
 export async function followLaunch(
   workspace: Workspace,
   run: Run,
-  groups: number,
-  waits: boolean,
+  { wait = false, detach = false }: Waiting,
   interruption: Interruption,
   { print, scriptOutput }: Output,
 ): Promise<Run> {
-  const { attempts } = workspace.store.runs.submission(run.id)
-  const { submitTemplate } = attempts.at(-1) ?? run.runnerParameters
-  const launch = { groups, again: attempts.length > 1, submitTemplate, submission: describeSubmissions(workspace, run) }
+  const waits = !detach && (wait || workspace.findRunner(run.runner).kind.evidence === 'processes')
+  const total = totalOf(run.counts)
+  const last = workspace.store.runs.submission(run.id).attempts.at(-1)!
+  const launch = {
+    groups: last.groups?.length ?? total,
+    again: last.groups !== null,
+    submitTemplate: last.submitTemplate,
+    submission: describeSubmissions(workspace, run),
+  }
   print(launchText(run, launch, waits))
   if (!waits) return run
-  const single = totalOf(run.counts) === 1
-  const follower = single ? outputFollower(absolutePath(workspace, run.storagePath), scriptOutput) : barFollower()
+  const follower =
+    total === 1 ? outputFollower(absolutePath(workspace, run.storagePath), process[scriptOutput]) : barFollower()
   const ended = await followRun(workspace, run, follower, interruption)
   print(reportOutcome(workspace, ended))
   return ended

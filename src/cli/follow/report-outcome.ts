@@ -1,6 +1,5 @@
 import type { Run } from '../../domain/runs/run.js'
-import { firstFailures } from '../../operations/runs/failures.js'
-import { runWarnings } from '../../operations/runs/run-warnings.js'
+import { firstFailures, runWarnings } from '../../operations/runs/failures.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { styleOf } from '../../views/format/style.js'
 import { outcomeText } from '../../views/run.js'

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { appended } from '../../system/appended.js'
 
 /** Copies what is added to a file to a stream, byte for byte, from one call to the next. */
 export class Tail {
@@ -18,19 +18,10 @@ export class Tail {
 
   /** Copies everything that was added since the last call. */
   pump(): void {
-    if (!existsSync(this.path)) return
-    const file = openSync(this.path, 'r')
-    try {
-      for (;;) {
-        const chunk = Buffer.alloc(65_536)
-        const size = readSync(file, chunk, 0, chunk.length, this.position)
-        if (size === 0) return
-        if (this.position === 0) this.stream.write(this.title)
-        this.position += size
-        this.stream.write(chunk.subarray(0, size))
-      }
-    } finally {
-      closeSync(file)
+    for (const piece of appended(this.path, this.position)) {
+      if (this.position === 0) this.stream.write(this.title)
+      this.position += piece.length
+      this.stream.write(piece)
     }
   }
 }

@@ -1,8 +1,6 @@
 import { UserError } from '../../errors.js'
 import type { LaunchRequest } from '../../operations/launch/launch-request.js'
-import type { GivenOptions } from './run-options.js'
-
-const snapshots = ['auto', 'always', 'never'] as const
+import { type GivenOptions, runOptions } from './run-options.js'
 
 /** The request that our options, a name and the experiment's arguments make. @throws UserError for what contradicts */
 export function requestOf(
@@ -26,13 +24,13 @@ export function requestOf(
     ranges: options.range_param ?? [],
     values: options.values ?? [],
     parameterFile: options.param_file ?? null,
-    runner: options.runner ?? 'local',
+    runner: options.runner ?? runOptions.runner.default,
     submitTemplate: options.submit_template ?? null,
     slots: options.n_threads ?? null,
     storagePath: options.storage_path ?? null,
     tags: [...new Set(options.tag ?? [])],
     description: options.description ?? '',
-    snapshot: snapshotOf(options.snapshot),
+    snapshot: options.snapshot ?? null,
     commitSha: options.commit_sha ?? null,
     container: options.container ?? null,
     gpu: options.gpu === true,
@@ -40,11 +38,4 @@ export function requestOf(
     allowDirty: options.allow_dirty === true,
     detach: options.detach === true,
   }
-}
-
-function snapshotOf(text: string | undefined): LaunchRequest['snapshot'] {
-  if (text === undefined) return null
-  const snapshot = snapshots.find(candidate => candidate === text)
-  if (snapshot) return snapshot
-  throw new UserError(`--snapshot ${text}: there is no such rule`, `it is one of ${snapshots.join(', ')}`)
 }

@@ -1,41 +1,66 @@
-/** An option of `qanat run`. */
-export interface RunOption {
-  readonly name: string
-  readonly char?: string
-  /** `list`: a value each time it is given; `switch`: a flag that takes an optional True or False. */
-  readonly kind: 'value' | 'list' | 'flag' | 'switch'
-  /** Whether it is ours after NAME too, as all options of the older program are. */
-  readonly afterName: boolean
-}
+import { snapshots } from '../../project/config.js'
+import { flagsOf, type Given, helpOption, jsonOption, type Options } from './option.js'
 
-/** Every option of `qanat run`; the flags that the command declares must say the same. */
-export const runOptions = [
-  { name: 'runner', char: 'r', kind: 'value', afterName: true },
-  { name: 'submit_template', kind: 'value', afterName: true },
-  { name: 'n_threads', kind: 'value', afterName: true },
-  { name: 'wait', kind: 'switch', afterName: true },
-  { name: 'container', kind: 'value', afterName: true },
-  { name: 'gpu', kind: 'switch', afterName: true },
-  { name: 'param_file', char: 'f', kind: 'value', afterName: true },
-  { name: 'group_param', char: 'g', kind: 'list', afterName: true },
-  { name: 'range_param', char: 'R', kind: 'list', afterName: true },
-  { name: 'storage_path', kind: 'value', afterName: true },
-  { name: 'tag', char: 't', kind: 'list', afterName: true },
-  { name: 'description', kind: 'value', afterName: true },
-  { name: 'commit_sha', kind: 'value', afterName: true },
-  { name: 'dry_run', kind: 'flag', afterName: true },
-  { name: 'values', char: 'V', kind: 'list', afterName: false },
-  { name: 'detach', kind: 'flag', afterName: false },
-  { name: 'commit', kind: 'value', afterName: false },
-  { name: 'allow_dirty', kind: 'flag', afterName: false },
-  { name: 'snapshot', kind: 'value', afterName: false },
-  { name: 'json', kind: 'flag', afterName: false },
-  { name: 'help', char: 'h', kind: 'flag', afterName: false },
-] as const satisfies readonly RunOption[]
+/** The options of `qanat run` of its own. Those of the older program are ours after NAME, too. */
+const ownOptions = {
+  runner: {
+    kind: 'value',
+    char: 'r',
+    description: 'where groups execute',
+    default: 'local',
+    completes: 'runners',
+  },
+  submit_template: {
+    kind: 'value',
+    description: 'submit template: a name in the config, or a YAML file',
+    completes: 'templates',
+  },
+  n_threads: { kind: 'value', description: 'at most so many groups at a time', default: '1' },
+  wait: { kind: 'switch', description: 'wait until the run is over, as the local runner always does' },
+  container: {
+    kind: 'value',
+    description: 'run in this image: a file of Apptainer or Singularity, or the name of one of Docker or Podman',
+    completes: 'files',
+  },
+  gpu: { kind: 'switch', description: 'with --container: GPUs are seen inside it' },
+  param_file: { kind: 'value', char: 'f', description: 'YAML file of parameters', completes: 'files' },
+  group_param: { kind: 'list', char: 'g', description: 'a group: "--opt1 v --opt2 w" (repeatable)' },
+  range_param: { kind: 'list', char: 'R', description: 'a range: "--seed START STOP STEP" (repeatable)' },
+  storage_path: { kind: 'value', description: 'folder of the run, new or empty', completes: 'folders' },
+  tag: { kind: 'list', char: 't', description: 'tag of the run (repeatable)', completes: 'tags' },
+  description: { kind: 'value', description: 'description of the run' },
+  commit_sha: {
+    kind: 'value',
+    description: 'run that commit, tag or branch instead of what is checked out',
+    completes: 'commits',
+  },
+  dry_run: { kind: 'flag', description: 'show what would run, and run nothing' },
+  values: {
+    kind: 'list',
+    char: 'V',
+    beforeName: true,
+    description: 'values: "--model small large" (repeatable)',
+  },
+  detach: { kind: 'flag', beforeName: true, description: 'return at once; the run goes on' },
+  commit: { kind: 'value', beforeName: true, description: 'commit all changes with that message first' },
+  allow_dirty: { kind: 'flag', beforeName: true, description: 'keep uncommitted changes as a patch with the run' },
+  snapshot: {
+    kind: 'value',
+    beforeName: true,
+    choices: snapshots,
+    description: 'run in a frozen copy of the commit; auto: always but for one group in the foreground',
+  },
+} as const satisfies Options
 
-type NameOf<Kind extends RunOption['kind']> = Extract<(typeof runOptions)[number], { kind: Kind }>['name']
+/** All options that the line of `qanat run` may hold. */
+export const runOptions = {
+  ...ownOptions,
+  json: { ...jsonOption, beforeName: true },
+  help: { ...helpOption, beforeName: true },
+} as const satisfies Options
 
-/** What was given of our options, by their names; of a repeated single value the last. */
-export type GivenOptions = { [Name in NameOf<'value'>]?: string } & { [Name in NameOf<'list'>]?: string[] } & {
-  [Name in NameOf<'flag' | 'switch'>]?: true
-}
+/** What was given of them. */
+export type GivenOptions = Given<typeof runOptions>
+
+/** The same for the help and the completion, to which json and help are known of every command. */
+export const runFlags = flagsOf(ownOptions)

@@ -1,20 +1,20 @@
-import { distance } from 'fastest-levenshtein'
-import { nearest } from '../../domain/text/names.js'
+import { isOneLetterOff, nearest } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
-import { type GivenOptions, type RunOption, runOptions } from './run-options.js'
+import { runnerNames } from '../../runners/index.js'
+import type { Option } from './option.js'
+import { type GivenOptions, runOptions } from './run-options.js'
 
 export interface SplitLine {
-  /** Our options as separate words with their long names, each single one once: `--runner slurm --wait`. */
-  readonly ours: string[]
-  /** The same, read. A parser of options cannot tell all of them from `ours`: in `-g "-f 3"` the value looks like one. */
   readonly options: GivenOptions
   readonly name: string | undefined
   readonly experimentArguments: string[]
 }
 
+type NamedOption = Option & { readonly name: string }
+
 /** An option as it stands on the line, with the value that is written in the same word, if any. */
 interface Spelled {
-  readonly option: RunOption
+  readonly option: NamedOption
   /** The option as the user wrote it, without a value. */
   readonly stem: string
   readonly attached: string | undefined
@@ -23,34 +23,36 @@ interface Spelled {
 type Given = Record<string, string | string[] | true>
 
 /** Shorter names of ours are too near to everything. */
-const SHORTEST_NEAR_MISS = 5
+const shortestNearMiss = 5
+
+const allOptions: readonly NamedOption[] = Object.entries(runOptions).map(([name, option]) => ({ name, ...option }))
+const olderOptions = allOptions.filter(option => !option.beforeName)
 
 /**
  * Splits `qanat run …` into our options, the experiment's name and its arguments. Before the name every option is ours;
  * after it only those of the older program; after the first `--` none.
- * @param runners the names that `-r` takes when they are attached to it after the name, as in `-rslurm`.
  * @throws UserError for an unknown option before the name, a near miss after it, a missing or impossible value.
  */
-export function splitLine(argv: readonly string[], runners: readonly string[]): SplitLine {
-  const afterName = runOptions.filter(option => option.afterName)
+export function splitLine(argv: readonly string[]): SplitLine {
   // Many scripts have a --gpu of their own: after the name it is ours only where a container is asked for.
-  const withoutGpu = afterName.filter(option => option.name !== 'gpu')
-  const line = scan(argv, runners, withoutGpu)
-  if (line.options.container !== undefined) return scan(argv, runners, afterName)
+  const withoutGpu = olderOptions.filter(option => option.name !== 'gpu')
+  const line = scan(argv, withoutGpu)
+  if (line.options.container !== undefined) return scan(argv, olderOptions)
   if (line.options.gpu) {
     throw new UserError('--gpu works only together with --container', 'qanat run --container IMAGE --gpu NAME')
   }
   return line
 }
 
-function scan(argv: readonly string[], runners: readonly string[], afterName: readonly RunOption[]): SplitLine {
+/** @param afterName the options that are ours after the name */
+function scan(argv: readonly string[], afterName: readonly NamedOption[]): SplitLine {
   const given: Given = {}
   const experimentArguments: string[] = []
   let name: string | undefined
   let at = 0
   while (at < argv.length && argv[at] !== '--') {
     const word = argv[at++]!
-    const spelled = name === undefined ? spelledBeforeName(word) : spelledAfterName(word, runners, afterName)
+    const spelled = name === undefined ? spelledBeforeName(word) : spelledAfterName(word, afterName)
     if (spelled) at += record(given, spelled, argv[at])
     else if (name === undefined) name = word
     else experimentArguments.push(word)
@@ -58,34 +60,30 @@ function scan(argv: readonly string[], runners: readonly string[], afterName: re
   const verbatim = argv.slice(at + 1)
   name ??= verbatim.shift()
   return {
-    ours: Object.entries(given).flatMap(([option, value]) => wordsOf(`--${option}`, value)),
     options: given as GivenOptions,
     name,
     experimentArguments: [...experimentArguments, ...verbatim],
   }
 }
 
-function wordsOf(option: string, value: string | string[] | true): string[] {
-  return value === true ? [option] : [value].flat().flatMap(text => [option, text])
-}
-
 function spelledBeforeName(word: string): Spelled | null {
   if (!/^-./.test(word)) return null
   const { stem, attached } = halves(word)
   const underscored = stem.replaceAll(/(?<=\w)-/g, '_')
-  const spelled = word.startsWith('--') ? longOption(underscored, attached, runOptions) : shortOption(word, runOptions)
+  const spelled = word.startsWith('--') ? longOption(underscored, attached, allOptions) : shortOption(word, allOptions)
   if (spelled) return spelled
   throw new UserError(`unknown option ${stem}`, `${nearestTo(stem)}; options of the experiment come after its name`)
 }
 
-function spelledAfterName(word: string, runners: readonly string[], ours: readonly RunOption[]): Spelled | null {
+function spelledAfterName(word: string, ours: readonly NamedOption[]): Spelled | null {
   if (/^-[^-]/.test(word)) {
-    const isRunner = word.startsWith('-r') && runners.includes(word.slice(2))
+    // Anything else that is attached to a letter is the experiment's: -truth is not -t ruth.
+    const isRunner = word.startsWith('-r') && runnerNames.includes(word.slice(2))
     return isRunner || word.length === 2 ? shortOption(word, ours) : null
   }
   if (!word.startsWith('--')) return null
   const { stem, attached } = halves(word)
-  const near = ours.find(({ name }) => name.length >= SHORTEST_NEAR_MISS && distance(`--${name}`, stem) === 1)
+  const near = ours.find(({ name }) => name.length >= shortestNearMiss && isOneLetterOff(`--${name}`, stem))
   if (near) {
     const hint = `write --${near.name}, or put it after -- to pass it to the experiment`
     throw new UserError(`${stem} is one letter off --${near.name}`, hint)
@@ -99,12 +97,12 @@ function halves(word: string): { stem: string; attached: string | undefined } {
   return { stem: word.slice(0, equals), attached: word.slice(equals + 1) }
 }
 
-function longOption(stem: string, attached: string | undefined, options: readonly RunOption[]): Spelled | null {
+function longOption(stem: string, attached: string | undefined, options: readonly NamedOption[]): Spelled | null {
   const option = options.find(({ name }) => `--${name}` === stem)
   return option ? { option, stem, attached } : null
 }
 
-function shortOption(word: string, options: readonly RunOption[]): Spelled | null {
+function shortOption(word: string, options: readonly NamedOption[]): Spelled | null {
   const option = options.find(({ char }) => char === word[1])
   if (!option) return null
   const attached = word.length > 2 ? word.slice(2).replace(/^=/, '') : undefined
@@ -112,9 +110,9 @@ function shortOption(word: string, options: readonly RunOption[]): Spelled | nul
 }
 
 function nearestTo(stem: string): string {
-  const chars = runOptions.flatMap(option => ('char' in option ? `-${option.char}` : []))
+  const chars = allOptions.flatMap(({ char }) => (char ? `-${char}` : []))
   if (stem.length === 2) return `the short ones are ${chars.join(' ')}`
-  const names = runOptions.map(({ name }) => `--${name}`)
+  const names = allOptions.map(({ name }) => `--${name}`)
   const meant = nearest(stem, names)
   return meant ? `did you mean ${meant}?` : 'qanat run --help        shows them'
 }
@@ -136,6 +134,9 @@ function record(given: Given, { option, stem, attached }: Spelled, following: st
   const value = attached ?? following
   if (value === undefined) throw new UserError(`${stem} needs a value`, `write ${stem} VALUE`)
   if (option.name === 'runner') checkRunner(stem, value)
+  if (option.choices && !option.choices.includes(value)) {
+    throw new UserError(`${stem} ${value}: there is no such choice`, `it is one of ${option.choices.join(', ')}`)
+  }
   given[option.name] = option.kind === 'list' ? [...earlierValues(given[option.name]), value] : value
   return attached === undefined ? 1 : 0
 }

@@ -1,7 +1,7 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { cleanCache, trashSize } from '../../operations/project/cache.js'
+import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { emptyTrash } from '../../operations/runs/delete-run.js'
-import { refreshRuns } from '../../operations/runs/refresh-runs.js'
 import { cleanedText } from '../../views/cache.js'
 
 export default class CacheClean extends QanatCommand {

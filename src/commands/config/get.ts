@@ -1,20 +1,19 @@
-import { Args } from '@oclif/core'
+import { settingArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { getConfigValue, valueText } from '../../project/config-edit.js'
-import { findProject } from '../../project/find-project.js'
+import { getSetting } from '../../operations/project/config.js'
 
 export default class ConfigGet extends QanatCommand {
   static override summary = 'Print one setting'
   static override examples = ['<%= config.bin %> config get result_dir', '<%= config.bin %> config get slurm.two_cpus']
   static override enableJsonFlag = true
   static override args = {
-    key: Args.string({ required: true, description: 'the setting, levels separated by dots', completes: 'settings' }),
+    key: settingArgument,
   }
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ConfigGet)
-    const value = getConfigValue(findProject(process.cwd()).root, args.key)
-    this.print(valueText(value))
+    const { value, text } = getSetting(this.project(), args.key)
+    this.print(text)
     return { key: args.key, value }
   }
 }

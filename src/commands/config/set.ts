@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
+import { settingArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { setConfigValue } from '../../project/config-edit.js'
-import { findProject } from '../../project/find-project.js'
+import { setSetting } from '../../operations/project/config.js'
 
 export default class ConfigSet extends QanatCommand {
   static override summary = 'Change one setting; comments in the file stay'
@@ -11,13 +11,13 @@ export default class ConfigSet extends QanatCommand {
     { description: 'A value that begins with a dash', command: '<%= config.bin %> config set default_editor -- "-x"' },
   ]
   static override args = {
-    key: Args.string({ required: true, description: 'the setting, levels separated by dots', completes: 'settings' }),
+    key: settingArgument,
     value: Args.string({ required: true, description: 'YAML: 60, vim, [a, b], {cpus: 2}' }),
   }
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigSet)
-    setConfigValue(findProject(process.cwd()).root, args.key, args.value)
+    setSetting(this.project(), args.key, args.value)
     this.print(`${args.key} is now ${args.value}. The file is tracked: commit .qanat/config.yaml to keep it.`)
   }
 }

@@ -1,7 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { CONFIG_FILE, checkConfigText, readConfigText, settingsOf } from '../../project/config.js'
-import { findProject } from '../../project/find-project.js'
-import { warningText } from '../../views/error.js'
+import { showWarning } from '../../cli/explain.js'
+import { readSettings } from '../../operations/project/config.js'
 
 export default class ConfigShow extends QanatCommand {
   static override summary = 'Print the settings of the project'
@@ -10,9 +9,8 @@ export default class ConfigShow extends QanatCommand {
 
   async run(): Promise<unknown> {
     await this.parse(ConfigShow)
-    const text = readConfigText(findProject(process.cwd()).root)
-    const settings = settingsOf(text)
-    for (const warning of checkConfigText(text, CONFIG_FILE).warnings) process.stderr.write(warningText(warning))
+    const { text, settings, warnings } = readSettings(this.project())
+    for (const warning of warnings) showWarning(warning)
     this.print(text)
     return settings
   }

@@ -1,18 +1,17 @@
-import { Args } from '@oclif/core'
+import { settingArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { unsetConfigValue } from '../../project/config-edit.js'
-import { findProject } from '../../project/find-project.js'
+import { unsetSetting } from '../../operations/project/config.js'
 
 export default class ConfigUnset extends QanatCommand {
   static override summary = 'Take one setting out of the file, so that its default holds again'
   static override examples = ['<%= config.bin %> config unset poll_interval']
   static override args = {
-    key: Args.string({ required: true, description: 'the setting, levels separated by dots', completes: 'settings' }),
+    key: settingArgument,
   }
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigUnset)
-    unsetConfigValue(findProject(process.cwd()).root, args.key)
+    unsetSetting(this.project(), args.key)
     this.print(`${args.key} is not set any more.`)
   }
 }

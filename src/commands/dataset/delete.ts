@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core'
+import { datasetArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
 import { findDataset } from '../../operations/registry/find-experiment.js'
@@ -7,8 +7,8 @@ import { removeDataset } from '../../operations/registry/register.js'
 export default class DatasetDelete extends QanatCommand {
   static override summary = 'Forget a dataset; its files stay where they are'
   static override examples = ['<%= config.bin %> dataset delete iris', '<%= config.bin %> dataset delete iris --yes']
-  static override args = { name: Args.string({ required: true, description: 'the dataset', completes: 'datasets' }) }
-  static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask' }) }
+  static override args = { name: datasetArgument }
+  static override flags = { yes: yesFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DatasetDelete)

@@ -1,15 +1,14 @@
-import { Args } from '@oclif/core'
+import { datasetArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { findDataset } from '../../operations/registry/find-experiment.js'
-import { datasetToYaml } from '../../project/descriptions.js'
+import { descriptionOf } from '../../operations/registry/descriptions.js'
 
 export default class DatasetExport extends QanatCommand {
   static override summary = "Print the YAML that 'dataset new -f' reads"
   static override examples = ['<%= config.bin %> dataset export iris']
-  static override args = { name: Args.string({ required: true, description: 'the dataset', completes: 'datasets' }) }
+  static override args = { name: datasetArgument }
 
   async run(): Promise<void> {
     const { args } = await this.parse(DatasetExport)
-    this.print(datasetToYaml(findDataset(await this.workspace(), args.name)))
+    this.print(descriptionOf(await this.workspace(), 'dataset', args.name))
   }
 }

@@ -1,7 +1,7 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { datasetList } from '../../views/dataset.js'
 import { styleOf } from '../../views/format/style.js'
 import { datasetJson } from '../../views/json.js'
+import { datasetList } from '../../views/registry/dataset.js'
 
 export default class DatasetList extends QanatCommand {
   static override summary = 'List the datasets of the project'

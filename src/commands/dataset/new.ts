@@ -1,8 +1,9 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
+import { fileFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDataset } from '../../cli/prompts.js'
+import { describedBy } from '../../operations/registry/descriptions.js'
 import { addDataset } from '../../operations/registry/register.js'
-import { readDatasetFile } from '../../project/descriptions.js'
 import { datasetJson } from '../../views/json.js'
 
 export default class DatasetNew extends QanatCommand {
@@ -16,14 +17,14 @@ export default class DatasetNew extends QanatCommand {
     file: Args.string({ description: 'YAML: name, description, path, tags', completes: 'files' }),
   }
   static override flags = {
-    file: Flags.string({ char: 'f', description: 'the same file, as an option', completes: 'files' }),
+    file: fileFlag,
   }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DatasetNew)
     const workspace = await this.workspace()
-    const file = flags.file ?? args.file
-    const dataset = addDataset(workspace, file ? readDatasetFile(file) : await askForDataset({}))
+    const wanted = await describedBy('dataset', flags.file ?? args.file, () => askForDataset({}))
+    const dataset = addDataset(workspace, wanted)
     this.print(`Dataset ${dataset.name} registered. Next: qanat experiment new`)
     return datasetJson(dataset)
   }

@@ -1,9 +1,10 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { datasetArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDataset } from '../../cli/prompts.js'
+import { describedBy } from '../../operations/registry/descriptions.js'
 import { findDataset } from '../../operations/registry/find-experiment.js'
 import { changeDataset } from '../../operations/registry/register.js'
-import { readDatasetFile } from '../../project/descriptions.js'
 import { datasetJson } from '../../views/json.js'
 
 export default class DatasetUpdate extends QanatCommand {
@@ -13,7 +14,7 @@ export default class DatasetUpdate extends QanatCommand {
     '<%= config.bin %> dataset update iris',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the dataset', completes: 'datasets' }) }
+  static override args = { name: datasetArgument }
   static override flags = {
     file: Flags.string({ char: 'f', description: 'YAML: name, description, path, tags', completes: 'files' }),
   }
@@ -22,7 +23,7 @@ export default class DatasetUpdate extends QanatCommand {
     const { args, flags } = await this.parse(DatasetUpdate)
     const workspace = await this.workspace()
     const known = findDataset(workspace, args.name)
-    const wanted = flags.file ? readDatasetFile(flags.file) : await askForDataset(known)
+    const wanted = await describedBy('dataset', flags.file, () => askForDataset(known))
     const dataset = changeDataset(workspace, args.name, wanted)
     this.print(`Dataset ${dataset.name} updated.`)
     return datasetJson(dataset)

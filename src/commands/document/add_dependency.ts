@@ -1,10 +1,7 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { documentArgument, experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { splitWords } from '../../domain/text/words.js'
-import { addDependency } from '../../operations/documents/register-document.js'
-import { findDocument } from '../../operations/registry/find-experiment.js'
-import { fileOfRun } from '../../project/document-description.js'
-import { cleanProjectPath } from '../../project/paths.js'
+import { addTypedDependency } from '../../operations/documents/typed-dependency.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentAddDependency extends QanatCommand {
@@ -19,8 +16,8 @@ export default class DocumentAddDependency extends QanatCommand {
   ]
   static override enableJsonFlag = true
   static override args = {
-    name: Args.string({ required: true, description: 'the document', completes: 'documents' }),
-    experiment: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: documentArgument,
+    experiment: experimentArgument,
   }
   static override flags = {
     file: Flags.string({
@@ -52,25 +49,20 @@ export default class DocumentAddDependency extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DocumentAddDependency)
-    const workspace = await this.workspace()
-    const { root } = workspace.project
-    const document = addDependency(workspace, args.name, {
+    const document = addTypedDependency(await this.workspace(), args.name, {
       experiment: args.experiment,
-      runArgsFile:
-        flags.run_args_file === undefined ? null : cleanProjectPath(root, flags.run_args_file, workspace.cwd),
+      runArgsFile: flags.run_args_file,
       runner: flags.runner,
-      runnerParameters: {
-        submitTemplate: flags.submit_template ?? null,
-        slots: flags.n_threads ?? null,
-        gpu: flags.gpu === true,
-      },
-      container: flags.container ?? null,
-      commitSha: flags.commit_sha ?? null,
-      action: flags.action ?? null,
-      actionArguments: splitWords(flags.action_args),
-      files: flags.file.map(fileOfRun),
+      submitTemplate: flags.submit_template,
+      slots: flags.n_threads,
+      container: flags.container,
+      gpu: flags.gpu === true,
+      commitSha: flags.commit_sha,
+      action: flags.action,
+      actionArguments: flags.action_args,
+      files: flags.file,
     })
     this.print(`Document ${document.name} depends on ${args.experiment}. Next: qanat document status ${document.name}`)
-    return documentJson(findDocument(workspace, args.name))
+    return documentJson(document)
   }
 }

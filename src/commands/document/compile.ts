@@ -1,16 +1,9 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { documentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { awaitRun } from '../../cli/follow/await-run.js'
-import { followLaunch } from '../../cli/follow/follow-launch.js'
-import { Interruption } from '../../cli/follow/interruption.js'
-import { totalOf } from '../../domain/runs/aggregate.js'
-import { splitWords } from '../../domain/text/words.js'
-import { InterruptedError } from '../../errors.js'
-import { compileDocument, viewDocument } from '../../operations/documents/compile-document.js'
+import { followCompilation } from '../../cli/follow/follow-compilation.js'
+import { viewDocument } from '../../operations/documents/compile-document.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
-import { refreshRuns } from '../../operations/runs/refresh-runs.js'
-import { dependencyTable } from '../../views/document.js'
-import { styleOf } from '../../views/format/style.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentCompile extends QanatCommand {
@@ -20,7 +13,7 @@ export default class DocumentCompile extends QanatCommand {
     '<%= config.bin %> document compile report --options "--draft" --view',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
+  static override args = { name: documentArgument }
   static override flags = {
     options: Flags.string({ description: 'words that its script gets, as for a shell', default: '' }),
     view: Flags.boolean({ description: 'open it afterwards, with its view script' }),
@@ -28,31 +21,11 @@ export default class DocumentCompile extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DocumentCompile)
-    const words = splitWords(flags.options)
     const workspace = await this.workspace()
-    const { name } = findDocument(workspace, args.name)
-    const interruption = new Interruption(new InterruptedError('interrupted; the document is not compiled'))
-    const output = this.output()
-    try {
-      await refreshRuns(workspace, workspace.store.runs.live())
-      await compileDocument(workspace, findDocument(workspace, name), words, {
-        found: statuses => {
-          if (statuses.length > 0) this.print(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)
-        },
-        follow: (run, isNew) => {
-          if (isNew) return followLaunch(workspace, run, totalOf(run.counts), true, interruption, output)
-          this.print(`Waiting for run ${run.id} of ${run.experiment}, which is ${run.status}`)
-          return awaitRun(workspace, run, interruption.signal)
-        },
-        exported: (run, files) => this.print(`Exported from run ${run.id} of ${run.experiment}: ${files.join(', ')}`),
-        interruption: interruption.signal,
-        output: this.jsonEnabled() ? 'stderr' : 'stdout',
-      })
-    } finally {
-      interruption.close()
-    }
-    const document = findDocument(workspace, name)
-    this.print(`Document ${name} compiled.${document.viewScript === '' ? '' : ` Next: qanat document view ${name}`}`)
+    const found = findDocument(workspace, args.name)
+    const document = await followCompilation(workspace, found, flags.options, this.output())
+    const next = document.viewScript === '' ? '' : ` Next: qanat document view ${document.name}`
+    this.print(`Document ${document.name} compiled.${next}`)
     if (flags.view) await viewDocument(workspace, document)
     return documentJson(document)
   }

@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core'
+import { documentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
 import { removeDocument } from '../../operations/documents/register-document.js'
@@ -7,8 +7,8 @@ import { findDocument } from '../../operations/registry/find-experiment.js'
 export default class DocumentDelete extends QanatCommand {
   static override summary = 'Forget a document; its files stay where they are'
   static override examples = ['<%= config.bin %> document delete report', '<%= config.bin %> document delete report -y']
-  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
-  static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask' }) }
+  static override args = { name: documentArgument }
+  static override flags = { yes: yesFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DocumentDelete)

@@ -1,7 +1,8 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { documentArgument, experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { dependencyText } from '../../domain/document.js'
 import { removeDependency } from '../../operations/documents/register-document.js'
+import { removedText } from '../../views/registry/dependency.js'
 
 export default class DocumentDeleteDependency extends QanatCommand {
   static override summary = 'Take what a document needs of an experiment off it; exported files stay'
@@ -10,8 +11,8 @@ export default class DocumentDeleteDependency extends QanatCommand {
     '<%= config.bin %> document delete_dependency report train --run_args_file grid.yaml',
   ]
   static override args = {
-    name: Args.string({ required: true, description: 'the document', completes: 'documents' }),
-    experiment: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: documentArgument,
+    experiment: experimentArgument,
   }
   static override flags = {
     run_args_file: Flags.string({
@@ -24,6 +25,6 @@ export default class DocumentDeleteDependency extends QanatCommand {
     const { args, flags } = await this.parse(DocumentDeleteDependency)
     const workspace = await this.workspace()
     const removed = removeDependency(workspace, args.name, args.experiment, flags.run_args_file ?? null)
-    this.print(`Document ${args.name} no longer depends on ${dependencyText(removed)}.`)
+    this.print(removedText(args.name, removed))
   }
 }

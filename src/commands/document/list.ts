@@ -1,7 +1,7 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { documentList } from '../../views/document.js'
 import { styleOf } from '../../views/format/style.js'
 import { documentJson } from '../../views/json.js'
+import { documentList } from '../../views/registry/document.js'
 
 export default class DocumentList extends QanatCommand {
   static override summary = 'List the documents of the project'

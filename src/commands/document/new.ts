@@ -1,8 +1,9 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
+import { fileFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDocument } from '../../cli/prompts.js'
 import { addDocument } from '../../operations/documents/register-document.js'
-import { readDocumentFile } from '../../project/document-description.js'
+import { describedBy } from '../../operations/registry/descriptions.js'
 import { documentJson } from '../../views/json.js'
 
 const keys =
@@ -19,14 +20,14 @@ export default class DocumentNew extends QanatCommand {
   static override enableJsonFlag = true
   static override args = { file: Args.string({ description: keys, completes: 'files' }) }
   static override flags = {
-    file: Flags.string({ char: 'f', description: 'the same file, as an option', completes: 'files' }),
+    file: fileFlag,
   }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DocumentNew)
     const workspace = await this.workspace()
-    const file = flags.file ?? args.file
-    const document = addDocument(workspace, file ? readDocumentFile(file) : await askForDocument({}))
+    const wanted = await describedBy('document', flags.file ?? args.file, () => askForDocument({}))
+    const document = addDocument(workspace, wanted)
     const next =
       document.dependencies.length > 0 ? `compile ${document.name}` : `add_dependency ${document.name} EXPERIMENT`
     this.print(`Document ${document.name} registered. Next: qanat document ${next}`)

@@ -1,17 +1,17 @@
-import { Args } from '@oclif/core'
+import { documentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { documentStatus } from '../../operations/documents/document-status.js'
+import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
-import { refreshRuns } from '../../operations/runs/refresh-runs.js'
-import { documentStatusText } from '../../views/document.js'
 import { styleOf } from '../../views/format/style.js'
 import { documentStatusJson } from '../../views/json.js'
+import { documentStatusText } from '../../views/registry/document.js'
 
 export default class DocumentStatus extends QanatCommand {
   static override summary = 'Show which results of a document are up to date, stale or missing, and why'
   static override examples = ['<%= config.bin %> document status report']
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
+  static override args = { name: documentArgument }
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(DocumentStatus)

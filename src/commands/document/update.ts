@@ -1,9 +1,10 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { documentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDocument } from '../../cli/prompts.js'
 import { changeDocument } from '../../operations/documents/register-document.js'
+import { describedBy } from '../../operations/registry/descriptions.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
-import { readDocumentFile } from '../../project/document-description.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentUpdate extends QanatCommand {
@@ -13,7 +14,7 @@ export default class DocumentUpdate extends QanatCommand {
     '<%= config.bin %> document update report',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
+  static override args = { name: documentArgument }
   static override flags = {
     file: Flags.string({ char: 'f', description: 'YAML, as for document new', completes: 'files' }),
   }
@@ -22,7 +23,7 @@ export default class DocumentUpdate extends QanatCommand {
     const { args, flags } = await this.parse(DocumentUpdate)
     const workspace = await this.workspace()
     const known = findDocument(workspace, args.name)
-    const wanted = flags.file ? readDocumentFile(flags.file) : await askForDocument(known)
+    const wanted = await describedBy('document', flags.file, () => askForDocument(known))
     const document = changeDocument(workspace, args.name, wanted)
     this.print(`Document ${document.name} updated.`)
     return documentJson(findDocument(workspace, document.name))

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core'
+import { documentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { viewDocument } from '../../operations/documents/compile-document.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
@@ -6,7 +6,7 @@ import { findDocument } from '../../operations/registry/find-experiment.js'
 export default class DocumentView extends QanatCommand {
   static override summary = 'Open a document with its view script'
   static override examples = ['<%= config.bin %> document view report']
-  static override args = { name: Args.string({ required: true, description: 'the document', completes: 'documents' }) }
+  static override args = { name: documentArgument }
 
   async run(): Promise<void> {
     const { args } = await this.parse(DocumentView)

@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core'
+import { experimentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
@@ -11,9 +11,9 @@ export default class ExperimentDelete extends QanatCommand {
     '<%= config.bin %> experiment delete summary_iris --yes',
   ]
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
   }
-  static override flags = { yes: Flags.boolean({ char: 'y', description: 'do not ask' }) }
+  static override flags = { yes: yesFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ExperimentDelete)

@@ -1,17 +1,16 @@
-import { Args } from '@oclif/core'
+import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { findExperiment } from '../../operations/registry/find-experiment.js'
-import { experimentToYaml } from '../../project/descriptions.js'
+import { descriptionOf } from '../../operations/registry/descriptions.js'
 
 export default class ExperimentExport extends QanatCommand {
   static override summary = "Print the YAML that 'experiment new -f' reads"
   static override examples = ['<%= config.bin %> experiment export summary_iris']
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
   }
 
   async run(): Promise<void> {
     const { args } = await this.parse(ExperimentExport)
-    this.print(experimentToYaml(findExperiment(await this.workspace(), args.name)))
+    this.print(descriptionOf(await this.workspace(), 'experiment', args.name))
   }
 }

@@ -1,7 +1,7 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { experimentList } from '../../views/experiment.js'
 import { styleOf } from '../../views/format/style.js'
 import { experimentSummaryJson } from '../../views/json.js'
+import { experimentList } from '../../views/registry/experiment.js'
 
 export default class ExperimentList extends QanatCommand {
   static override summary = 'List the experiments of the project'

@@ -1,8 +1,9 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
+import { fileFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForExperiment } from '../../cli/prompts.js'
+import { describedBy } from '../../operations/registry/descriptions.js'
 import { addExperiment } from '../../operations/registry/register.js'
-import { readExperimentFile } from '../../project/descriptions.js'
 import { experimentJson } from '../../views/json.js'
 
 export default class ExperimentNew extends QanatCommand {
@@ -19,15 +20,14 @@ export default class ExperimentNew extends QanatCommand {
     }),
   }
   static override flags = {
-    file: Flags.string({ char: 'f', description: 'the same file, as an option', completes: 'files' }),
+    file: fileFlag,
   }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentNew)
     const workspace = await this.workspace()
     const datasets = workspace.store.datasets.list().map(dataset => dataset.name)
-    const file = flags.file ?? args.file
-    const wanted = file ? readExperimentFile(file) : await askForExperiment({}, datasets)
+    const wanted = await describedBy('experiment', flags.file ?? args.file, () => askForExperiment({}, datasets))
     const experiment = addExperiment(workspace, wanted)
     this.print(`Experiment ${experiment.name} registered. Next: qanat run ${experiment.name}`)
     return experimentJson(experiment)

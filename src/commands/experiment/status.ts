@@ -1,14 +1,14 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { redraw } from '../../cli/follow/redraw.js'
-import { runList, runListFlags } from '../../cli/run-list.js'
-import { isSettled } from '../../domain/runs/aggregate.js'
+import { askedLast, runList, runListFlags } from '../../cli/run-list.js'
+import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
-import { refreshRuns } from '../../operations/runs/refresh-runs.js'
-import { experimentStatus } from '../../views/experiment.js'
 import { styleOf } from '../../views/format/style.js'
 import { isoTime } from '../../views/format/times.js'
 import { experimentJson, runJson } from '../../views/json.js'
+import { experimentStatus } from '../../views/registry/experiment.js'
 import { runsCsv } from '../../views/runs/list.js'
 
 export default class ExperimentStatus extends QanatCommand {
@@ -19,7 +19,7 @@ export default class ExperimentStatus extends QanatCommand {
   ]
   static override enableJsonFlag = true
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
   }
   static override flags = {
     live: Flags.boolean({ description: 'redraw it every second until Ctrl-C' }),
@@ -48,7 +48,6 @@ export default class ExperimentStatus extends QanatCommand {
       this.print(flags.csv ? runsCsv(runs) : experimentStatus(style, experiment, runs, now))
       return undefined
     }
-    const asOf = Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
-    return { experiment: experimentJson(experiment), as_of: isoTime(asOf), runs: runs.map(runJson) }
+    return { experiment: experimentJson(experiment), as_of: isoTime(askedLast(runs, now)), runs: runs.map(runJson) }
   }
 }

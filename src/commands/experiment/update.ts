@@ -1,9 +1,10 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForExperiment } from '../../cli/prompts.js'
+import { describedBy } from '../../operations/registry/descriptions.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { changeExperiment } from '../../operations/registry/register.js'
-import { readExperimentFile } from '../../project/descriptions.js'
 import { experimentJson } from '../../views/json.js'
 
 export default class ExperimentUpdate extends QanatCommand {
@@ -15,7 +16,7 @@ export default class ExperimentUpdate extends QanatCommand {
   ]
   static override enableJsonFlag = true
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
   }
   static override flags = {
     file: Flags.string({ char: 'f', description: 'YAML as for experiment new', completes: 'files' }),
@@ -26,7 +27,7 @@ export default class ExperimentUpdate extends QanatCommand {
     const workspace = await this.workspace()
     const known = findExperiment(workspace, args.name)
     const datasets = workspace.store.datasets.list().map(dataset => dataset.name)
-    const wanted = flags.file ? readExperimentFile(flags.file) : await askForExperiment(known, datasets)
+    const wanted = await describedBy('experiment', flags.file, () => askForExperiment(known, datasets))
     const experiment = changeExperiment(workspace, args.name, wanted)
     this.print(`Experiment ${experiment.name} updated.`)
     return experimentJson(experiment)

@@ -1,8 +1,9 @@
 import { Args, Flags } from '@oclif/core'
+import { experimentArgument, runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { splitActionLine } from '../../cli/parse/split-action-line.js'
 import { UserError } from '../../errors.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
+import { findRun } from '../../operations/runs/find-run.js'
 import { runAction } from '../../operations/runs/run-action.js'
 
 export default class ExperimentAction extends QanatCommand {
@@ -15,10 +16,11 @@ export default class ExperimentAction extends QanatCommand {
     '<%= config.bin %> action summary_iris plot 4 --group_no 6 --format png',
   ]
   static override strict = false
+  static override passesOn = true
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
     action: Args.string({ required: true, description: 'one of its actions', completes: 'actions' }),
-    run: Args.string({ required: true, description: 'the id of the run', completes: 'runs' }),
+    run: runArguments.run,
     arguments: Args.string({ description: 'for the action, as they stand', completes: 'files' }),
   }
   static override flags = { group_no: Flags.string({ description: 'only that group', completes: 'groups' }) }

@@ -1,19 +1,18 @@
 import { Args } from '@oclif/core'
+import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { followLaunch } from '../../cli/follow/follow-launch.js'
-import { Interruption } from '../../cli/follow/interruption.js'
+import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { requestOf } from '../../cli/parse/launch-options.js'
-import { runFlags } from '../../cli/parse/run-flags.js'
+import { runFlags } from '../../cli/parse/run-options.js'
 import { splitLine } from '../../cli/parse/split-line.js'
 import { askForCommit, canAsk } from '../../cli/prompts.js'
-import { totalOf } from '../../domain/runs/aggregate.js'
-import { InterruptedError, UserError } from '../../errors.js'
+import { UserError } from '../../errors.js'
 import { dryRun } from '../../operations/launch/dry-run.js'
 import type { LaunchRequest } from '../../operations/launch/launch-request.js'
 import { launchRun } from '../../operations/launch/launch-run.js'
-import { runnerNames } from '../../runners/index.js'
 import { dryRunLines } from '../../views/dry-run.js'
 import { runJson } from '../../views/json.js'
+import { dryRunJson, submissionOf } from '../../views/submission.js'
 
 export default class ExperimentRun extends QanatCommand {
   static override summary = 'Run an experiment, once or over a grid of parameters'
@@ -36,9 +35,10 @@ export default class ExperimentRun extends QanatCommand {
     },
   ]
   static override strict = false
+  static override passesOn = true
   static override enableJsonFlag = true
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
     arguments: Args.string({ description: 'for the experiment, as they stand', completes: 'files' }),
   }
   static override flags = runFlags
@@ -47,23 +47,20 @@ export default class ExperimentRun extends QanatCommand {
 
   async run(): Promise<unknown> {
     this.parsed = true
-    const { options, name, experimentArguments } = splitLine(this.argv, runnerNames)
+    const { options, name, experimentArguments } = splitLine(this.argv)
     this.wantsJson = options.json === true
     if (name === undefined)
       throw new UserError('which experiment?', 'qanat run NAME        (qanat experiment list shows them)')
     const request = requestOf(options, name, experimentArguments, this.argv)
     if (options.dry_run) return this.dryRun(request)
-    // Ctrl-C stops a launch at its next step, and what it has made is taken back; later it cancels the run.
-    const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))
-    try {
-      const ask = this.jsonEnabled() || !canAsk() ? null : askForCommit
-      const workspace = await this.workspace()
-      const run = await launchRun(workspace, request, ask, interruption.signal)
-      const waits = !request.detach && (run.runner === 'local' || options.wait === true)
-      return runJson(await followLaunch(workspace, run, totalOf(run.counts), waits, interruption, this.output()))
-    } finally {
-      interruption.close()
-    }
+    const ask = this.jsonEnabled() || !canAsk() ? null : askForCommit
+    const run = await launchAndFollow(
+      this.workspace(),
+      (workspace, interruption) => launchRun(workspace, request, ask, interruption),
+      options,
+      this.output(),
+    )
+    return runJson(run)
   }
 
   /** An option of the experiment may be called --json, too: known once the line is split. */
@@ -72,13 +69,10 @@ export default class ExperimentRun extends QanatCommand {
   }
 
   private async dryRun(request: LaunchRequest): Promise<unknown> {
-    const { groupCount, groups, prepared } = await dryRun(await this.workspace(), request)
-    const commands = prepared.submissions.map(({ command }) => command)
-    const files =
-      commands.length > 0 ? prepared.files.map(({ path, text }) => ({ path, text: [...text].join('') })) : []
-    if (!this.jsonEnabled()) for (const line of dryRunLines({ groupCount, groups, files, commands })) this.print(line)
-    const [first = null, ...others] = commands
-    const all = others.length > 0 && { submit_commands: commands }
-    return { groups: [...groups], submit: files, submit_command: first, ...all }
+    const dry = await dryRun(await this.workspace(), request)
+    const submission = submissionOf(dry)
+    if (this.jsonEnabled()) return dryRunJson(dry, submission)
+    for (const line of dryRunLines({ ...dry, ...submission })) this.print(line)
+    return undefined
   }
 }

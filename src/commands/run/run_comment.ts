@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core'
+import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { canAsk } from '../../cli/prompts.js'
-import { runArguments } from '../../cli/run-arguments.js'
 import { UserError } from '../../errors.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
 import { addComment, editComment } from '../../operations/runs/comment-run.js'
+import { findRun } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunComment extends QanatCommand {
   static override summary = "Write a comment on a run, in comment.md in the run's folder"

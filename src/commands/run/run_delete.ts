@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core'
+import { experimentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
-import { readRunIds } from '../../domain/runs/run-ids.js'
-import { findExperiment, findRun } from '../../operations/registry/find-experiment.js'
-import { deleteRun, restoreRun } from '../../operations/runs/delete-run.js'
+import { findExperiment } from '../../operations/registry/find-experiment.js'
+import { deleteRun, findRuns, restoreRuns } from '../../operations/runs/delete-run.js'
 
 export default class ExperimentRunDelete extends QanatCommand {
   static override summary = 'Delete runs and their folders; what still lives is cancelled first'
@@ -15,11 +15,11 @@ export default class ExperimentRunDelete extends QanatCommand {
   ]
   static override strict = false
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
     runs: Args.string({ required: true, description: 'ids of runs, and ranges such as 5-9', completes: 'runs' }),
   }
   static override flags = {
-    yes: Flags.boolean({ char: 'y', description: 'do not ask' }),
+    yes: yesFlag,
     undo: Flags.boolean({ description: 'take runs back that were deleted' }),
   }
 
@@ -27,28 +27,22 @@ export default class ExperimentRunDelete extends QanatCommand {
     const { args, argv, flags } = await this.parse(ExperimentRunDelete)
     const workspace = await this.workspace()
     const { name } = findExperiment(workspace, args.name)
+    const words = argv.slice(1) as string[]
     if (flags.undo) {
-      for (const id of readRunIds(
-        argv.slice(1) as string[],
-        workspace.store.runs.deleted().map(run => run.id),
-      )) {
-        this.print(`Run ${restoreRun(workspace, name, id).id} is back.`)
-      }
+      for (const run of restoreRuns(workspace, name, words)) this.print(`Run ${run.id} is back.`)
       return
     }
-    const known = workspace.store.runs.listOf(name).map(run => run.id)
-    const ids = readRunIds(argv.slice(1) as string[], known)
-    const runs = ids.map(id => findRun(workspace, name, id))
-    const question =
-      runs.length === 1
-        ? `Delete run ${ids[0]} (${runs[0]!.storagePath})?`
-        : `Delete ${runs.length} runs (${ids.join(', ')})?`
-    if (!(await confirm(question, flags.yes))) return this.print('Kept.')
+    const runs = findRuns(workspace, name, words)
+    if (!(await confirm(questionOf(runs), flags.yes))) return this.print('Kept.')
     for (const run of runs) {
-      const left = await deleteRun(workspace, run)
-      if (left)
-        workspace.warn(`${left} is not a folder that the run made in the project's results and was left where it is`)
+      await deleteRun(workspace, run)
       this.print(`Run ${run.id} deleted. To take it back: qanat run_delete ${name} ${run.id} --undo`)
     }
   }
+}
+
+function questionOf(runs: readonly { readonly id: number; readonly storagePath: string }[]): string {
+  const [only, ...others] = runs
+  if (only && others.length === 0) return `Delete run ${only.id} (${only.storagePath})?`
+  return `Delete ${runs.length} runs (${runs.map(({ id }) => id).join(', ')})?`
 }

@@ -1,9 +1,11 @@
 import { Args } from '@oclif/core'
+import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { explore, explorePage } from '../../cli/explore/explore.js'
 import { canAsk } from '../../cli/prompts.js'
 import { UserError } from '../../errors.js'
-import { findExperiment, findRun } from '../../operations/registry/find-experiment.js'
+import { findExperiment } from '../../operations/registry/find-experiment.js'
+import { findRun } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunExplore extends QanatCommand {
   static override summary = 'Look through the runs of an experiment in menus'
@@ -12,7 +14,7 @@ export default class ExperimentRunExplore extends QanatCommand {
     '<%= config.bin %> run_explore summary_iris 4',
   ]
   static override args = {
-    name: Args.string({ required: true, description: 'the experiment', completes: 'experiments' }),
+    name: experimentArgument,
     run: Args.string({ description: 'the id of a run: its page at once', completes: 'runs' }),
   }
 

@@ -1,15 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Flags } from '@oclif/core'
+import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { Tail } from '../../cli/follow/tail.js'
-import { runArguments } from '../../cli/run-arguments.js'
-import { isOver } from '../../domain/runs/aggregate.js'
-import type { Run } from '../../domain/runs/run.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
-import { logFiles } from '../../operations/runs/log-files.js'
-import { refreshRun } from '../../operations/runs/refresh-runs.js'
-import { runFolder } from '../../operations/runs/run-files.js'
-import type { Workspace } from '../../operations/workspace.js'
+import { printLogs } from '../../cli/follow/follow-logs.js'
+import { findRun } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunLogs extends QanatCommand {
   static override summary = 'Print what the groups of a run wrote'
@@ -35,28 +28,6 @@ export default class ExperimentRunLogs extends QanatCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ExperimentRunLogs)
     const workspace = await this.workspace()
-    const run = findRun(workspace, args.name, args.run)
-    runFolder(workspace, run)
-    const files = await logFiles(workspace, run, flags)
-    const headed = files.length > 1
-    const tails = files.map(({ title, path }) => new Tail(path, process.stdout, headed ? `==> ${title} <==\n` : ''))
-    for (const tail of tails) tail.pump()
-    if (!flags.follow && tails.every(tail => tail.isEmpty))
-      workspace.warn(
-        `nothing is there yet: ${files
-          .map(({ path }) => path)
-          .slice(0, 3)
-          .join(', ')}`,
-      )
-    if (flags.follow) await this.follow(workspace, run, tails)
-  }
-
-  private async follow(workspace: Workspace, run: Run, tails: readonly Tail[]): Promise<void> {
-    let current = run
-    while (!isOver(current.counts)) {
-      await sleep(250)
-      current = await refreshRun(workspace, current)
-      for (const tail of tails) tail.pump()
-    }
+    await printLogs(workspace, findRun(workspace, args.name, args.run), flags, flags.follow)
   }
 }

@@ -1,11 +1,9 @@
 import { Flags } from '@oclif/core'
+import { runArguments, waitFlags } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { followLaunch } from '../../cli/follow/follow-launch.js'
-import { Interruption } from '../../cli/follow/interruption.js'
-import { runArguments } from '../../cli/run-arguments.js'
-import { InterruptedError } from '../../errors.js'
+import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { retryRun } from '../../operations/launch/retry-run.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
+import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
 
 export default class ExperimentRunRetry extends QanatCommand {
@@ -32,30 +30,25 @@ export default class ExperimentRunRetry extends QanatCommand {
       completes: 'templates',
     }),
     resume: Flags.boolean({ description: 'leave what the groups have made where it is' }),
-    wait: Flags.boolean({ description: 'wait for the jobs of a scheduler' }),
-    detach: Flags.boolean({ description: 'return at once', exclusive: ['wait'] }),
+    ...waitFlags,
   }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentRunRetry)
-    const workspace = await this.workspace()
-    const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))
-    try {
-      const request = {
-        only: flags.only?.split(',').map(word => word.trim()) ?? null,
-        submitTemplate: flags.submit_template ?? null,
-        resume: flags.resume,
-      }
-      const { run, groups } = await retryRun(
-        workspace,
-        findRun(workspace, args.name, args.run),
-        request,
-        interruption.signal,
-      )
-      const waits = !flags.detach && (run.runner === 'local' || flags.wait)
-      return runJson(await followLaunch(workspace, run, groups, waits, interruption, this.output()))
-    } finally {
-      interruption.close()
+    const request = {
+      only: flags.only?.split(',').map(word => word.trim()) ?? null,
+      submitTemplate: flags.submit_template ?? null,
+      resume: flags.resume,
     }
+    const run = await launchAndFollow(
+      this.workspace(),
+      async (workspace, interruption) => {
+        const retried = await retryRun(workspace, findRun(workspace, args.name, args.run), request, interruption)
+        return retried.run
+      },
+      flags,
+      this.output(),
+    )
+    return runJson(run)
   }
 }

@@ -1,13 +1,6 @@
-import { existsSync } from 'node:fs'
+import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { runArguments } from '../../cli/run-arguments.js'
-import { isSettled } from '../../domain/runs/aggregate.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
-import { readComment } from '../../operations/runs/comment-run.js'
-import { groupDetails } from '../../operations/runs/group-details.js'
-import { refreshRun } from '../../operations/runs/refresh-runs.js'
-import { describeSubmissions } from '../../operations/runs/submissions.js'
-import { absolutePath } from '../../operations/workspace.js'
+import { currentRun, groupDetails, runDetails } from '../../operations/runs/run-details.js'
 import { styleOf } from '../../views/format/style.js'
 import { groupJson, runJson } from '../../views/json.js'
 import { runPage } from '../../views/runs/page.js'
@@ -24,15 +17,9 @@ export default class ExperimentRunShow extends QanatCommand {
   async run(): Promise<unknown> {
     const { args } = await this.parse(ExperimentRunShow)
     const workspace = await this.workspace()
-    const found = findRun(workspace, args.name, args.run)
-    const run = isSettled(found) ? found : await refreshRun(workspace, found)
-    const groups = groupDetails(workspace, run)
-    if (this.jsonEnabled()) return { ...runJson(run), group_list: groups.map(groupJson) }
-    const { attempts } = workspace.store.runs.submission(run.id)
-    const hasFolder = existsSync(absolutePath(workspace, run.storagePath))
-    const comment = readComment(workspace, run)
-    const details = { groups, submission: describeSubmissions(workspace, run), attempts, hasFolder, comment }
-    this.print(runPage(styleOf(process.stdout), run, details, Date.now()))
+    const run = await currentRun(workspace, args.name, args.run)
+    if (this.jsonEnabled()) return { ...runJson(run), group_list: groupDetails(workspace, run).map(groupJson) }
+    this.print(runPage(styleOf(process.stdout), run, runDetails(workspace, run), Date.now()))
     return undefined
   }
 }

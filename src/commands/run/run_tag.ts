@@ -1,8 +1,7 @@
 import { Args } from '@oclif/core'
+import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { runArguments } from '../../cli/run-arguments.js'
-import { readTagChanges } from '../../domain/runs/tags.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
+import { findRun } from '../../operations/runs/find-run.js'
 import { tagRun } from '../../operations/runs/tag-run.js'
 
 export default class ExperimentRunTag extends QanatCommand {
@@ -23,9 +22,8 @@ export default class ExperimentRunTag extends QanatCommand {
     // A tag that is taken away begins with a dash: it is no option.
     const words = this.argv.filter(word => word !== '--json' && word !== '--')
     const { args } = await this.parse(ExperimentRunTag, words.slice(0, 2))
-    const changes = readTagChanges(words.slice(2))
     const workspace = await this.workspace()
-    const run = tagRun(workspace, findRun(workspace, args.name, args.run), changes)
+    const run = tagRun(workspace, findRun(workspace, args.name, args.run), words.slice(2))
     this.print(`Run ${run.id}: ${run.tags.length > 0 ? run.tags.join(', ') : 'no tags'}`)
     return { id: run.id, tags: run.tags }
   }

@@ -1,10 +1,10 @@
+import { liveRunArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { awaitRun } from '../../cli/follow/await-run.js'
 import { Interruption } from '../../cli/follow/interruption.js'
 import { reportOutcome } from '../../cli/follow/report-outcome.js'
-import { liveRunArguments } from '../../cli/run-arguments.js'
 import { InterruptedError } from '../../errors.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
+import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
 
 export default class ExperimentRunWait extends QanatCommand {

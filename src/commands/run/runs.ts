@@ -1,6 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { runList, runListFlags } from '../../cli/run-list.js'
-import { refreshRuns } from '../../operations/runs/refresh-runs.js'
+import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { styleOf } from '../../views/format/style.js'
 import { runJson } from '../../views/json.js'
 import { runsCsv, runsText } from '../../views/runs/list.js'

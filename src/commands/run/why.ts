@@ -1,9 +1,7 @@
 import { Args } from '@oclif/core'
+import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { runArguments } from '../../cli/run-arguments.js'
-import { isSettled } from '../../domain/runs/aggregate.js'
-import { findRun } from '../../operations/registry/find-experiment.js'
-import { refreshRun } from '../../operations/runs/refresh-runs.js'
+import { currentRun } from '../../operations/runs/run-details.js'
 import { whyRun } from '../../operations/runs/why-run.js'
 import { styleOf } from '../../views/format/style.js'
 import { whyText } from '../../views/why.js'
@@ -27,8 +25,7 @@ export default class Why extends QanatCommand {
     const workspace = await this.workspace()
     const [id = '', ...words] = args.run.split('.')
     const group = words.length > 0 ? words.join('.') : null
-    const found = findRun(workspace, args.name, id)
-    const run = isSettled(found) ? found : await refreshRun(workspace, found)
+    const run = await currentRun(workspace, args.name, id)
     const why = await whyRun(workspace, run, group)
     this.print(whyText(styleOf(process.stdout), why))
     const { index, status, witnesses, lastWords, next } = why

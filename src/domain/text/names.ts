@@ -34,3 +34,8 @@ export function nearest(name: string, candidates: readonly string[]): string | n
   const longer = candidates.filter(candidate => candidate.toLowerCase().startsWith(wanted))
   return longer.sort((a, b) => a.length - b.length)[0] ?? null
 }
+
+/** True for texts that differ by one character: changed, added or left out. */
+export function isOneLetterOff(one: string, other: string): boolean {
+  return distance(one, other) === 1
+}

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeChanges } from '../../code/commit-tree.js'
 import { resolveCommit } from '../../code/run-code.js'
@@ -6,18 +5,19 @@ import type { TreeState } from '../../code/tree-state.js'
 import { type Dependency, type DependencyStatus, type Document, dependencyText } from '../../domain/document.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { userCommand } from '../../domain/user-command.js'
 import { OperationError, UserError } from '../../errors.js'
 import { withLock } from '../../system/lock.js'
 import { runHere } from '../../system/programs.js'
-import { resolveRequest } from '../launch/launch-request.js'
+import { resolveLaunch } from '../launch/launch-request.js'
 import { launchResolved } from '../launch/launch-run.js'
+import { findExperiment } from '../registry/find-experiment.js'
 import { findAction, runAction } from '../runs/run-action.js'
-import { userCommand } from '../runs/user-command.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { documentStatus, missingFiles } from './document-status.js'
+import { documentStatus, gridOf, missingFiles } from './document-status.js'
 import { exportFiles } from './export-files.js'
 
-/** What whoever compiles does on the way. */
+/** What the caller of a compilation does on the way. */
 export interface CompileSteps {
   /** Says what was found, before anything is done. */
   readonly found: (statuses: readonly DependencyStatus[]) => void
@@ -95,7 +95,6 @@ async function provideRuns(
     workspace.findRunner(dependency.runner).kind.evidence === 'queue'
   const inOrder = [...statuses.filter(isScheduled), ...statuses.filter(status => !isScheduled(status))]
   const lock = join(workspace.project.cacheFolder, `.compile-${document.name}`)
-  mkdirSync(workspace.project.cacheFolder, { recursive: true })
   const launch = (dependency: Dependency) =>
     withLock(lock, async () => {
       // Another compilation may have launched it meanwhile.
@@ -131,29 +130,18 @@ async function launchDependency(
   tree: TreeState,
   interruption: AbortSignal,
 ): Promise<Run> {
-  const { runArgsFile, runnerParameters, commitSha } = dependency
+  const { runArgsFile, commitSha } = dependency
   const atRoot = { ...workspace, cwd: workspace.project.root }
-  const resolved = await resolveRequest(atRoot, {
-    typed: [],
-    experiment: dependency.experiment,
-    experimentArguments: [],
-    groups: [],
-    ranges: [],
-    values: [],
-    parameterFile: runArgsFile === null ? null : absolutePath(workspace, runArgsFile),
+  const experiment = findExperiment(workspace, dependency.experiment)
+  const launchable = { experiment, grid: gridOf(workspace, dependency), frozen: true }
+  const resolved = await resolveLaunch(atRoot, launchable, {
+    ...dependency.runnerParameters,
     runner: dependency.runner,
-    submitTemplate: runnerParameters.submitTemplate,
-    slots: runnerParameters.slots,
+    container: dependency.container,
+    parameterFile: runArgsFile,
     storagePath: null,
     tags: [document.name, 'compile'],
     description: `for the document ${document.name}`,
-    snapshot: 'always',
-    commitSha: commitSha ?? tree.head,
-    container: dependency.container,
-    gpu: runnerParameters.gpu,
-    commitMessage: null,
-    allowDirty: false,
-    detach: false,
   })
   const commit = commitSha === null ? tree.head : await resolveCommit(tree, commitSha)
   return launchResolved(atRoot, resolved, async () => ({ state: tree, commit, patch: null }), interruption)

@@ -1,17 +1,18 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { GitError } from '../../code/git.js'
+import { join } from 'node:path'
+import { isSameCode } from '../../code/compare.js'
 import { resolveCommit } from '../../code/run-code.js'
 import { inspectTree, type TreeState } from '../../code/tree-state.js'
 import { type Dependency, type DependencyStatus, type Document, exportFolder } from '../../domain/document.js'
 import { buildGrid } from '../../domain/parameters/build-grid.js'
+import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
 import { readNote } from '../../project/export-note.js'
 import { readParameterFile } from '../../project/parameter-file.js'
-import { exportFolders } from '../launch/launch-request.js'
+import { exists, isCopy, isFile } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { exportFolders } from './export-folders.js'
 
 /** How the dependencies of a document stand, without running anything. */
 export async function documentStatus(
@@ -71,22 +72,25 @@ function whyOther(run: Run): string {
 }
 
 /** Runs of the experiment with the arguments and the container that are wanted, the newest first. */
-function runsOf(workspace: Workspace, { experiment, runArgsFile, container }: Dependency): Run[] {
-  const file = runArgsFile === null ? {} : { file: readParameterFile(absolutePath(workspace, runArgsFile)) }
-  const grid = buildGrid({ experimentArguments: [], groups: [], ranges: [], values: [], ...file })
+function runsOf(workspace: Workspace, dependency: Dependency): Run[] {
+  const { experiment, container } = dependency
   const image =
-    container !== null && existsSync(absolutePath(workspace, container))
-      ? absolutePath(workspace, container)
-      : container
+    container !== null && exists(absolutePath(workspace, container)) ? absolutePath(workspace, container) : container
   return workspace.store.runs
-    .listWith(experiment, grid)
+    .listWith(experiment, gridOf(workspace, dependency))
     .filter(run => (run.runnerParameters.container?.image ?? null) === image)
+}
+
+/** The groups of parameters that a document wants of an experiment. @throws UserError where their file cannot be read */
+export function gridOf(workspace: Workspace, { runArgsFile }: Dependency): ParameterGrid {
+  const file = runArgsFile === null ? {} : { file: readParameterFile(absolutePath(workspace, runArgsFile)) }
+  return buildGrid({ experimentArguments: [], groups: [], ranges: [], values: [], ...file })
 }
 
 /** Files that are wanted of a run and are not in its folder. */
 export function missingFiles(workspace: Workspace, { files }: Dependency, run: Run): string[] {
   const folder = absolutePath(workspace, run.storagePath)
-  return files.filter(file => !statSync(join(folder, file), { throwIfNoEntry: false })?.isFile())
+  return files.filter(file => !isFile(join(folder, file)))
 }
 
 function exportStatus(workspace: Workspace, document: Document, dependency: Dependency, run: Run): DependencyStatus {
@@ -95,28 +99,20 @@ function exportStatus(workspace: Workspace, document: Document, dependency: Depe
   for (const file of dependency.files) {
     const exported = join(folder, file)
     const note = readNote(exported)
-    if (!existsSync(exported) || note === null) return stale(`${file} of run ${run.id} is not exported yet`)
+    if (!exists(exported) || note === null) return stale(`${file} of run ${run.id} is not exported yet`)
     if (note.run !== run.id || note.token !== workspace.store.runs.submission(run.id).token) {
       return stale(`${file} was exported from run ${note.run}`)
     }
     const source = join(absolutePath(workspace, run.storagePath), file)
-    if (!existsSync(source)) return stale(`${file} is not in run ${run.id} any more`)
+    if (!exists(source)) return stale(`${file} is not in run ${run.id} any more`)
     if (!isCopy(source, exported)) return stale(`${file} has changed since it was exported`)
   }
   return { dependency, state: 'up to date', run, why: '' }
 }
 
-/** A copy keeps the time of its source, until an action makes that again, or git checks the copy out. */
-function isCopy(source: string, copy: string): boolean {
-  const [one, other] = [statSync(source), statSync(copy)]
-  if (one.size !== other.size) return false
-  // File systems and clocks round it.
-  return Math.abs(one.mtimeMs - other.mtimeMs) < 2 || readFileSync(source).equals(readFileSync(copy))
-}
-
 /**
- * What no run reads, so that a change of it is no other code: the folders of documents, unless something is run or read
- * there, and the files of arguments, which are stored with each run. Absolute.
+ * Paths whose changes do not make results stale: folders of documents in which nothing is run and no dataset lies,
+ * exports, and the files of arguments, which are stored with each run. Absolute.
  */
 function proseOf(workspace: Workspace, { dependencies }: Document): string[] {
   const { store, project } = workspace
@@ -151,22 +147,8 @@ class CodeComparison {
   async isThatOf(run: Run, commit: string): Promise<boolean> {
     if (run.dirty || run.codeChanged !== false) return false
     const key = `${run.commit} ${commit}`
-    const same = this.known.get(key) ?? this.isSame(run.commit, commit)
+    const same = this.known.get(key) ?? isSameCode(this.tree, run.commit, commit, this.prose)
     this.known.set(key, same)
     return same
-  }
-
-  private async isSame(one: string, other: string): Promise<boolean> {
-    if (one === other) return true
-    const { git, gitRoot, prefix } = this.tree
-    const excluded = [`${prefix}.qanat`, ...this.prose.map(path => relative(gitRoot, path))]
-    try {
-      const paths = [':(top)', ...excluded.map(path => `:(top,exclude,literal)${path}`)]
-      return (await git.run('diff', '--no-ext-diff', '--name-only', one, other, '--', ...paths)) === ''
-    } catch (error) {
-      // The commit may be of another clone.
-      if (error instanceof GitError) return false
-      throw error
-    }
   }
 }

@@ -1,5 +1,4 @@
-import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type Dependency, type Document, exportFolder } from '../../domain/document.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -8,7 +7,7 @@ import { commandOf, programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { type ExportNote, notePath, noteText } from '../../project/export-note.js'
 import { setExtendedAttribute } from '../../system/extended-attribute.js'
-import { atomicWrite } from '../../system/files.js'
+import { atomicWrite, copyFile } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /**
@@ -25,28 +24,13 @@ export async function exportFiles(
   const exported = dependency.files.map(file => `${exportFolder(dependency)}/${file}`)
   for (const [index, file] of dependency.files.entries()) {
     const target = join(folder, exported[index]!)
-    copy(join(absolutePath(workspace, run.storagePath), file), target)
+    copyFile(join(absolutePath(workspace, run.storagePath), file), target)
     const note = noteOn(workspace, document, dependency, run, file)
     atomicWrite(notePath(target), noteText(note))
     const summary = `run ${run.id} of ${run.experiment} at ${run.commit}: ${note.command}`
     await setExtendedAttribute(target, 'user.qanat.metadata', summary)
   }
   return exported
-}
-
-/** Whole or not at all, with the time of its source, which tells later whether that has changed. */
-function copy(source: string, target: string): void {
-  mkdirSync(dirname(target), { recursive: true })
-  const temporary = `${target}.${process.pid}.new`
-  try {
-    copyFileSync(source, temporary)
-    const { atime, mtime } = statSync(source)
-    utimesSync(temporary, atime, mtime)
-    renameSync(temporary, target)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
 }
 
 function noteOn(workspace: Workspace, document: Document, dependency: Dependency, run: Run, file: string): ExportNote {

@@ -1,9 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { clashes, type Dependency, type Document, dependencyText, documentCycle } from '../../domain/document.js'
 import { checkName } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { cleanProjectPath } from '../../project/paths.js'
+import { exists, isFolder } from '../../system/files.js'
 import { findDataset, findDocument, findExperiment } from '../registry/find-experiment.js'
 import { refuseTaken } from '../registry/register.js'
 import { findAction } from '../runs/run-action.js'
@@ -92,7 +92,7 @@ function checkDocument(workspace: Workspace, document: Document, former: string 
   const { root } = workspace.project
   const path = cleanProjectPath(root, document.path, root)
   const folder = absolutePath(workspace, path)
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(folder)) {
     throw new UserError(
       `the folder of the document ${document.name} is not there: ${path}`,
       'give its path from the root of the project, as in papers/report',
@@ -105,16 +105,16 @@ function checkDocument(workspace: Workspace, document: Document, former: string 
     viewScript: scriptIn(workspace, folder, document.viewScript),
     dependencies: document.dependencies.map(dependency => cleanDependency(workspace, dependency)),
   }
-  if (!existsSync(join(folder, cleaned.compileScript))) {
+  if (!exists(join(folder, cleaned.compileScript))) {
     workspace.warn(`the compile script is not there yet: ${join(path, cleaned.compileScript)}`)
   }
   refuseCycle(workspace, cleaned, former)
   return cleaned
 }
 
-/** Scripts are called in the folder of the document; written from the root of the project they are meant, too. */
+/** The path of a script from the folder of the document, in which it is called. It may be given from the project's root. */
 function scriptIn({ project }: Workspace, folder: string, script: string): string {
-  const isFromRoot = script !== '' && !existsSync(join(folder, script)) && existsSync(join(project.root, script))
+  const isFromRoot = script !== '' && !exists(join(folder, script)) && exists(join(project.root, script))
   return isFromRoot ? relative(folder, join(project.root, script)) : script
 }
 
@@ -131,7 +131,7 @@ function cleanDependency(workspace: Workspace, dependency: Dependency): Dependen
   }
   if (dependency.runArgsFile === null) return dependency
   const runArgsFile = cleanProjectPath(root, dependency.runArgsFile, root)
-  if (!existsSync(absolutePath(workspace, runArgsFile)))
+  if (!exists(absolutePath(workspace, runArgsFile)))
     workspace.warn(`the file of arguments is not there: ${runArgsFile}`)
   return { ...dependency, runArgsFile }
 }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Container } from '../../domain/container.js'
 import { UserError } from '../../errors.js'
+import { digestOfFile } from '../../system/digest.js'
+import { exists, isFile, realPath } from '../../system/files.js'
 import { runProgram } from '../../system/programs.js'
 import type { Workspace } from '../workspace.js'
 
@@ -15,7 +14,9 @@ import type { Workspace } from '../workspace.js'
 export async function resolveContainer(workspace: Workspace, image: string, gpu: boolean): Promise<Container> {
   if (/^[a-z][a-z0-9+-]*:\/\//.test(image)) return { image, kind: 'apptainer', gpu, digest: null }
   const path = resolve(workspace.cwd, image)
-  if (existsSync(path)) return { image: path, kind: 'apptainer', gpu, digest: await digestOfFile(path) }
+  // A folder has no content of its own to name.
+  if (exists(path))
+    return { image: path, kind: 'apptainer', gpu, digest: isFile(path) ? await digestOfFile(path) : null }
   if (/^[./~]|\.(sif|simg|img)$/.test(image)) {
     throw new UserError(`there is no container ${image}`, 'give the path of an image, or the name of one of Docker')
   }
@@ -23,14 +24,6 @@ export async function resolveContainer(workspace: Workspace, image: string, gpu:
     throw new UserError(`'${image}' is no name of an image`, 'a name is written as in: python:3.12-slim')
   }
   return { image, kind: 'docker', gpu, digest: await digestOfName(image) }
-}
-
-/** Null for a folder, which has no content of its own to name. */
-async function digestOfFile(path: string): Promise<string | null> {
-  if (!statSync(path).isFile()) return null
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: 4 * 1024 * 1024 }), hash)
-  return `sha256:${hash.digest('hex')}`
 }
 
 /** As Docker or Podman knows the image here; it may be only on the nodes. */
@@ -49,7 +42,7 @@ async function digestOfName(image: string): Promise<string | null> {
  * @throws UserError for one that the engines cannot bind
  */
 export function pathsToBind(paths: readonly string[]): string[] {
-  const all = paths.flatMap(path => (existsSync(path) ? [path, realpathSync(path)] : [path]))
+  const all = paths.flatMap(path => [path, realPath(path)])
   const bad = all.find(path => /[:,]/.test(path))
   if (bad) throw new UserError(`'${bad}' cannot be seen in a container: it has a : or a , in it`, 'rename the folder')
   const isInside = (path: string) => all.some(other => path !== other && path.startsWith(`${other}/`))

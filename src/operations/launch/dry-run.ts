@@ -32,7 +32,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
     runId,
     storagePath,
     workingDirectory: copy ?? project.root,
-    datasetPaths: copy && code ? await pathsInCopy(workspace, code, copy, paths) : paths,
+    datasetPaths: copy && code ? await pathsInCopy(project.root, code, copy, paths) : paths,
     commit: code?.commit ?? '',
   })
   return {
@@ -42,7 +42,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
   }
 }
 
-/** Those of the scheduler, which need not be there. */
+/** The scheduler's limits, or the usual ones where it is not here. */
 async function limitsOf({ runner, environment }: ResolvedRequest): Promise<Limits> {
   if (runner.kind.evidence === 'processes') return runner.kind.usualLimits
   try {

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { isInCode, type RunCode } from '../../code/run-code.js'
+import { isIgnored, isInCode, type RunCode } from '../../code/run-code.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { UserError } from '../../errors.js'
+import { exists } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** @throws UserError where the experiment's executable is not in what is to run */
@@ -10,17 +10,16 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
   const { executable, name } = experiment
   const update = `qanat experiment update ${name}        changes the path`
   if (isAbsolute(executable) || executable.startsWith('..')) {
-    if (existsSync(absolutePath(workspace, executable))) return
+    if (exists(absolutePath(workspace, executable))) return
     throw new UserError(`the executable of ${name} is not there: ${executable}`, update)
   }
   if (await isInCode(code, executable)) return
-  if (existsSync(absolutePath(workspace, executable))) {
-    const ignored = await code.state.git.run('check-ignore', '--', executable).catch(() => '')
+  if (exists(absolutePath(workspace, executable))) {
     throw new UserError(
       `the executable of ${name} is not in the commit: ${executable}`,
-      ignored === ''
-        ? `name a commit that has it: ${code.commit.slice(0, 12)} does not`
-        : `git ignores it ('git check-ignore -v ${executable}' says why): git add --force it, and commit`,
+      (await isIgnored(code, executable))
+        ? `git ignores it ('git check-ignore -v ${executable}' says why): git add --force it, and commit`
+        : `name a commit that has it: ${code.commit.slice(0, 12)} does not`,
     )
   }
   throw new UserError(`the executable of ${name} is not there: ${executable}`, update)

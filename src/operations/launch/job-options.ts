@@ -1,6 +1,6 @@
 import type { JobEnvironment } from '../../domain/job-environment.js'
 import { UserError } from '../../errors.js'
-import { parseJobEnvironment, type ResolvedTemplate } from '../../project/templates.js'
+import { parseJobEnvironment, type ResolvedTemplate } from '../../project/templates/templates.js'
 import type { Runner } from '../../runners/types.js'
 
 /** What a template says, read by the runner that it is for. @throws UserError naming the template and the key */

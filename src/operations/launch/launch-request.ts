@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Container } from '../../domain/container.js'
 import type { Experiment } from '../../domain/experiment.js'
 import type { JobEnvironment } from '../../domain/job-environment.js'
@@ -9,23 +8,19 @@ import { argumentsOf, gridSize, type ParameterGrid } from '../../domain/paramete
 import { jobNameOf, programOf, type RunPlan } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
 import { readParameterFile } from '../../project/parameter-file.js'
-import { resolveTemplate } from '../../project/templates.js'
+import { resolveTemplate } from '../../project/templates/templates.js'
+import { readStoragePath } from '../../runfolder/storage-path.js'
 import type { Runner } from '../../runners/types.js'
-import { findDataset, findExperiment } from '../registry/find-experiment.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { exportFolders } from '../documents/export-folders.js'
+import { datasetPaths } from '../registry/dataset-paths.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import type { Workspace } from '../workspace.js'
 import { pathsToBind, resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
-import { readStoragePath } from './storage-path.js'
 
-/** What `qanat run` was asked for. */
-export interface LaunchRequest {
-  /** The words that were typed behind `qanat run`, for those that are to be typed next. */
-  readonly typed: readonly string[]
-  readonly experiment: string
-  readonly experimentArguments: readonly string[]
-  readonly groups: readonly string[]
-  readonly ranges: readonly string[]
-  readonly values: readonly string[]
+/** How something is to be launched, as it was typed or as it stands in a document. */
+export interface LaunchOptions {
+  /** Relative to where the user stands, as are a template and a container that are files. */
   readonly parameterFile: string | null
   readonly runner: string
   readonly submitTemplate: string | null
@@ -33,21 +28,37 @@ export interface LaunchRequest {
   readonly storagePath: string | null
   readonly tags: readonly string[]
   readonly description: string
+  readonly container: string | null
+  readonly gpu: boolean
+}
+
+/** What `qanat run` was asked for. */
+export interface LaunchRequest extends LaunchOptions {
+  /** The words that were typed behind `qanat run`, for the hints that repeat them. */
+  readonly typed: readonly string[]
+  readonly experiment: string
+  readonly experimentArguments: readonly string[]
+  readonly groups: readonly string[]
+  readonly ranges: readonly string[]
+  readonly values: readonly string[]
   readonly snapshot: 'auto' | 'always' | 'never' | null
   /** A commit, tag or branch to run instead of what is checked out. */
   readonly commitSha: string | null
-  readonly container: string | null
-  readonly gpu: boolean
   readonly commitMessage: string | null
   readonly allowDirty: boolean
   readonly detach: boolean
 }
 
-/** A request that is understood and valid, before anything was touched. */
-export interface ResolvedRequest {
-  readonly request: LaunchRequest
+/** What is to be launched. */
+export interface Launchable {
   readonly experiment: Experiment
   readonly grid: ParameterGrid
+  /** Whether the groups run in a frozen copy. */
+  readonly frozen: boolean
+}
+
+/** All that a launch needs besides the code that it runs: understood and valid, before anything was touched. */
+export interface ResolvedRequest extends Launchable {
   readonly groupCount: number
   readonly runner: Runner
   readonly templateName: string | null
@@ -62,16 +73,15 @@ export interface ResolvedRequest {
   readonly token: string
   /** Absolute, in the order of the experiment's datasets, as the project has them. */
   readonly datasetPaths: readonly string[]
-  /** Whether the groups run in a frozen copy. */
-  readonly frozen: boolean
   /** Files that were named, and folders of exports: changes of them do not make the tree dirty. Absolute. */
   readonly uncountedFiles: readonly string[]
+  readonly tags: readonly string[]
+  readonly description: string
 }
 
-/** Reads and checks everything that can be checked without touching anything. */
+/** Reads and checks everything of a request that can be checked without touching anything. */
 export async function resolveRequest(workspace: Workspace, request: LaunchRequest): Promise<ResolvedRequest> {
   const experiment = findExperiment(workspace, request.experiment)
-  const parameterFile = request.parameterFile === null ? null : resolve(workspace.cwd, request.parameterFile)
   const grid = buildGrid({
     experimentArguments: request.experimentArguments,
     groups: request.groups,
@@ -79,39 +89,41 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     values: request.values,
     ...(request.parameterFile !== null && { file: readParameterFile(request.parameterFile) }),
   })
-  const runner = workspace.findRunner(request.runner)
-  const resolved = resolveTemplate(workspace.config, request.runner, request.submitTemplate ?? undefined)
-  const { environment, options } = jobOptions(runner, resolved)
-  const groupCount = gridSize(grid)
+  const frozen = isFrozen(request, workspace.config.snapshot, gridSize(grid))
+  return resolveLaunch(workspace, { experiment, grid, frozen }, request)
+}
+
+/** Reads and checks how something is to be launched, for a run that was not typed as words, too. */
+export async function resolveLaunch(
+  workspace: Workspace,
+  launchable: Launchable,
+  given: LaunchOptions,
+): Promise<ResolvedRequest> {
+  const runner = workspace.findRunner(given.runner)
+  const { name, template } = resolveTemplate(workspace.config, given.runner, given.submitTemplate ?? undefined)
+  const { environment, options } = jobOptions(runner, { name, template })
+  const { cwd, project } = workspace
+  const named = [given.parameterFile, given.submitTemplate].filter(path => path !== null)
   return {
-    request,
-    experiment,
-    grid,
-    groupCount,
+    ...launchable,
+    groupCount: gridSize(launchable.grid),
     runner,
-    templateName: resolved.name,
-    template: resolved.template,
+    templateName: name,
+    template,
     environment,
     options,
-    container: request.container === null ? null : await resolveContainer(workspace, request.container, request.gpu),
-    slots: slotsOf(request.slots, environment.maxParallel, runner.kind.evidence === 'queue'),
-    storagePath: request.storagePath === null ? null : readStoragePath(workspace, request.storagePath),
+    container: given.container === null ? null : await resolveContainer(workspace, given.container, given.gpu),
+    slots: slotsOf(given.slots, environment.maxParallel, runner.kind.evidence === 'queue'),
+    storagePath: given.storagePath === null ? null : readStoragePath(project.root, cwd, given.storagePath),
     token: randomUUID(),
-    datasetPaths: datasetPaths(workspace, experiment),
-    frozen: isFrozen(request, workspace.config.snapshot, groupCount),
-    uncountedFiles: [
-      ...[parameterFile, request.submitTemplate && resolve(workspace.cwd, request.submitTemplate)],
-      ...exportFolders(workspace),
-    ].filter(path => path !== null),
+    datasetPaths: datasetPaths(workspace, launchable.experiment),
+    uncountedFiles: [...named.map(path => resolve(cwd, path)), ...exportFolders(workspace)],
+    tags: given.tags,
+    description: given.description,
   }
 }
 
-/** Where documents get files of runs: what comes there is no change of the code. Absolute. */
-export function exportFolders(workspace: Workspace): string[] {
-  return workspace.store.documents.list().map(({ path }) => join(absolutePath(workspace, path), 'exports'))
-}
-
-/** Of both limits the lower one; without any a scheduler decides, and on this machine groups run one by one. */
+/** The lower of both limits. Without any, a scheduler decides, and on this machine groups run one at a time. */
 function slotsOf(given: string | null, maxParallel: number | null, isScheduler: boolean): number | null {
   const limits = [given === null ? null : readSlots(given), maxParallel].filter(limit => limit !== null)
   if (given === null && !isScheduler) return 1
@@ -123,7 +135,7 @@ function readSlots(text: string): number {
   throw new UserError(`--n_threads ${text}: a whole number from 1 on is needed`, 'write, for example: --n_threads 4')
 }
 
-/** Auto: everything but a single group in the foreground, whose tree its user sees. */
+/** `auto` freezes every run but a single group in the foreground, whose user sees the tree that it runs in. */
 function isFrozen(request: LaunchRequest, setting: 'auto' | 'always' | 'never', groupCount: number): boolean {
   if (request.commitSha !== null) return true
   const snapshot = request.snapshot ?? setting
@@ -131,7 +143,7 @@ function isFrozen(request: LaunchRequest, setting: 'auto' | 'always' | 'never', 
   return groupCount > 1 || request.detach || request.runner !== 'local'
 }
 
-/** Where a run is to be: all that the plan needs and the request does not hold. */
+/** Where a run is to be: what its plan needs besides the request. */
 export interface RunPlace {
   readonly runId: number
   /** Absolute. */
@@ -163,12 +175,4 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     umask: process.umask(),
     argumentsOf: index => argumentsOf(grid, index),
   }
-}
-
-/** Absolute paths of an experiment's datasets, as the project has them; a missing one may be there on the nodes. */
-export function datasetPaths(workspace: Workspace, experiment: Experiment): string[] {
-  const paths = experiment.datasets.map(name => absolutePath(workspace, findDataset(workspace, name).path))
-  const missing = paths.filter(path => !existsSync(path))
-  for (const path of missing) workspace.warn(`the dataset path ${path} is not on this machine`)
-  return paths
 }

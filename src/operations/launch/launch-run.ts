@@ -1,22 +1,23 @@
 import { join } from 'node:path'
 import { commitEverything, describeChanges } from '../../code/commit-tree.js'
-import { warnOfEditableInstalls } from '../../code/editable-installs.js'
 import { type FrozenCode, freezeCode } from '../../code/frozen-code.js'
 import { withoutHooks } from '../../code/git.js'
-import { frozenName, pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
+import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
+import { runReference } from '../../code/run-reference.js'
 import { inspectTree, type TreeChange } from '../../code/tree-state.js'
 import { takeWorkingPatch, writePatch } from '../../code/working-patch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
+import { explainFolder } from '../../runfolder/folder-errors.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
+import { storeHandle } from '../refresh/submissions.js'
 import { writeRunFiles, writeRunYaml } from '../runs/run-files.js'
-import { storeHandle } from '../runs/submissions.js'
 import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
-import { createRun, dropRun, explainFolder, type RunFacts, runReference } from './run-record.js'
+import { createRun, dropRun, type RunFacts } from './run-record.js'
 import { endSubmitted } from './take-back.js'
 
 /** Asked when the tree is dirty: the message to commit with, or null to leave it. */
@@ -35,7 +36,12 @@ export async function launchRun(
   interruption: AbortSignal,
 ): Promise<Run> {
   const resolved = await resolveRequest(workspace, request)
-  return launchResolved(workspace, resolved, () => settleCode(workspace, resolved, ask), interruption)
+  return launchResolved(
+    workspace,
+    resolved,
+    () => settleCode(workspace, request, resolved.uncountedFiles, ask),
+    interruption,
+  )
 }
 
 /**
@@ -72,8 +78,12 @@ async function launch(
   return start(workspace, { resolved, limits, code, frozen }, interruption)
 }
 
-async function settleCode(workspace: Workspace, resolved: ResolvedRequest, ask: AskForCommit | null): Promise<RunCode> {
-  const { request, uncountedFiles } = resolved
+async function settleCode(
+  workspace: Workspace,
+  request: LaunchRequest,
+  uncountedFiles: readonly string[],
+  ask: AskForCommit | null,
+): Promise<RunCode> {
   const state = await inspectTree(workspace.project.root, uncountedFiles)
   if (request.commitSha !== null) return { state, commit: await resolveCommit(state, request.commitSha), patch: null }
   if (state.changes.length === 0) return { state, commit: state.head, patch: null }
@@ -98,12 +108,9 @@ function dirtyTree(changes: readonly TreeChange[], typed: readonly string[]): Us
 }
 
 /** The frozen copy of some code. */
-export async function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
+export function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
   const { project, config } = workspace
-  const { state, commit, patch } = code
-  const frozen = await freezeCode(project, state, patch?.commit ?? commit, frozenName(code), config.resultDir)
-  warnOfEditableInstalls(workspace, state.gitRoot, frozen.links)
-  return frozen
+  return freezeCode({ ...project, resultDir: config.resultDir }, code, message => workspace.warn(message))
 }
 
 /** All that is settled before anything is made for the run itself. */
@@ -127,7 +134,7 @@ async function start(
     code,
     frozen,
     workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
-    datasetPaths: frozen ? await pathsInCopy(workspace, code, frozen.workingDirectory, paths) : paths,
+    datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
   }
   const { id, storagePath } = createRun(workspace, facts)
   faultPoint('run-stored')

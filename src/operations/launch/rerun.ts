@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { RunCode } from '../../code/run-code.js'
+import { runReference } from '../../code/run-reference.js'
 import { inspectTree } from '../../code/tree-state.js'
 import { gridSize } from '../../domain/parameters/grid.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import { datasetPaths } from '../registry/dataset-paths.js'
 import type { Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
-import { datasetPaths, type LaunchRequest, type ResolvedRequest } from './launch-request.js'
+import type { ResolvedRequest } from './launch-request.js'
 import { launchResolved } from './launch-run.js'
-import { runReference } from './run-record.js'
 
 /**
  * Launches a run again as a new one: the same groups, runner, template, container and commit, in frozen code. It keeps
@@ -29,7 +30,6 @@ export function resolveAgain(workspace: Workspace, run: Run): ResolvedRequest {
   const runner = workspace.findRunner(run.runner)
   const { environment, options } = jobOptions(runner, { name, template })
   return {
-    request: requestOf(run),
     experiment: { ...experiment, name: run.experiment },
     grid,
     groupCount: gridSize(grid),
@@ -45,31 +45,8 @@ export function resolveAgain(workspace: Workspace, run: Run): ResolvedRequest {
     datasetPaths: datasetPaths(workspace, experiment),
     frozen: true,
     uncountedFiles: [],
-  }
-}
-
-function requestOf(run: Run): LaunchRequest {
-  return {
-    typed: [],
-    experiment: run.experiment,
-    experimentArguments: [],
-    groups: [],
-    ranges: [],
-    values: [],
-    parameterFile: null,
-    runner: run.runner,
-    submitTemplate: run.runnerParameters.submitTemplate,
-    slots: null,
-    storagePath: null,
     tags: [...new Set([...run.tags, `rerun id ${run.id}`])],
     description: run.description,
-    snapshot: 'always',
-    commitSha: run.commit,
-    container: null,
-    gpu: false,
-    commitMessage: null,
-    allowDirty: false,
-    detach: false,
   }
 }
 

@@ -1,17 +1,17 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { type GroupReport, hasEnded, type Run, unfinishedEnds } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
-import { resolveTemplate } from '../../project/templates.js'
+import { resolveTemplate } from '../../project/templates/templates.js'
 import { moveAttempt } from '../../runfolder/attempt-files.js'
 import { planFile } from '../../runfolder/layout.js'
 import type { JobHandle, Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
+import { exists } from '../../system/files.js'
 import { identify, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
-import { findAgain, refreshRun } from '../runs/refresh-runs.js'
+import { findAgain, refreshRun } from '../refresh/refresh-runs.js'
+import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, writePrepared, writeRunFiles, writeRunYaml } from '../runs/run-files.js'
-import { storeHandle, submissionsOf } from '../runs/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { jobOptions } from './job-options.js'
@@ -90,7 +90,7 @@ async function submit(
   const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, resume)
   try {
     // The launch may have been killed before all of its files were written, or after they were taken back.
-    if (isFirst || !existsSync(join(plan.storagePath, planFile))) {
+    if (isFirst || !exists(join(plan.storagePath, planFile))) {
       const first = runner.prepare({ ...plan, attempt: 1, indices: null }, resolved.options, prepared.limits)
       writeRunFiles(workspace, first, resolved.experiment)
     }

@@ -1,6 +1,6 @@
 import { SchedulerError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
-import { intentOf } from '../runs/submissions.js'
+import { intentOf } from '../refresh/submissions.js'
 import type { Workspace } from '../workspace.js'
 
 /**

@@ -1,15 +1,16 @@
-import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkIdentity } from '../../code/commit-tree.js'
-import { openGit } from '../../code/git.js'
+import { gitVersion } from '../../code/git.js'
 import { inspectTree } from '../../code/tree-state.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { DamagedDatabaseError, OperationError, QanatError } from '../../errors.js'
 import { loadConfig } from '../../project/config.js'
 import type { Project } from '../../project/find-project.js'
-import { parseJobEnvironment } from '../../project/templates.js'
+import { putDatabaseAside } from '../../project/put-aside.js'
+import { parseJobEnvironment } from '../../project/templates/templates.js'
 import type { Runner } from '../../runners/types.js'
 import { locksHold } from '../../store/lock-check.js'
+import { exists, isFolder, isWritable } from '../../system/files.js'
 import { withLock } from '../../system/lock.js'
 import { registerDefinitions } from '../registry/definitions.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
@@ -42,7 +43,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   const schedulers = await Promise.all(
     patient.runners.filter(runner => runner.kind.evidence === 'queue').map(schedulerFinding),
   )
-  // Opening the database may write: it is brought to the schema of this program.
+  // Opening the database may write, since it migrates an older schema.
   if (config.state === 'error' || locks.state === 'error') return [...findings, ...schedulers]
   let workspace: Workspace
   try {
@@ -60,8 +61,8 @@ export async function examine(patient: Patient): Promise<Finding[]> {
 }
 
 /**
- * Rebuilds what can be: a database that cannot be read is put aside for a new one, with what `.qanat/definitions` and
- * the folders of the runs say.
+ * Moves a database that cannot be read aside, and fills the new one with what `.qanat/definitions` and the folders of
+ * the runs say.
  * @returns what was done
  * @throws QanatError where the configuration is broken, which says where the results are, or locks do not hold
  */
@@ -69,10 +70,9 @@ export async function repair(patient: Patient): Promise<{ readonly aside: string
   const { root, databaseFile, cacheFolder } = patient.project
   loadConfig(root)
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
-  mkdirSync(cacheFolder, { recursive: true })
   const aside = await withLock(join(cacheFolder, '.lock'), async () => {
-    const moved = isDamaged(patient) ? putAside(patient.project) : null
-    if (!existsSync(databaseFile)) initClone(root)
+    const moved = isDamaged(patient) ? putDatabaseAside(patient.project) : null
+    if (!exists(databaseFile)) initClone(root)
     return moved
   })
   const workspace = patient.open()
@@ -100,9 +100,8 @@ async function fileSystemFinding({ databaseFile }: Project): Promise<Finding> {
 async function gitFinding({ root }: Project): Promise<Finding> {
   try {
     const { git, head, gitRoot } = await inspectTree(root)
-    await checkIdentity(await openGit(root))
-    const version = (await git.run('version')).trim().replace('git version ', '')
-    return { name: 'git', state: 'ok', text: `version ${version}, ${gitRoot} at ${head.slice(0, 7)}` }
+    await checkIdentity(git)
+    return { name: 'git', state: 'ok', text: `version ${await gitVersion(git)}, ${gitRoot} at ${head.slice(0, 7)}` }
   } catch (error) {
     return failure('git', error)
   }
@@ -144,32 +143,27 @@ function databaseFinding({ store }: Workspace): Finding {
 function resultFinding(workspace: Workspace): Finding {
   const folder = resultFolder(workspace)
   const name = workspace.config.resultDir
-  const stats = statSync(folder, { throwIfNoEntry: false })
-  if (!stats) return { name: 'results', state: 'ok', text: `${name} will be made by the first run` }
-  if (!stats.isDirectory())
+  if (!exists(folder)) return { name: 'results', state: 'ok', text: `${name} will be made by the first run` }
+  if (!isFolder(folder))
     return { name: 'results', state: 'error', text: `${name} is no folder`, hint: 'qanat config show' }
-  try {
-    accessSync(folder, constants.W_OK)
-    return { name: 'results', state: 'ok', text: `${name} can be written` }
-  } catch {
-    return { name: 'results', state: 'error', text: `${name} cannot be written`, hint: 'check its permissions' }
-  }
+  if (isWritable(folder)) return { name: 'results', state: 'ok', text: `${name} can be written` }
+  return { name: 'results', state: 'error', text: `${name} cannot be written`, hint: 'check its permissions' }
 }
 
-/** What does not fit between the database and the folders. */
+/** Where the database and the folders of the runs disagree. */
 function runFindings(workspace: Workspace): Finding[] {
   const { store } = workspace
   const places = store.runs.places()
   const folders = runFolders(workspace)
   const tokens = new Set(places.map(place => place.token))
   const taken = new Set(places.map(place => absolutePath(workspace, place.storagePath)))
-  const gone = places.filter(place => !place.deleted && !existsSync(absolutePath(workspace, place.storagePath)))
+  const gone = places.filter(place => !place.deleted && !exists(absolutePath(workspace, place.storagePath)))
   const lost = folders.filter(({ recorded }) => recorded && !tokens.has(recorded.launch.token))
   const silent = folders.filter(({ folder, recorded }) => recorded === null && taken.has(folder))
   const foreign = folders.filter(({ folder, recorded }) => recorded === null && !taken.has(folder))
   const incomplete = store.runs.list().filter(run => {
     const folder = absolutePath(workspace, run.storagePath)
-    return totalOf(run.counts) > 0 && existsSync(folder) && !existsSync(`${folder}/info.yaml`)
+    return totalOf(run.counts) > 0 && exists(folder) && !exists(`${folder}/info.yaml`)
   })
   const repairs = 'qanat doctor --repair'
   const list = (ids: readonly (number | string)[]) =>
@@ -225,7 +219,7 @@ function failure(name: string, error: unknown): Finding {
 
 /** @throws QanatError where it cannot be opened for another reason: it is somebody else's, say, or locked */
 function isDamaged({ project, open }: Patient): boolean {
-  if (!existsSync(project.databaseFile)) return false
+  if (!exists(project.databaseFile)) return false
   try {
     const workspace = open()
     try {
@@ -237,12 +231,4 @@ function isDamaged({ project, open }: Patient): boolean {
     if (error instanceof DamagedDatabaseError) return true
     throw error
   }
-}
-
-/** @returns the new name of the database, relative to the project */
-function putAside({ root, databaseFile }: Project): string {
-  const aside = `${databaseFile}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
-  renameSync(databaseFile, aside)
-  if (existsSync(`${databaseFile}-journal`)) renameSync(`${databaseFile}-journal`, `${aside}-journal`)
-  return aside.slice(root.length + 1)
 }

@@ -1,33 +1,15 @@
-import { lstatSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { GroupReport } from '../../domain/runs/run.js'
-import { type RecordedRun, readRunYaml } from '../../runfolder/record.js'
-import { refreshRuns } from '../runs/refresh-runs.js'
+import { UserError } from '../../errors.js'
+import { isGone, type RunFolder, runFoldersIn } from '../../runfolder/folders.js'
+import type { RunRecord } from '../../runfolder/record.js'
+import { refreshRuns } from '../refresh/refresh-runs.js'
 import { writeRunYaml } from '../runs/run-files.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 
-/** A folder among the results that is called as those of runs are. */
-export interface RunFolder {
-  /** Absolute. */
-  readonly folder: string
-  /** What it says of its run; null where it says nothing that can be read. */
-  readonly recorded: RecordedRun | null
-}
-
 /** The folders of runs in the result folder. Links are not followed. */
 export function runFolders(workspace: Workspace): RunFolder[] {
-  const results = resultFolder(workspace)
-  return foldersIn(results)
-    .flatMap(experiment => foldersIn(join(results, experiment)).map(name => join(results, experiment, name)))
-    .filter(folder => /\/run_[1-9]\d*$/.test(folder))
-    .map(folder => ({ folder, recorded: readRunYaml(folder) }))
-}
-
-function foldersIn(folder: string): string[] {
-  if (!lstatSync(folder, { throwIfNoEntry: false })) return []
-  const entries = readdirSync(folder, { withFileTypes: true })
-  return entries.filter(entry => entry.isDirectory() && !entry.name.startsWith('.')).map(entry => entry.name)
+  return runFoldersIn(resultFolder(workspace))
 }
 
 /** What became of the runs in the result folder. */
@@ -44,52 +26,79 @@ export interface Rebuilt {
 export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
   const { store } = workspace
   const folders = runFolders(workspace)
-  const recorded = folders.flatMap(({ folder, recorded: run }) => (run ? [{ folder, run }] : []))
-  const moved = recorded.filter(({ folder, run }) => store.transaction(() => follow(workspace, folder, run)))
-  const taken = recorded.filter(({ folder, run }) => store.transaction(() => takeIn(workspace, folder, run)))
-  const runs = taken.map(({ run }) => store.runs.find(run.id)!)
+  const recorded = folders.flatMap(({ folder, recorded: record }) => (record ? [{ folder, record }] : []))
+  const { moved, taken } = putBack(workspace, recorded)
+  const runs = taken.map(({ record }) => store.runs.find(record.id)!)
   await refreshRuns(workspace, runs)
-  for (const { run } of taken) finish(workspace, run)
-  const silent = folders.filter(({ recorded: run }) => run === null).map(({ folder }) => folder)
-  const renewed = store.runs.list().filter(run => silent.includes(absolutePath(workspace, run.storagePath)))
+  store.transaction(() => {
+    for (const { record } of taken) finish(workspace, record)
+  })
+  const silent = new Set(folders.filter(({ recorded: record }) => record === null).map(({ folder }) => folder))
+  const renewed = store.runs.list().filter(run => silent.has(absolutePath(workspace, run.storagePath)))
   for (const { id } of [...renewed, ...runs]) writeRunYaml(workspace, id)
-  const ids = (of: readonly { run: RecordedRun }[]) => of.map(({ run }) => run.id).sort((a, b) => a - b)
+  const ids = (of: readonly Recorded[]) => of.map(({ record }) => record.id).sort((a, b) => a - b)
   return { taken: ids(taken), moved: ids(moved), renewed: renewed.map(({ id }) => id) }
 }
 
-/** @returns whether the folder of that run had another place before */
-function follow(workspace: Workspace, folder: string, { launch }: RecordedRun): boolean {
-  const place = placeOf(workspace, launch.token)
-  if (!place || place.deleted) return false
-  if (lstatSync(absolutePath(workspace, place.storagePath), { throwIfNoEntry: false })) return false
-  workspace.store.runs.setStoragePath(place.id, storedPath(workspace, folder))
-  return true
+/** A folder that says of which run it is. */
+interface Recorded {
+  /** Absolute. */
+  readonly folder: string
+  readonly record: RunRecord
 }
 
-/** @returns whether the run had no row */
-function takeIn(workspace: Workspace, folder: string, run: RecordedRun): boolean {
+/** All runs are looked up in two maps that are made once, so that each folder costs the same, however many there are. */
+function putBack(workspace: Workspace, recorded: readonly Recorded[]): Record<'moved' | 'taken', Recorded[]> {
   const { store } = workspace
-  if (placeOf(workspace, run.launch.token)) return false
-  const other = store.runs.places().find(place => place.id === run.id)
-  if (other) {
-    workspace.warn(
-      `${storedPath(workspace, folder)} was left out: run ${run.id} is another one, of ${other.experiment}`,
-    )
-    return false
-  }
-  registerExperimentOf(workspace, run)
-  const { launch, groups, groupCount } = run
-  store.runs.insert(run.id, { ...run, storagePath: storedPath(workspace, folder), groupCount }, launch)
-  store.runs.update(run.id, groups, null, run.launched)
-  return true
+  const gone = store.runs.places().filter(place => isGone(absolutePath(workspace, place.storagePath)))
+  const lost = new Set(gone.filter(({ deleted }) => !deleted).map(({ token }) => token))
+  return store.transaction(() => {
+    const places = store.runs.places()
+    const ids = new Map(places.map(({ token, id }) => [token, id]))
+    const experiments = new Map(places.map(({ id, experiment }) => [id, experiment]))
+    const moved = recorded.filter(({ folder, record: { launch } }) => {
+      const id = ids.get(launch.token)
+      // The first folder that is found is the run's; another one is a copy.
+      if (id === undefined || !lost.delete(launch.token)) return false
+      store.runs.setStoragePath(id, storedPath(workspace, folder))
+      return true
+    })
+    const taken = recorded.filter(({ folder, record }) => {
+      if (ids.has(record.launch.token)) return false
+      const reason = whyLeftOut(workspace, record, experiments.get(record.id))
+      if (reason !== null) workspace.warn(`${storedPath(workspace, folder)} was left out: ${reason}`)
+      else {
+        takeIn(workspace, folder, record)
+        ids.set(record.launch.token, record.id)
+        experiments.set(record.id, record.experiment)
+      }
+      return reason === null
+    })
+    return { moved, taken }
+  })
 }
 
-function placeOf({ store }: Workspace, token: string) {
-  return store.runs.places().find(place => place.token === token)
+/** @param other experiment of the run that has this number already */
+function whyLeftOut(workspace: Workspace, { id, runner }: RunRecord, other: string | undefined): string | null {
+  if (other !== undefined) return `run ${id} is another one, of ${other}`
+  try {
+    workspace.findRunner(runner)
+    return null
+  } catch (error) {
+    if (error instanceof UserError) return error.message
+    throw error
+  }
+}
+
+function takeIn(workspace: Workspace, folder: string, record: RunRecord): void {
+  const { store } = workspace
+  registerExperimentOf(workspace, record)
+  store.runs.insert(record.id, { ...record, storagePath: storedPath(workspace, folder) }, record.launch)
+  store.runs.update(record.id, record.groups, null, record.launched)
 }
 
 /** As it was when the run was launched, unless there is one of that name. */
-function registerExperimentOf({ store }: Workspace, { experiment, launch, frozen }: RecordedRun): void {
+function registerExperimentOf({ store }: Workspace, { experiment, launch, frozen }: RunRecord): void {
   if (store.experiments.find(experiment)) return
   for (const [index, name] of launch.experiment.datasets.entries()) {
     // What git tracks was read from the frozen copy, which has it at the same place.
@@ -99,8 +108,11 @@ function registerExperimentOf({ store }: Workspace, { experiment, launch, frozen
   store.experiments.insert({ ...launch.experiment, name: experiment })
 }
 
-/** Of a run that was over on record, the groups that did not fail have finished, even where nobody can tell any more. */
-function finish({ store }: Workspace, { id, counts, groupCount, groups }: RecordedRun): void {
+/**
+ * If its record says that a run was over, every group that it does not list as failed had finished, even if the journal
+ * of that group is gone.
+ */
+function finish({ store }: Workspace, { id, counts, groupCount, groups }: RunRecord): void {
   if (!isOver(counts) || groups.length !== counts.failed + counts.cancelled + counts.lost) return
   const failed = new Set(groups.map(({ index }) => index))
   const known = new Map(store.runs.groups(id).map(({ index, status }) => [index, status.state]))
@@ -108,5 +120,5 @@ function finish({ store }: Workspace, { id, counts, groupCount, groups }: Record
   const finished: GroupReport[] = Array.from({ length: groupCount }, (_, index) => index)
     .filter(index => !failed.has(index) && known.get(index) !== 'finished')
     .map(index => ({ index, status: { state: 'finished', exitCode: 0, ...end } }))
-  if (finished.length > 0) store.transaction(() => store.runs.update(id, finished, 100, store.runs.find(id)!.asOf))
+  if (finished.length > 0) store.runs.update(id, finished, 100, store.runs.find(id)!.asOf)
 }

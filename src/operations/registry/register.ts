@@ -1,11 +1,11 @@
-import { existsSync, statSync } from 'node:fs'
 import type { Dataset } from '../../domain/dataset.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { checkName } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { cleanProjectPath } from '../../project/paths.js'
-import { discard } from '../runs/delete-run.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { discard } from '../../runfolder/trash.js'
+import { exists, isFile } from '../../system/files.js'
+import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { findDataset, findExperiment } from './find-experiment.js'
 
 /** Registers a dataset. A path that is not here is a warning: it may exist only on nodes. */
@@ -95,14 +95,14 @@ export function removeExperiment(workspace: Workspace, name: string): void {
     for (const { id } of deleted) store.runs.delete(id)
     store.experiments.delete(name)
   })
-  for (const run of deleted) discard(workspace, run)
+  for (const run of deleted) discard(resultFolder(workspace), run)
 }
 
 /** @throws UserError where something has that name already */
 export function refuseTaken(kind: string, name: string, taken: object | null): void {
   if (taken) {
     throw new UserError(
-      `there is a ${kind} '${name}' already`.replace('a e', 'an e'),
+      `there is ${kind === 'experiment' ? 'an' : 'a'} ${kind} '${name}' already`,
       `qanat ${kind} update ${name}        changes it`,
     )
   }
@@ -112,8 +112,7 @@ function checkDataset(workspace: Workspace, dataset: Dataset): Dataset {
   checkName('dataset', dataset.name)
   if (dataset.path === '') throw new UserError(`dataset ${dataset.name} has no path`)
   const path = cleanProjectPath(workspace.project.root, dataset.path, workspace.project.root)
-  if (!existsSync(absolutePath(workspace, path)))
-    workspace.warn(`the path of dataset ${dataset.name} is not here: ${path}`)
+  if (!exists(absolutePath(workspace, path))) workspace.warn(`the path of dataset ${dataset.name} is not here: ${path}`)
   return { ...dataset, path }
 }
 
@@ -123,10 +122,10 @@ function checkExperiment(workspace: Workspace, experiment: Experiment): Experime
   for (const name of experiment.datasets) findDataset(workspace, name)
   const { root } = workspace.project
   const executable = cleanProjectPath(root, experiment.executable, root)
-  const stats = statSync(absolutePath(workspace, executable), { throwIfNoEntry: false })
-  if (!stats?.isFile()) {
+  const file = absolutePath(workspace, executable)
+  if (!isFile(file)) {
     throw new UserError(
-      `the executable of ${experiment.name} is ${stats ? 'not a file' : 'not there'}: ${executable}`,
+      `the executable of ${experiment.name} is ${exists(file) ? 'not a file' : 'not there'}: ${executable}`,
       'give its path from the root of the project, as in experiments/train.py',
     )
   }

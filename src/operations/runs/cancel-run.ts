@@ -4,9 +4,9 @@ import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
+import { knownRun, liveHandles } from '../refresh/known-run.js'
+import { refreshRun } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
-import { knownRun, liveHandles } from './known-run.js'
-import { refreshRun } from './refresh-runs.js'
 
 /** A scheduler needs a moment to end jobs: it is asked so often, and so many milliseconds apart, how far it is. */
 const looks = 10

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { argumentsOf } from '../../domain/parameters/grid.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
+import { lastLines } from '../../runfolder/tails.js'
+import { warningsIn } from '../../runfolder/warnings.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** A group that did not finish, with what a person wants to know of it first. */
@@ -21,36 +22,14 @@ export function firstFailures(workspace: Workspace, run: Run, limit: number): Fa
   if (reports.length === 0) return []
   const { grid } = runs.launch(run.id)
   const storagePath = absolutePath(workspace, run.storagePath)
-  return reports.map(report => ({
-    report,
-    arguments: argumentsOf(grid, report.index),
-    lastError: lastLine(join(groupFolder(storagePath, totalOf(run.counts), report.index), 'stderr.txt')),
-  }))
+  return reports.map(report => {
+    const folder = groupFolder(storagePath, totalOf(run.counts), report.index)
+    const [lastError = null] = lastLines(join(folder, 'stderr.txt'), 1)
+    return { report, arguments: argumentsOf(grid, report.index), lastError }
+  })
 }
 
-function lastLine(file: string): string | null {
-  return lastLines(file, 1)[0] ?? null
-}
-
-/** The last lines of a file that are not empty; of one that is very large only the end is read. */
-export function lastLines(file: string, count: number): string[] {
-  if (!existsSync(file)) return []
-  const lines = endOf(file)
-    .split('\n')
-    .map(line => line.trim())
-  return lines.filter(line => line !== '').slice(-count)
-}
-
-const longestEnd = 65_536
-
-function endOf(path: string): string {
-  const file = openSync(path, 'r')
-  try {
-    const { size } = fstatSync(file)
-    const end = Buffer.alloc(Math.min(size, longestEnd))
-    readSync(file, end, 0, end.length, size - end.length)
-    return end.toString('utf8')
-  } finally {
-    closeSync(file)
-  }
+/** What went wrong around the groups of a run without making them fail: a teardown, a background task. */
+export function runWarnings(workspace: Workspace, run: Run): string[] {
+  return warningsIn(absolutePath(workspace, run.storagePath))
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
-import { readGroup } from '../registry/find-experiment.js'
+import { submissionsOf } from '../refresh/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { submissionsOf } from './submissions.js'
+import { readGroup } from './find-run.js'
 
 /** Which of a run's logs are wanted. */
 export interface LogChoice {

@@ -1,15 +1,16 @@
-import { existsSync } from 'node:fs'
-import { GitError, openGit } from '../../code/git.js'
+import { changesSince } from '../../code/compare.js'
 import type { Action } from '../../domain/experiment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { nearest } from '../../domain/text/names.js'
+import { userCommand } from '../../domain/user-command.js'
 import { OperationError, UserError } from '../../errors.js'
+import { exists } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
-import { findExperiment, readGroup } from '../registry/find-experiment.js'
+import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { userCommand } from './user-command.js'
+import { readGroup } from './find-run.js'
 
 /** What an action is to work on, and with what. */
 export interface ActionRequest {
@@ -31,7 +32,7 @@ export async function runAction(
 ): Promise<void> {
   const { root } = workspace.project
   const action = findAction(workspace, run.experiment, request.action)
-  if (action.executable === '' || !existsSync(absolutePath(workspace, action.executable))) {
+  if (action.executable === '' || !exists(absolutePath(workspace, action.executable))) {
     throw new UserError(
       `the script of the action ${action.name} is not there: ${action.executable || '(none)'}`,
       `qanat experiment update ${run.experiment}        changes it`,
@@ -48,7 +49,7 @@ export async function runAction(
     QANAT_PROJECT: root,
     ...(group !== null && { QANAT_GROUP_INDEX: String(group) }),
   }
-  const diff = await changesSince(workspace, run, action)
+  const diff = await changesSince(root, run.commit, action.executable)
   if (diff !== '') workspace.warn(`the script is not what it was at the commit of the run:\n${diff.trimEnd()}`)
   const code = await runHere(command, { environment, cwd: root, output })
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
@@ -70,18 +71,6 @@ export function findAction(workspace: Workspace, experiment: string, name: strin
 function folderOf(workspace: Workspace, run: Run, group: number | null): string {
   const storagePath = absolutePath(workspace, run.storagePath)
   const folder = group === null ? storagePath : groupFolder(storagePath, totalOf(run.counts), group)
-  if (existsSync(folder)) return folder
+  if (exists(folder)) return folder
   throw new UserError(`the folder of the run is gone: ${folder}`, `qanat rerun ${run.experiment} ${run.id}`)
-}
-
-/** How the script differs from that of the run's commit; empty where it does not, or nobody can tell. */
-async function changesSince(workspace: Workspace, run: Run, { executable }: Action): Promise<string> {
-  const git = await openGit(workspace.project.root)
-  try {
-    return await git.run('diff', '--no-color', '--no-ext-diff', '--no-textconv', run.commit, '--', executable)
-  } catch (error) {
-    // The commit may be of another clone.
-    if (error instanceof GitError) return ''
-    throw error
-  }
 }

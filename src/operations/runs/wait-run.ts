@@ -2,9 +2,9 @@ import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { BusyError } from '../../errors.js'
 import { explainDatabase } from '../../store/database.js'
+import { refreshRun } from '../refresh/refresh-runs.js'
+import { submissionsOf } from '../refresh/submissions.js'
 import type { Workspace } from '../workspace.js'
-import { refreshRun } from './refresh-runs.js'
-import { submissionsOf } from './submissions.js'
 
 /** Milliseconds between two looks at a run that is waited for. */
 const interval = 1000

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupReport, GroupStatus, Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
+import { lastLines } from '../../runfolder/tails.js'
 import type { Witness } from '../../runners/types.js'
-import { readGroup } from '../registry/find-experiment.js'
+import { submissionsOf } from '../refresh/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { lastLines } from './failures.js'
-import { submissionsOf } from './submissions.js'
+import { readGroup } from './find-run.js'
 
 /** Why a group is as it is. */
 export interface Why {

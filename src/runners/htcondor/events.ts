@@ -1,6 +1,6 @@
 import { signalName } from '../../domain/runs/group-record.js'
-import type { QueueWord } from '../../domain/runs/judge-run.js'
-import { eventEnd } from '../../runfolder/event-log.js'
+import type { QueueWord } from '../../domain/runs/verdicts.js'
+import { eventEnd } from '../../runfolder/evidence/event-log.js'
 
 /** A job as its events so far have left it. */
 export interface JobState {

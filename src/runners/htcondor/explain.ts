@@ -1,5 +1,5 @@
-import { lastEventOf } from '../../runfolder/event-log.js'
-import { lastRecord } from '../../runfolder/group-journals.js'
+import { lastEventOf } from '../../runfolder/evidence/event-log.js'
+import { lastRecord } from '../../runfolder/evidence/group-journals.js'
 import type { Site } from '../../sites/site.js'
 import { textOfRecord } from '../record-text.js'
 import { indexAt } from '../scheduler/locate.js'

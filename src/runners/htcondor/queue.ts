@@ -1,5 +1,5 @@
 import { signalName } from '../../domain/runs/group-record.js'
-import type { QueueWord } from '../../domain/runs/judge-run.js'
+import type { QueueWord } from '../../domain/runs/verdicts.js'
 
 const attributes = [
   'ClusterId',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OpenStart, processOf, SlotJournals } from '../../runfolder/slot-journals.js'
+import { type OpenStart, processOf, SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import { isAlive, type Place, type ProcessIdentity } from '../../system/process-identity.js'
 import { signalGroup, signalProcess } from '../../system/signals.js'
 

@@ -1,6 +1,7 @@
 import type { GroupRecord } from '../../domain/runs/group-record.js'
-import type { Evidence, QueueWord } from '../../domain/runs/judge-run.js'
-import { journalsSince, lastRecord } from '../../runfolder/group-journals.js'
+import type { Evidence } from '../../domain/runs/judge-run.js'
+import type { QueueWord } from '../../domain/runs/verdicts.js'
+import { journalsSince, lastRecord } from '../../runfolder/evidence/group-journals.js'
 import type { AskedRun, News } from '../types.js'
 import { type Location, locate } from './locate.js'
 

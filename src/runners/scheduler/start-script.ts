@@ -1,5 +1,5 @@
-import { launchFailed } from '../../domain/runs/judge-run.js'
 import { launchFolder, planLines, planPlaces, type RunPlan } from '../../domain/runs/run-plan.js'
+import { launchFailed } from '../../domain/runs/verdicts.js'
 import { expandableWord, quoteWord } from '../../domain/text/shell-text.js'
 import { journalName, planFile, recordsFolder } from '../../runfolder/layout.js'
 import { jobScript } from '../job-script.js'

@@ -1,4 +1,5 @@
-import type { Evidence, QueueWord } from '../../domain/runs/judge-run.js'
+import type { Evidence } from '../../domain/runs/judge-run.js'
+import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
 import type { ProgramResult } from '../../system/programs.js'
 import { type JobNews, jobEvidence } from '../scheduler/evidence.js'

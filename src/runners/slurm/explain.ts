@@ -1,4 +1,4 @@
-import { lastRecord } from '../../runfolder/group-journals.js'
+import { lastRecord } from '../../runfolder/evidence/group-journals.js'
 import type { Site } from '../../sites/site.js'
 import { textOfRecord } from '../record-text.js'
 import { indexAt } from '../scheduler/locate.js'

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { OperationError, SchedulerError } from '../../errors.js'
+import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { recordsFolder, slurmLogs } from '../../runfolder/layout.js'
-import { begunSubmissions } from '../../runfolder/submissions.js'
 import type { Answers, Site } from '../../sites/site.js'
 import { makeFolder } from '../../system/files.js'
 import { pause } from '../../system/pause.js'

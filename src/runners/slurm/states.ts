@@ -1,5 +1,5 @@
 import { signalName } from '../../domain/runs/group-record.js'
-import type { QueueWord } from '../../domain/runs/judge-run.js'
+import type { QueueWord } from '../../domain/runs/verdicts.js'
 
 /** What squeue and sacct call a state (SchedMD, "Job state codes"), and what it means for a group. */
 const meanings: Readonly<Record<string, 'pending' | 'held' | 'running' | Outcome>> = {

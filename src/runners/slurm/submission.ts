@@ -1,6 +1,6 @@
 import { launchedCount, launchFolder, type RunPlan } from '../../domain/runs/run-plan.js'
+import { spansText } from '../../runfolder/evidence/submissions.js'
 import { slurmLogs, spansFile } from '../../runfolder/layout.js'
-import { spansText } from '../../runfolder/submissions.js'
 import { markOf } from '../scheduler/locate.js'
 import { commonFiles, startScript } from '../scheduler/start-script.js'
 import type { Limits, Prepared, PreparedSubmission } from '../types.js'

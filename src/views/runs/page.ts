@@ -1,24 +1,11 @@
 import type { Container } from '../../domain/container.js'
-import type { Attempt } from '../../domain/runs/launch.js'
-import type { GroupDetails, Run } from '../../domain/runs/run.js'
+import type { Run } from '../../domain/runs/run.js'
+import type { RunDetails } from '../../operations/runs/run-details.js'
 import { markdownText } from '../format/markdown.js'
 import type { Style } from '../format/style.js'
 import { age, duration, moment } from '../format/times.js'
 import { groupTable } from './groups.js'
 import { durationOf, progressText, stateText } from './state.js'
-
-/** What the page of a run shows beside the run itself. */
-interface RunDetails {
-  readonly groups: readonly GroupDetails[]
-  /** What the scheduler calls the last submission; empty without a scheduler. */
-  readonly submission: string
-  /** The first launch and the retries, in order. */
-  readonly attempts: readonly Attempt[]
-  /** Whether its folder is still there. */
-  readonly hasFolder: boolean
-  /** Markdown, as its user wrote it. */
-  readonly comment: string | null
-}
 
 /** A run's page: everything that is recorded of it, then its groups. */
 export function runPage(style: Style, run: Run, details: RunDetails, now: number): string {

@@ -4,9 +4,7 @@ import { type Surface, shapeOf } from '../../../src/cli/completion/shapes.js'
 import { type Wanted, wantedAt } from '../../../src/cli/completion/wanted.js'
 import { commands, shortNames, topics } from '../../../src/commands/index.js'
 
-const shapes = Object.entries(commands).map(
-  async ([name, load]) => [name, shapeOf(name, (await load()).default)] as const,
-)
+const shapes = Object.entries(commands).map(async ([name, load]) => [name, shapeOf((await load()).default)] as const)
 const surface: Surface = { commands: Object.fromEntries(await Promise.all(shapes)), shortNames, topics }
 
 /** What a Tab at the end of the line wants; behind a space it is the next word. */

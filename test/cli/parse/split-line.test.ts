@@ -1,103 +1,96 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { GivenOptions } from '../../../src/cli/parse/run-options.js'
 import { splitLine } from '../../../src/cli/parse/split-line.js'
 import { splitWords } from '../../../src/domain/text/words.js'
 
-const runners = ['local', 'slurm', 'htcondor']
-const split = (line: string) => splitLine(splitWords(line), runners)
+const split = (line: string) => splitLine(splitWords(line))
+
+/** Options as words: `--runner slurm --wait`. */
+function wordsOf(options: GivenOptions): string[] {
+  return Object.entries(options).flatMap(([name, value]) =>
+    value === true ? [`--${name}`] : [value].flat().flatMap(text => [`--${name}`, text]),
+  )
+}
 
 describe('splitting the line of qanat run', () => {
-  test.each<[string, string[], string | undefined, string[]]>([
-    ['', [], undefined, []],
-    ['exp', [], 'exp', []],
-    ['exp a --b c', [], 'exp', ['a', '--b', 'c']],
-    ['--runner slurm exp', ['--runner', 'slurm'], 'exp', []],
-    ['--runner=slurm exp', ['--runner', 'slurm'], 'exp', []],
-    ['-r slurm exp', ['--runner', 'slurm'], 'exp', []],
-    ['-rslurm exp', ['--runner', 'slurm'], 'exp', []],
-    ['-ffile.yaml -g"--a 1" exp', ['--param_file', 'file.yaml', '--group_param', '--a 1'], 'exp', []],
-    ['-t=x exp', ['--tag', 'x'], 'exp', []],
-    ['--dry-run --n-threads 4 --allow-dirty exp', ['--dry_run', '--n_threads', '4', '--allow_dirty'], 'exp', []],
-    ['--description=two-word-text exp', ['--description', 'two-word-text'], 'exp', []],
+  test.each<[string, GivenOptions, string | undefined, string[]]>([
+    ['', {}, undefined, []],
+    ['exp', {}, 'exp', []],
+    ['exp a --b c', {}, 'exp', ['a', '--b', 'c']],
+    ['--runner slurm exp', { runner: 'slurm' }, 'exp', []],
+    ['--runner=slurm exp', { runner: 'slurm' }, 'exp', []],
+    ['-r slurm exp', { runner: 'slurm' }, 'exp', []],
+    ['-rslurm exp', { runner: 'slurm' }, 'exp', []],
+    ['-ffile.yaml -g"--a 1" exp', { param_file: 'file.yaml', group_param: ['--a 1'] }, 'exp', []],
+    ['-t=x exp', { tag: ['x'] }, 'exp', []],
+    ['--dry-run --n-threads 4 --allow-dirty exp', { dry_run: true, n_threads: '4', allow_dirty: true }, 'exp', []],
+    ['--description=two-word-text exp', { description: 'two-word-text' }, 'exp', []],
     [
       '-V "--m a b" --commit msg --snapshot never --json --detach exp',
-      ['--values', '--m a b', '--commit', 'msg', '--snapshot', 'never', '--json', '--detach'],
+      { values: ['--m a b'], commit: 'msg', snapshot: 'never', json: true, detach: true },
       'exp',
       [],
     ],
-    ['-h', ['--help'], undefined, []],
-    ['--description -v exp', ['--description', '-v'], 'exp', []],
-    ['--description -- exp', ['--description', '--'], 'exp', []],
-    ['--description= exp', ['--description', ''], 'exp', []],
-    ['- a', [], '-', ['a']],
+    ['-h', { help: true }, undefined, []],
+    ['--description -v exp', { description: '-v' }, 'exp', []],
+    ['--description -- exp', { description: '--' }, 'exp', []],
+    ['--description= exp', { description: '' }, 'exp', []],
+    ['- a', {}, '-', ['a']],
 
-    ['exp --runner slurm --x 1 --wait', ['--runner', 'slurm', '--wait'], 'exp', ['--x', '1']],
-    ['exp a -r slurm b --n_threads=4 c', ['--runner', 'slurm', '--n_threads', '4'], 'exp', ['a', 'b', 'c']],
-    ['exp -rhtcondor', ['--runner', 'htcondor'], 'exp', []],
+    ['exp --runner slurm --x 1 --wait', { runner: 'slurm', wait: true }, 'exp', ['--x', '1']],
+    ['exp a -r slurm b --n_threads=4 c', { runner: 'slurm', n_threads: '4' }, 'exp', ['a', 'b', 'c']],
+    ['exp -rhtcondor', { runner: 'htcondor' }, 'exp', []],
     [
       'exp -truth -fast -goal -Run -rfoo -r=slurm',
-      [],
+      {},
       'exp',
       ['-truth', '-fast', '-goal', '-Run', '-rfoo', '-r=slurm'],
     ],
-    ['exp at er', [], 'exp', ['at', 'er']],
+    ['exp at er', {}, 'exp', ['at', 'er']],
     [
       'exp -f grid.yaml -g "--a 1" -g "--a 2" -R "--s 0 9 1" -t x -t y',
-      [
-        '--param_file',
-        'grid.yaml',
-        '--group_param',
-        '--a 1',
-        '--group_param',
-        '--a 2',
-        '--range_param',
-        '--s 0 9 1',
-        '--tag',
-        'x',
-        '--tag',
-        'y',
-      ],
+      { param_file: 'grid.yaml', group_param: ['--a 1', '--a 2'], range_param: ['--s 0 9 1'], tag: ['x', 'y'] },
       'exp',
       [],
     ],
-    ['exp --description -v', ['--description', '-v'], 'exp', []],
+    ['exp --description -v', { description: '-v' }, 'exp', []],
     [
       'exp --json --help -h -V x --detach --commit m --snapshot never --values 3',
-      [],
+      {},
       'exp',
       ['--json', '--help', '-h', '-V', 'x', '--detach', '--commit', 'm', '--snapshot', 'never', '--values', '3'],
     ],
     [
       'exp --parameters_file p.yaml --wai --tags --gpus -5 -0.1',
-      [],
+      {},
       'exp',
       ['--parameters_file', 'p.yaml', '--wai', '--tags', '--gpus', '-5', '-0.1'],
     ],
 
-    ['exp a -- --runner slurm -- --dry-run', [], 'exp', ['a', '--runner', 'slurm', '--', '--dry-run']],
-    ['exp --wait -- --wait', ['--wait'], 'exp', ['--wait']],
-    ['--wait -- exp -r slurm', ['--wait'], 'exp', ['-r', 'slurm']],
-    ['exp --', [], 'exp', []],
+    ['exp a -- --runner slurm -- --dry-run', {}, 'exp', ['a', '--runner', 'slurm', '--', '--dry-run']],
+    ['exp --wait -- --wait', { wait: true }, 'exp', ['--wait']],
+    ['--wait -- exp -r slurm', { wait: true }, 'exp', ['-r', 'slurm']],
+    ['exp --', {}, 'exp', []],
 
-    ['--wait True exp', ['--wait'], 'exp', []],
-    ['--wait False exp', [], 'exp', []],
-    ['--wait=false exp', [], 'exp', []],
-    ['exp --wait true --x', ['--wait'], 'exp', ['--x']],
-    ['exp --wait False --x', [], 'exp', ['--x']],
-    ['exp --wait 3', ['--wait'], 'exp', ['3']],
-    ['--wait exp --wait False', [], 'exp', []],
-    ['--runner local exp --runner slurm', ['--runner', 'slurm'], 'exp', []],
+    ['--wait True exp', { wait: true }, 'exp', []],
+    ['--wait False exp', {}, 'exp', []],
+    ['--wait=false exp', {}, 'exp', []],
+    ['exp --wait true --x', { wait: true }, 'exp', ['--x']],
+    ['exp --wait False --x', {}, 'exp', ['--x']],
+    ['exp --wait 3', { wait: true }, 'exp', ['3']],
+    ['--wait exp --wait False', {}, 'exp', []],
+    ['--runner local exp --runner slurm', { runner: 'slurm' }, 'exp', []],
 
-    ['exp --gpu 0 --x', [], 'exp', ['--gpu', '0', '--x']],
-    ['exp --gpu True', [], 'exp', ['--gpu', 'True']],
-    ['exp --gpu=8', [], 'exp', ['--gpu=8']],
-    ['exp --gpu --container x.sif a', ['--gpu', '--container', 'x.sif'], 'exp', ['a']],
-    ['--container x.sif exp --gpu True a', ['--container', 'x.sif', '--gpu'], 'exp', ['a']],
-    ['--gpu --container x.sif exp', ['--gpu', '--container', 'x.sif'], 'exp', []],
-    ['exp --gpu -- --container x.sif', [], 'exp', ['--gpu', '--container', 'x.sif']],
-  ])('%s', (line, ours, name, experimentArguments) => {
-    expect(split(line)).toMatchObject({ ours, experimentArguments })
-    expect(split(line).name).toBe(name)
+    ['exp --gpu 0 --x', {}, 'exp', ['--gpu', '0', '--x']],
+    ['exp --gpu True', {}, 'exp', ['--gpu', 'True']],
+    ['exp --gpu=8', {}, 'exp', ['--gpu=8']],
+    ['exp --gpu --container x.sif a', { gpu: true, container: 'x.sif' }, 'exp', ['a']],
+    ['--container x.sif exp --gpu True a', { container: 'x.sif', gpu: true }, 'exp', ['a']],
+    ['--gpu --container x.sif exp', { gpu: true, container: 'x.sif' }, 'exp', []],
+    ['exp --gpu -- --container x.sif', {}, 'exp', ['--gpu', '--container', 'x.sif']],
+  ])('%s', (line, options, name, experimentArguments) => {
+    expect(split(line)).toEqual({ options, name, experimentArguments })
   })
 
   test('tells what was given, whatever the values look like', () => {
@@ -130,6 +123,7 @@ describe('splitting the line of qanat run', () => {
     ['--description', '--description needs a value', 'write --description VALUE'],
     ['exp -r "--seed 0 10 1"', '-r names a runner, not "--seed 0 10 1"', /-R "--seed 0 10 1"/],
     ['-r "seed 0 10 1" exp', '-r names a runner, not "seed 0 10 1"', /-R "seed 0 10 1"/],
+    ['--snapshot often exp', '--snapshot often: there is no such choice', 'it is one of auto, always, never'],
     ['--runner=--seed exp', '--runner names a runner, not "--seed"', /-R/],
     [
       'exp --runer slurm',
@@ -162,13 +156,13 @@ describe('splitting the line of qanat run', () => {
     fc.assert(
       fc.property(before, fc.array(word), (line, words) => {
         const alone = split(line)
-        const whole = splitLine([...splitWords(line), '--', ...words], runners)
+        const whole = splitLine([...splitWords(line), '--', ...words])
         expect(whole).toEqual({ ...alone, experimentArguments: [...alone.experimentArguments, ...words] })
       }),
     )
   })
 
-  test('what ours say is the same when it is split again', () => {
+  test('what was given is the same when it is written with long names before the name', () => {
     const pieces = fc.constantFrom(
       ['-r', 'slurm'],
       ['--wait'],
@@ -183,8 +177,8 @@ describe('splitting the line of qanat run', () => {
     )
     fc.assert(
       fc.property(fc.array(pieces), given => {
-        const line = splitLine(['exp', ...given.flat()], runners)
-        const again = splitLine([...line.ours, 'exp', '--', ...line.experimentArguments], runners)
+        const line = splitLine(['exp', ...given.flat()])
+        const again = splitLine([...wordsOf(line.options), 'exp', '--', ...line.experimentArguments])
         expect(again).toEqual(line)
       }),
     )

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EndRecord, GroupRecord } from '../../../src/domain/runs/group-record.js'
-import type { QueueWord } from '../../../src/domain/runs/judge-run.js'
 import { type GroupStatus, hasEnded } from '../../../src/domain/runs/run.js'
+import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
 import {
   type Ended,
   early,

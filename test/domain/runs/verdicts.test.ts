@@ -8,7 +8,7 @@ import {
   verdicts,
   type WordKind,
   wordKind,
-} from '../../../src/domain/runs/judge-run.js'
+} from '../../../src/domain/runs/verdicts.js'
 import { aligned } from '../../../src/views/format/aligned.js'
 import {
   ended,

@@ -1,12 +1,7 @@
 import type { EndRecord, StartRecord } from '../../../src/domain/runs/group-record.js'
-import {
-  judgeGroup,
-  type KnownGroup,
-  type QueueWord,
-  unknownGroup,
-  type Witnesses,
-} from '../../../src/domain/runs/judge-run.js'
+import { judgeGroup, type KnownGroup, unknownGroup, type Witnesses } from '../../../src/domain/runs/judge-run.js'
 import type { GroupStatus } from '../../../src/domain/runs/run.js'
+import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
 
 export const now = 100_000
 export const grace = 10_000

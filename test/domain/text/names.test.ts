@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkName, nearest, shortened } from '../../../src/domain/text/names.js'
+import { checkName, isOneLetterOff, nearest, shortened } from '../../../src/domain/text/names.js'
 import { UserError } from '../../../src/errors.js'
 
 const LETTERS = [...'ABCXYZabcxyz0189']
@@ -80,5 +80,19 @@ describe('nearest', () => {
         expect(nearest(name, [])).toBeNull()
       }),
     )
+  })
+})
+
+describe('one letter off', () => {
+  it.each([
+    ['--runner', '--runer', true],
+    ['--runner', '--runners', true],
+    ['--dry_run', '--dry-run', true],
+    ['--runner', '--runner', false],
+    ['--runner', '--runenr', false],
+    ['--runner', '--rune', false],
+  ])('of %j is %j: %j', (one, other, expected) => {
+    expect(isOneLetterOff(one, other)).toBe(expected)
+    expect(isOneLetterOff(other, one)).toBe(expected)
   })
 })

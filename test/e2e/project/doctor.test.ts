@@ -135,6 +135,16 @@ describe('the doctor', () => {
     expect((await folder.json('runs', '--json')).runs.map(({ id }: { id: number }) => id)).toEqual([2, 1])
   })
 
+  test('leaves out a run of a runner that this version does not have, and puts the others back', async () => {
+    const folder = await withRuns()
+    const record = folder.read('results/it/run_1/.run/run.yaml')
+    folder.write('results/it/run_1/.run/run.yaml', record.replace('"runner": "local"', '"runner": "kubernetes"'))
+    rmSync(`${folder.path}/.qanat/database.db`)
+    const { stdout, stderr } = await folder.qanat('doctor', '--repair')
+    expect(stderr).toContain("results/it/run_1 was left out: no runner 'kubernetes'")
+    expect(stdout).toContain('Put back: run 2')
+  })
+
   test('says what is wrong with settings, and repairs nothing then', async () => {
     const folder = await withRuns()
     folder.write('.qanat/config.yaml', 'poll_interval: soon\n')

@@ -1,3 +1,4 @@
+import { readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../expectations.js'
 import { Folder, projectWith } from '../project.js'
@@ -137,6 +138,17 @@ describe('config edit', () => {
     expectError(await folder.qanat('config', 'edit', '.'), 2, 'folder')
     expect((await folder.qanat('config', 'edit', 'new.yaml')).code).toBe(0)
     expect(folder.read(file)).toBe('logging: ERROR\n')
+  })
+
+  test('changes what the file of the settings leads to, where it is a link', async () => {
+    const folder = await project()
+    folder.write('shared.yaml', 'logging: INFO\n')
+    folder.write('new.yaml', 'logging: ERROR\n')
+    rmSync(`${folder.path}/${file}`)
+    symlinkSync('../shared.yaml', `${folder.path}/${file}`)
+    expect((await folder.qanat('config', 'edit', 'new.yaml')).code).toBe(0)
+    expect(readlinkSync(`${folder.path}/${file}`)).toBe('../shared.yaml')
+    expect(folder.read('shared.yaml')).toBe('logging: ERROR\n')
   })
 })
 

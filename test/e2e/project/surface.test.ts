@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { runFlags } from '../../../src/cli/parse/run-flags.js'
-import { type RunOption, runOptions } from '../../../src/cli/parse/run-options.js'
 import { commands, shortNames, topics } from '../../../src/commands/index.js'
 import { expectError } from '../expectations.js'
 import { Folder, projectWith } from '../project.js'
@@ -80,27 +78,6 @@ describe('the surface', () => {
       shapes[line] = shape(await project.json(...line.split(' ')))
     }
     expect(shapes).toMatchSnapshot()
-  })
-
-  test('of run is declared for its help as it is read', () => {
-    const declared = Object.entries(runFlags as Readonly<Record<string, Declared & { description?: string }>>)
-    const kindOf = ({ type, multiple }: Declared) => (type === 'boolean' ? 'switch' : multiple ? 'list' : 'value')
-    const read = (runOptions as readonly RunOption[]).filter(({ name }) => name !== 'json' && name !== 'help')
-    expect(
-      declared.map(([name, flag]) => ({
-        name,
-        char: flag.char,
-        kind: kindOf(flag),
-        afterName: !flag.description!.endsWith('(before NAME)'),
-      })),
-    ).toEqual(
-      read.map(({ name, char, kind, afterName }) => ({
-        name,
-        char,
-        kind: kind === 'flag' ? 'switch' : kind,
-        afterName,
-      })),
-    )
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { QueueWord } from '../../../src/domain/runs/judge-run.js'
+import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
 import { type JobState, newJob, readEvents as readOn } from '../../../src/runners/htcondor/events.js'
 
 /** An event as HTCondor writes it, `minute` after ten o'clock. */

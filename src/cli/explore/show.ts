@@ -1,0 +1,70 @@
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { groupFolder } from '../../domain/runs/run-plan.js'
+import { editComment, readComment } from '../../operations/runs/comment-run.js'
+import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
+import { groupDetails } from '../../operations/runs/run-details.js'
+import { absolutePath, type Workspace } from '../../operations/workspace.js'
+import { parameterFiles, writtenIn } from '../../runfolder/contents.js'
+import { folderTree } from '../../runfolder/folder-tree.js'
+import { page } from '../../system/pager.js'
+import { markdownText } from '../../views/format/markdown.js'
+import { styleOf } from '../../views/format/style.js'
+import { parametersText } from '../../views/runs/groups.js'
+import { confirm } from '../prompts.js'
+
+// What can be looked at of a run, in the user's pager.
+
+/** What the groups have printed to stdout. */
+export async function showOutputs(workspace: Workspace, run: Run): Promise<void> {
+  await showLogs(workspace, run, { stderr: false, scheduler_log: false })
+}
+
+/** What the groups have printed to stderr. */
+export async function showErrors(workspace: Workspace, run: Run): Promise<void> {
+  await showLogs(workspace, run, { stderr: true, scheduler_log: false })
+}
+
+/** What the scheduler, or the local runner, has written about the run. */
+export async function showSchedulerLogs(workspace: Workspace, run: Run): Promise<void> {
+  await showLogs(workspace, run, { stderr: false, scheduler_log: true })
+}
+
+async function showLogs(workspace: Workspace, run: Run, choice: LogChoice): Promise<void> {
+  await page(texts(await logFiles(workspace, run, choice)))
+}
+
+function* texts(files: readonly { readonly title: string; readonly path: string }[]): Generator<string> {
+  for (const { title, path } of files) {
+    if (files.length > 1) yield `==> ${title} <==\n`
+    yield writtenIn(path) ?? '(nothing yet)\n'
+  }
+}
+
+/** The parameters of every group. */
+export async function showParameters(workspace: Workspace, run: Run): Promise<void> {
+  await page(groupDetails(workspace, run).map(each => `group ${each.index}  ${parametersText(each.parameters)}\n`))
+}
+
+/** The comment of a run; offers to write one where there is none. */
+export async function showComment(workspace: Workspace, run: Run): Promise<void> {
+  const comment = readComment(workspace, run)
+  if (comment !== null) return page([markdownText(styleOf(process.stdout), comment)])
+  if (await confirm('There is no comment yet. Write one?', false)) await editComment(workspace, run)
+}
+
+/** The files of a run as a tree. */
+export async function showFolder(workspace: Workspace, run: Run): Promise<void> {
+  const folder = absolutePath(workspace, run.storagePath)
+  await page([`${folder}\n${folderTree(folder)}\n`])
+}
+
+/** The files that came with `--parameters_file`, which are the same for all groups. */
+export async function showParameterFiles(workspace: Workspace, run: Run): Promise<void> {
+  await page(parameterFilesOf(workspace, run).map(({ title, path }) => `==> ${title} <==\n${writtenIn(path)}\n`))
+}
+
+/** Titles and absolute paths of these files. */
+export function parameterFilesOf(workspace: Workspace, run: Run): ReturnType<typeof parameterFiles> {
+  return parameterFiles(groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), 0))
+}

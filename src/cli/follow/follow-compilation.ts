@@ -1,0 +1,48 @@
+import type { StoredDocument } from '../../domain/document.js'
+import { splitWords } from '../../domain/text/words.js'
+import { InterruptedError } from '../../errors.js'
+import { compileDocument } from '../../operations/documents/compile-document.js'
+import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
+import { findDocument } from '../../operations/registry/find-experiment.js'
+import type { Workspace } from '../../operations/workspace.js'
+import { styleOf } from '../../views/format/style.js'
+import { dependencyTable } from '../../views/registry/document.js'
+import { awaitRun } from './await-run.js'
+import { followLaunch, type Output } from './follow-launch.js'
+import { Interruption } from './interruption.js'
+
+/**
+ * Compiles a document and says what it does: what it found, the runs that it launches or waits for, what it copied.
+ * @param options words for its script, as for a shell
+ * @returns the document as it is then
+ * @throws InterruptedError after Ctrl-C
+ */
+export async function followCompilation(
+  workspace: Workspace,
+  { name }: StoredDocument,
+  options: string,
+  output: Output,
+): Promise<StoredDocument> {
+  const words = splitWords(options)
+  const { print } = output
+  const interruption = new Interruption(new InterruptedError('interrupted; the document is not compiled'))
+  try {
+    await refreshRuns(workspace, workspace.store.runs.live())
+    await compileDocument(workspace, findDocument(workspace, name), words, {
+      found: statuses => {
+        if (statuses.length > 0) print(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)
+      },
+      follow: (run, isNew) => {
+        if (isNew) return followLaunch(workspace, run, { wait: true }, interruption, output)
+        print(`Waiting for run ${run.id} of ${run.experiment}, which is ${run.status}`)
+        return awaitRun(workspace, run, interruption.signal)
+      },
+      exported: (run, files) => print(`Exported from run ${run.id} of ${run.experiment}: ${files.join(', ')}`),
+      interruption: interruption.signal,
+      output: output.scriptOutput,
+    })
+  } finally {
+    interruption.close()
+  }
+  return findDocument(workspace, name)
+}

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isOver } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { refreshRun } from '../../operations/refresh/refresh-runs.js'
+import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
+import { runFolder } from '../../operations/runs/run-files.js'
+import type { Workspace } from '../../operations/workspace.js'
+import { Tail } from './tail.js'
+
+/** Milliseconds between two looks at the logs of a run that is followed. */
+const interval = 250
+const namedFiles = 3
+
+/**
+ * Prints logs of a run on stdout, byte for byte; with `follow` also what is added to them until it is over.
+ * @throws UserError where its folder is gone, or something else is in its place
+ */
+export async function printLogs(workspace: Workspace, run: Run, choice: LogChoice, follow: boolean): Promise<void> {
+  runFolder(workspace, run)
+  const files = await logFiles(workspace, run, choice)
+  const tails = files.map(
+    ({ title, path }) => new Tail(path, process.stdout, files.length > 1 ? `==> ${title} <==\n` : ''),
+  )
+  const pump = () => {
+    for (const tail of tails) tail.pump()
+  }
+  pump()
+  if (!follow && tails.every(tail => tail.isEmpty)) {
+    const paths = files.slice(0, namedFiles).map(({ path }) => path)
+    workspace.warn(`nothing is there yet: ${paths.join(', ')}`)
+  }
+  let current = run
+  while (follow && !isOver(current.counts)) {
+    await sleep(interval)
+    current = await refreshRun(workspace, current)
+    pump()
+  }
+}

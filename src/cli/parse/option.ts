@@ -1,0 +1,67 @@
+import { Flags, type Interfaces } from '@oclif/core'
+import type { Kind } from '../completion/kinds.js'
+
+interface Described {
+  readonly char?: Interfaces.AlphabetLowercase | Interfaces.AlphabetUppercase
+  readonly description: string
+  /** Whether it is ours only before NAME; behind it the same word belongs to the experiment. */
+  readonly beforeName?: true
+}
+
+interface FlagOption extends Described {
+  readonly kind: 'flag'
+}
+
+/** A flag that takes an optional True or False. */
+interface SwitchOption extends Described {
+  readonly kind: 'switch'
+}
+
+interface ValueOption extends Described {
+  /** `list`: a value each time it is given. */
+  readonly kind: 'value' | 'list'
+  /** What its value is, for the completion. */
+  readonly completes?: Kind
+  /** The only values that it takes. */
+  readonly choices?: readonly string[]
+  /** What holds where it is not given, as the help says it. */
+  readonly default?: string
+}
+
+/** An option of a command. Whatever reads, explains or completes it derives from this declaration. */
+export type Option = FlagOption | SwitchOption | ValueOption
+
+export type Options = Readonly<Record<string, Option>>
+
+/** What was given of some options, by their names; of a single value that is repeated the last. */
+export type Given<Declared extends Options> = { -readonly [Name in keyof Declared]?: ValueOf<Declared[Name]> }
+
+type ValueOf<Declared extends Option> = Declared extends { kind: 'flag' | 'switch' }
+  ? true
+  : Declared extends { kind: 'list' }
+    ? string[]
+    : Declared extends { choices: readonly (infer Choice)[] }
+      ? Choice
+      : string
+
+/** Options of every command that has JSON to print, and of every command. */
+export const jsonOption = { kind: 'flag', description: 'print one JSON document instead' } as const
+export const helpOption = { kind: 'flag', char: 'h', description: 'show help' } as const
+
+/** The options as oclif declares them, for help and completion. */
+export function flagsOf(options: Options): Interfaces.FlagInput {
+  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, flagOf(option)]))
+}
+
+function flagOf(option: Option) {
+  const { beforeName: leads = false, description } = option
+  const declared = {
+    ...(option.char && { char: option.char }),
+    description: leads ? `${description} (before NAME)` : description,
+  }
+  if (option.kind === 'flag') return Object.assign(Flags.boolean(declared), { leads })
+  if (option.kind === 'switch') return Object.assign(Flags.boolean(declared), { leads, takes: 'truth' })
+  const { choices, completes, default: standard } = option
+  const flag = Flags.string({ ...declared, ...(choices && { options: choices }), default: standard, completes })
+  return Object.assign(flag, { leads, multiple: option.kind === 'list' })
+}

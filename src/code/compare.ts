@@ -1,0 +1,68 @@
+import { relative } from 'node:path'
+import { GitError, openGit } from './git.js'
+import { inspectTree, type TreeState } from './tree-state.js'
+import { workingTree } from './working-patch.js'
+
+/** The code that a run recorded. */
+export interface RecordedCode {
+  readonly commit: string
+  /** Content of a dirty tree, as a git object; null for a clean one. */
+  readonly tree: string | null
+}
+
+/**
+ * True where the tree of a project is not as a run recorded it.
+ * @param projectRoot absolute
+ * @param storagePath absolute folder of the run: its own files are no change of its code, even where git does not ignore them
+ * @param uncounted absolute paths of files and folders whose changes do not count either
+ * @throws UserError where there is no repository any more
+ */
+export async function hasChanged(
+  projectRoot: string,
+  { commit, tree }: RecordedCode,
+  storagePath: string,
+  uncounted: readonly string[],
+): Promise<boolean> {
+  const state = await inspectTree(projectRoot, [...uncounted, storagePath])
+  if (state.head !== commit) return true
+  if (tree === null) return state.changes.length > 0
+  const own = relative(state.gitRoot, storagePath)
+  const places = own.startsWith('..') ? [] : ['--', ':/', `:(exclude,top,literal)${own}`]
+  return (await state.git.run('diff-tree', '-r', '--name-only', tree, await workingTree(state), ...places)) !== ''
+}
+
+/**
+ * True where two commits hold the same files, except for `.qanat/` and what is excluded. A commit that is not in this
+ * repository is not the same as any other.
+ * @param excluded absolute paths of files and folders
+ */
+export async function isSameCode(
+  { git, gitRoot, prefix }: TreeState,
+  one: string,
+  other: string,
+  excluded: readonly string[],
+): Promise<boolean> {
+  if (one === other) return true
+  const paths = [`${prefix}.qanat`, ...excluded.map(path => relative(gitRoot, path))]
+  const places = [':(top)', ...paths.map(path => `:(top,exclude,literal)${path}`)]
+  try {
+    return (await git.run('diff', '--no-ext-diff', '--name-only', one, other, '--', ...places)) === ''
+  } catch (error) {
+    if (error instanceof GitError) return false
+    throw error
+  }
+}
+
+/**
+ * How a file differs from a commit, as a diff; empty where it does not, or where the commit is not in this repository.
+ * @param path of the file, absolute or relative to the project
+ */
+export async function changesSince(projectRoot: string, commit: string, path: string): Promise<string> {
+  const git = await openGit(projectRoot)
+  try {
+    return await git.run('diff', '--no-color', '--no-ext-diff', '--no-textconv', commit, '--', path)
+  } catch (error) {
+    if (error instanceof GitError) return ''
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import { hasDatabase, projectOf } from '../../project/find-project.js'
+import { registerDefinitions } from '../registry/definitions.js'
+import type { Workspace } from '../workspace.js'
+import { initClone } from './init-project.js'
+import { runFolders } from './rebuild-runs.js'
+
+/** A project that `init` has found. */
+export interface ExistingProject {
+  readonly root: string
+  /** What a fresh clone was completed with; null for a project that lacks nothing. */
+  readonly completed: {
+    /** How many of each kind were registered from `.qanat/definitions`. */
+    readonly registered: Readonly<Record<string, number>>
+    /** Whether there are folders of runs that a former database knew. */
+    readonly hasRuns: boolean
+  } | null
+}
+
+/**
+ * The project that a folder belongs to already; null where there is none. A clone, which lacks its database, gets one.
+ * @param open opens the project with that root
+ */
+export function takeUpProject(folder: string, open: (root: string) => Workspace): ExistingProject | null {
+  const project = projectOf(folder)
+  if (!project) return null
+  if (hasDatabase(project)) return { root: project.root, completed: null }
+  initClone(project.root)
+  const workspace = open(project.root)
+  try {
+    const registered = registerDefinitions(workspace)
+    const hasRuns = runFolders(workspace).some(({ recorded }) => recorded !== null)
+    return { root: project.root, completed: { registered, hasRuns } }
+  } finally {
+    workspace.store.close()
+  }
+}

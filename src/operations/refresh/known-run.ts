@@ -1,0 +1,64 @@
+import type { KnownRun } from '../../domain/runs/judge-run.js'
+import type { Attempt } from '../../domain/runs/launch.js'
+import type { Run } from '../../domain/runs/run.js'
+import { olderCancellation } from '../../runfolder/evidence/cancellation.js'
+import type { AskedRun, JobHandle } from '../../runners/types.js'
+import type { Workspace } from '../workspace.js'
+import { intentOf, submissionsOf } from './submissions.js'
+
+/** A run with all that a look at it begins with. */
+export interface LookedRun {
+  readonly run: Run
+  readonly known: KnownRun
+  readonly asked: AskedRun
+  /** How far each part of its files has been read. */
+  readonly cursor: Readonly<Record<string, unknown>> | null
+  /** The same as it is stored. */
+  readonly cursorText: string | null
+}
+
+/** Reads what is stored of a run, and looks for the submissions of a launch that died. */
+export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRun> {
+  const { looks } = workspace.store
+  const { handles, partial, attempts } = await submissionsOf(workspace, run)
+  const intent = intentOf(workspace, run, attempts[0]!)
+  const { groupCount, storagePath } = intent
+  // Read after the submissions were looked for, which takes time: another command may have stored more meanwhile.
+  const cursorText = looks.cursor(run.id)
+  const open = looks.open(run.id)
+  const settled = looks.settled(run.id, groupCount, open)
+  const attemptOf = lastAttempts(attempts)
+  const cursor = looks.readCursor(cursorText)
+  const older = olderCancellation(storagePath)
+  const isCancelled = (number: number) => {
+    const attempt = attempts.find(each => each.attempt === number)
+    return attempt !== undefined && (attempt.cancelled !== null || (older !== null && older >= attempt.launched))
+  }
+  const stored = (index: number) => looks.group(run.id, index)!
+  return {
+    run,
+    known: { groupCount, open, settled, stored, attemptOf, isCancelled },
+    asked: { ...intent, handles, partial, open, settled, attemptOf, cursor: cursor?.news ?? null },
+    cursor,
+    cursorText,
+  }
+}
+
+/** Tells the attempt that a group was launched in last. */
+function lastAttempts(attempts: readonly Attempt[]): (index: number) => number {
+  const later = attempts
+    .filter(({ groups }) => groups !== null)
+    .map(({ attempt, groups }) => ({ attempt, groups: new Set(groups) }))
+    .reverse()
+  return index => later.find(({ groups }) => groups.has(index))?.attempt ?? 1
+}
+
+/** The submissions with a group that lives, as far as is known. */
+export function liveHandles({ known, asked }: LookedRun): JobHandle[] {
+  const lives = (index: number) => !known.settled.has(index) && known.open.get(index)?.status.state !== 'lost'
+  return asked.handles.filter(({ attempt, indices, first, count }) =>
+    Array.from({ length: count }, (_, task) => indices?.[first + task] ?? first + task).some(
+      index => known.attemptOf(index) === attempt && lives(index),
+    ),
+  )
+}

@@ -1,0 +1,177 @@
+import { isOver, isSettled } from '../../domain/runs/aggregate.js'
+import { type Evidence, judgeRun } from '../../domain/runs/judge-run.js'
+import type { GroupReport, Run } from '../../domain/runs/run.js'
+import { UserError } from '../../errors.js'
+import { graceOf } from '../../project/config.js'
+import type { LookedAt, Runner } from '../../runners/types.js'
+import type { Answers } from '../../sites/site.js'
+import { faultPoint } from '../../system/fault-point.js'
+import { writeRunYaml } from '../runs/run-files.js'
+import type { Workspace } from '../workspace.js'
+import { settleCodeChanged } from './code-changed.js'
+import { knownRun, type LookedRun } from './known-run.js'
+import { progressOf } from './run-progress.js'
+
+/**
+ * Finds out what became of live runs and stores it: one visit to each runner, whatever the number of runs, then each run by
+ * itself, so that one that cannot be read hides no other. A scheduler is asked at most once in a while, whichever command
+ * asks, and then for all live runs of the project.
+ * @param age milliseconds for which an earlier answer of a scheduler is good enough; with Infinity it is not asked
+ */
+export async function refreshRuns(
+  workspace: Workspace,
+  runs: readonly Run[],
+  age = 1000 * workspace.config.pollInterval,
+): Promise<void> {
+  for (const name of new Set(runs.map(run => run.runner))) {
+    const runner = workspace.findRunner(name)
+    const ofRunner = runs.filter(run => run.runner === name)
+    if (runner.kind.evidence === 'processes') await look(workspace, runner, ofRunner, true)
+    else if (!Number.isFinite(age) || !takeTurn(workspace, name, age)) await look(workspace, runner, ofRunner, false)
+    else
+      await look(
+        workspace,
+        runner,
+        workspace.store.runs.live().filter(run => run.runner === name),
+        true,
+      )
+  }
+}
+
+/** A run as it is now. @throws UserError where it was deleted meanwhile */
+export async function refreshRun(workspace: Workspace, run: Run, age?: number): Promise<Run> {
+  await refreshRuns(workspace, [run], age)
+  return findAgain(workspace, run)
+}
+
+/** A run as it is stored now. @throws UserError where it was deleted meanwhile */
+export function findAgain({ store }: Workspace, { id, experiment }: Run): Run {
+  const run = store.runs.find(id)
+  if (run) return run
+  throw new UserError(`run ${id} of ${experiment} was deleted meanwhile`, `qanat experiment status ${experiment}`)
+}
+
+function takeTurn({ store, site }: Workspace, runner: string, age: number): boolean {
+  return store.transaction(() => store.polls.claim(site.name, runner, Date.now(), age))
+}
+
+/** @param asks whether the queue or the processes are asked for, too, rather than only the files of the runs */
+async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], asks: boolean): Promise<void> {
+  const { site } = workspace
+  const looked = await eachByItself(workspace, runs.filter(canChange), run => knownRun(workspace, run))
+  const first: Answers = asks ? await site.visit(runner.queries(looked.map(({ asked }) => asked))) : new Map()
+  // Read after the queue was asked: what has left it by then has told how it ended.
+  let read = await readNews(workspace, runner, looked)
+  const queries = asks ? runner.furtherQueries(lookedAt(read), first) : []
+  const further = queries.length > 0 ? await site.visit(queries) : new Map()
+  if (queries.length > 0) read = await readNews(workspace, runner, looked)
+  faultPoint('refresh-polled')
+  const evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
+  warnOfSilence(workspace, runner, read, evidence, asks)
+  for (const each of read) await keep(workspace, runner, each, evidence.get(each.looked.asked.token)!)
+}
+
+/** A run whose end is certain stays as it is; only the lost can be found again. */
+function canChange(run: Run): boolean {
+  return !isSettled(run) || run.counts.lost > 0
+}
+
+/** A run and what is new in its files. */
+interface ReadRun {
+  readonly looked: LookedRun
+  readonly news: LookedAt['news']
+}
+
+function lookedAt(read: readonly ReadRun[]): LookedAt[] {
+  return read.map(({ looked, news }) => ({ run: looked.asked, news }))
+}
+
+function readNews(workspace: Workspace, runner: Runner, looked: readonly LookedRun[]): Promise<ReadRun[]> {
+  return eachByItself(workspace, looked, async each => ({ looked: each, news: runner.news(each.asked) }))
+}
+
+/** Does `work` for each; where it fails for one, that one is left as it is known, with a warning. */
+async function eachByItself<Item extends Run | LookedRun, Result>(
+  workspace: Workspace,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) {
+    try {
+      results.push(await work(item))
+    } catch (error) {
+      const { id } = 'run' in item ? item.run : item
+      workspace.warn(`run ${id} is shown as it was known before: ${(error as Error).message}`)
+    }
+  }
+  return results
+}
+
+function warnOfSilence(
+  workspace: Workspace,
+  { kind }: Runner,
+  read: readonly ReadRun[],
+  evidence: ReadonlyMap<string, Evidence>,
+  asks: boolean,
+): void {
+  if (!asks || kind.evidence === 'processes') return
+  const silent = read.filter(
+    ({ looked }) => looked.asked.handles.length > 0 && !evidence.get(looked.asked.token)?.answered,
+  )
+  if (silent.length === 0) return
+  const ids = silent.map(({ looked }) => looked.run.id).join(', ')
+  workspace.warn(`${kind.name} did not answer about run ${ids}: what is shown is what was known before`)
+}
+
+/** Judges a run and stores what has changed, in one short transaction. */
+async function keep(
+  workspace: Workspace,
+  { kind }: Runner,
+  { looked, news }: ReadRun,
+  evidence: Evidence,
+): Promise<void> {
+  const { run, known, cursorText } = looked
+  const { store } = workspace
+  const grace = kind.evidence === 'processes' ? 0 : graceOf(workspace.config)
+  const reports = judgeRun(known, evidence, { now: Date.now(), grace })
+  const progress = progressOf(looked, reports)
+  const cursor = JSON.stringify({ news: news.cursor, progress: progress.cursors })
+  const asOf = evidence.answered ? Date.now() : run.asOf
+  store.transaction(() => {
+    // What another command has stored meanwhile is newer than what was read here.
+    const changed = reports.filter(({ index }) => isSame(store.looks.group(run.id, index), storedBefore(looked, index)))
+    if (changed.length === 0) store.runs.touch(run.id, progress.percentage, asOf)
+    else store.runs.update(run.id, changed, progress.percentage, asOf)
+    if (store.looks.cursor(run.id) === cursorText && cursor !== cursorText) store.looks.setCursor(run.id, cursor)
+  })
+  faultPoint('refresh-stored')
+  const now = store.runs.find(run.id)
+  if (now === null) return
+  if (isSettled(now)) store.transaction(() => store.looks.forgetCursor(run.id))
+  // A cause that becomes known after the end is news, too.
+  if (now.status !== run.status || (reports.length > 0 && isOver(now.counts))) await tellEnd(workspace, now)
+}
+
+function storedBefore({ known }: LookedRun, index: number): GroupReport | null {
+  return known.open.get(index) ?? (known.settled.has(index) ? known.stored(index) : null)
+}
+
+function isSame(one: GroupReport | null, other: GroupReport | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** Says in the run's own folder what has become of it. The database has it: what fails here holds nothing back. */
+async function tellEnd(workspace: Workspace, run: Run): Promise<void> {
+  try {
+    await settleCodeChanged(workspace, run)
+  } catch (error) {
+    workspace.warn(`whether the code changed under run ${run.id} could not be found out: ${(error as Error).message}`)
+  }
+  faultPoint('refresh-end')
+  try {
+    writeRunYaml(workspace, run.id)
+  } catch (error) {
+    workspace.warn(`${run.storagePath}/.run/run.yaml could not be renewed: ${(error as Error).message}`)
+  }
+}

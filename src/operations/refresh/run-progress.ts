@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import type { GroupReport } from '../../domain/runs/run.js'
+import { groupFolder } from '../../domain/runs/run-plan.js'
+import { type ProgressCursor, readProgress } from '../../runfolder/evidence/progress.js'
+import type { LookedRun } from './known-run.js'
+
+/** How far a run is, and how far the files that say so have been read. */
+export interface RunProgress {
+  /** 0 to 100, with one decimal: the mean over all groups. */
+  readonly percentage: number
+  /** Of the groups that run, by index. */
+  readonly cursors: Readonly<Record<number, ProgressCursor>>
+}
+
+/** A group that has finished is done, one that runs says itself how far it is, and no other counts. */
+export function progressOf(looked: LookedRun, reports: readonly GroupReport[]): RunProgress {
+  const { run, known, asked, cursor } = looked
+  const before = (cursor?.progress ?? {}) as Readonly<Record<number, ProgressCursor>>
+  const changed = new Map(reports.map(report => [report.index, report]))
+  const running = [...new Map([...known.open, ...changed]).values()].filter(({ status }) => status.state === 'running')
+  const cursors: Record<number, ProgressCursor> = {}
+  for (const { index } of running) {
+    const file = join(groupFolder(asked.storagePath, known.groupCount, index), 'progress.txt')
+    const read = readProgress(file, before[index] ?? null)
+    if (read) cursors[index] = read
+  }
+  const said = Object.values(cursors).reduce((sum, { percentage }) => sum + (percentage ?? 0), 0)
+  const sum = 100 * finishedAfter(run.counts.finished, looked, reports) + said
+  return { percentage: Math.round((10 * sum) / known.groupCount) / 10, cursors }
+}
+
+function finishedAfter(before: number, { known }: LookedRun, reports: readonly GroupReport[]): number {
+  const wasFinished = (index: number) =>
+    (known.open.get(index) ?? (known.settled.has(index) ? known.stored(index) : null))?.status.state === 'finished'
+  const change = reports.map(({ index, status }) => Number(status.state === 'finished') - Number(wasFinished(index)))
+  return change.reduce((sum, each) => sum + each, before)
+}

@@ -1,0 +1,65 @@
+import { parametersOf } from '../../domain/parameters/arguments.js'
+import { argumentsOf } from '../../domain/parameters/grid.js'
+import { isSettled, totalOf } from '../../domain/runs/aggregate.js'
+import type { Attempt } from '../../domain/runs/launch.js'
+import type { GroupDetails, Run } from '../../domain/runs/run.js'
+import { commandOf, groupFolder, programOf } from '../../domain/runs/run-plan.js'
+import { exists } from '../../system/files.js'
+import { refreshRun } from '../refresh/refresh-runs.js'
+import { describeSubmissions } from '../refresh/submissions.js'
+import { absolutePath, storedPath, type Workspace } from '../workspace.js'
+import { readComment } from './comment-run.js'
+import { findRun } from './find-run.js'
+
+/** What is known of a run beside itself. */
+export interface RunDetails {
+  readonly groups: readonly GroupDetails[]
+  /** What its user knows the last submission by; empty where nobody else has it. */
+  readonly submission: string
+  /** The first launch and the retries, in order. */
+  readonly attempts: readonly Attempt[]
+  /** Whether its folder is where it was. */
+  readonly hasFolder: boolean
+  /** Markdown, as its user wrote it; null where there is none. */
+  readonly comment: string | null
+}
+
+/** A run of an experiment as it is now. @throws UserError where there is no such run */
+export async function currentRun(workspace: Workspace, experiment: string, id: string): Promise<Run> {
+  const run = findRun(workspace, experiment, id)
+  return isSettled(run) ? run : refreshRun(workspace, run)
+}
+
+/** All that the page of a run shows. */
+export function runDetails(workspace: Workspace, run: Run): RunDetails {
+  return {
+    groups: groupDetails(workspace, run),
+    submission: describeSubmissions(workspace, run),
+    attempts: workspace.store.runs.submission(run.id).attempts,
+    hasFolder: exists(absolutePath(workspace, run.storagePath)),
+    comment: readComment(workspace, run),
+  }
+}
+
+/** All groups of a run, by index. */
+export function groupDetails(workspace: Workspace, run: Run): GroupDetails[] {
+  const { grid, experiment, datasetPaths } = workspace.store.runs.launch(run.id)
+  const known = new Map(workspace.store.runs.groups(run.id).map(report => [report.index, report]))
+  const groupCount = totalOf(run.counts)
+  const storagePath = absolutePath(workspace, run.storagePath)
+  const launched = {
+    storagePath,
+    groupCount,
+    ...programOf(experiment),
+    datasetPaths: datasetPaths.map(path => absolutePath(workspace, path)),
+    argumentsOf: (index: number) => argumentsOf(grid, index),
+  }
+  return Array.from({ length: groupCount }, (_, index) => ({
+    index,
+    status: known.get(index)?.status ?? { state: 'pending' },
+    attempt: known.get(index)?.attempt ?? 1,
+    storagePath: storedPath(workspace, groupFolder(storagePath, groupCount, index)),
+    parameters: parametersOf(launched.argumentsOf(index)),
+    command: commandOf(launched, index),
+  }))
+}

@@ -1,0 +1,184 @@
+import * as v from 'valibot'
+import { type JobEnvironment, type Resources, TIME_LIMIT } from '../../domain/job-environment.js'
+import { namedInCode, type WrittenKey } from '../../domain/text/key-names.js'
+import { splitWords } from '../../domain/text/words.js'
+import { anyMapping, key, mapping, shellWords } from '../yaml/schema.js'
+
+const SIZE = /^(\d+) ?(?:([KMGTkmgt])(?:[iI]?[bB])?)?$/
+const GPUS = /^[A-Za-z][\w.-]*:\d+$/
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** By their keys in a file, schemas of all that a type of the domain has; the compiler finds what is missing or too much. */
+type Declared<Type> = {
+  readonly [Name in keyof Type & string as WrittenKey<Name>]-?: v.GenericSchema<unknown, Written<Type[Name]>>
+}
+
+/** What may be left out is null or not there. */
+type Written<Value> = undefined extends Value ? Value | null : Value
+
+const resources = {
+  cpus: key('CPU cores.', v.nullish(count()), { examples: [4] }),
+  gpus: key('GPUs: a number, or a type and a number.', v.nullish(gpus()), { examples: [1, 'v100:2'] }),
+  memory: key('Memory. A number alone is megabytes.', v.nullish(size()), { examples: ['4G', '512M'] }),
+  disk: key('Disk on the node. A number alone is megabytes.', v.nullish(size()), { examples: ['10G'] }),
+  time: key(
+    'The time limit: minutes, minutes:seconds, hours:minutes:seconds, days-hours or days-hours:minutes:seconds.',
+    v.nullish(timeLimit()),
+    { examples: [90, '01:30:00', '2-00:00:00'] },
+  ),
+  nodes: key('Nodes. Not on HTCondor.', v.nullish(count()), { examples: [2] }),
+  tasks: key('Tasks (MPI ranks). Not on HTCondor.', v.nullish(count()), { examples: [16] }),
+  tasks_per_node: key('Tasks on each node. Not on HTCondor.', v.nullish(count()), { examples: [8] }),
+  partition: key('The partition. Not on HTCondor.', v.nullish(filledWord()), { examples: ['gpu'] }),
+  account: key('Whom the job is charged to; the accounting group of HTCondor.', v.nullish(filledWord()), {
+    examples: ['lab'],
+  }),
+  qos: key('The quality of service. Not on HTCondor.', v.nullish(filledWord()), { examples: ['normal'] }),
+  constraint: key('What a node must have: features for Slurm, requirements for HTCondor.', v.nullish(filledWord()), {
+    examples: ['a100'],
+  }),
+} satisfies Declared<Resources>
+
+/** The keys of a submit template that mean the same for every runner, each declared here and nowhere else. */
+export const templateKeys = {
+  resources: key(
+    'What each group gets, in words that every scheduler understands. Ignored on this machine.',
+    v.nullish(
+      v.pipe(
+        mapping(resources),
+        v.transform(given => namedInCode(withoutNulls(given))),
+      ),
+      {},
+    ),
+  ),
+  modules: key('Environment modules to load.', v.nullish(v.array(filledWord(), 'a list of modules'), []), {
+    examples: [['cuda/12.4']],
+  }),
+  conda: key('The conda environment to activate, by name or path. Not together with venv.', wordOrNone(), {
+    examples: ['training'],
+  }),
+  venv: key('The virtual environment of Python to activate. Not together with conda.', wordOrNone(), {
+    examples: ['.venv'],
+  }),
+  env: key(
+    'Environment variables. null takes away one of the template that this one extends.',
+    v.nullish(v.pipe(variables(), v.transform(withoutNulls)), {}),
+    { examples: [{ OMP_NUM_THREADS: 4 }] },
+  ),
+  setup: key('Shell lines before the script; the first that fails ends the group.', v.nullish(shellLines(), ''), {
+    examples: ['ulimit -n 4096'],
+  }),
+  teardown: key(
+    'Shell lines after the script, also when it failed, was cancelled or reached the time limit.',
+    v.nullish(shellLines(), ''),
+    { examples: ['cp -r "$QANAT_SCRATCH/logs" "$QANAT_STORAGE_PATH"'] },
+  ),
+  background: key(
+    'Shell commands that run beside the script and are ended after it.',
+    v.nullish(v.array(shellLines(), 'a list of commands'), []),
+    { examples: [['nvidia-smi dmon']] },
+  ),
+  launcher: key('Words before the command of the script.', v.nullish(words(), ''), {
+    examples: ['srun --mpi=pmix'],
+  }),
+  scratch: key(
+    'Whether each group gets a private folder on its node, $QANAT_SCRATCH, which is removed at the end.',
+    v.nullish(v.boolean('true or false'), false),
+  ),
+  shell: key('The shell of the job script.', v.nullish(words(), ''), { examples: ['/bin/bash --login'] }),
+  max_parallel: key('At most so many groups at a time, whatever --n_threads says.', v.nullish(count(), null), {
+    examples: [20],
+  }),
+} satisfies Declared<JobEnvironment>
+
+/** A submit template: of the keys that are not declared here its runner knows more. */
+export const templateSchema = key(
+  'What a job gets. Keys of the scheduler stand beside those that mean the same for every runner.',
+  v.pipe(
+    anyMapping(),
+    v.object({
+      extends: key(
+        'The name of a template to start from: mappings are merged, all else is replaced, null removes.',
+        v.nullish(text()),
+        { examples: ['default'] },
+      ),
+      ...templateKeys,
+    }),
+  ),
+  {
+    title: 'Submit template',
+    anyOf: [
+      { properties: { conda: { type: 'null', errorMessage: 'not together with venv' } } },
+      { properties: { venv: { type: 'null', errorMessage: 'not together with conda' } } },
+    ],
+  },
+)
+
+/** Values are text; a null is a variable that a template takes away from the one that it extends. */
+function variables() {
+  const name = v.pipe(v.string(), v.regex(VARIABLE, 'a name of letters, digits and _, not beginning with a digit'))
+  return v.pipe(anyMapping(), v.record(name, v.nullish(text())))
+}
+
+/** Numbers and booleans are what they look like: an account may be 1234. */
+function text() {
+  const scalar = v.union([v.string(), v.number(), v.boolean()], 'text')
+  return v.pipe(scalar, v.transform(String))
+}
+
+function filledWord() {
+  return v.pipe(text(), v.nonEmpty('text that is not empty'))
+}
+
+/** Text that is not empty; the empty text where nothing is given. */
+function wordOrNone() {
+  return v.pipe(
+    v.nullish(filledWord(), null),
+    v.transform(word => word ?? ''),
+  )
+}
+
+function shellLines() {
+  return v.string('text (shell lines)')
+}
+
+function words() {
+  return v.pipe(shellWords(), v.transform(splitWords))
+}
+
+function count() {
+  const expected = 'a whole number above 0'
+  return v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(1, expected))
+}
+
+function gpus() {
+  const expected = 'a number, or a type and a number such as v100:2'
+  const number = v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(0, expected))
+  const type = v.pipe(v.string(expected), v.regex(GPUS, expected))
+  return v.union([number, type], expected)
+}
+
+/** A number alone is megabytes, as in both schedulers; the B of `4GB` goes. */
+function size() {
+  return v.pipe(
+    text(),
+    v.regex(SIZE, 'a size such as 4G or 512M'),
+    v.transform(written => written.replace(SIZE, (_, digits, unit = 'M') => `${digits}${unit.toUpperCase()}`)),
+    v.metadata({ type: ['integer', 'string'], minimum: 0 }),
+  )
+}
+
+function timeLimit() {
+  return v.pipe(
+    text(),
+    v.regex(TIME_LIMIT, 'a time limit such as 90 (minutes), 01:30:00 or 2-00:00:00'),
+    v.metadata({ type: ['integer', 'string'], minimum: 1 }),
+  )
+}
+
+function withoutNulls<Mapping extends object>(
+  mapping: Mapping,
+): { [Key in keyof Mapping]: Exclude<Mapping[Key], null | undefined> } {
+  const given = Object.entries(mapping).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(given) as ReturnType<typeof withoutNulls<Mapping>>
+}

@@ -1,0 +1,103 @@
+import { statSync } from 'node:fs'
+import type { JobEnvironment } from '../../domain/job-environment.js'
+import { namedInCode } from '../../domain/text/key-names.js'
+import { nearest, shortened } from '../../domain/text/names.js'
+import { UserError } from '../../errors.js'
+import type { Config, Template } from '../config.js'
+import { check, checkYaml, isMapping } from '../yaml/schema.js'
+import { displayPath, keepAsWritten, readYaml } from '../yaml/yaml-source.js'
+import { templateKeys, templateSchema } from './template-schema.js'
+
+/** A submit template with all that it extends; `name` is what the user gave: a name or a file. */
+export interface ResolvedTemplate {
+  readonly name: string
+  readonly template: Template
+}
+
+/** The templates of one runner by name. */
+interface Library {
+  readonly runner: string
+  readonly templates: Readonly<Record<string, Template>>
+}
+
+/**
+ * The submit template of a runner by name, or from a YAML file; without either `default`, which is empty where there
+ * is none. Throws a UserError for one that is not there, for a circle of `extends` and for a broken file.
+ */
+export function resolveTemplate(config: Config, runner: string, nameOrFile?: string): ResolvedTemplate {
+  const library = { runner, templates: config.templates[runner] ?? {} }
+  if (nameOrFile !== undefined && !Object.hasOwn(library.templates, nameOrFile) && isFile(nameOrFile)) {
+    return { name: nameOrFile, template: extended(library, readTemplateFile(nameOrFile), [nameOrFile]) }
+  }
+  const name = nameOrFile ?? 'default'
+  return { name, template: named(library, name, []) }
+}
+
+/**
+ * Splits a template into what is the same for every runner, and the scheduler's own keys as they were written.
+ * Throws a UserError that names the template, the key and what is allowed.
+ */
+export function parseJobEnvironment({ name, template }: ResolvedTemplate): {
+  environment: JobEnvironment
+  rest: Record<string, unknown>
+} {
+  const hint = 'to change a template: qanat config edit'
+  const { extends: _, ...given } = check(
+    templateSchema,
+    template,
+    (path, message) => new UserError(`submit template ${name}: ${displayPath(path)}${message}`, hint),
+  )
+  if (given.conda && given.venv) throw new UserError(`submit template ${name}: it has both conda and venv`, hint)
+  return {
+    environment: namedInCode(given),
+    rest: Object.fromEntries(Object.entries(template).filter(([key]) => !Object.hasOwn(templateKeys, key))),
+  }
+}
+
+function named(library: Library, name: string, above: readonly string[]): Template {
+  if (above.includes(name)) {
+    throw new UserError(
+      `the ${library.runner} template '${name}' extends itself: ${[...above, name].join(' → ')}`,
+      'to change a template: qanat config edit',
+    )
+  }
+  if (Object.hasOwn(library.templates, name)) return extended(library, library.templates[name]!, [...above, name])
+  if (name === 'default') return {}
+  throw unknownTemplate(library, name)
+}
+
+function extended(library: Library, template: Template, names: readonly string[]): Template {
+  const { extends: parent, ...own } = template
+  return merged(parent === undefined || parent === null ? {} : named(library, String(parent), names), own)
+}
+
+function merged(base: Template, changes: Template): Template {
+  const result = new Map(Object.entries(base))
+  for (const [key, value] of Object.entries(changes)) {
+    const below = result.get(key)
+    if (value === null) result.delete(key)
+    else result.set(key, isMapping(value) ? merged(isMapping(below) ? below : {}, value) : value)
+  }
+  return Object.fromEntries(result)
+}
+
+function unknownTemplate({ runner, templates }: Library, name: string): UserError {
+  const names = Object.keys(templates)
+  const meant = nearest(name, names)
+  return new UserError(
+    `no ${runner} template '${shortened(name)}', and no file of that name${meant ? `. Did you mean ${meant}?` : ''}`,
+    names.length > 0 ? `the ${runner} templates are ${names.join(', ')}` : 'to add one: qanat config edit',
+  )
+}
+
+function readTemplateFile(file: string): Template {
+  const source = readYaml(file)
+  if (source.document.contents) keepAsWritten(source.document.contents)
+  const template = (source.value() ?? {}) as Template
+  checkYaml(source, templateSchema, template, { hint: `correct ${file}` })
+  return template
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}

@@ -1,0 +1,118 @@
+import * as v from 'valibot'
+import { NAME, NAME_RULE, nearest, shortened } from '../../domain/text/names.js'
+import { SPLITTABLE } from '../../domain/text/words.js'
+import type { UserError } from '../../errors.js'
+import type { YamlPath, YamlSource } from './yaml-source.js'
+
+/** Builds the error for what is wrong at a path below the value that was checked. */
+type Fail = (path: YamlPath, message: string, of: 'key' | 'value') => UserError
+
+/**
+ * Checks data against a schema whose messages say what is expected ("a number above 0"). Throws what `fail` builds
+ * for the first problem; an unknown key comes first, because it is often the cause of a missing one.
+ */
+export function check<S extends v.GenericSchema>(schema: S, value: unknown, fail: Fail): v.InferOutput<S> {
+  const result = v.safeParse(schema, value)
+  if (result.success) return result.output
+  const issue = result.issues.find(isUnknownKey) ?? result.issues[0]
+  const path = (issue.path ?? []).map(item => item.key as string | number)
+  throw fail(path, explain(issue), isUnknownKey(issue) ? 'key' : 'value')
+}
+
+/** Checks what stands at a path of a YAML file; errors carry its position and the hint. */
+export function checkYaml<S extends v.GenericSchema>(
+  source: YamlSource,
+  schema: S,
+  value: unknown,
+  { path = [], hint = null }: { path?: YamlPath; hint?: string | null },
+): v.InferOutput<S> {
+  return check(schema, value, (inner, message, of) => source.fail([...path, ...inner], message, hint, of))
+}
+
+/**
+ * The value of a key, with what editors show of it.
+ * @param keywords of JSON Schema that the schema itself does not make: `examples`, and what its checks and
+ *   transformations hide
+ */
+export function key<S extends v.GenericSchema>(description: string, schema: S, keywords: Keywords = {}) {
+  return v.pipe(schema, v.metadata({ description, ...keywords }))
+}
+
+/** Keywords of JSON Schema, for editors. A key `toldAs` has the valibot schema that editors get for that of the reader. */
+type Keywords = Readonly<Record<string, unknown>>
+
+/** Anything: its reader takes it apart by itself, and editors are told that it is as that schema says. */
+export function readLater(toldAs: v.GenericSchema) {
+  return v.pipe(v.unknown(), v.metadata({ toldAs }))
+}
+
+/** A mapping with no other keys than these. */
+export function mapping<E extends v.ObjectEntries>(entries: E) {
+  const keys = Object.keys(entries)
+  return v.pipe(
+    anyMapping(),
+    v.strictObject(entries, issue => (issue.expected === 'never' ? unknownKey(issue.input, keys) : 'missing')),
+  )
+}
+
+/** A mapping with any keys. */
+export function anyMapping() {
+  return v.custom<Readonly<Record<string, unknown>>>(isMapping, 'a mapping of keys to values')
+}
+
+/** A list of such texts; a single text is a list of one, nothing is the empty list. */
+export function texts(text: v.GenericSchema<unknown, string> = filledText()) {
+  const list = v.pipe(
+    v.unknown(),
+    v.transform(value => (typeof value === 'string' ? [value] : (value ?? []))),
+    v.array(text, 'a list of texts'),
+    v.metadata({ toldAs: v.nullable(v.union([v.array(text), text])) }),
+  )
+  return v.optional(list, null)
+}
+
+/** Text; nothing is the empty text. */
+export function optionalText() {
+  return v.nullish(v.string('text'), '')
+}
+
+/** Text that is not empty. */
+export function filledText() {
+  return v.pipe(v.string('text'), v.nonEmpty('text that is not empty'))
+}
+
+/** Text that its reader checks to be a name, so that the error says of what. */
+export function nameText() {
+  return v.pipe(filledText(), v.metadata({ pattern: NAME.source, patternErrorMessage: NAME_RULE, minimum: 0 }))
+}
+
+/** Text that a POSIX shell can split into words. */
+export function shellWords() {
+  return v.pipe(v.string('words as for a shell'), v.regex(SPLITTABLE, 'words whose quotes are closed'))
+}
+
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What is said of a key that nobody knows: the nearest known one, and all of them. */
+export function unknownKey(key: unknown, known: readonly string[]): string {
+  const meant = nearest(String(key), known)
+  return `unknown key. ${meant ? `Did you mean ${meant}? ` : ''}The keys are ${known.join(', ')}`
+}
+
+function isUnknownKey(issue: v.BaseIssue<unknown>): boolean {
+  return issue.type === 'strict_object' && issue.expected === 'never'
+}
+
+function explain(issue: v.BaseIssue<unknown>): string {
+  if (issue.type === 'strict_object') return issue.message
+  if (issue.input === null || issue.input === undefined) return `missing, expected ${issue.message}`
+  return `expected ${issue.message}, not ${describe(issue.input)}`
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (isMapping(value)) return 'a mapping'
+  return typeof value === 'string' ? `'${shortened(value)}'` : String(value)
+}

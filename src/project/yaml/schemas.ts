@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Folder of the schemas by which editors complete and check the YAML files of a project, relative to its root. */
+const folder = '.qanat/schemas'
+
+/** The schemas of this version of the program lie beside it: build.js makes them. */
+const shipped = join(import.meta.dirname, 'schemas')
+
+/** The first line of a YAML file, by which editors find its schema. @param schemas their folder, from that of the file */
+export function schemaReference(schemas: string, name: string): string {
+  return `# yaml-language-server: $schema=${schemas}/${name}.json\n`
+}
+
+/**
+ * The schemas of this version of the program that a project lacks or has in another version.
+ * @param root absolute
+ * @returns the files to write, relative to the project
+ */
+export function outdatedSchemas(root: string): { readonly path: string; readonly text: string }[] {
+  const current = readdirSync(shipped)
+    .sort()
+    .map(name => ({ path: `${folder}/${name}`, text: readFileSync(join(shipped, name), 'utf8') }))
+  const outdated = current.filter(({ path, text }) => textOf(join(root, path)) !== text)
+  return existsSync(join(root, folder)) ? outdated : [...gitignore(root), ...outdated]
+}
+
+/** A project that was made before there were schemas ignores all of `.qanat` but what there was. */
+function gitignore(root: string) {
+  const path = '.qanat/.gitignore'
+  const lines = (textOf(join(root, path)) ?? '').trimEnd().split('\n')
+  if (!lines.includes('/*') || lines.includes('!/schemas/')) return []
+  return [{ path, text: `${[...lines, '!/schemas/'].join('\n')}\n` }]
+}
+
+function textOf(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
+}

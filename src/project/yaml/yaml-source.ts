@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from 'yaml'
+import { OperationError, type QanatError, UserError } from '../../errors.js'
+
+export type YamlPath = readonly (string | number)[]
+
+/** `text` reads every scalar as it is written, nulls apart; `typed` knows numbers and booleans too. */
+type Scalars = 'text' | 'typed'
+
+const YAML_HINT =
+  "keys of one mapping start in the same column, indentation is spaces, text with ': ' or ' #' needs quotes"
+
+/** A YAML file and where everything stands in it. */
+export class YamlSource {
+  constructor(
+    /** As messages show it. */
+    readonly file: string,
+    readonly document: Document.Parsed,
+    private readonly lines: LineCounter,
+  ) {}
+
+  /** Plain data, aliases and merge keys resolved; null for an empty file. */
+  value(): unknown {
+    try {
+      const value = this.document.toJS()
+      JSON.stringify(value)
+      return value
+    } catch (error) {
+      const reason = isTooDeep(error) ? tooDeep : `the aliases do not resolve: ${firstLine(error)}`
+      throw this.fail([], reason, YAML_HINT)
+    }
+  }
+
+  /** Line and column (from 1) of the value or the key at the path, or of the nearest thing around it that there is. */
+  position(path: YamlPath, of: 'key' | 'value' = 'value'): { line: number; column: number } {
+    const { line, col } = this.lines.linePos(this.offset(path, of))
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+
+  /** The error `file:line:column: path: message`. */
+  fail(path: YamlPath, message: string, hint?: string | null, of: 'key' | 'value' = 'value'): UserError {
+    const { line, column } = this.position(path, of)
+    return new UserError(`${this.file}:${line}:${column}: ${displayPath(path)}${message}`, hint)
+  }
+
+  /** Runs a check of what stands at the path, and adds the position to the UserError that it throws. */
+  at<T>(path: YamlPath, check: () => T, of: 'key' | 'value' = 'value'): T {
+    try {
+      return check()
+    } catch (error) {
+      throw error instanceof UserError ? this.fail(path, error.message, error.hint, of) : error
+    }
+  }
+
+  private offset(path: YamlPath, of: 'key' | 'value'): number {
+    let node: unknown = this.document.contents
+    let offset = startOf(node) ?? 0
+    for (const [depth, key] of path.entries()) {
+      const parent = isAlias(node) ? node.resolve(this.document) : node
+      const pair = isMap(parent) ? parent.items.find(item => isScalar(item.key) && item.key.value === key) : undefined
+      node = isSeq(parent) ? parent.items[Number(key)] : pair?.value
+      const keyWanted = of === 'key' && depth === path.length - 1
+      offset = (keyWanted ? startOf(pair?.key) : startOf(node)) ?? startOf(pair?.key) ?? offset
+    }
+    return offset
+  }
+}
+
+/** Reads a YAML file. Throws a UserError where it is not there, cannot be read or is broken. */
+export function readYaml(file: string, scalars: Scalars = 'typed'): YamlSource {
+  return parseYaml(readText(file), file, scalars)
+}
+
+/** Reads YAML text; `file` is its name in messages. Throws a UserError with the position of the first mistake. */
+export function parseYaml(text: string, file: string, scalars: Scalars = 'typed'): YamlSource {
+  const lineCounter = new LineCounter()
+  const schema = scalars === 'text' ? { schema: 'failsafe', customTags: ['null' as const] } : { schema: 'core' }
+  const document = parseDocument(text, { ...schema, lineCounter, merge: true, stringKeys: true, prettyErrors: false })
+  const mistake = document.errors[0]
+  if (mistake) {
+    const { line, col } = lineCounter.linePos(mistake.pos[0])
+    throw new UserError(`${file}:${line}:${col}: ${reasonOf(mistake)}`, YAML_HINT)
+  }
+  return new YamlSource(file, document, lineCounter)
+}
+
+/**
+ * Turns numbers that would print differently (`007`, `0.10`, `1e3`) and everything under a key `env` into the text
+ * that was written: what a scheduler or a script gets must be what the user typed.
+ */
+export function keepAsWritten(node: Node): void {
+  visit(node, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value === 'number' && String(scalar.value) !== scalar.source) scalar.value = scalar.source
+    },
+    Pair(_, pair) {
+      if (!isScalar(pair.key) || pair.key.value !== 'env' || !isMap(pair.value)) return
+      for (const { value } of pair.value.items) {
+        if (isScalar(value) && value.value !== null && value.source !== undefined) value.value = value.source
+      }
+    },
+  })
+}
+
+/** The text of a file in UTF-8. Throws a UserError where it is not there or is not text. */
+export function readText(file: string): string {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(file)
+  } catch (error) {
+    throw unreadable(file, error as NodeJS.ErrnoException)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UserError(`${file} is not UTF-8 text`, 'give the path of a YAML file')
+  }
+}
+
+function unreadable(file: string, error: NodeJS.ErrnoException): QanatError {
+  if (error.code === 'ENOENT') return new UserError(`there is no file '${file}'`, 'check the path of the YAML file')
+  if (error.code === 'EISDIR') return new UserError(`'${file}' is a folder`, 'give the path of a YAML file')
+  return new OperationError(`cannot read '${file}': ${error.message}`)
+}
+
+function reasonOf(mistake: YAMLError): string {
+  if (mistake.code === 'MULTIPLE_DOCS') return 'a second YAML document begins here, and a file holds one'
+  if (isTooDeep(mistake)) return tooDeep
+  if (mistake.code === 'DUPLICATE_KEY') return 'this key stands here for the second time'
+  return firstLine(mistake)
+}
+
+const tooDeep = 'what begins here is nested too deeply'
+
+/** The library goes down as far as the memory for calls reaches, and says so in words of JavaScript. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof Error && /call stack/.test(error.message)
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0]
+}
+
+/** `varying_args.groups[0].options: `, and nothing for the whole file. */
+export function displayPath(path: YamlPath): string {
+  const text = path.map(key => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
+  return text === '' ? '' : `${text.replace(/^\./, '')}: `
+}

@@ -1,0 +1,52 @@
+import { lastPercentage, progressForm, saysFinished, shareOf, sumOfLines } from '../../domain/runs/progress.js'
+import { appended, endsOf } from './appended.js'
+
+/** How far a `progress.txt` has been read, as JSON can hold it. */
+export interface ProgressCursor {
+  /** Size of the file at that look, in bytes. */
+  readonly size: number
+  /** Bytes that `sum` is of. */
+  readonly offset: number
+  readonly sum: number
+  /** 0 to 100; null where the file says nothing yet. */
+  readonly percentage: number | null
+}
+
+/** More than a line of tqdm ever is, in bytes. */
+const tailSize = 16_384
+
+/**
+ * Reads how far a group is, from what is new in its `progress.txt`.
+ * @param before what the last look returned, null for the first
+ * @returns null where there is no such file
+ */
+export function readProgress(path: string, before: ProgressCursor | null): ProgressCursor | null {
+  const ends = endsOf(path, tailSize)
+  if (ends === null) return null
+  const { head, tail, size } = ends
+  if (before && before.size === size) return before
+  const form = progressForm(head)
+  const start = before && before.offset <= size ? before : { offset: 0, sum: 0, percentage: null }
+  if (form?.kind === 'count') return counted(path, form.total, start, size, saysFinished(tail))
+  const said = form === null ? null : (lastPercentage(tail) ?? start.percentage ?? 0)
+  return { size, offset: 0, sum: 0, percentage: size > 0 && saysFinished(tail) ? 100 : said }
+}
+
+function counted(
+  path: string,
+  total: number,
+  start: Pick<ProgressCursor, 'offset' | 'sum'>,
+  size: number,
+  isFinished: boolean,
+): ProgressCursor {
+  const place = { offset: start.offset }
+  let { sum } = start
+  for (const piece of appended(path, place)) sum += sumOfLines(piece)
+  const rest = endsOf(path, Math.max(0, size - place.offset))?.tail ?? ''
+  return {
+    size,
+    offset: place.offset,
+    sum,
+    percentage: isFinished ? 100 : shareOf(sum + sumOfLines(rest), total),
+  }
+}

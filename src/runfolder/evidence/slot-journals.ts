@@ -1,0 +1,117 @@
+import { readdirSync } from 'node:fs'
+import { type EndRecord, parseRecord, type StartRecord } from '../../domain/runs/group-record.js'
+import type { BegunProcess, Place, ProcessIdentity } from '../../system/process-identity.js'
+import { recordsFolder } from '../layout.js'
+import { appended } from './appended.js'
+
+/** A start that has no end yet, and the shell that made it; null where that has not said who it is. */
+export interface OpenStart extends StartRecord {
+  readonly worker: ProcessIdentity | null
+}
+
+/**
+ * The process of a group that has started.
+ * @param supervisor where the supervisor is or was, for a start whose shell has not said who it is
+ */
+export function processOf({ worker, pid, started }: OpenStart, supervisor: Place): BegunProcess {
+  const { host, bootId, machineId, namespace } = worker ?? supervisor
+  return {
+    host,
+    bootId,
+    ...(machineId !== undefined && { machineId }),
+    ...(namespace !== undefined && { namespace }),
+    pid,
+    begun: started,
+  }
+}
+
+/** How far the journal of one slot has been read. */
+interface JournalCursor {
+  readonly offset: number
+  readonly worker: ProcessIdentity | null
+  readonly open: readonly OpenStart[]
+}
+
+/** How far the journals of a run have been read, by their names; as JSON can hold it. */
+export type SlotCursor = Readonly<Record<string, JournalCursor>>
+
+const workerPrefix = '1 worker '
+
+/** The line of a journal that tells which shell writes it. The newline ahead ends a line that a killed shell left half-written. */
+export function workerLine(worker: ProcessIdentity): string {
+  return `\n${workerPrefix}${JSON.stringify(worker)}\n`
+}
+
+/** What the shells of the slots of a local run have recorded, read on from where the last look ended. */
+export class SlotJournals {
+  /** Ends that are new since the look that the cursor is of: the last one of each group, by index. */
+  readonly ends = new Map<number, EndRecord>()
+  private readonly journals = new Map<string, { offset: number; worker: ProcessIdentity | null; open: OpenStart[] }>()
+
+  /** @param storagePath absolute folder of the run @param cursor of an earlier look, null to read everything */
+  constructor(
+    private readonly storagePath: string,
+    cursor: SlotCursor | null,
+  ) {
+    for (const [name, journal] of Object.entries(cursor ?? {})) {
+      this.journals.set(name, { ...journal, open: [...journal.open] })
+    }
+  }
+
+  /** Reads what was added since. A line that a crash has cut does not count. */
+  readOn(): this {
+    for (const name of this.names()) {
+      const journal = this.journals.get(name) ?? { offset: 0, worker: null, open: [] }
+      this.journals.set(name, journal)
+      for (const piece of appended(`${this.storagePath}/${recordsFolder}/${name}`, journal)) {
+        for (const line of piece.split('\n')) this.take(line, journal)
+      }
+    }
+    return this
+  }
+
+  get cursor(): SlotCursor {
+    return Object.fromEntries(this.journals)
+  }
+
+  /** Starts without an end; a group may have several processes: its shell, then its script. */
+  get starts(): readonly OpenStart[] {
+    return [...this.journals.values()].flatMap(({ open }) => open)
+  }
+
+  /** The last shell of each slot. */
+  get workers(): readonly ProcessIdentity[] {
+    return [...this.journals.values()].flatMap(({ worker }) => worker ?? [])
+  }
+
+  private names(): string[] {
+    try {
+      return readdirSync(`${this.storagePath}/${recordsFolder}`)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw error
+    }
+  }
+
+  private take(line: string, journal: { worker: ProcessIdentity | null; open: OpenStart[] }): void {
+    if (line.startsWith(workerPrefix)) {
+      journal.worker = parseWorker(line) ?? journal.worker
+      return
+    }
+    const record = parseRecord(line)
+    if (record?.kind === 'start') journal.open.push({ ...record, worker: journal.worker })
+    if (record?.kind !== 'end') return
+    const { index, attempt } = record
+    if (attempt >= (this.ends.get(index)?.attempt ?? 1)) this.ends.set(index, record)
+    journal.open = journal.open.filter(start => start.index !== index || start.attempt !== attempt)
+  }
+}
+
+/** Null for a line that was cut by a crash. */
+function parseWorker(line: string): ProcessIdentity | null {
+  try {
+    return JSON.parse(line.slice(workerPrefix.length)) as ProcessIdentity
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import type { Submission } from '../../domain/runs/launch.js'
+import { spansFile, submissionOutput } from '../layout.js'
+
+/** The groups of one submission, by their place among those of the attempt. */
+type Span = Pick<Submission, 'first' | 'count'>
+
+/** Text of {@link spansFile}. */
+export function spansText(spans: readonly Span[]): string {
+  return `${JSON.stringify(spans.map(({ first, count }) => ({ first, count })))}\n`
+}
+
+/** A submission that was begun, and what its command has printed. */
+export interface BegunSubmission {
+  /** When, in milliseconds since the epoch. */
+  readonly begun: number
+  readonly span: Span
+  readonly stdout: string
+}
+
+/**
+ * The submissions of an attempt that were begun, in order.
+ * @param storagePath absolute folder of the run
+ */
+export function begunSubmissions(storagePath: string, attempt: number): BegunSubmission[] {
+  const path = `${storagePath}/${spansFile(attempt)}`
+  const spans = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Span[]) : []
+  return spans
+    .map((span, number) => ({ span, file: `${storagePath}/${submissionOutput(attempt, number)[0]}` }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ span, file }) => ({ begun: statSync(file).mtimeMs, span, stdout: readFileSync(file, 'utf8') }))
+}

@@ -1,0 +1,26 @@
+import { dirname } from 'node:path'
+import { OperationError } from '../errors.js'
+
+/**
+ * Puts the failures of a disk into words that name the folder.
+ * @param error as it was thrown
+ * @returns what to throw instead; any other error as it is
+ */
+export function explainFolder(error: unknown, folder: string): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
+    return new OperationError(`no space is left for ${folder}`, 'make room and launch again; nothing was kept')
+  }
+  // On a read-only disk, making a folder and those above it fails so.
+  const isReadOnly = error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir'
+  if (isReadOnly || error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
+    return new OperationError(
+      `${dirname(folder)} cannot be written`,
+      'check its permissions, or result_dir: qanat config show',
+    )
+  }
+  if (error.code === 'ENOTDIR' || error.code === 'EEXIST') {
+    return new OperationError(`${dirname(folder)} is no folder`, 'move what is there away, or change result_dir')
+  }
+  return error
+}

@@ -1,0 +1,76 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { refuseLink } from '../system/files.js'
+import { explainFolder } from './folder-errors.js'
+import { holdsRun } from './record.js'
+
+/** A run as its folder is told by. */
+export interface TrashedRun {
+  readonly id: number
+  readonly token: string
+}
+
+/** Where the folders of deleted runs are kept: in the result folder, so that a rename moves them there. Absolute. */
+export function trashFolder(results: string): string {
+  return join(results, '.trash')
+}
+
+function placeInTrash(results: string, id: number): string {
+  return join(trashFolder(results), `run_${id}`)
+}
+
+/**
+ * True for the folder of a run, reached without any link below the result folder (which may be one itself): nothing else
+ * is moved or deleted.
+ */
+export function isOwnFolder(results: string, folder: string, token: string): boolean {
+  if (!existsSync(results) || lstatSync(folder).isSymbolicLink() || !folder.startsWith(`${results}/`)) return false
+  const isReal = realpathSync(folder) === join(realpathSync(results), folder.slice(results.length))
+  return isReal && holdsRun(folder, token)
+}
+
+/**
+ * Moves the folder of a run to the trash, unless that is done or the folder is not the run's.
+ * @param results absolute result folder
+ * @param folder of the run, absolute
+ * @throws OperationError where that cannot be written
+ */
+export function moveToTrash(results: string, { id, token }: TrashedRun, folder: string): void {
+  if (existsSync(folder) && isOwnFolder(results, folder, token)) move(folder, placeInTrash(results, id))
+}
+
+/**
+ * Moves the folder of a run out of the trash, if it is there.
+ * @returns false where something else is in its place
+ * @throws UserError where the trash is a link
+ */
+export function takeFromTrash(results: string, id: number, folder: string): boolean {
+  const trashed = placeInTrash(results, id)
+  refuseLink(trashFolder(results))
+  if (!existsSync(trashed)) return true
+  if (existsSync(folder)) return false
+  move(trashed, folder)
+  return true
+}
+
+/** Deletes the files of a run in the trash for good. */
+export function discard(results: string, { id, token }: TrashedRun): void {
+  const folder = placeInTrash(results, id)
+  if (existsSync(folder) && isOwnFolder(results, folder, token)) rmSync(folder, { recursive: true, force: true })
+}
+
+/** Removes the trash once nothing is in it; a link in its place is left alone. */
+export function removeEmptyTrash(results: string): void {
+  const folder = trashFolder(results)
+  const isThere = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  if (isThere && readdirSync(folder).length === 0) rmdirSync(folder)
+}
+
+function move(from: string, to: string): void {
+  try {
+    mkdirSync(dirname(to), { recursive: true })
+    renameSync(from, to)
+  } catch (error) {
+    throw explainFolder(error, from)
+  }
+}

@@ -1,0 +1,113 @@
+import type { DependencyStatus, StoredDocument } from '../../domain/document.js'
+import type { Style } from '../format/style.js'
+import { isoTime, moment } from '../format/times.js'
+import type { Column } from '../model.js'
+import { terminalCard, terminalTable } from '../render/terminal.js'
+import { descriptionColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
+
+/** What the list and the card of a document show beside what all registered things have. */
+export const documentColumns = {
+  compiled: {
+    key: 'compiled',
+    title: 'Status',
+    symbol: '🔍',
+    value: ({ compiled }) => isoTime(compiled),
+    text: ({ compiled }) => (compiled === null ? 'not compiled' : `compiled ${moment(compiled)}`),
+  },
+  experiments: {
+    key: 'experiments',
+    title: 'Experiments',
+    symbol: '🧪',
+    value: ({ dependencies }) => [...new Set(dependencies.map(({ experiment }) => experiment))],
+  },
+  compile: {
+    key: 'compile_script',
+    title: 'Compile',
+    symbol: '⚙',
+    value: ({ compileScript }) => compileScript,
+    text: ({ compileScriptCommand, compileScript }) => commandText(compileScriptCommand, compileScript),
+  },
+  view: {
+    key: 'view_script',
+    title: 'View',
+    symbol: '👁',
+    value: ({ viewScript }) => viewScript,
+    text: ({ viewScriptCommand, viewScript }) => commandText(viewScriptCommand, viewScript),
+  },
+} satisfies Readonly<Record<string, Column<StoredDocument>>>
+
+function commandText(words: string, script: string): string {
+  return [words, script].filter(word => word !== '').join(' ')
+}
+
+/** What the table of a document's dependencies shows. */
+export const dependencyColumns = {
+  experiment: {
+    key: 'experiment_name',
+    title: 'Experiment',
+    symbol: '🧪',
+    value: ({ dependency }) => dependency.experiment,
+  },
+  argumentsFile: {
+    key: 'run_args_file',
+    title: 'Arguments',
+    symbol: '📄',
+    value: ({ dependency }) => dependency.runArgsFile,
+    text: ({ dependency }) => dependency.runArgsFile ?? '-',
+  },
+  state: {
+    key: 'state',
+    title: 'Status',
+    symbol: '🔍',
+    value: ({ state }) => state,
+    text: ({ state }, { colour }) =>
+      ({ 'up to date': colour.green, stale: colour.yellow, missing: colour.red })[state](state),
+  },
+  run: {
+    key: 'run',
+    title: 'Run',
+    symbol: '🆔',
+    value: ({ run }) => run?.id ?? null,
+    text: ({ run }) => (run ? String(run.id) : '-'),
+  },
+  action: {
+    key: 'action_name',
+    title: 'Action',
+    symbol: '🛠',
+    value: ({ dependency }) => dependency.action,
+    text: ({ dependency }) => dependency.action ?? '-',
+  },
+  files: { key: 'files', title: 'Files', symbol: '📁', value: ({ dependency }) => dependency.files },
+  why: { key: 'why', title: 'Why', symbol: '💬', value: ({ why }) => why },
+} satisfies Readonly<Record<string, Column<DependencyStatus>>>
+
+/** All documents, a line each. */
+export function documentList(style: Style, documents: readonly StoredDocument[]): string {
+  if (documents.length === 0) return 'No document yet. Next: qanat document new'
+  const { compiled, experiments } = documentColumns
+  const columns = [nameColumn, compiled, experiments, pathColumn, tagsColumn, descriptionColumn]
+  return terminalTable({ columns, rows: documents }, style, 'short')
+}
+
+/** The card of a document and how its dependencies stand. */
+export function documentStatusText(
+  style: Style,
+  document: StoredDocument,
+  statuses: readonly DependencyStatus[],
+): string {
+  const { compile, view, compiled } = documentColumns
+  const shown = [nameColumn, descriptionColumn, pathColumn, compile, view, tagsColumn, compiled]
+  const card = terminalCard(shown, document, style)
+  if (statuses.length === 0) {
+    return `${card}\n\nIt depends on nothing. Next: qanat document add_dependency ${document.name} EXPERIMENT --file FILE`
+  }
+  const next = statuses.every(({ state }) => state === 'up to date')
+    ? ''
+    : `\nNext: qanat document compile ${document.name}`
+  return `${card}\n\n${dependencyTable(style, statuses)}\n${next}`
+}
+
+/** Dependencies, a line each, with how they stand and why. */
+export function dependencyTable(style: Style, statuses: readonly DependencyStatus[]): string {
+  return terminalTable({ columns: Object.values(dependencyColumns), rows: statuses }, style, 'whole')
+}

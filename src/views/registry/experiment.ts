@@ -1,0 +1,68 @@
+import type { Experiment, ExperimentSummary } from '../../domain/experiment.js'
+import { isSettled } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import type { Style } from '../format/style.js'
+import { age, clockTime } from '../format/times.js'
+import type { Column } from '../model.js'
+import { terminalCard, terminalTable } from '../render/terminal.js'
+import { runTable } from '../runs/list.js'
+import { descriptionColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
+
+/** What is registered of an experiment. */
+export const experimentColumns = {
+  name: nameColumn,
+  description: descriptionColumn,
+  path: pathColumn,
+  datasets: { key: 'datasets', title: 'Datasets', symbol: '💾', value: experiment => experiment.datasets },
+  executable: {
+    key: 'executable',
+    title: 'Executable',
+    symbol: '⚙',
+    value: experiment => experiment.executable,
+    text: ({ executableCommand, executable }) => [executableCommand, executable].filter(word => word !== '').join(' '),
+  },
+  executableCommand: { key: 'executable_command', value: experiment => experiment.executableCommand },
+  tags: tagsColumn,
+  actions: {
+    key: 'actions',
+    title: 'Actions',
+    symbol: '🛠',
+    value: ({ actions }) =>
+      actions.map(({ executableCommand: executable_command, ...action }) => ({ ...action, executable_command })),
+    text: ({ actions }) => actions.map(actionText).join('; '),
+  },
+} satisfies Readonly<Record<string, Column<Experiment>>>
+
+/** How many runs an experiment has. */
+export const runCountColumn: Column<Pick<ExperimentSummary, 'runs' | 'liveRuns'>> = {
+  key: 'runs',
+  title: 'Runs',
+  symbol: '⏳',
+  value: ({ runs }) => runs,
+  text: ({ runs, liveRuns }) => (liveRuns > 0 ? `${runs} (${liveRuns} live)` : String(runs)),
+}
+
+function actionText({ name, description }: Experiment['actions'][number]): string {
+  return description === '' ? name : `${name}: ${description}`
+}
+
+/** All experiments, a line each. */
+export function experimentList(style: Style, summaries: readonly ExperimentSummary[]): string {
+  if (summaries.length === 0) return 'No experiment yet. Next: qanat experiment new'
+  const rows = summaries.map(({ experiment, ...counts }) => ({ ...experiment, ...counts }))
+  return terminalTable({ columns: [nameColumn, runCountColumn, tagsColumn, descriptionColumn], rows }, style, 'short')
+}
+
+/** What is registered of an experiment, a fact on a line. */
+export function experimentCard(style: Style, experiment: Experiment): string {
+  const { name, description, path, datasets, executable, tags, actions } = experimentColumns
+  return terminalCard([name, description, path, datasets, executable, tags, actions], experiment, style)
+}
+
+/** The card of an experiment and the table of its runs, live ones first. */
+export function experimentStatus(style: Style, experiment: Experiment, runs: readonly Run[], now: number): string {
+  const asOf = Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
+  const count = `${style.symbol('⏳')}Runs: ${runs.length}, as of ${clockTime(asOf)} (${age(now - asOf)} ago)`
+  const card = `${experimentCard(style, experiment)}\n${count}`
+  return runs.length === 0 ? `${card}\n` : `${card}\n\n${runTable(style, runs, now)}\n`
+}

@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** What a room may import: other rooms (a path stands for one file), packages, and whether it touches files and processes. */
+interface Room {
+  readonly rooms: readonly string[]
+  readonly packages?: readonly string[]
+  readonly touchesWorld?: boolean
+}
+
+/**
+ * The rooms of src/, and what each may import. `errors` is for everyone. Types may come from any room that does not import
+ * the one that asks.
+ */
+const rooms: Readonly<Record<string, Room>> = {
+  domain: { rooms: [], packages: ['big.js', 'fastest-levenshtein'] },
+  system: { rooms: ['domain'], packages: ['execa'], touchesWorld: true },
+  sites: { rooms: ['system', 'domain'], touchesWorld: true },
+  runfolder: { rooms: ['system', 'domain'], packages: ['yaml', 'valibot', 'object-treeify'], touchesWorld: true },
+  code: { rooms: ['sites/site', 'system', 'domain'], packages: ['simple-git'], touchesWorld: true },
+  store: { rooms: ['domain'], packages: ['better-sqlite3'], touchesWorld: true },
+  project: { rooms: ['domain'], packages: ['yaml', 'valibot'], touchesWorld: true },
+  views: {
+    rooms: ['domain'],
+    packages: ['chalk', 'cli-table3', 'cli-progress', 'string-width', 'csv-stringify', 'marked'],
+  },
+  runners: { rooms: ['runfolder', 'sites/site', 'domain', 'system'], packages: ['valibot'] },
+  operations: {
+    rooms: ['code', 'runfolder', 'domain', 'store', 'project', 'system', 'runners/types', 'sites/site'],
+  },
+  cli: {
+    rooms: [
+      ...['operations', 'domain', 'store', 'project', 'code', 'runfolder', 'sites', 'runners', 'system', 'views'],
+    ],
+    packages: ['@oclif/core', 'inquirer', '@inquirer/core'],
+  },
+  commands: { rooms: ['cli', 'operations', 'views'], packages: ['@oclif/core'] },
+  main: { rooms: ['cli', 'commands', 'domain'] },
+  surface: { rooms: ['cli', 'commands'] },
+}
+
+/** Programs of their own that live beside what starts them. */
+const programs: Readonly<Record<string, string>> = {
+  'runners/local/supervisor.ts': 'a process that outlives the command; it starts shells and writes what they need',
+}
+
+/** Modules of Node.js by which a program touches files, processes, networks, or asks which machine it is on. */
+const world = /^node:(fs|child_process|net|http|https|dgram|cluster|worker_threads|readline|tty|os)(\/|$)/
+/** What of them is harmless anywhere. */
+const harmless: Readonly<Record<string, readonly string[]>> = {
+  'node:os': ['constants'],
+}
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  readonly names: readonly string[]
+  readonly isType: boolean
+  readonly isDynamic: boolean
+}
+
+const src = 'src'
+const files = (readdirSync(src, { recursive: true }) as string[]).filter(path => /(?<!\.d)\.ts$/.test(path)).sort()
+const imports = files.flatMap(importsOf)
+
+function importsOf(from: string): Import[] {
+  const text = readFileSync(join(src, from), 'utf8')
+  const found: Import[] = []
+  const add = (specifier: string, clause: string, isDynamic: boolean) => {
+    const names =
+      /\{([^}]*)\}/
+        .exec(clause)?.[1]
+        ?.split(',')
+        .map(name => name.trim())
+        .filter(name => name) ?? []
+    const isType =
+      /^type\s/.test(clause) ||
+      (names.length > 0 && !/^\w/.test(clause) && names.every(name => name.startsWith('type ')))
+    const to = specifier.startsWith('.') ? join(dirname(from), specifier).replace(/\.js$/, '.ts') : specifier
+    found.push({ from, to, names: names.filter(name => !name.startsWith('type ')), isType, isDynamic })
+  }
+  for (const [, clause, specifier] of text.matchAll(/^(?:import|export)\s+([^'"]*?)\s*from\s+'([^']+)'/gm))
+    add(specifier!, clause!, false)
+  for (const [, specifier] of text.matchAll(/^import\s+'([^']+)'/gm)) add(specifier!, '', false)
+  for (const [, specifier] of text.matchAll(/\bimport\(\s*'([^']+)'/g)) add(specifier!, '', true)
+  return found
+}
+
+function roomOf(path: string): string {
+  return path.split('/')[0]!.replace(/\.ts$/, '')
+}
+
+function isOurs(path: string): boolean {
+  return files.includes(path)
+}
+
+/** Rooms that a room may use, directly or through others: what is below it. */
+function below(room: string): Set<string> {
+  const found = new Set<string>()
+  const add = (name: string) => {
+    for (const lower of rooms[name]?.rooms.map(roomOf) ?? []) {
+      if (found.has(lower)) continue
+      found.add(lower)
+      add(lower)
+    }
+  }
+  add(room)
+  return found
+}
+
+test('imports go one way, from room to room', () => {
+  const wrong = imports.filter(({ from, to, isType }) => {
+    const [room, other] = [roomOf(from), roomOf(to)]
+    if (!isOurs(to) || room === other || other === 'errors' || room === 'errors') return false
+    if (isType) return below(other).has(room)
+    return !rooms[room]!.rooms.some(allowed => to === `${allowed}.ts` || other === allowed)
+  })
+  expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+})
+
+test('every package has the rooms that may use it', () => {
+  const wrong = imports.filter(({ from, to, isType }) => {
+    if (isOurs(to) || to.startsWith('node:') || isType) return false
+    const name = to
+      .split('/')
+      .slice(0, to.startsWith('@') ? 2 : 1)
+      .join('/')
+    return !rooms[roomOf(from)]?.packages?.includes(name)
+  })
+  expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+})
+
+test('files and processes are touched in the rooms for it', () => {
+  const wrong = imports.filter(({ from, to, names, isType }) => {
+    if (isType || !world.test(to) || rooms[roomOf(from)]?.touchesWorld || Object.hasOwn(programs, from)) return false
+    return names.length === 0 || !names.every(name => harmless[to]?.includes(name))
+  })
+  expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+})
+
+test('no file imports itself through others', () => {
+  const graph = new Map(
+    files.map(file => [file, imports.filter(({ from, isType, isDynamic }) => from === file && !isType && !isDynamic)]),
+  )
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (file: string, trail: readonly string[]) => {
+    if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' → '))
+    if (done.has(file) || trail.includes(file)) return
+    for (const { to } of graph.get(file) ?? []) visit(to, [...trail, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+  expect(cycles).toEqual([])
+})
+
+test('no file is over 300 lines, and no folder has more than sixteen files side by side', () => {
+  const long = files.filter(file => readFileSync(join(src, file), 'utf8').split('\n').length > 301)
+  const folders = [...new Set(files.map(file => dirname(file)))]
+  const crowded = folders.filter(folder => files.filter(file => dirname(file) === folder).length > 16)
+  expect([long, crowded]).toEqual([[], []])
+})

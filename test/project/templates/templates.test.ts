@@ -1,0 +1,204 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { UserError } from '../../../src/errors.js'
+import { checkConfigText } from '../../../src/project/config.js'
+import { templateKeys } from '../../../src/project/templates/template-schema.js'
+import { parseJobEnvironment, resolveTemplate } from '../../../src/project/templates/templates.js'
+import { fileWith, folderWith } from '../temporary.js'
+
+const CONFIG = `
+local:
+  plain: {}
+slurm:
+  default:
+    --ntasks: 1
+    --exclusive: true
+    resources: {cpus: 1, time: 1-00:00:00}
+    env: {A: 1, B: 2}
+    modules: [gcc]
+  big:
+    extends: default
+    --exclusive: null
+    resources: {cpus: 8, memory: 64G}
+    env: {B: null, C: 007}
+    modules: [gcc, cuda/12]
+  huge: {extends: big, resources: {memory: 256G, time: null}}
+  one: {extends: two}
+  two: {extends: three}
+  three: {extends: one}
+  self: {extends: self}
+  lost: {extends: bigg}
+  off: {--exclusive: false, --mem: null, env: {A: null}}
+  __proto__: {--x: 1}
+`
+const EMPTY = {
+  resources: {},
+  modules: [],
+  conda: '',
+  venv: '',
+  env: {},
+  setup: '',
+  teardown: '',
+  background: [],
+  launcher: [],
+  scratch: false,
+  shell: [],
+  maxParallel: null,
+}
+
+function resolve(runner: string, nameOrFile?: string) {
+  return resolveTemplate(checkConfigText(CONFIG, 'config.yaml').config, runner, nameOrFile)
+}
+
+function parse(template: Record<string, unknown>) {
+  return parseJobEnvironment({ name: 'big', template })
+}
+
+describe('resolveTemplate', () => {
+  it('takes the default template, which is empty where there is none', () => {
+    expect(resolve('slurm')).toMatchObject({ name: 'default', template: { '--ntasks': 1, '--exclusive': true } })
+    expect(resolve('local')).toEqual({ name: 'default', template: {} })
+    expect(resolve('local', 'default')).toEqual({ name: 'default', template: {} })
+    expect(resolve('kubernetes')).toEqual({ name: 'default', template: {} })
+  })
+
+  it('merges mappings, replaces the rest and lets null remove, over every extends', () => {
+    expect(resolve('slurm', 'big').template).toEqual({
+      '--ntasks': 1,
+      resources: { cpus: 8, time: '1-00:00:00', memory: '64G' },
+      env: { A: '1', C: '007' },
+      modules: ['gcc', 'cuda/12'],
+    })
+    expect(resolve('slurm', 'huge').template).toMatchObject({ resources: { cpus: 8, memory: '256G' } })
+    expect(resolve('slurm', 'huge').template.resources).not.toHaveProperty('time')
+    expect(resolve('slurm', 'off').template).toEqual({ '--exclusive': false, env: {} })
+  })
+
+  it.each([
+    ['one', "'one' extends itself: one → two → three → one"],
+    ['self', "'self' extends itself: self → self"],
+  ])('refuses the circle of %s', (name, message) => {
+    expect(() => resolve('slurm', name)).toThrow(UserError)
+    expect(() => resolve('slurm', name)).toThrow(message)
+  })
+
+  it.each(['bigg', 'lost'])('lists the templates that there are for %s', name => {
+    expect(() => resolve('slurm', name)).toThrow(
+      expect.objectContaining({
+        message: "no slurm template 'bigg', and no file of that name. Did you mean big?",
+        hint: expect.stringContaining('the slurm templates are default, big, huge, one'),
+      }),
+    )
+  })
+
+  it('knows only templates, nothing that JavaScript adds', () => {
+    expect(() => resolve('slurm', 'constructor')).toThrow("no slurm template 'constructor'")
+  })
+
+  it('reads a file, which may extend a template of the config', () => {
+    const file = fileWith('extends: big\nresources: {cpus: 16}\n--account: 012\n', 'mine.yaml')
+    const { name, template } = resolve('slurm', file)
+    expect(name).toBe(file)
+    expect(template).toMatchObject({ '--ntasks': 1, '--account': '012', resources: { cpus: 16, memory: '64G' } })
+    expect(resolve('slurm', fileWith('', 'empty.yaml')).template).toEqual({})
+  })
+
+  it.each([
+    ['resources: {cpus: 0}\n', ':1:19: resources.cpus: expected a whole number above 0, not 0'],
+    ['- a\n', ':1:1: expected a mapping'],
+    ["setup: 'x\n", ':2:1: '],
+    ['extends: bigg\n', "no slurm template 'bigg'"],
+  ])('refuses the file %j', (text, message) => {
+    const file = fileWith(text)
+    expect(() => resolve('slurm', file)).toThrow(message.startsWith(':') ? file + message : message)
+  })
+
+  it('refuses a folder and a file that is not there', () => {
+    const folder = folderWith()
+    expect(() => resolve('slurm', folder)).toThrow(/no slurm template/)
+    expect(() => resolve('slurm', join(folder, 'none.yaml'))).toThrow(/no slurm template/)
+  })
+})
+
+describe('parseJobEnvironment', () => {
+  it('has an empty environment for an empty template', () => {
+    expect(parse({})).toEqual({ environment: EMPTY, rest: {} })
+  })
+
+  it("reads every key of ours and leaves the scheduler's own as they are", () => {
+    const ours = {
+      resources: { cpus: 2, gpus: 'v100:2', memory: '4GB', disk: 500, time: 90, nodes: 2, tasks: 4, tasks_per_node: 2 },
+      modules: ['cuda/12', 2023],
+      venv: '.venv',
+      env: { OMP_NUM_THREADS: 4, DEBUG: true, EMPTY: '' },
+      setup: 'ulimit -n 4096\n',
+      teardown: 'echo done\n',
+      background: ['nvidia-smi -l 60'],
+      launcher: "srun --mpi=pmix --comment='a b'",
+      scratch: true,
+      shell: '/bin/bash --login',
+      max_parallel: 20,
+      conda: null,
+    }
+    expect(Object.keys(ours).sort()).toEqual(Object.keys(templateKeys).sort())
+    const { environment, rest } = parse({ ...ours, '--exclusive': true, '+Attr': 'x', '-p': null })
+    expect(rest).toEqual({ '--exclusive': true, '+Attr': 'x', '-p': null })
+    expect(environment).toEqual({
+      resources: {
+        ...{ cpus: 2, gpus: 'v100:2', memory: '4G', disk: '500M', time: '90' },
+        ...{ nodes: 2, tasks: 4, tasksPerNode: 2 },
+      },
+      modules: ['cuda/12', '2023'],
+      conda: '',
+      venv: '.venv',
+      env: { OMP_NUM_THREADS: '4', DEBUG: 'true', EMPTY: '' },
+      setup: 'ulimit -n 4096\n',
+      teardown: 'echo done\n',
+      background: ['nvidia-smi -l 60'],
+      launcher: ['srun', '--mpi=pmix', '--comment=a b'],
+      scratch: true,
+      shell: ['/bin/bash', '--login'],
+      maxParallel: 20,
+    })
+  })
+
+  it.each([
+    [{ memory: '512 MiB' }, { memory: '512M' }],
+    [{ memory: '2t' }, { memory: '2T' }],
+    [{ gpus: 0 }, { gpus: 0 }],
+    [{ time: '2-00:00:00' }, { time: '2-00:00:00' }],
+    [
+      { partition: 'gpu', account: 1234, qos: 'low', constraint: 'a100' },
+      { partition: 'gpu', account: '1234', qos: 'low', constraint: 'a100' },
+    ],
+    [{ cpus: null }, {}],
+  ])('reads the resources %j', (resources, expected) => {
+    expect(parse({ resources }).environment.resources).toEqual(expected)
+  })
+
+  it.each([
+    [{ resources: { cpus: 'many' } }, "resources.cpus: expected a whole number above 0, not 'many'"],
+    [{ resources: { cpus: 1.5 } }, 'resources.cpus: expected a whole number above 0, not 1.5'],
+    [{ resources: { gpus: 'v100' } }, 'resources.gpus: expected a number, or a type and a number such as v100:2'],
+    [{ resources: { memory: 'lots' } }, "resources.memory: expected a size such as 4G or 512M, not 'lots'"],
+    [{ resources: { time: '2h' } }, 'resources.time: expected a time limit such as 90 (minutes), 01:30:00'],
+    [{ resources: { cpu: 1 } }, 'resources.cpu: unknown key. Did you mean cpus? The keys are cpus, gpus, memory'],
+    [{ resources: [1] }, 'resources: expected a mapping of keys to values, not a list'],
+    [{ modules: 'cuda' }, "modules: expected a list of modules, not 'cuda'"],
+    [{ modules: [['a']] }, 'modules[0]: expected text, not a list'],
+    [{ conda: 'a', venv: 'b' }, 'it has both conda and venv'],
+    [{ env: { '1A': 'x' } }, "env.1A: expected a name of letters, digits and _, not beginning with a digit, not '1A'"],
+    [{ env: { 'A-B': 'x' } }, 'env.A-B: expected a name of letters'],
+    [{ env: { A: ['x'] } }, 'env.A: expected text, not a list'],
+    [{ env: ['A=x'] }, 'env: expected a mapping of keys to values, not a list'],
+    [{ setup: ['a'] }, 'setup: expected text (shell lines), not a list'],
+    [{ background: 'a' }, "background: expected a list of commands, not 'a'"],
+    [{ launcher: "srun 'x" }, 'launcher: expected words whose quotes are closed'],
+    [{ launcher: ['srun'] }, 'launcher: expected words as for a shell, not a list'],
+    [{ scratch: 'yes' }, "scratch: expected true or false, not 'yes'"],
+    [{ max_parallel: 0 }, 'max_parallel: expected a whole number above 0, not 0'],
+  ])('refuses %j, naming template, key and what is allowed', (template, message) => {
+    expect(() => parse(template)).toThrow(UserError)
+    expect(() => parse(template)).toThrow(`submit template big: ${message}`)
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { appendComment, commentIn, provideComment } from '../../src/runfolder/comment.js'
+import { folderWith } from '../project/temporary.js'
+
+test('a comment grows by paragraphs', () => {
+  const folder = folderWith()
+  expect(commentIn(folder)).toBeNull()
+  appendComment(folder, 'too few steps\n\n')
+  appendComment(folder, 'again')
+  expect(commentIn(folder)).toBe('too few steps\n\nagain\n')
+})
+
+test('a comment to edit has a title when it is new, and is as it was when it is not', () => {
+  const folder = folderWith()
+  expect(provideComment(folder, 'Run 1 of it')).toBe(`${folder}/comment.md`)
+  provideComment(folder, 'Another title')
+  expect(commentIn(folder)).toBe('# Run 1 of it\n\n')
+})

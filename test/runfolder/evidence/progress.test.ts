@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readProgress } from '../../../src/runfolder/evidence/progress.js'
+import { folderWith } from '../../project/temporary.js'
+
+/** What a progress file with this text says at the first look. */
+function progressIn(text: string): number | null {
+  return readProgress(join(folderWith({ 'progress.txt': text }), 'progress.txt'), null)!.percentage
+}
+
+describe('progress.txt', () => {
+  test.each([
+    ['', null],
+    ['\n\n', null],
+    ['starting', null],
+    ['50%', null],
+    ['tqdm', 0],
+    ['tqdm\n  0%|          | 0/50 [00:00<?, ?it/s]', 0],
+    ['tqdm\n\r  2%|▏  | 1/50 [00:01<00:49]\r 34%|███▍  | 17/50 [00:17<00:33]', 34],
+    ['tqdm\n 34%|███▍  | 17/50\nsome note of the script\n', 34],
+    ['tqdm\nepoch 1: 100%|███| 10/10\nepoch 2:  10%|█  | 1/10', 10],
+    ['tqdm\n12.5%|█▎ | 1/8', 12.5],
+    ['tqdm\n100%|██████████| 50/50 [00:50<00:00]', 100],
+    ['tqdm\n 70%|███ | 35/50\nfinished\n', 100],
+    ['count_total=8', 0],
+    ['count_total=8\n1\n1\n', 25],
+    ['count_total=8\r\n1\r\n3\r\n', 50],
+    ['count_total=2.5\n0.5\n0.5', 40],
+    ['count_total=8\n1\noops\n1', 25],
+    ['count_total=8\n5\n5', 100],
+    ['count_total=8\n2\n-1', 12.5],
+    ['count_total=8\n-3', 0],
+    ['count_total=8\n1\nfinished', 100],
+    ['count_total=0\n1', null],
+    ['count_total=many\n1', null],
+    ['finished', 100],
+    ['finished\n1', null],
+  ])('%j is %j', (text, progress) => {
+    expect(progressIn(text)).toBe(progress)
+  })
+
+  test('is nothing or 0 to 100, whatever the text', () => {
+    const line = fc.oneof(fc.string(), fc.double().map(String), fc.constantFrom('3%', '900%', 'finished', 'tqdm'))
+    const first = fc.oneof(fc.constantFrom('tqdm', 'count_total=10', 'count_total=0.1'), line)
+    fc.assert(
+      fc.property(first, fc.array(line), (head, lines) => {
+        const progress = progressIn([head, ...lines].join('\n'))
+        expect(progress === null || (progress >= 0 && progress <= 100)).toBe(true)
+      }),
+    )
+  })
+
+  test('is the share of what was counted', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000 }), fc.array(fc.nat({ max: 50 })), (total, counts) => {
+        const done = counts.reduce((sum, count) => sum + count, 0)
+        const expected = Math.min(100, (100 * done) / total)
+        expect(progressIn(`count_total=${total}\n${counts.join('\n')}\n`)).toBeCloseTo(expected, 9)
+      }),
+    )
+  })
+
+  test('is the same at the second look as if there had been no first', () => {
+    const line = fc.constantFrom('1', '2.5', 'oops', ' 30%|', 'epoch 2: 70%', '')
+    const text = fc
+      .tuple(fc.constantFrom('tqdm', 'count_total=40', 'other'), fc.array(line, { maxLength: 12 }))
+      .map(([head, lines]) => `${[head, ...lines].join('\n')}\n`)
+    fc.assert(
+      fc.property(text, fc.nat(), (whole, anywhere) => {
+        const file = join(folderWith(), 'progress.txt')
+        const cut = anywhere % whole.length
+        writeFileSync(file, whole.slice(0, cut))
+        const first = readProgress(file, null)
+        appendFileSync(file, whole.slice(cut))
+        expect(readProgress(file, first)!.percentage).toBe(progressIn(whole))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('of 70 MB is read in pieces, and once', () => {
+    const file = join(folderWith(), 'progress.txt')
+    writeFileSync(file, `count_total=20000000\n${'1\n'.repeat(10_000_000)}`)
+    const first = readProgress(file, null)!
+    expect(first).toMatchObject({ percentage: 50, sum: 10_000_000 })
+    appendFileSync(file, '2000000\n')
+    expect(readProgress(file, first)!.percentage).toBe(60)
+  })
+
+  test('says nothing where a script has made something else in its place', () => {
+    const folder = folderWith()
+    const file = (name: string) => join(folder, name)
+    mkdirSync(file('folder'))
+    execFileSync('mkfifo', [file('pipe')])
+    symlinkSync('nowhere', file('link'))
+    symlinkSync('pipe', file('link to a pipe'))
+    for (const name of ['folder', 'pipe', 'link', 'link to a pipe', 'nothing']) {
+      expect(readProgress(file(name), null)).toBeNull()
+    }
+  })
+})

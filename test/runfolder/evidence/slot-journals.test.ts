@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { EndRecord } from '../../../src/domain/runs/group-record.js'
+import { type OpenStart, SlotJournals, workerLine } from '../../../src/runfolder/evidence/slot-journals.js'
+import { recordsFolder } from '../../../src/runfolder/layout.js'
+import type { ProcessIdentity } from '../../../src/system/process-identity.js'
+import { folderWith } from '../../project/temporary.js'
+
+const worker = (pid: number): ProcessIdentity => ({ host: 'n1', bootId: 'b', pid, start: String(pid) })
+const start = (index: number, pid = 100 + index) => `1 start ${index} 1 ${pid} 10.5 n1 -\n`
+const end = (index: number, code = 0) => `1 end ${index} 1 ${code} exit 10.5 12.25 n1 -\n`
+
+/** The folder of a run whose slots have these journals. */
+function runWith(...journals: string[]): string {
+  return folderWith(Object.fromEntries(journals.map((text, slot) => [join(recordsFolder, `slot_${slot}`), text])))
+}
+
+/** What the journals of a run say, by group. */
+function readRecords(folder: string) {
+  const journals = new SlotJournals(folder, null).readOn()
+  const starts = new Map<number, OpenStart[]>()
+  for (const start of journals.starts) starts.set(start.index, [...(starts.get(start.index) ?? []), start])
+  return { workers: journals.workers, ends: journals.ends as ReadonlyMap<number, EndRecord>, starts }
+}
+
+describe('the journals of a local run', () => {
+  test('are none before anything has started', () => {
+    const nothing = { workers: [], ends: new Map(), starts: new Map() }
+    expect(readRecords(folderWith())).toEqual(nothing)
+    expect(readRecords(runWith('', ''))).toEqual(nothing)
+  })
+
+  test('say which groups have ended, which run, and which shells run them', () => {
+    const records = readRecords(
+      runWith(workerLine(worker(1)) + start(0) + end(0, 3) + start(2), workerLine(worker(2)) + start(1)),
+    )
+    expect(records.workers).toEqual([worker(1), worker(2)])
+    expect([...records.ends]).toMatchObject([[0, { code: 3, outcome: 'exit', started: 10_500, ended: 12_250 }]])
+    expect([...records.starts].sort()).toMatchObject([
+      [1, [{ pid: 101, worker: worker(2) }]],
+      [2, [{ pid: 102, worker: worker(1) }]],
+    ])
+  })
+
+  test('keep every process of a group that runs: its shell, then its script', () => {
+    const { starts } = readRecords(runWith(workerLine(worker(1)) + start(0, 7) + start(0, 8)))
+    expect(starts.get(0)!.map(({ pid }) => pid)).toEqual([7, 8])
+  })
+
+  test('let a later start and a later end of a group override the earlier ones', () => {
+    const records = readRecords(runWith(start(0) + end(0, 1) + start(0, 7) + end(0, 2) + start(0, 8)))
+    expect(records.ends.get(0)).toMatchObject({ code: 2 })
+    expect(records.starts.get(0)!.map(({ pid }) => pid)).toEqual([8])
+  })
+
+  test('give each start the shell that made it, where a slot had several', () => {
+    const { starts, workers } = readRecords(
+      runWith(workerLine(worker(1)) + start(0) + workerLine(worker(2)) + start(1)),
+    )
+    expect(workers).toEqual([worker(2)])
+    expect(starts.get(0)![0]!.worker).toEqual(worker(1))
+    expect(starts.get(1)![0]!.worker).toEqual(worker(2))
+  })
+
+  test('may come from a later version of the program, whose other lines do not count', () => {
+    const records = readRecords(runWith(`2 end 0 1 0 exit 10 12 n1 - more\n1 note 0 hello\n${start(1)}`))
+    expect([records.ends.size, [...records.starts.keys()]]).toEqual([0, [1]])
+  })
+})
+
+describe('a line that a crash has cut', () => {
+  const lines = [workerLine(worker(1)), start(0), end(0), start(1), end(1), workerLine(worker(2)), start(2), end(2)]
+
+  test('does not count at the end, wherever it was cut', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: lines.length - 1 }), fc.nat(), (whole, anywhere) => {
+        const complete = lines.slice(0, whole).join('')
+        const cut = lines[whole]!.slice(0, anywhere % lines[whole]!.length)
+        expect(readRecords(runWith(complete + cut))).toEqual(readRecords(runWith(complete)))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('spoils nothing of what the next shell of the slot writes behind it', () => {
+    const next = workerLine(worker(9)) + start(5) + end(5) + start(6)
+    fc.assert(
+      fc.property(fc.nat({ max: lines.length - 1 }), fc.nat(), (whole, anywhere) => {
+        const complete = lines.slice(0, whole).join('')
+        const line = lines[whole]!
+        const cut = line.slice(0, anywhere % line.length)
+        // Only its newline may be missing: then it says all that it has to say.
+        const expected = [complete + next, complete + line + next].map(text => readRecords(runWith(text)))
+        expect(expected).toContainEqual(readRecords(runWith(complete + cut + next)))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+test('journals are read on from where an earlier look ended, wherever that was', () => {
+  const lines = [
+    workerLine(worker(1)),
+    start(0),
+    end(0),
+    start(1),
+    workerLine(worker(2)),
+    start(2),
+    end(2, 3),
+    start(3),
+  ]
+  const text = lines.join('')
+  fc.assert(
+    fc.property(fc.nat({ max: text.length }), cut => {
+      const folder = runWith(text.slice(0, cut))
+      const first = new SlotJournals(folder, null).readOn()
+      writeFileSync(join(folder, recordsFolder, 'slot_0'), text)
+      const cursor = JSON.parse(JSON.stringify(first.cursor))
+      const second = new SlotJournals(folder, cursor).readOn()
+      const whole = new SlotJournals(folder, null).readOn()
+      expect([second.starts, second.workers]).toEqual([whole.starts, whole.workers])
+      expect(new Map([...first.ends, ...second.ends])).toEqual(whole.ends)
+      expect(second.cursor).toEqual(whole.cursor)
+    }),
+    { numRuns: 200 },
+  )
+})

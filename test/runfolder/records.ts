@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { Launch } from '../../src/domain/runs/launch.js'
+import type { Run } from '../../src/domain/runs/run.js'
+import { recordText } from '../../src/runfolder/record.js'
+
+/** What `.run/run.yaml` holds of a run of one group that has finished. */
+export function recordOf({ id = 1, token = randomUUID() as string, runner = 'local' } = {}): string {
+  const run: Run = {
+    id,
+    experiment: 'it',
+    status: 'finished',
+    counts: { pending: 0, running: 0, held: 0, finished: 1, failed: 0, cancelled: 0, lost: 0 },
+    awaiting: 0,
+    runner,
+    runnerParameters: { submitTemplate: null, resolved: {}, slots: 1, container: null },
+    commit: '0123456789012345678901234567890123456789',
+    dirty: false,
+    codeChanged: null,
+    frozen: null,
+    storagePath: `results/it/run_${id}`,
+    description: '',
+    tags: [],
+    launched: 1,
+    started: 2,
+    finished: 3,
+    progress: 100,
+    asOf: 4,
+    host: 'here',
+  }
+  const launch: Launch = {
+    token,
+    grid: { fixed: { args: [] }, groups: [], axes: [] },
+    experiment: {
+      name: 'it',
+      description: '',
+      path: '',
+      executable: 'it.sh',
+      executableCommand: 'sh',
+      tags: [],
+      datasets: [],
+      actions: [],
+    },
+    datasetPaths: [],
+    tree: null,
+    uncountedFiles: [],
+    links: [],
+    attempts: [],
+  }
+  return recordText(run, launch, [])
+}

@@ -1,0 +1,34 @@
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readStoragePath } from '../../src/runfolder/storage-path.js'
+import { folderWith } from '../project/temporary.js'
+
+function project(): string {
+  const root = realpathSync(folderWith({ '.qanat/config.yaml': '', 'src/train.py': '', 'full/x': '' }))
+  mkdirSync(join(root, 'empty'))
+  symlinkSync('.qanat', join(root, 'link'))
+  return root
+}
+
+test.each([
+  ['new', 'src/new'],
+  ['../empty', 'empty'],
+  ['../new/below', 'new/below'],
+])('a run can be in %s', (text, path) => {
+  const root = project()
+  expect(readStoragePath(root, join(root, 'src'), text)).toBe(join(root, path))
+})
+
+test.each([
+  ['.', "the project's own"],
+  ['.qanat/run', "the project's own"],
+  ['.git', "the project's own"],
+  ['link/run', "the project's own"],
+  ['full', 'is not empty'],
+  ['src/train.py', 'is not a folder'],
+  ['src/train.py/run', 'is not a folder'],
+])('a run cannot be in %s', (text, reason) => {
+  const root = project()
+  expect(() => readStoragePath(root, root, text)).toThrow(reason)
+})

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { UserError } from '../../src/errors.js'
+import { discard, moveToTrash, removeEmptyTrash, takeFromTrash } from '../../src/runfolder/trash.js'
+import { folderWith } from '../project/temporary.js'
+import { recordOf } from './records.js'
+
+const run = { id: 1, token: '7b0f9a52-6f0f-4d0c-8d5a-0d5f3c9f5a10' }
+const files = { 'it/run_1/.run/run.yaml': recordOf(run), 'it/run_1/model.pt': 'weights' }
+const other = recordOf({ id: 1, token: '7b0f9a52-6f0f-4d0c-8d5a-0d5f3c9f5a11' })
+
+describe('the trash', () => {
+  test('takes the folder of a run, and gives it back', () => {
+    const results = folderWith(files)
+    const folder = join(results, 'it/run_1')
+    moveToTrash(results, run, folder)
+    expect(existsSync(folder)).toBe(false)
+    expect(readFileSync(join(results, '.trash/run_1/model.pt'), 'utf8')).toBe('weights')
+    expect(takeFromTrash(results, 1, folder)).toBe(true)
+    expect(readFileSync(join(folder, 'model.pt'), 'utf8')).toBe('weights')
+  })
+
+  test('takes no folder of another run, no link, and none outside of the results', () => {
+    const results = folderWith({ 'it/run_1/.run/run.yaml': other })
+    moveToTrash(results, run, join(results, 'it/run_1'))
+    const elsewhere = folderWith(files)
+    symlinkSync(join(elsewhere, 'it/run_1'), join(results, 'it/run_2'))
+    moveToTrash(results, run, join(results, 'it/run_2'))
+    symlinkSync(join(elsewhere, 'it'), join(results, 'linked'))
+    moveToTrash(results, run, join(results, 'linked/run_1'))
+    moveToTrash(results, run, join(elsewhere, 'it/run_1'))
+    expect(existsSync(join(results, '.trash'))).toBe(false)
+    expect(existsSync(join(elsewhere, 'it/run_1/model.pt'))).toBe(true)
+  })
+
+  test('gives nothing back to a place where something else is', () => {
+    const results = folderWith(files)
+    const folder = join(results, 'it/run_1')
+    moveToTrash(results, run, folder)
+    mkdirSync(folder)
+    expect(takeFromTrash(results, 1, folder)).toBe(false)
+    expect(existsSync(join(results, '.trash/run_1/model.pt'))).toBe(true)
+  })
+
+  test('is not used where it is a link', () => {
+    const results = folderWith(files)
+    symlinkSync(folderWith(), join(results, '.trash'))
+    expect(() => takeFromTrash(results, 1, join(results, 'it/run_1'))).toThrow(UserError)
+  })
+
+  test('loses for good what is of the run, and nothing that somebody else put there', () => {
+    const results = folderWith(files)
+    moveToTrash(results, run, join(results, 'it/run_1'))
+    discard(results, { id: 1, token: '7b0f9a52-6f0f-4d0c-8d5a-0d5f3c9f5a12' })
+    expect(existsSync(join(results, '.trash/run_1'))).toBe(true)
+    discard(results, run)
+    expect(existsSync(join(results, '.trash/run_1'))).toBe(false)
+    mkdirSync(join(results, '.trash/mine'))
+    removeEmptyTrash(results)
+    expect(existsSync(join(results, '.trash/mine'))).toBe(true)
+    renameSync(join(results, '.trash/mine'), join(results, 'mine'))
+    removeEmptyTrash(results)
+    expect(existsSync(join(results, '.trash'))).toBe(false)
+  })
+
+  test('that is a link is not removed', () => {
+    const results = folderWith()
+    const elsewhere = folderWith()
+    symlinkSync(elsewhere, join(results, '.trash'))
+    removeEmptyTrash(results)
+    expect([existsSync(join(results, '.trash')), existsSync(elsewhere)]).toEqual([true, true])
+  })
+})

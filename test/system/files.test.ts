@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { atomicWrite, copyFile, isCopy, writeFiles } from '../../src/system/files.js'
+import { folderWith } from '../project/temporary.js'
+
+describe('a copy', () => {
+  test('has the time of its source, by which it is known as one', () => {
+    const folder = folderWith({ source: 'one' })
+    const [source, copy] = [join(folder, 'source'), join(folder, 'below/copy')]
+    utimesSync(source, 1000, 2000)
+    copyFile(source, copy)
+    expect([readFileSync(copy, 'utf8'), statSync(copy).mtimeMs]).toEqual(['one', 2_000_000])
+    expect(isCopy(source, copy)).toBe(true)
+  })
+
+  test.each([
+    ['the same text of another time', 'one', true],
+    ['another text as long', 'two', false],
+    ['a longer text', 'once', false],
+  ])('is told by its content where the times differ: %s', (_, text, expected) => {
+    const folder = folderWith({ source: 'one', copy: text })
+    utimesSync(join(folder, 'source'), 1000, 2000)
+    expect(isCopy(join(folder, 'source'), join(folder, 'copy'))).toBe(expected)
+  })
+
+  test('that cannot be made leaves what was in its place, and nothing beside it', () => {
+    const folder = folderWith({ copy: 'before' })
+    expect(() => copyFile(join(folder, 'missing'), join(folder, 'copy'))).toThrow()
+    expect([readdirSync(folder), readFileSync(join(folder, 'copy'), 'utf8')]).toEqual([['copy'], 'before'])
+  })
+})
+
+describe('a file that is written', () => {
+  test('replaces another one, in pieces or whole, and is made with its folder', () => {
+    const folder = folderWith({ a: 'before' })
+    atomicWrite(join(folder, 'a'), ['one ', 'two'])
+    expect(writeFiles(folder, [{ path: 'b/c', text: 'new' }])).toEqual(['b/c'])
+    expect([readFileSync(join(folder, 'a'), 'utf8'), readFileSync(join(folder, 'b/c'), 'utf8')]).toEqual([
+      'one two',
+      'new',
+    ])
+    expect(readdirSync(folder)).toEqual(['a', 'b'])
+  })
+
+  test('is as it was where its text breaks off', () => {
+    const folder = folderWith({ a: 'before' })
+    function* broken(): Generator<string> {
+      yield 'after'
+      throw new Error('no more')
+    }
+    expect(() => atomicWrite(join(folder, 'a'), broken())).toThrow('no more')
+    expect([readdirSync(folder), readFileSync(join(folder, 'a'), 'utf8')]).toEqual([['a'], 'before'])
+  })
+})
