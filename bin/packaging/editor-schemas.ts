@@ -6,12 +6,14 @@ import { actionSchema, datasetSchema, experimentSchema } from '../../src/project
 import { dependencySchema, documentSchema } from '../../src/project/document-description.js'
 import * as parameters from '../../src/project/parameter-schema.js'
 import { templateSchema } from '../../src/project/templates/template-schema.js'
-import { dialects } from '../../src/runners/dialects.js'
+import { runnerKinds } from '../../src/runners/index.js'
 import type { TemplateDialect } from '../../src/runners/template-dialect.js'
 
 // Run by build.js: prints the schemas by which editors complete and check YAML files, made from those of the readers.
 
 type Json = Record<string, unknown>
+
+const dialects = Object.fromEntries(runnerKinds.map(({ name, template }) => [name, template]))
 
 /** `text` where the reader takes every scalar as the text that is written, `typed` where it tells them apart. */
 type Scalars = 'text' | 'typed'

@@ -30,14 +30,15 @@ export abstract class QanatCommand extends Command {
     return this.opened
   }
 
-  /** Only where its files are. @throws NotAProjectError outside of one */
-  protected project(): Project {
-    return findProject(process.cwd())
+  /** Only where its files are, and which runners there are. @throws NotAProjectError outside of one */
+  protected async project(): Promise<Project> {
+    const { runnerNames } = await import('../runners/index.js')
+    return findProject(process.cwd(), runnerNames)
   }
 
   /** Only its database: for lists, which need no settings. @throws NotAProjectError outside of one */
   protected store(): Store {
-    return Store.open(this.project().databaseFile)
+    return Store.open(findProject(process.cwd(), []).databaseFile)
   }
 
   /** Prints unless `--json` was given: then the returned value is all that stdout gets. */

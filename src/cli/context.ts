@@ -11,8 +11,8 @@ import { showWarning } from './explain.js'
 
 /** Wires the project that a folder belongs to. What must be said of its configuration is said at once, on stderr. */
 export function openWorkspace(cwd: string): Workspace {
-  const project = findProject(cwd)
-  const { config, warnings } = loadConfig(project.root, runnerNames)
+  const project = findProject(cwd, runnerNames)
+  const { config, warnings } = loadConfig(project)
   for (const warning of warnings) showWarning(warning)
   const store = Store.open(project.databaseFile)
   return { project, config, store, cwd, site: here, findRunner: runnersOf(here), warn: showWarning }
@@ -20,7 +20,7 @@ export function openWorkspace(cwd: string): Workspace {
 
 /** The project that a folder belongs to for `doctor`, which opens it only where it can be opened. */
 export function patientAt(cwd: string): Patient {
-  const project = findProject(cwd)
+  const project = findProject(cwd, runnerNames)
   return { project, open: () => openWorkspace(project.root), runners: runnerKinds.map(kind => kind.at(here)) }
 }
 

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import { type Document, isMap, isNode, isScalar, stringify } from 'yaml'
 import { nearest, shortened } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
-import { CONFIG_FILE, checkConfigKey, checkConfigText, readConfigText, settingsOf } from './config.js'
+import { CONFIG_FILE, type Configured, checkConfigKey, checkConfigText, readConfigText, settingsOf } from './config.js'
 import { isMapping } from './yaml/schema.js'
 import { parseYaml } from './yaml/yaml-source.js'
 
 /** The value of a dotted key, defaults included. Throws a UserError where it is not set. */
-export function getConfigValue(projectRoot: string, dottedKey: string): unknown {
-  let value: unknown = settingsOf(readConfigText(projectRoot))
+export function getConfigValue({ root, runners }: Configured, dottedKey: string): unknown {
+  let value: unknown = settingsOf(readConfigText(root), runners)
   for (const key of splitKey(dottedKey)) {
     const keys = isMapping(value) ? Object.keys(value) : []
     if (!keys.includes(key)) throw notSet(dottedKey, nearest(key, keys))
@@ -19,8 +19,8 @@ export function getConfigValue(projectRoot: string, dottedKey: string): unknown 
 }
 
 /** The dotted keys of all settings, and of all that is in them. */
-export function settingKeys(projectRoot: string): string[] {
-  return keysIn(settingsOf(readConfigText(projectRoot)), '')
+export function settingKeys({ root, runners }: Configured): string[] {
+  return keysIn(settingsOf(readConfigText(root), runners), '')
 }
 
 function keysIn(value: unknown, prefix: string): string[] {
@@ -32,11 +32,11 @@ function keysIn(value: unknown, prefix: string): string[] {
  * Sets a dotted key to a value written as YAML. Comments and order of the file survive; nothing is written where the
  * result would not be a valid configuration (UserError).
  */
-export function setConfigValue(projectRoot: string, dottedKey: string, valueText: string): void {
+export function setConfigValue(project: Configured, dottedKey: string, valueText: string): void {
   const path = splitKey(dottedKey)
-  checkConfigKey(path[0] ?? '')
+  checkConfigKey(path[0] ?? '', project.runners)
   const value = parseYaml(valueText, `value of ${dottedKey}`, 'text').document.contents
-  changeConfig(projectRoot, document => {
+  changeConfig(project, document => {
     for (let depth = 1; depth < path.length; depth++) openMapping(document, path.slice(0, depth))
     const previous = document.getIn(path, true)
     if (isNode(previous) && value) {
@@ -48,9 +48,9 @@ export function setConfigValue(projectRoot: string, dottedKey: string, valueText
 }
 
 /** Takes a dotted key out of the file. Throws a UserError where the file does not have it. */
-export function unsetConfigValue(projectRoot: string, dottedKey: string): void {
+export function unsetConfigValue(project: Configured, dottedKey: string): void {
   const path = splitKey(dottedKey)
-  changeConfig(projectRoot, document => {
+  changeConfig(project, document => {
     if (!document.hasIn(path)) throw notSet(dottedKey, null)
     document.deleteIn(path)
   })
@@ -69,21 +69,21 @@ function notSet(dottedKey: string, meant: string | null): UserError {
   )
 }
 
-function changeConfig(projectRoot: string, change: (document: Document) => void): void {
+function changeConfig({ root, runners }: Configured, change: (document: Document) => void): void {
   // Every scalar is text here, so that what is not changed is written back as it was.
-  const source = parseYaml(readConfigText(projectRoot), CONFIG_FILE, 'text')
+  const source = parseYaml(readConfigText(root), CONFIG_FILE, 'text')
   const document: Document = source.document
   if (source.value() === null) document.contents = document.createNode({})
   else if (!isMap(document.contents)) throw source.fail([], 'expected a mapping of settings')
   change(document)
   const text = document.toString({ lineWidth: 0 })
-  checkResult(text)
-  writeConfigText(projectRoot, text)
+  checkResult(text, runners)
+  writeConfigText(root, text)
 }
 
-function checkResult(text: string): void {
+function checkResult(text: string, runners: readonly string[]): void {
   try {
-    checkConfigText(text, CONFIG_FILE)
+    checkConfigText(text, CONFIG_FILE, runners)
   } catch (error) {
     throw error instanceof UserError ? new UserError(error.message, `${CONFIG_FILE} stays as it was`) : error
   }

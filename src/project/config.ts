@@ -5,7 +5,7 @@ import { isCollection, isMap } from 'yaml'
 import { type NamedInCode, namedInCode } from '../domain/text/key-names.js'
 import { checkName } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
-import type { RunnerName } from '../runners/dialects.js'
+import type { Project } from './find-project.js'
 import { templateSchema } from './templates/template-schema.js'
 import { anyMapping, checkYaml, key, unknownKey } from './yaml/schema.js'
 import { keepAsWritten, parseYaml, readText, type YamlSource } from './yaml/yaml-source.js'
@@ -46,9 +46,6 @@ const settings = {
 /** Keys of the older program that mean nothing here. */
 export const OLDER_KEYS: readonly string[] = ['nohtcondorwarning']
 
-/** For callers that do not pass the runners that are registered; the compiler sees to it that they are the same. */
-const RUNNERS = Object.keys({ local: true, slurm: true, htcondor: true } satisfies Record<RunnerName, true>)
-
 /** The settings of the file; whatever else is in it is left aside. */
 export const settingsSchema = v.pipe(
   anyMapping(),
@@ -70,23 +67,19 @@ export function graceOf({ pollInterval }: Config): number {
   return 9 * 1000 * pollInterval
 }
 
-/**
- * The configuration of a project and what to warn about.
- * @param runners whose templates it may hold
- * @throws UserError with the line of an ill-typed value
- */
-export function loadConfig(
-  projectRoot: string,
-  runners: readonly string[] = RUNNERS,
-): { config: Config; warnings: string[] } {
-  return checkConfigText(readConfigText(projectRoot), CONFIG_FILE, runners)
+/** The configuration of a project and what to warn about. @throws UserError with the line of an ill-typed value */
+export function loadConfig({ root, runners }: Configured): { config: Config; warnings: string[] } {
+  return checkConfigText(readConfigText(root), CONFIG_FILE, runners)
 }
+
+/** What the settings of a project are read with: where they are, and the runners whose templates they may hold. */
+export type Configured = Pick<Project, 'root' | 'runners'>
 
 /** As loadConfig, for a text that is not in its place yet; `file` is its name in messages. */
 export function checkConfigText(
   text: string,
   file: string,
-  runners: readonly string[] = RUNNERS,
+  runners: readonly string[],
 ): { config: Config; warnings: string[] } {
   const source = parseYaml(text, file)
   const { given, templates, others } = readSettings(source, runners)
@@ -96,8 +89,8 @@ export function checkConfigText(
 }
 
 /** The settings under the keys of the file, defaults filled in: what `config get` answers from. */
-export function settingsOf(text: string): Readonly<Record<string, unknown>> {
-  const { given, templates, others } = readSettings(parseYaml(text, CONFIG_FILE), RUNNERS)
+export function settingsOf(text: string, runners: readonly string[]): Readonly<Record<string, unknown>> {
+  const { given, templates, others } = readSettings(parseYaml(text, CONFIG_FILE), runners)
   return { ...given, ...templates, ...others }
 }
 
@@ -109,15 +102,15 @@ export function readConfigText(projectRoot: string): string {
 }
 
 /** Throws a UserError for a top-level key that means nothing, neither to this program nor to the older one. */
-export function checkConfigKey(name: string): void {
-  const known = keysFor(RUNNERS)
+export function checkConfigKey(name: string, runners: readonly string[]): void {
+  const known = keysFor(runners)
   if (known.includes(name) || OLDER_KEYS.includes(name)) return
   throw new UserError(`${name}: ${unknownKey(name, known)}`, 'see: qanat config show')
 }
 
 /** Throws a UserError for a text that cannot be `result_dir`. */
 export function checkResultDir(text: string): void {
-  checkConfigText(`result_dir: ${JSON.stringify(text)}\n`, 'result_dir')
+  checkConfigText(`result_dir: ${JSON.stringify(text)}\n`, 'result_dir', [])
 }
 
 function keysFor(runners: readonly string[]): string[] {

@@ -54,9 +54,10 @@ export function makeProjectFolder(folder: string): () => void {
  * @returns what was written, relative to the project
  */
 export function writeSettings(folder: string, template: string, settings: ProjectSettings): string[] {
+  const project = projectAt(folder, [])
   writeFileSync(join(folder, '.qanat/.gitignore'), readFileSync(join(template, 'gitignore')))
-  writeFileSync(projectAt(folder).configFile, readFileSync(join(template, 'config.yaml')))
-  setConfigValue(folder, 'result_dir', JSON.stringify(settings.resultDir))
-  if (settings.defaultEditor) setConfigValue(folder, 'default_editor', JSON.stringify(settings.defaultEditor))
+  writeFileSync(project.configFile, readFileSync(join(template, 'config.yaml')))
+  setConfigValue(project, 'result_dir', JSON.stringify(settings.resultDir))
+  if (settings.defaultEditor) setConfigValue(project, 'default_editor', JSON.stringify(settings.defaultEditor))
   return ['.qanat/.gitignore', '.qanat/config.yaml']
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { UserError } from '../../src/errors.js'
 import { loadConfig } from '../../src/project/config.js'
 import { getConfigValue, setConfigValue, unsetConfigValue } from '../../src/project/config-edit.js'
+import { runnerNames } from '../../src/runners/index.js'
 import { folderWith } from './temporary.js'
 
 const TEXT = `# The settings
@@ -33,6 +34,8 @@ function textOf(root: string): string {
   return readFileSync(join(root, '.qanat/config.yaml'), 'utf8')
 }
 
+const at = (root: string) => ({ root, runners: runnerNames })
+
 describe('getConfigValue', () => {
   it.each([
     ['logging', 'INFO'],
@@ -42,7 +45,7 @@ describe('getConfigValue', () => {
     ['slurm.default.env', { A: 'True', B: '1.50' }],
     ['local', {}],
   ])('%s is %j', (key, value) => {
-    expect(getConfigValue(project(), key)).toEqual(value)
+    expect(getConfigValue(at(project()), key)).toEqual(value)
   })
 
   it.each([
@@ -55,8 +58,8 @@ describe('getConfigValue', () => {
     ['', "'' is not a key"],
   ])('refuses %j', (key, message) => {
     const root = project()
-    expect(() => getConfigValue(root, key)).toThrow(UserError)
-    expect(() => getConfigValue(root, key)).toThrow(message)
+    expect(() => getConfigValue(at(root), key)).toThrow(UserError)
+    expect(() => getConfigValue(at(root), key)).toThrow(message)
   })
 })
 
@@ -77,26 +80,26 @@ describe('setConfigValue', () => {
     ['a new setting', 'poll_interval', '60', ['INFO # last\n', 'INFO # last\npoll_interval: 60\n']],
   ])('sets %s and leaves all else as it was', (_, key, value, [before, after]) => {
     const root = project()
-    setConfigValue(root, key, value)
+    setConfigValue(at(root), key, value)
     expect(textOf(root).replace('\n\n# the end', '\n# the end')).toBe(TEXT.replace(before!, after!))
   })
 
   it('keeps the remarks of a section that had nothing else', () => {
     const root = project()
-    setConfigValue(root, 'htcondor.default.request_cpus', '2')
+    setConfigValue(at(root), 'htcondor.default.request_cpus', '2')
     expect(textOf(root)).toContain('  # gpu:\n  #   request_gpus: 1\n  default:\n    request_cpus: 2\n')
-    expect(loadConfig(root).config.templates.htcondor).toEqual({ default: { request_cpus: 2 } })
+    expect(loadConfig(at(root)).config.templates.htcondor).toEqual({ default: { request_cpus: 2 } })
   })
 
   it.each(['', '# only a remark\n', 'null\n'])('starts from %j', text => {
     const root = project(text)
-    setConfigValue(root, 'local.two_cpus.max_parallel', '2')
+    setConfigValue(at(root), 'local.two_cpus.max_parallel', '2')
     expect(textOf(root)).toBe(`${text.startsWith('#') ? `${text}\n` : ''}local:\n  two_cpus:\n    max_parallel: 2\n`)
   })
 
   it('mends a file that is not valid as it is', () => {
     const root = project('logging: LOUD\n')
-    setConfigValue(root, 'logging', 'INFO')
+    setConfigValue(at(root), 'logging', 'INFO')
     expect(textOf(root)).toBe('logging: INFO\n')
   })
 
@@ -115,8 +118,8 @@ describe('setConfigValue', () => {
     ['slurm.', 'x', "'slurm.' is not a key"],
   ])('refuses %s = %j and writes nothing', (key, value, message) => {
     const root = project()
-    expect(() => setConfigValue(root, key, value)).toThrow(UserError)
-    expect(() => setConfigValue(root, key, value)).toThrow(message)
+    expect(() => setConfigValue(at(root), key, value)).toThrow(UserError)
+    expect(() => setConfigValue(at(root), key, value)).toThrow(message)
     expect(textOf(root)).toBe(TEXT)
     expect(readdirSync(join(root, '.qanat'))).toEqual(['config.yaml'])
   })
@@ -127,8 +130,8 @@ describe('setConfigValue', () => {
     ['slurm: &s {}\nhtcondor: *s\n', 'htcondor.x.y', "'htcondor' is not a mapping"],
   ])('refuses to write into %j', (text, key, message) => {
     const root = project(text)
-    expect(() => setConfigValue(root, key, '1')).toThrow(UserError)
-    expect(() => setConfigValue(root, key, '1')).toThrow(message)
+    expect(() => setConfigValue(at(root), key, '1')).toThrow(UserError)
+    expect(() => setConfigValue(at(root), key, '1')).toThrow(message)
     expect(textOf(root)).toBe(text)
   })
 
@@ -139,7 +142,7 @@ describe('setConfigValue', () => {
     renameSync(file, elsewhere)
     chmodSync(elsewhere, 0o664)
     symlinkSync(elsewhere, file)
-    setConfigValue(root, 'logging', 'DEBUG')
+    setConfigValue(at(root), 'logging', 'DEBUG')
     expect(lstatSync(file).isSymbolicLink()).toBe(true)
     expect(statSync(elsewhere).mode & 0o777).toBe(0o664)
     expect(readFileSync(elsewhere, 'utf8')).toContain('logging: DEBUG')
@@ -149,25 +152,25 @@ describe('setConfigValue', () => {
 describe('unsetConfigValue', () => {
   it('takes a key out and leaves all else', () => {
     const root = project()
-    unsetConfigValue(root, 'slurm.default.--time')
+    unsetConfigValue(at(root), 'slurm.default.--time')
     expect(textOf(root).replace('\n\n# the end', '\n# the end')).toBe(TEXT.replace('    --time: 1-00:00:00\n', ''))
   })
 
   it('takes out a key that nobody knows', () => {
     const root = project('xyz: 1\nlogging: INFO\n')
-    unsetConfigValue(root, 'xyz')
+    unsetConfigValue(at(root), 'xyz')
     expect(textOf(root)).toBe('logging: INFO\n')
   })
 
   it('leaves a file that loads when the last key goes', () => {
     const root = project('logging: DEBUG\n')
-    unsetConfigValue(root, 'logging')
-    expect(loadConfig(root).config.logging).toBe('INFO')
+    unsetConfigValue(at(root), 'logging')
+    expect(loadConfig(at(root)).config.logging).toBe('INFO')
   })
 
   it.each(['poll_interval', 'slurm.default.--nodes', 'logging.level', 'nowhere.at.all'])('refuses %s, not set', key => {
     const root = project()
-    expect(() => unsetConfigValue(root, key)).toThrow(`'${key}' is not set`)
+    expect(() => unsetConfigValue(at(root), key)).toThrow(`'${key}' is not set`)
     expect(textOf(root)).toBe(TEXT)
   })
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UserError } from '../../src/errors.js'
 import { checkConfigText, loadConfig } from '../../src/project/config.js'
+import { runnerNames } from '../../src/runners/index.js'
 import { folderWith } from './temporary.js'
 
 const DEFAULTS = {
@@ -35,16 +36,18 @@ function project(config: string): string {
   return folderWith({ '.qanat/config.yaml': config })
 }
 
+const at = (root: string) => ({ root, runners: runnerNames })
+
 describe('loadConfig', () => {
   it.each(['', '# nothing here\n', '{}', 'slurm:\nlocal: {}\n'])('takes the defaults for %j', text => {
-    expect(loadConfig(project(text))).toEqual({ config: DEFAULTS, warnings: [] })
+    expect(loadConfig(at(project(text)))).toEqual({ config: DEFAULTS, warnings: [] })
   })
 
   it('reads every setting', () => {
     const text =
       'default_editor: code --wait\nresult_dir: ./out/runs/\nlogging: DEBUG\npoll_interval: 0.5\nsnapshot: never\n' +
       'local:\n  default:\n  two: {max_parallel: 2}\n'
-    expect(loadConfig(project(text)).config).toEqual({
+    expect(loadConfig(at(project(text))).config).toEqual({
       defaultEditor: 'code --wait',
       resultDir: 'out/runs',
       logging: 'DEBUG',
@@ -55,7 +58,7 @@ describe('loadConfig', () => {
   })
 
   it('loads the file of the older program in silence', () => {
-    const { config, warnings } = loadConfig(project(OLDER))
+    const { config, warnings } = loadConfig(at(project(OLDER)))
     expect(warnings).toEqual([])
     expect(config.defaultEditor).toBe('vim')
     expect(config.templates.slurm?.default).toEqual({ '--cpus-per-task': 1, '--time': '1-00:00:00' })
@@ -67,7 +70,7 @@ describe('loadConfig', () => {
 
   it('loads the file that a new project gets, without a warning', () => {
     const template = readFileSync(new URL('../../.qanat-template/config.yaml', import.meta.url), 'utf8')
-    const { config, warnings } = loadConfig(project(template))
+    const { config, warnings } = loadConfig(at(project(template)))
     expect(warnings).toEqual([])
     expect({ ...config, templates: DEFAULTS.templates }).toEqual(DEFAULTS)
     for (const runner of ['local', 'slurm', 'htcondor']) {
@@ -76,7 +79,7 @@ describe('loadConfig', () => {
   })
 
   it('warns of an unknown key with the nearest known one', () => {
-    const { config, warnings } = loadConfig(project('logging: DEBUG\npoll_intervall: 5\nxyz: 1\n'))
+    const { config, warnings } = loadConfig(at(project('logging: DEBUG\npoll_intervall: 5\nxyz: 1\n')))
     expect(config.pollInterval).toBe(30)
     expect(warnings).toEqual([
       expect.stringContaining('.qanat/config.yaml:2:1: poll_intervall: unknown key. Did you mean poll_interval?'),
@@ -106,7 +109,7 @@ describe('loadConfig', () => {
     ["logging: 'INFO", ':1:15: '],
   ])('refuses %j with its position and what is allowed', (text, message) => {
     const root = project(text)
-    const attempt = () => loadConfig(root)
+    const attempt = () => loadConfig(at(root))
     expect(attempt).toThrow(UserError)
     expect(attempt).toThrow(`.qanat/config.yaml${message}`)
     expect(attempt).toThrow(expect.objectContaining({ hint: expect.any(String) }))
@@ -127,22 +130,24 @@ describe('loadConfig', () => {
     '~/out',
   ])('refuses %s as result folder', folder => {
     const root = project(`result_dir: ${folder}\n`)
-    expect(() => loadConfig(root)).toThrow(/config\.yaml:1:13: result_dir: expected .*(inside the project|not empty)/)
+    expect(() => loadConfig(at(root))).toThrow(
+      /config\.yaml:1:13: result_dir: expected .*(inside the project|not empty)/,
+    )
   })
 
   it.each(['.results', '..results', 'a/b', '.gitlab', 'résultats'])('takes %s as result folder', folder => {
-    expect(loadConfig(project(`result_dir: ${folder}\n`)).config.resultDir).toBe(folder)
+    expect(loadConfig(at(project(`result_dir: ${folder}\n`))).config.resultDir).toBe(folder)
   })
 
   it('takes a result folder that is a link out of the project', () => {
     const root = project('result_dir: results\n')
     symlinkSync(folderWith(), join(root, 'results'))
-    expect(loadConfig(root).config.resultDir).toBe('results')
+    expect(loadConfig(at(root)).config.resultDir).toBe('results')
   })
 
   it('keeps in templates the text of numbers and variables as it is written', () => {
     const text = 'slurm:\n  default:\n    --account: 007\n    --nodes: 2\n    env: {A: True, B: 1.50}\n'
-    expect(loadConfig(project(text)).config.templates.slurm?.default).toEqual({
+    expect(loadConfig(at(project(text))).config.templates.slurm?.default).toEqual({
       '--account': '007',
       '--nodes': 2,
       env: { A: 'True', B: '1.50' },
@@ -151,7 +156,7 @@ describe('loadConfig', () => {
 
   it('takes the templates of the runners that there are', () => {
     const root = project('moon: {default: {--x: 1}}\nslurm: {default: {}}\n')
-    const { config, warnings } = loadConfig(root, ['local', 'moon'])
+    const { config, warnings } = loadConfig({ root, runners: ['local', 'moon'] })
     expect(config.templates).toEqual({ local: {}, moon: { default: { '--x': 1 } } })
     expect(warnings).toEqual([
       expect.stringMatching(/:2:1: slurm: unknown key\. The keys are .*, snapshot, local, moon$/),
@@ -160,7 +165,7 @@ describe('loadConfig', () => {
 
   it('says how to make a project where there is no file', () => {
     const root = folderWith()
-    const attempt = () => loadConfig(root)
+    const attempt = () => loadConfig(at(root))
     expect(attempt).toThrow(`there is no .qanat/config.yaml in ${root}`)
     expect(attempt).toThrow(expect.objectContaining({ hint: expect.stringContaining('qanat init') }))
   })
@@ -168,7 +173,7 @@ describe('loadConfig', () => {
 
 describe('checkConfigText', () => {
   it('names the file that it was given', () => {
-    expect(() => checkConfigText('logging: LOUD', 'edited.yaml')).toThrow(/^edited\.yaml:1:10: logging/)
-    expect(checkConfigText('logging: ERROR', 'edited.yaml').config.logging).toBe('ERROR')
+    expect(() => checkConfigText('logging: LOUD', 'edited.yaml', runnerNames)).toThrow(/^edited\.yaml:1:10: logging/)
+    expect(checkConfigText('logging: ERROR', 'edited.yaml', runnerNames).config.logging).toBe('ERROR')
   })
 })

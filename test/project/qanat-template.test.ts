@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { writtenKey } from '../../src/domain/text/key-names.js'
 import { checkConfigText, settingsSchema } from '../../src/project/config.js'
 import { parseJobEnvironment, resolveTemplate } from '../../src/project/templates/templates.js'
+import { runnerNames } from '../../src/runners/index.js'
 import { schemas } from './schema-pairs.js'
 import { folderWith } from './temporary.js'
 
@@ -35,7 +36,7 @@ describe('the files of a new project', () => {
     ['htcondor', 'default', { cpus: 1, memory: '1G', disk: '1G' }, { universe: 'vanilla' }],
     ['htcondor', 'two_cpus', { cpus: 2, memory: '1G', disk: '1G' }, { universe: 'vanilla' }],
   ])('have for %s a template %s', (runner, name, resources, rest) => {
-    const { config } = checkConfigText(read('config.yaml'), 'config.yaml')
+    const { config } = checkConfigText(read('config.yaml'), 'config.yaml', runnerNames)
     const parsed = parseJobEnvironment(resolveTemplate(config, runner, name))
     expect(parsed.environment.resources).toEqual(resources)
     expect(parsed.rest).toEqual(rest)
@@ -44,7 +45,7 @@ describe('the files of a new project', () => {
   it('name in their comments every key that a template may have', () => {
     const text = read('config.yaml')
     const example = text.match(/^# {3}resources: (\{[^}]*\})/m)?.[1]?.replace(/\n# +/g, ' ') ?? ''
-    const { config } = checkConfigText(`local: {example: {resources: ${example}}}`, 'config.yaml')
+    const { config } = checkConfigText(`local: {example: {resources: ${example}}}`, 'config.yaml', runnerNames)
     const { environment } = parseJobEnvironment(resolveTemplate(config, 'local', 'example'))
     const { properties } = schemas.template.definitions.template
     expect(Object.keys(environment.resources).map(writtenKey).sort()).toEqual(

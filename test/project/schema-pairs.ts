@@ -33,14 +33,14 @@ const readers: Readonly<Record<string, (file: string) => void>> = {
   document: readDocumentFile,
   parameters: readParameterFile,
   config: file => {
-    const { config, warnings } = checkConfigText(readFileSync(file, 'utf8'), file)
+    const { config, warnings } = checkConfigText(readFileSync(file, 'utf8'), file, runnerNames)
     if (warnings.length > 0) throw new UserError(warnings.join('\n'))
     for (const [runner, templates] of Object.entries(config.templates)) {
       for (const name of Object.keys(templates)) prepare(runner, resolveTemplate(config, runner, name))
     }
   },
   template: file => {
-    const { config } = checkConfigText('', 'config.yaml')
+    const { config } = checkConfigText('', 'config.yaml', runnerNames)
     const refusals = runnerNames.flatMap(runner =>
       refusal(() => prepare(runner, resolveTemplate(config, runner, file))),
     )

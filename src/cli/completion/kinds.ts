@@ -53,7 +53,7 @@ export const lookups = {
     const [id, group] = typed.split('.', 2)
     return group === undefined ? runsOf(store, given).map(described) : groupsOf(store, Number(id), group, `${id}.`)
   },
-  settings: async () => (await import('../../project/config-edit.js')).settingKeys(findProject(process.cwd()).root),
+  settings: async () => (await import('../../project/config-edit.js')).settingKeys(await configured()),
   sortings: () => sortNames.flatMap(name => [name, `-${name}`]),
   statuses: ({ typed }) => listed(groupStates, typed),
   tag_changes: ({ store, given }) => [
@@ -63,10 +63,16 @@ export const lookups = {
   tags: ({ store }) => store.runs.tags(),
   templates: async sources => {
     const { loadConfig } = await import('../../project/config.js')
-    const { templates } = loadConfig(findProject(process.cwd()).root).config
+    const { templates } = loadConfig(await configured()).config
     return Object.keys(templates[runnerOf(sources)] ?? {})
   },
 } satisfies Readonly<Record<string, Lookup>>
+
+/** The project that the user stands in, with the runners that its settings may be about. */
+async function configured() {
+  const { runnerNames } = await import('../../runners/index.js')
+  return findProject(process.cwd(), runnerNames)
+}
 
 /** A kind of thing that an option or an argument can be; `files` and `folders` are left to the shell. */
 export type Kind = keyof typeof lookups
@@ -76,7 +82,7 @@ export async function lookUp(kind: Kind, given: Given, typed: string): Promise<C
   let store: Store | null = null
   const sources = {
     get store() {
-      store ??= Store.openForReading(findProject(process.cwd()).databaseFile)
+      store ??= Store.openForReading(findProject(process.cwd(), []).databaseFile)
       return store
     },
     given,

@@ -13,7 +13,7 @@ export default class ConfigEdit extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigEdit)
-    const warnings = await editSettings(this.project(), args.file ?? null)
+    const warnings = await editSettings(await this.project(), args.file ?? null)
     if (warnings === null) return this.print('Nothing was changed.')
     for (const warning of warnings) showWarning(warning)
     this.print('Settings changed. The file is tracked: commit .qanat/config.yaml to keep them.')

@@ -12,7 +12,7 @@ export default class ConfigGet extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ConfigGet)
-    const { value, text } = getSetting(this.project(), args.key)
+    const { value, text } = getSetting(await this.project(), args.key)
     this.print(text)
     return { key: args.key, value }
   }

@@ -9,7 +9,7 @@ export default class ConfigShow extends QanatCommand {
 
   async run(): Promise<unknown> {
     await this.parse(ConfigShow)
-    const { text, settings, warnings } = readSettings(this.project())
+    const { text, settings, warnings } = readSettings(await this.project())
     for (const warning of warnings) showWarning(warning)
     this.print(text)
     return settings

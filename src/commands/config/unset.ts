@@ -11,7 +11,7 @@ export default class ConfigUnset extends QanatCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigUnset)
-    unsetSetting(this.project(), args.key)
+    unsetSetting(await this.project(), args.key)
     this.print(`${args.key} is not set any more.`)
   }
 }

@@ -68,7 +68,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
  */
 export async function repair(patient: Patient): Promise<{ readonly aside: string | null } & Rebuilt> {
   const { root, databaseFile, cacheFolder } = patient.project
-  loadConfig(root)
+  loadConfig(patient.project)
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
   const aside = await withLock(join(cacheFolder, '.lock'), async () => {
     const moved = isDamaged(patient) ? putDatabaseAside(patient.project) : null
@@ -107,9 +107,9 @@ async function gitFinding({ root }: Project): Promise<Finding> {
   }
 }
 
-function configFinding({ root }: Project): Finding {
+function configFinding(project: Project): Finding {
   try {
-    const { config, warnings } = loadConfig(root)
+    const { config, warnings } = loadConfig(project)
     const count = Object.values(config.templates).reduce((sum, templates) => sum + Object.keys(templates).length, 0)
     if (warnings.length > 0) return { name: 'config', state: 'warning', text: warnings.join('\n') }
     return {

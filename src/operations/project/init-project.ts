@@ -24,7 +24,7 @@ export async function initProject(folder: string, template: string, settings: Pr
   try {
     removeRepository = await provideRepository(folder)
     const files = writeSettings(folder, template, settings)
-    Store.open(projectAt(folder).databaseFile, true).close()
+    Store.open(projectAt(folder, []).databaseFile, true).close()
     files.push(...writeFiles(folder, outdatedSchemas(folder)))
     return await commitProject(folder, settings.resultDir, files)
   } catch (error) {
@@ -36,7 +36,7 @@ export async function initProject(folder: string, template: string, settings: Pr
 
 /** Makes the database of a project that was cloned: everything else came with the clone. */
 export function initClone(folder: string): void {
-  const { databaseFile } = projectAt(folder)
+  const { databaseFile } = projectAt(folder, [])
   refuseLink(dirname(databaseFile))
   refuseLink(databaseFile)
   Store.open(databaseFile, true).close()

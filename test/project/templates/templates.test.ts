@@ -4,6 +4,7 @@ import { UserError } from '../../../src/errors.js'
 import { checkConfigText } from '../../../src/project/config.js'
 import { templateKeys } from '../../../src/project/templates/template-schema.js'
 import { parseJobEnvironment, resolveTemplate } from '../../../src/project/templates/templates.js'
+import { runnerNames } from '../../../src/runners/index.js'
 import { fileWith, folderWith } from '../temporary.js'
 
 const CONFIG = `
@@ -47,7 +48,7 @@ const EMPTY = {
 }
 
 function resolve(runner: string, nameOrFile?: string) {
-  return resolveTemplate(checkConfigText(CONFIG, 'config.yaml').config, runner, nameOrFile)
+  return resolveTemplate(checkConfigText(CONFIG, 'config.yaml', runnerNames).config, runner, nameOrFile)
 }
 
 function parse(template: Record<string, unknown>) {
