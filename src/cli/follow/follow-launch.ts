@@ -14,6 +14,12 @@ export interface Output {
   readonly scriptOutput: NodeJS.WritableStream
 }
 
+/** How long a command stays with what it has launched; without a word as long as its groups are processes of this machine. */
+export interface Waiting {
+  readonly wait?: boolean
+  readonly detach?: boolean
+}
+
 /**
  * Says what was launched, and where it is waited for, shows it until it is over.
  * @param groups how many were launched
@@ -23,10 +29,11 @@ export async function followLaunch(
   workspace: Workspace,
   run: Run,
   groups: number,
-  waits: boolean,
+  { wait = false, detach = false }: Waiting,
   interruption: Interruption,
   { print, scriptOutput }: Output,
 ): Promise<Run> {
+  const waits = !detach && (wait || workspace.findRunner(run.runner).kind.evidence === 'processes')
   const { attempts } = workspace.store.runs.submission(run.id)
   const { submitTemplate } = attempts.at(-1) ?? run.runnerParameters
   const launch = { groups, again: attempts.length > 1, submitTemplate, submission: describeSubmissions(workspace, run) }

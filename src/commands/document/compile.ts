@@ -40,7 +40,7 @@ export default class DocumentCompile extends QanatCommand {
           if (statuses.length > 0) this.print(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)
         },
         follow: (run, isNew) => {
-          if (isNew) return followLaunch(workspace, run, totalOf(run.counts), true, interruption, output)
+          if (isNew) return followLaunch(workspace, run, totalOf(run.counts), { wait: true }, interruption, output)
           this.print(`Waiting for run ${run.id} of ${run.experiment}, which is ${run.status}`)
           return awaitRun(workspace, run, interruption.signal)
         },

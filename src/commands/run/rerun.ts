@@ -27,8 +27,7 @@ export default class ExperimentRerun extends QanatCommand {
     const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))
     try {
       const run = await rerun(workspace, findRun(workspace, args.name, args.run), interruption.signal)
-      const waits = !flags.detach && (run.runner === 'local' || flags.wait)
-      return runJson(await followLaunch(workspace, run, totalOf(run.counts), waits, interruption, this.output()))
+      return runJson(await followLaunch(workspace, run, totalOf(run.counts), flags, interruption, this.output()))
     } finally {
       interruption.close()
     }

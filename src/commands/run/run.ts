@@ -59,8 +59,7 @@ export default class ExperimentRun extends QanatCommand {
       const ask = this.jsonEnabled() || !canAsk() ? null : askForCommit
       const workspace = await this.workspace()
       const run = await launchRun(workspace, request, ask, interruption.signal)
-      const waits = !request.detach && (run.runner === 'local' || options.wait === true)
-      return runJson(await followLaunch(workspace, run, totalOf(run.counts), waits, interruption, this.output()))
+      return runJson(await followLaunch(workspace, run, totalOf(run.counts), options, interruption, this.output()))
     } finally {
       interruption.close()
     }

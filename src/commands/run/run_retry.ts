@@ -52,8 +52,7 @@ export default class ExperimentRunRetry extends QanatCommand {
         request,
         interruption.signal,
       )
-      const waits = !flags.detach && (run.runner === 'local' || flags.wait)
-      return runJson(await followLaunch(workspace, run, groups, waits, interruption, this.output()))
+      return runJson(await followLaunch(workspace, run, groups, flags, interruption, this.output()))
     } finally {
       interruption.close()
     }

@@ -98,7 +98,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     storagePath: request.storagePath === null ? null : readStoragePath(workspace, request.storagePath),
     token: randomUUID(),
     datasetPaths: datasetPaths(workspace, experiment),
-    frozen: isFrozen(request, workspace.config.snapshot, groupCount),
+    frozen: isFrozen(request, workspace.config.snapshot, groupCount, runner),
     uncountedFiles: [
       ...[parameterFile, request.submitTemplate && resolve(workspace.cwd, request.submitTemplate)],
       ...exportFolders(workspace),
@@ -124,11 +124,16 @@ function readSlots(text: string): number {
 }
 
 /** Auto: everything but a single group in the foreground, whose tree its user sees. */
-function isFrozen(request: LaunchRequest, setting: 'auto' | 'always' | 'never', groupCount: number): boolean {
+function isFrozen(
+  request: LaunchRequest,
+  setting: 'auto' | 'always' | 'never',
+  groupCount: number,
+  { kind }: Runner,
+): boolean {
   if (request.commitSha !== null) return true
   const snapshot = request.snapshot ?? setting
   if (snapshot !== 'auto') return snapshot === 'always'
-  return groupCount > 1 || request.detach || request.runner !== 'local'
+  return groupCount > 1 || request.detach || kind.evidence === 'queue'
 }
 
 /** Where a run is to be: all that the plan needs and the request does not hold. */
