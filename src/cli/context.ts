@@ -1,7 +1,7 @@
 import type { Workspace } from '../operations/workspace.js'
 import { loadConfig } from '../project/config.js'
 import { findProject } from '../project/find-project.js'
-import { findRunnerKind, runnerKinds } from '../runners/index.js'
+import { findRunnerKind, runnerKinds, runnerNames } from '../runners/index.js'
 import type { Runner } from '../runners/types.js'
 import { here } from '../sites/here.js'
 import type { Site } from '../sites/site.js'
@@ -11,7 +11,7 @@ import { warningText } from '../views/error.js'
 /** Wires the project that a folder belongs to. What must be said of its configuration is said at once, on stderr. */
 export function openWorkspace(cwd: string): Workspace {
   const project = findProject(cwd)
-  const { config, warnings } = loadConfig(project.root)
+  const { config, warnings } = loadConfig(project.root, runnerNames)
   const warn = (message: string) => process.stderr.write(warningText(message))
   for (const warning of warnings) warn(warning)
   return {

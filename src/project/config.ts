@@ -13,8 +13,9 @@ export const CONFIG_FILE = '.qanat/config.yaml'
 
 const LOG_LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR'] as const
 const SNAPSHOTS = ['auto', 'always', 'never'] as const
-const RUNNERS = ['local', 'slurm', 'htcondor'] as const
-const KEYS = ['default_editor', 'result_dir', 'logging', 'poll_interval', 'snapshot', ...RUNNERS]
+const SETTINGS = ['default_editor', 'result_dir', 'logging', 'poll_interval', 'snapshot']
+/** For callers that do not know which runners are registered. */
+const RUNNERS: readonly string[] = ['local', 'slurm', 'htcondor']
 /** Keys of the older program that mean nothing here. */
 const OLDER_KEYS = ['nohtcondorwarning']
 
@@ -39,30 +40,41 @@ export function graceOf({ pollInterval }: Config): number {
   return 9 * 1000 * pollInterval
 }
 
-/** The configuration of a project and what to warn about. Throws a UserError with the line of an ill-typed value. */
-export function loadConfig(projectRoot: string): { config: Config; warnings: string[] } {
-  return checkConfigText(readConfigText(projectRoot), CONFIG_FILE)
+/**
+ * The configuration of a project and what to warn about.
+ * @param runners whose templates it may hold
+ * @throws UserError with the line of an ill-typed value
+ */
+export function loadConfig(
+  projectRoot: string,
+  runners: readonly string[] = RUNNERS,
+): { config: Config; warnings: string[] } {
+  return checkConfigText(readConfigText(projectRoot), CONFIG_FILE, runners)
 }
 
 /** As loadConfig, for a text that is not in its place yet; `file` is its name in messages. */
-export function checkConfigText(text: string, file: string): { config: Config; warnings: string[] } {
+export function checkConfigText(
+  text: string,
+  file: string,
+  runners: readonly string[] = RUNNERS,
+): { config: Config; warnings: string[] } {
   const source = parseYaml(text, file)
-  const settings = readSettings(source)
-  const { local, slurm, htcondor } = settings
+  const { settings, templates, others } = readSettings(source, runners)
   const config = {
     defaultEditor: settings.default_editor,
     resultDir: settings.result_dir,
     logging: settings.logging,
     pollInterval: settings.poll_interval,
     snapshot: settings.snapshot,
-    templates: { local, slurm, htcondor },
+    templates,
   }
-  return { config, warnings: unknownKeys(source, Object.keys(settings)) }
+  return { config, warnings: unknownKeys(source, Object.keys(others), runners) }
 }
 
 /** The settings under the keys of the file, defaults filled in: what `config get` answers from. */
 export function settingsOf(text: string): Readonly<Record<string, unknown>> {
-  return readSettings(parseYaml(text, CONFIG_FILE))
+  const { settings, templates, others } = readSettings(parseYaml(text, CONFIG_FILE), RUNNERS)
+  return { ...settings, ...templates, ...others }
 }
 
 /** The text of a project's configuration. Throws a UserError where there is none. */
@@ -74,44 +86,48 @@ export function readConfigText(projectRoot: string): string {
 
 /** Throws a UserError for a top-level key that means nothing, neither to this program nor to the older one. */
 export function checkConfigKey(key: string): void {
-  if (KEYS.includes(key) || OLDER_KEYS.includes(key)) return
-  throw new UserError(`${key}: ${unknownKey(key, KEYS)}`, 'see: qanat config show')
+  const known = [...SETTINGS, ...RUNNERS]
+  if (known.includes(key) || OLDER_KEYS.includes(key)) return
+  throw new UserError(`${key}: ${unknownKey(key, known)}`, 'see: qanat config show')
 }
 
-function readSettings(source: YamlSource) {
+/** The settings, the templates by runner, and what stands under any other key. */
+function readSettings(source: YamlSource, runners: readonly string[]) {
   const { contents } = source.document
   for (const pair of isMap(contents) ? contents.items : []) {
     if (isCollection(pair.value)) keepAsWritten(pair.value)
   }
-  const settings = checkYaml(source, settingsSchema(), source.value() ?? {}, {
-    hint: 'to change it: qanat config edit',
-  })
-  for (const runner of RUNNERS) {
-    for (const [name, template] of Object.entries(settings[runner])) {
+  const value = source.value() ?? {}
+  const hint = 'to change it: qanat config edit'
+  const settings = checkYaml(source, settingsSchema(), value, { hint })
+  const sections = v.object(Object.fromEntries(runners.map(runner => [runner, templatesSchema()])))
+  const templates = checkYaml(source, sections, value, { hint })
+  for (const [runner, ofRunner] of Object.entries(templates)) {
+    for (const [name, template] of Object.entries(ofRunner)) {
       source.at([runner, name], () => checkName('template', name), 'key')
-      checkYaml(source, templateSchema(), template, { path: [runner, name], hint: 'to change it: qanat config edit' })
+      checkYaml(source, templateSchema(), template, { path: [runner, name], hint })
     }
   }
-  return settings
+  const known = [...SETTINGS, ...runners]
+  const others = Object.fromEntries(Object.entries(value).filter(([key]) => !known.includes(key)))
+  return { settings, templates, others }
 }
 
 function settingsSchema() {
   return v.pipe(
     anyMapping(),
-    v.looseObject({
+    v.object({
       default_editor: v.nullish(v.string('the command of an editor, or null'), null),
       result_dir: v.optional(resultDir(), 'results'),
       logging: v.optional(v.picklist(LOG_LEVELS, oneOf(LOG_LEVELS)), 'INFO'),
       poll_interval: v.optional(pollInterval(), 30),
       snapshot: v.optional(v.picklist(SNAPSHOTS, oneOf(SNAPSHOTS)), 'auto'),
-      local: templates(),
-      slurm: templates(),
-      htcondor: templates(),
     }),
   )
 }
 
-function templates() {
+/** The templates of one runner by name. */
+function templatesSchema() {
   const byName = v.record(v.string(), v.nullish(anyMapping(), {}))
   return v.nullish(v.pipe(anyMapping(), byName), {})
 }
@@ -132,9 +148,9 @@ function resultDir() {
   )
 }
 
-function unknownKeys(source: YamlSource, keys: readonly string[]): string[] {
-  const unknown = keys.filter(key => !KEYS.includes(key) && !OLDER_KEYS.includes(key))
-  return unknown.map(key => source.fail([key], unknownKey(key, KEYS), null, 'key').message)
+function unknownKeys(source: YamlSource, keys: readonly string[], runners: readonly string[]): string[] {
+  const unknown = keys.filter(key => !OLDER_KEYS.includes(key))
+  return unknown.map(key => source.fail([key], unknownKey(key, [...SETTINGS, ...runners]), null, 'key').message)
 }
 
 function oneOf(values: readonly string[]): string {

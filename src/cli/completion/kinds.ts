@@ -62,8 +62,11 @@ export const lookups = {
   ],
   tags: ({ store }) => store.runs.tags(),
   templates: async sources => {
-    const { loadConfig } = await import('../../project/config.js')
-    const { templates } = loadConfig(findProject(process.cwd()).root).config
+    const [{ loadConfig }, { runnerNames }] = await Promise.all([
+      import('../../project/config.js'),
+      import('../../runners/index.js'),
+    ])
+    const { templates } = loadConfig(findProject(process.cwd()).root, runnerNames).config
     return Object.keys(templates[runnerOf(sources)] ?? {})
   },
 } satisfies Readonly<Record<string, Lookup>>

@@ -36,7 +36,7 @@ export interface Patient {
 
 /** Looks at everything that a project needs, and changes nothing. */
 export async function examine(patient: Patient): Promise<Finding[]> {
-  const config = configFinding(patient.project)
+  const config = configFinding(patient)
   const locks = await fileSystemFinding(patient.project)
   const findings = [await gitFinding(patient.project), locks, config]
   const schedulers = await Promise.all(
@@ -67,7 +67,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
  */
 export async function repair(patient: Patient): Promise<{ readonly aside: string | null } & Rebuilt> {
   const { root, databaseFile, cacheFolder } = patient.project
-  loadConfig(root)
+  configOf(patient)
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
   mkdirSync(cacheFolder, { recursive: true })
   const aside = await withLock(join(cacheFolder, '.lock'), async () => {
@@ -108,9 +108,16 @@ async function gitFinding({ root }: Project): Promise<Finding> {
   }
 }
 
-function configFinding({ root }: Project): Finding {
+function configOf({ project, runners }: Patient) {
+  return loadConfig(
+    project.root,
+    runners.map(({ kind }) => kind.name),
+  )
+}
+
+function configFinding(patient: Patient): Finding {
   try {
-    const { config, warnings } = loadConfig(root)
+    const { config, warnings } = configOf(patient)
     const count = Object.values(config.templates).reduce((sum, templates) => sum + Object.keys(templates).length, 0)
     if (warnings.length > 0) return { name: 'config', state: 'warning', text: warnings.join('\n') }
     return {
