@@ -5,7 +5,7 @@ import { programs, ToyCluster, type ToyProject } from './cluster.js'
 import { toyKind } from './toy.js'
 
 const runner = toyKind.name
-const log = '"$QANAT_PROJECT/.qanat/log"'
+const shell = 'eval "$1"\n'
 
 describe('a runner that is one file and one line of the registry', () => {
   let cluster: ToyCluster
@@ -17,7 +17,7 @@ describe('a runner that is one file and one line of the registry', () => {
   lifecycle(runner, (...facts) => cluster.project(...facts))
 
   test('is offered, and its templates are read and completed', async () => {
-    const project = await cluster.project('true\n', 'toy:\n  default: {}\n  quick: {setup: "true"}\n')
+    const project = await cluster.project(shell, 'toy:\n  default: {}\n  quick: {setup: "true"}\n')
     const unknown = await project.qanat('run', '--runner', 'ty', 'it')
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('toy')])
     const words = ['run', '--runner', runner, '--submit_template', '']
@@ -29,7 +29,7 @@ describe('a runner that is one file and one line of the registry', () => {
   })
 
   test('is asked for what waits, what runs, and what somebody else has ended', async () => {
-    const project = await cluster.project('eval "$1"\n')
+    const project = await cluster.project(shell)
     const codes = groups(awaits('end'), 'true')
     await project.launch(runner, '--n_threads', '1', 'it', ...codes)
     const { group_list } = await project.when(1, run => run.status === 'running')
@@ -43,8 +43,8 @@ describe('a runner that is one file and one line of the registry', () => {
   })
 
   test('that does not answer changes nothing', async () => {
-    const project = await cluster.project(`${awaits('end')}\n`)
-    await project.launch(runner, 'it')
+    const project = await cluster.project(shell)
+    await project.launch(runner, 'it', awaits('end'))
     await project.whenStatus(1, 'running')
     project.write('.qanat/bin/toy', '#!/bin/sh\nexit 1\n')
     const silent = project.with({ PATH: `${project.path('.qanat/bin')}:${process.env.PATH}` })
@@ -60,10 +60,12 @@ describe('a runner that is one file and one line of the registry', () => {
 
   /** A launch that is killed by the program that stands before the scheduler's own. */
   async function killedAt(moment: string): Promise<ToyProject> {
-    const project = await cluster.project(`echo $2 >>${log}\n`)
+    const project = await cluster.project(shell)
     project.write('.qanat/bin/toy', `#!/bin/sh\n[ "$1" != submit ] || { ${moment}; kill -KILL $PPID; exit 0; }\n`)
     const deadly = project.with({ PATH: `${project.path('.qanat/bin')}:${process.env.PATH}` })
-    expect((await deadly.qanat('run', '--runner', runner, 'it', '-R', '--seed 0 3 1')).code).toBe(null)
+    const says = 'echo "$QANAT_GROUP_INDEX" >>"$QANAT_PROJECT/.qanat/log"'
+    const killed = await deadly.qanat('run', '--runner', runner, 'it', ...groups(says, says, says))
+    expect(killed.code).toBe(null)
     return project
   }
 
