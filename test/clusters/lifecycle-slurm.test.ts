@@ -1,12 +1,12 @@
 import { beforeAll, describe } from 'vitest'
 import { startBox } from './box.js'
 import { lifecycle } from './lifecycle.js'
-import { noBox } from './project.js'
+import { clusterProject, noBox } from './project.js'
 
 describe.skipIf(noBox).each([
   { name: 'with accounting', accounting: true },
   { name: 'without accounting', accounting: false },
 ])('slurm $name', ({ accounting }) => {
   beforeAll(() => startBox({ accounting }))
-  lifecycle('slurm')
+  lifecycle('slurm', clusterProject)
 })

@@ -1,9 +1,9 @@
 import { beforeAll, describe } from 'vitest'
 import { startBox } from './box.js'
 import { lifecycle } from './lifecycle.js'
-import { noBox } from './project.js'
+import { clusterProject, noBox } from './project.js'
 
 describe.skipIf(noBox).each(['local', 'htcondor'])('%s', runner => {
   beforeAll(() => startBox({}))
-  lifecycle(runner)
+  lifecycle(runner, clusterProject)
 })

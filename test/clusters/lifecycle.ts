@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { awaits, groups, until } from '../e2e/project.js'
-import { type ClusterProject, clusterProject } from './project.js'
+import type { LifecycleProject, MakeProject } from './lifecycle-project.js'
 
 /** Words that a shell would like to evaluate. */
 const hostile = ['$(touch evil)', 'a b', "it's", '"', '*', '', '-x', 'é☃', '`id`', 'two\nlines']
@@ -8,14 +8,14 @@ const hostile = ['$(touch evil)', 'a b', "it's", '"', '*', '', '-x', 'é☃', '`
 const shell = 'eval "$1"\n'
 const opened = (gate: string) => `.qanat/gate_${gate}`
 
-/** What every runner does with a run, told once. */
-export function lifecycle(runner: string): void {
+/** What every runner does with a run, told once. @param makeProject makes a project where that runner is */
+export function lifecycle(runner: string, makeProject: MakeProject): void {
   const templates = `${runner}:\n  default: {}\n`
-  const shellProject = (extra = '') => clusterProject(shell, templates + extra)
-  const open = (project: ClusterProject, gate: string) => project.write(opened(gate), '')
+  const shellProject = (extra = '') => makeProject(shell, templates + extra)
+  const open = (project: LifecycleProject, gate: string) => project.write(opened(gate), '')
 
   test('a grid runs to its end, each group with its arguments, and is recorded', async () => {
-    const project = await clusterProject(
+    const project = await makeProject(
       `for word; do printf '<%s>' "$word"; done; echo oops >&2\n`,
       templates,
       "it's a b",
@@ -105,7 +105,7 @@ export function lifecycle(runner: string): void {
   })
 
   test('an edit after the launch does not reach a group that waits', async () => {
-    const project = await clusterProject(`echo old; ${awaits('edited')}\n`, templates)
+    const project = await makeProject(`echo old; ${awaits('edited')}\n`, templates)
     const commit = (await project.command('git', 'rev-parse', 'HEAD')).stdout.trim()
     await project.launch(runner, '--n_threads', '1', 'it', '-R', '--seed 0 2 1')
     project.write('it.sh', 'echo new\n')
@@ -118,7 +118,7 @@ export function lifecycle(runner: string): void {
 
   test('at most as many groups run at a time as were asked for', async () => {
     const log = '"$QANAT_PROJECT/.qanat/log"'
-    const project = await clusterProject(`echo + >>${log}; sleep 0.3; echo - >>${log}\n`, templates)
+    const project = await makeProject(`echo + >>${log}; sleep 0.3; echo - >>${log}\n`, templates)
     await project.qanat('run', '--runner', runner, '--n_threads', '2', '--wait', 'it', '-R', '--seed 0 6 1')
     let [now, most] = [0, 0]
     for (const sign of project.read('.qanat/log').trim().split('\n')) {
@@ -174,7 +174,7 @@ export function lifecycle(runner: string): void {
   })
 
   test('a run of another commit is of that commit', async () => {
-    const project = await clusterProject('echo first\n', templates)
+    const project = await makeProject('echo first\n', templates)
     project.write('it.sh', 'echo second\n')
     await project.commit('second')
     await project.qanat('run', '--runner', runner, '--wait', 'it', '--commit_sha', 'HEAD~1')

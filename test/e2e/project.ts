@@ -114,7 +114,8 @@ export class Folder {
   }
 }
 
-function outcomeOf(child: ChildProcess): Promise<Outcome> {
+/** Once both streams of a process have ended, and so has it. */
+export function outcomeOf(child: ChildProcess): Promise<Outcome> {
   let stdout = ''
   let stderr = ''
   child.stdout!.setEncoding('utf8').on('data', chunk => (stdout += chunk))

@@ -33,7 +33,7 @@ export async function followCompilation(
         if (statuses.length > 0) print(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)
       },
       follow: (run, isNew) => {
-        if (isNew) return followLaunch(workspace, run, { wait: true }, interruption, output)
+        if (isNew) return followLaunch(workspace, { run }, { wait: true }, interruption, output)
         print(`Waiting for run ${run.id} of ${run.experiment}, which is ${run.status}`)
         return awaitRun(workspace, run, interruption.signal)
       },

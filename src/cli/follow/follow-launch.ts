@@ -15,6 +15,12 @@ export interface Output {
   readonly scriptOutput: 'stdout' | 'stderr'
 }
 
+/** A run that was submitted, and which attempt of it: the first where nothing is said. */
+interface Launched {
+  readonly run: Run
+  readonly attempt?: number
+}
+
 /** How long a command stays with what it has launched; without a word as long as it runs on this machine. */
 export interface Waiting {
   readonly wait?: boolean
@@ -31,36 +37,36 @@ export interface Waiting {
  */
 export async function launchAndFollow(
   opening: Promise<Workspace>,
-  launch: (workspace: Workspace, interruption: AbortSignal) => Promise<Run>,
+  launch: (workspace: Workspace, interruption: AbortSignal) => Promise<Launched>,
   waiting: Waiting,
   output: Output,
 ): Promise<Run> {
   const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))
   try {
     const workspace = await opening
-    const run = await launch(workspace, interruption.signal)
-    return await followLaunch(workspace, run, waiting, interruption, output)
+    const launched = await launch(workspace, interruption.signal)
+    return await followLaunch(workspace, launched, waiting, interruption, output)
   } finally {
     interruption.close()
   }
 }
 
-/** Says what was last launched of a run, and where it is waited for, shows it until it is over. @returns the run as it is then */
+/** Says what was launched of a run, and where it is waited for, shows it until it is over. @returns the run as it is then */
 export async function followLaunch(
   workspace: Workspace,
-  run: Run,
+  { run, attempt: number = 1 }: Launched,
   { wait = false, detach = false }: Waiting,
   interruption: Interruption,
   { print, scriptOutput }: Output,
 ): Promise<Run> {
   const waits = !detach && (wait || workspace.findRunner(run.runner).kind.evidence === 'processes')
   const total = totalOf(run.counts)
-  const last = workspace.store.runs.submission(run.id).attempts.at(-1)!
+  const attempt = workspace.store.runs.submission(run.id).attempts.find(each => each.attempt === number)!
   const launch = {
-    groups: last.groups?.length ?? total,
-    again: last.groups !== null,
-    submitTemplate: last.submitTemplate,
-    submission: describeSubmissions(workspace, run),
+    groups: attempt.groups?.length ?? total,
+    again: attempt.groups !== null,
+    submitTemplate: attempt.submitTemplate,
+    submission: describeSubmissions(workspace, run, attempt),
   }
   print(launchText(run, launch, waits))
   if (!waits) return run

@@ -17,7 +17,9 @@ export default class ExperimentRerun extends QanatCommand {
     const { args, flags } = await this.parse(ExperimentRerun)
     const run = await launchAndFollow(
       this.workspace(),
-      (workspace, interruption) => rerun(workspace, findRun(workspace, args.name, args.run), interruption),
+      async (workspace, interruption) => ({
+        run: await rerun(workspace, findRun(workspace, args.name, args.run), interruption),
+      }),
       flags,
       this.output(),
     )

@@ -56,7 +56,7 @@ export default class ExperimentRun extends QanatCommand {
     const ask = this.jsonEnabled() || !canAsk() ? null : askForCommit
     const run = await launchAndFollow(
       this.workspace(),
-      (workspace, interruption) => launchRun(workspace, request, ask, interruption),
+      async (workspace, interruption) => ({ run: await launchRun(workspace, request, ask, interruption) }),
       options,
       this.output(),
     )

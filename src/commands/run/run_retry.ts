@@ -42,10 +42,7 @@ export default class ExperimentRunRetry extends QanatCommand {
     }
     const run = await launchAndFollow(
       this.workspace(),
-      async (workspace, interruption) => {
-        const retried = await retryRun(workspace, findRun(workspace, args.name, args.run), request, interruption)
-        return retried.run
-      },
+      (workspace, interruption) => retryRun(workspace, findRun(workspace, args.name, args.run), request, interruption),
       flags,
       this.output(),
     )

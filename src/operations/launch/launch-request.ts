@@ -89,7 +89,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     values: request.values,
     ...(request.parameterFile !== null && { file: readParameterFile(request.parameterFile) }),
   })
-  const frozen = isFrozen(request, workspace.config.snapshot, gridSize(grid))
+  const frozen = isFrozen(request, workspace.config.snapshot, gridSize(grid), workspace.findRunner(request.runner))
   return resolveLaunch(workspace, { experiment, grid, frozen }, request)
 }
 
@@ -136,11 +136,16 @@ function readSlots(text: string): number {
 }
 
 /** `auto` freezes every run but a single group in the foreground, whose user sees the tree that it runs in. */
-function isFrozen(request: LaunchRequest, setting: 'auto' | 'always' | 'never', groupCount: number): boolean {
+function isFrozen(
+  request: LaunchRequest,
+  setting: 'auto' | 'always' | 'never',
+  groupCount: number,
+  { kind }: Runner,
+): boolean {
   if (request.commitSha !== null) return true
   const snapshot = request.snapshot ?? setting
   if (snapshot !== 'auto') return snapshot === 'always'
-  return groupCount > 1 || request.detach || request.runner !== 'local'
+  return groupCount > 1 || request.detach || kind.evidence === 'queue'
 }
 
 /** Where a run is to be: what its plan needs besides the request. */

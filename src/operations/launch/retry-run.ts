@@ -33,14 +33,14 @@ export interface RetryRequest {
 /**
  * Launches groups of a run that did not finish again, inside the same run and at its recorded commit. What they have
  * made is moved to `.run/attempts/`. A launch that is refused leaves everything as it was.
- * @returns the run, submitted, and how many groups of it
+ * @returns the run, submitted, which attempt this is, and how many groups it is of
  */
 export async function retryRun(
   workspace: Workspace,
   run: Run,
   request: RetryRequest,
   interruption: AbortSignal,
-): Promise<{ run: Run; groups: number }> {
+): Promise<{ run: Run; attempt: number; groups: number }> {
   const current = await refreshRun(workspace, run, 0)
   const { handles, partial } = await submissionsOf(workspace, current)
   refuseElsewhere(workspace, current, handles)
@@ -49,6 +49,7 @@ export async function retryRun(
   refuseForeignFolder(workspace, current)
   const resolved = resolveRetry(workspace, current, request.submitTemplate)
   const limits = await resolved.runner.probe(resolved.environment)
+  resolved.runner.getReady?.()
   const place = await settlePlace(workspace, current, resolved)
   interruption.throwIfAborted()
   const attempt = claim(workspace, current, resolved, reports)
@@ -65,7 +66,7 @@ export async function retryRun(
   )
   faultPoint('retry-submitted')
   writeRunYaml(workspace, run.id)
-  return { run: findAgain(workspace, run), groups: reports.length }
+  return { run: findAgain(workspace, run), attempt, groups: reports.length }
 }
 
 /** What is launched again, and what becomes of the files of the attempt before. */

@@ -1,10 +1,11 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import { type Evidence, judgeRun } from '../../domain/runs/judge-run.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
-import { UserError } from '../../errors.js'
+import { BusyError, DamagedDatabaseError, UserError } from '../../errors.js'
 import { graceOf } from '../../project/config.js'
 import type { LookedAt, Runner } from '../../runners/types.js'
 import type { Answers } from '../../sites/site.js'
+import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { writeRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
@@ -90,7 +91,10 @@ function readNews(workspace: Workspace, runner: Runner, looked: readonly LookedR
   return eachByItself(workspace, looked, async each => ({ looked: each, news: runner.news(each.asked) }))
 }
 
-/** Does `work` for each; where it fails for one, that one is left as it is known, with a warning. */
+/**
+ * Does `work` for each; where it fails for one, that one is left as it is known, with a warning.
+ * @throws OperationError where the database is busy or damaged, which concerns all
+ */
 async function eachByItself<Item extends Run | LookedRun, Result>(
   workspace: Workspace,
   items: readonly Item[],
@@ -101,6 +105,8 @@ async function eachByItself<Item extends Run | LookedRun, Result>(
     try {
       results.push(await work(item))
     } catch (error) {
+      const reason = explainDatabase(error)
+      if (reason instanceof BusyError || reason instanceof DamagedDatabaseError) throw reason
       const { id } = 'run' in item ? item.run : item
       workspace.warn(`run ${id} is shown as it was known before: ${(error as Error).message}`)
     }

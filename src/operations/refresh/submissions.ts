@@ -96,9 +96,10 @@ function isLaunching({ launcher, launched }: Attempt): boolean {
   return life === 'lives' || (life === 'unknown' && Date.now() - launched < submissionTime)
 }
 
-/** What the user knows the submissions of the last launch of a run by; empty where nobody else has them. */
-export function describeSubmissions(workspace: Workspace, run: Run): string {
-  const last = workspace.store.runs.submission(run.id).attempts.at(-1)!
-  const intent = intentOf(workspace, run, last)
-  return workspace.findRunner(run.runner).describe(last.submissions.map(submission => ({ ...intent, ...submission })))
+/** What the user knows the submissions of an attempt by; empty where nobody else has them. */
+export function describeSubmissions(workspace: Workspace, run: Run, attempt: Attempt): string {
+  const intent = intentOf(workspace, run, attempt)
+  return workspace
+    .findRunner(run.runner)
+    .describe(attempt.submissions.map(submission => ({ ...intent, ...submission })))
 }

@@ -32,10 +32,11 @@ export async function currentRun(workspace: Workspace, experiment: string, id: s
 
 /** All that the page of a run shows. */
 export function runDetails(workspace: Workspace, run: Run): RunDetails {
+  const { attempts } = workspace.store.runs.submission(run.id)
   return {
     groups: groupDetails(workspace, run),
-    submission: describeSubmissions(workspace, run),
-    attempts: workspace.store.runs.submission(run.id).attempts,
+    submission: describeSubmissions(workspace, run, attempts.at(-1)!),
+    attempts,
     hasFolder: exists(absolutePath(workspace, run.storagePath)),
     comment: readComment(workspace, run),
   }

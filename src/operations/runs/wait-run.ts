@@ -25,28 +25,30 @@ export async function waitRun(
   const began = Date.now()
   // A twentieth of the time that has passed: an hour's wait asks every three minutes.
   const slowed = (shortest: number, longest: number) => Math.max(shortest, Math.min(longest, (Date.now() - began) / 20))
-  let current = await patiently(workspace, run, isQueue ? Number.POSITIVE_INFINITY : undefined)
+  const look = (watched: Run, age?: number) => patiently(() => refreshRun(workspace, watched, age), watched)
+  let current = await look(run, isQueue ? Number.POSITIVE_INFINITY : undefined)
   let asked = began
   onChange(current)
   while (!isSettled(current) && !stop.aborted) {
-    const { handles } = await submissionsOf(workspace, current)
+    const watched = current
+    const handles = await patiently(async () => (await submissionsOf(workspace, watched)).handles, [])
     await runner.settle(handles.at(-1) ?? null, isQueue ? slowed(interval, longestInterval) : interval, stop)
     const age = slowed(shortestAge, longestAge)
     const isDue = isOver(current.counts) || Date.now() - asked >= age
     if (isDue) asked = Date.now()
     // The records tell when it is over; a scheduler that was asked before that would have to be waited for.
-    current = await patiently(workspace, current, isDue ? Math.min(age, shortestAge) : Number.POSITIVE_INFINITY)
+    current = await look(current, isDue ? Math.min(age, shortestAge) : Number.POSITIVE_INFINITY)
     onChange(current)
   }
   return current
 }
 
-/** Another command may keep the database for long: whoever waits anyway looks again later. */
-async function patiently(workspace: Workspace, run: Run, age: number | undefined): Promise<Run> {
+/** Another command may keep the database for long: whoever waits anyway goes on with what is known, and looks again later. */
+async function patiently<Result>(work: () => Promise<Result>, known: Result): Promise<Result> {
   try {
-    return await refreshRun(workspace, run, age)
+    return await work()
   } catch (error) {
     if (!(explainDatabase(error) instanceof BusyError)) throw error
-    return run
+    return known
   }
 }

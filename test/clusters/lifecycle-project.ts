@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Outcome, until } from '../e2e/project.js'
+
+/** What tests ask for of the JSON of a run and its groups. */
+export interface ShownRun {
+  readonly id: number
+  readonly status: string
+  readonly groups: Readonly<Record<string, number>>
+  readonly storage_path: string
+  readonly group_list: readonly {
+    readonly index: number
+    readonly status: string
+    readonly cause: string | null
+    readonly exit_code: number | null
+    readonly signal: string | null
+    readonly host: string | null
+    readonly job_id: string | null
+    readonly started: string | null
+    readonly finished: string | null
+    readonly attempt: number
+  }[]
+}
+
+/**
+ * Makes a project with the experiment `it`, which is `sh it.sh`.
+ * @param script text of `it.sh`
+ * @param templates what stands under the names of runners in its settings, as YAML
+ * @param name of its folder
+ */
+export type MakeProject = (script: string, templates?: string, name?: string) => Promise<LifecycleProject>
+
+/** A project whose runs the lifecycle suite follows; where its commands run is for the classes that extend this one. */
+export abstract class LifecycleProject {
+  constructor(readonly folder: string) {}
+
+  /** Runs a command in the folder, to its end. */
+  abstract command(...words: string[]): Promise<Outcome>
+
+  /** Runs `qanat ARGS` there, to its end. */
+  abstract qanat(...args: string[]): Promise<Outcome>
+
+  /** `qanat ARGS --json`, read. */
+  async json<Value = any>(...args: string[]): Promise<Value> {
+    const { stdout, stderr } = await this.qanat(...args)
+    try {
+      return JSON.parse(stdout) as Value
+    } catch {
+      throw new Error(`not JSON: ${stdout}\n${stderr}`)
+    }
+  }
+
+  /** Launches a run and returns it as it was submitted. */
+  launch(runner: string, ...args: string[]): Promise<ShownRun> {
+    return this.json<ShownRun>('run', '--json', '--detach', '--runner', runner, ...args)
+  }
+
+  /** A run with its groups. */
+  show(id: number): Promise<ShownRun> {
+    return this.json<ShownRun>('run_show', 'it', String(id), '--json')
+  }
+
+  /** A run once it is as expected. */
+  async when(id: number, isExpected: (run: ShownRun) => boolean): Promise<ShownRun> {
+    return until(async () => {
+      const run = await this.show(id)
+      return isExpected(run) ? run : null
+    })
+  }
+
+  /** A run once it has that status. */
+  whenStatus(id: number, status: string): Promise<ShownRun> {
+    return this.when(id, run => run.status === status)
+  }
+
+  path(...parts: string[]): string {
+    return join(this.folder, ...parts)
+  }
+
+  /** Text of a file of the project; empty where there is none. */
+  read(...parts: string[]): string {
+    const path = this.path(...parts)
+    return existsSync(path) ? readFileSync(path, 'utf8') : ''
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(this.path(path)), { recursive: true })
+    writeFileSync(this.path(path), text, { mode: 0o755 })
+  }
+
+  async commit(message: string): Promise<void> {
+    await this.command('git', 'add', '--all')
+    await this.command('git', 'commit', '--quiet', '--message', message)
+  }
+}

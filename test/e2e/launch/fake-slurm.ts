@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Folder, groups, quote, shellProject } from '../project.js'
+
+/** Widths of the columns that squeue is asked for, as the program does it. */
+const widths = [64, 16, 6, 20, 20, 8, 80, 44, 32, 48]
+
+/** A task of a job array. The first job of a project is 77, the next one 78. */
+interface TaskFacts {
+  readonly job?: number
+  readonly task?: number
+  readonly restarts?: number
+}
+
+/** What squeue says of a task besides its state. */
+interface QueueFacts extends TaskFacts {
+  /** The run that it is of. */
+  readonly run?: number
+  readonly comment?: string
+  readonly reason?: string
+  readonly exit?: string
+}
+
+/** What tests ask for of a group. */
+interface ShownGroup {
+  readonly status: string
+  readonly cause: string | null
+  readonly exit_code: number | null
+  readonly attempt: number
+}
+
+/**
+ * A Slurm that says what no real one can be made to say on demand: programs on the PATH that print what files hold.
+ * Jobs are run by the test, by the very script that was submitted.
+ */
+export class FakeSlurm {
+  /** Lines of the queue by the id of their task. */
+  private readonly lines = new Map<string, string>()
+
+  private constructor(readonly folder: Folder) {}
+
+  /** @param templates further submit templates, as YAML */
+  static async start(templates = ''): Promise<FakeSlurm> {
+    const base = await shellProject()
+    base.environment.PATH = `${join(base.path, '.qanat/bin')}:${process.env.PATH}`
+    const fake = new FakeSlurm(base)
+    fake.program(
+      'sbatch',
+      `for word; do case $word in --comment=*) mark=\${word#*=} ;; esac; done
+job=77
+until mkdir ${fake.file('job_')}$job 2>/dev/null; do job=$((job + 1)); done
+echo "$mark" >${fake.file('job_')}$job/comment
+printf '%s\\n' "$@" >${fake.file('job_')}$job/words
+echo "$job $mark" >>${fake.file('jobs')}
+[ ! -e ${fake.file('refusal')} ] || { cat ${fake.file('refusal')} >&2; exit 1; }
+echo $job`,
+    )
+    fake.program(
+      'squeue',
+      `case $* in *--Format=ArrayJobID*) cat ${fake.file('jobs')} ;; *) cat ${fake.file('queue')} ;; esac 2>/dev/null`,
+    )
+    fake.program('sacct', `sh ${fake.file('sacct')}`)
+    fake.program('scontrol', `cat ${fake.file('config')}`)
+    fake.program('scancel', `printf '%s\\n' "$@" >>${fake.file('cancelled')}`)
+    fake.answer('config', 'ClusterName = fake\nMaxArraySize = 1001\n')
+    fake.answer('sacct', 'echo "Slurm accounting storage is disabled" >&2; exit 1\n')
+    base.write('.qanat/config.yaml', `poll_interval: 0.05\nslurm:\n  default: {}\n${templates}`)
+    base.commit()
+    return fake
+  }
+
+  /** Shell code of one of the programs from now on. */
+  program(name: string, code: string): void {
+    this.folder.write(`.qanat/bin/${name}`, `#!/bin/sh\n${code}\n`, 0o755)
+  }
+
+  private file(name: string): string {
+    return join(this.folder.path, '.qanat', `slurm_${name}`)
+  }
+
+  /** What a program answers from now on; `refusal` is what sbatch says instead of the id of the job that it takes all the same. */
+  answer(program: 'queue' | 'sacct' | 'config' | 'refusal', text: string): void {
+    this.folder.write(`.qanat/slurm_${program}`, text)
+  }
+
+  /** What squeue says of a task from now on. */
+  queue(state: string, { job = 77, task = 0, restarts = 0, run = 1, ...facts }: QueueFacts = {}): void {
+    const { comment = this.commentOf(job), reason = 'None', exit = '0:0' } = facts
+    const times = ['2026-03-01T10:00:00', '2026-03-01T11:00:00']
+    const id = `${job}_${task}`
+    const fields = [id, state, String(restarts), ...times, exit, `it_${run}`, comment, 'n1', reason]
+    this.lines.set(id, `${fields.map((field, at) => field.padEnd(widths[at]!)).join('')}\n`)
+    this.answer('queue', [...this.lines.values()].join(''))
+  }
+
+  /** The comment that a job was submitted with. */
+  commentOf(job: number): string {
+    return this.folder.read(`.qanat/slurm_job_${job}/comment`).trim()
+  }
+
+  /** The words that sbatch was called with for a job. */
+  wordsOf(job: number): string[] {
+    return this.folder.read(`.qanat/slurm_job_${job}/words`).split('\n').slice(0, -1)
+  }
+
+  /** Ids that scancel was called with so far. */
+  cancelled(): string[] {
+    if (!this.folder.has('.qanat/slurm_cancelled')) return []
+    return this.folder.read('.qanat/slurm_cancelled').split('\n').slice(0, -1)
+  }
+
+  /** Launches a run of these groups. */
+  async launch(...codes: string[]): Promise<void> {
+    const { code: exit, stderr } = await this.folder.qanat('run', '--runner', 'slurm', 'it', ...groups(...codes))
+    expect([exit, stderr]).toEqual([0, ''])
+  }
+
+  /** Runs a task as Slurm would. */
+  async runJob({ job = 77, task = 0, restarts = 0 }: TaskFacts = {}): Promise<void> {
+    const ids = `SLURM_ARRAY_JOB_ID=${job} SLURM_ARRAY_TASK_ID=${task} SLURM_RESTART_COUNT=${restarts}`
+    const [script, first] = this.wordsOf(job).slice(-2)
+    await this.folder.shell(`${ids} SLURMD_NODENAME=n1 sh ${quote(script!)} ${first}`)
+  }
+
+  /** A group of a run as it is shown. */
+  async group(index = 0, run = 1): Promise<ShownGroup> {
+    return (await this.folder.show(run)).group_list[index]
+  }
+}

@@ -1,0 +1,120 @@
+import { rmSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { quote, until } from '../project.js'
+import { FakeSlurm } from './fake-slurm.js'
+
+const timedOut = 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation\n'
+
+/** The attempts of run 1, as its folder tells of them. */
+const attemptsOf = ({ folder }: FakeSlurm) =>
+  JSON.parse(folder.read('results/it/run_1/.run/run.yaml')).launch.attempts as {
+    readonly attempt: number
+    readonly groups: readonly number[] | null
+    readonly submitTemplate: string | null
+    readonly submissions: readonly { readonly id: string }[]
+  }[]
+
+/** Runs all tasks of the first job, and has Slurm say that they have ended. */
+async function end(slurm: FakeSlurm, ...exits: string[]): Promise<void> {
+  for (const [task, exit] of exits.entries()) {
+    await slurm.runJob({ task })
+    slurm.queue(exit === '0:0' ? 'COMPLETED' : 'FAILED', { task, exit })
+  }
+  await until(async () => (await slurm.folder.show()).status === 'failed')
+}
+
+describe('a retry that Slurm takes but says that it does not', () => {
+  const failedRetry = async () => {
+    const slurm = await FakeSlurm.start()
+    await slurm.launch('echo tried; [ -e "$QANAT_PROJECT/.qanat/fixed" ]')
+    await end(slurm, '1:0')
+    slurm.answer('refusal', timedOut)
+    return { slurm, retry: await slurm.folder.qanat('run_retry', 'it', '1') }
+  }
+
+  test('is found by its mark and cancelled, and the groups are as they were', async () => {
+    const { slurm, retry } = await failedRetry()
+    expect([retry.code, retry.stderr]).toEqual([4, expect.stringContaining('Socket timed out')])
+    expect(slurm.commentOf(78)).toBe(`${slurm.commentOf(77)}.2`)
+    expect(slurm.cancelled()).toEqual(['78'])
+    expect(await slurm.group()).toMatchObject({ status: 'failed', cause: 'exit', exit_code: 1, attempt: 1 })
+    expect(slurm.folder.read('results/it/run_1/stdout.txt')).toBe('tried\n')
+  })
+
+  test('leaves its number unused, so that what its job writes all the same is not taken for the next one', async () => {
+    const { slurm } = await failedRetry()
+    slurm.folder.write('.qanat/fixed', '')
+    await slurm.runJob({ job: 78 })
+    expect(slurm.folder.read('results/it/run_1/.run/records/0.2')).toMatch(/^1 end 0 2 0 exit /m)
+    expect(await slurm.group()).toMatchObject({ status: 'failed', attempt: 1 })
+    rmSync(`${slurm.folder.path}/.qanat/slurm_refusal`)
+    const next = await slurm.folder.qanat('run_retry', 'it', '1')
+    expect([next.code, next.stderr]).toEqual([0, ''])
+    slurm.queue('PENDING', { job: 79 })
+    expect(await slurm.group()).toMatchObject({ status: 'pending', attempt: 3 })
+    expect(slurm.wordsOf(79).at(-2)).toMatch(/\/\.run\/launch_3\/slurm\.sh$/)
+    expect(slurm.commentOf(79)).toBe(`${slurm.commentOf(77)}.3`)
+    await slurm.runJob({ job: 79 })
+    slurm.queue('COMPLETED', { job: 79 })
+    expect(await slurm.group()).toMatchObject({ status: 'finished', attempt: 3 })
+    expect(attemptsOf(slurm)).toMatchObject([
+      { attempt: 1, submissions: [{ id: '77' }] },
+      { attempt: 3, submissions: [{ id: '79' }] },
+    ])
+  })
+})
+
+test('two retries of different groups at the same time are both kept, and both are cancelled', async () => {
+  const slurm = await FakeSlurm.start('  big: {resources: {memory: 4G}}\n  long: {resources: {time: 90}}\n')
+  await slurm.launch('exit 3', 'kill -9 $$', 'true')
+  await end(slurm, '3:0', '137:0', '0:0')
+  // Each waits for the other before its first command of git: both have looked at the run then, and launched nothing.
+  const met = `${slurm.folder.path}/.qanat/met_`
+  slurm.program(
+    'git',
+    `touch ${met}$PPID
+while [ "$(ls ${met}* | wc -l)" -lt 2 ]; do sleep 0.02; done
+PATH=${quote(process.env.PATH!)} exec git "$@"`,
+  )
+  const retries = [
+    ['--only', 'exit', '--submit_template', 'big'],
+    ['--only', 'signal', '--submit_template', 'long'],
+  ]
+  const both = await Promise.all(retries.map(words => slurm.folder.qanat('run_retry', 'it', '1', ...words)))
+  expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
+    [0, ''],
+    [0, ''],
+  ])
+  const job = (option: string) => [78, 79].find(id => slurm.wordsOf(id).includes(option))!
+  const [big, long] = [job('--mem=4G'), job('--time=90')]
+  expect([big, long].sort()).toEqual([78, 79])
+  slurm.queue('PENDING', { job: big })
+  slurm.queue('PENDING', { job: long })
+  const { group_list } = await slurm.folder.show()
+  expect(group_list.map(({ status }: { status: string }) => status)).toEqual(['pending', 'pending', 'finished'])
+  const [first, second] = group_list.map(({ attempt }: { attempt: number }) => attempt)
+  expect([first, second].sort()).toEqual([2, 3])
+  const { stdout } = await slurm.folder.qanat('run_show', 'it', '1')
+  for (const template of ['big', 'long']) {
+    expect(stdout).toMatch(new RegExp(`^Launched again: .*, 1 group, template ${template}$`, 'm'))
+  }
+
+  const cancelling = slurm.folder.qanat('run_cancel', 'it', '1')
+  await until(() => slurm.cancelled().length === 2)
+  expect(slurm.cancelled().sort()).toEqual(['78', '79'])
+  slurm.queue('CANCELLED', { job: big })
+  slurm.queue('CANCELLED', { job: long })
+  expect((await cancelling).code).toBe(0)
+  expect((await slurm.folder.show()).groups).toMatchObject({ cancelled: 2, finished: 1 })
+  const attempts = attemptsOf(slurm)
+  expect(attempts.find(({ attempt }) => attempt === first)).toMatchObject({
+    groups: [0],
+    submitTemplate: 'big',
+    submissions: [{ id: String(big) }],
+  })
+  expect(attempts.find(({ attempt }) => attempt === second)).toMatchObject({
+    groups: [1],
+    submitTemplate: 'long',
+    submissions: [{ id: String(long) }],
+  })
+})

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lifecycle } from '../../clusters/lifecycle.js'
+import { awaits, groups, until } from '../../e2e/project.js'
+import { programs, ToyCluster, type ToyProject } from './cluster.js'
+import { toyKind } from './toy.js'
+
+const runner = toyKind.name
+const shell = 'eval "$1"\n'
+
+describe('a runner that is one file and one line of the registry', () => {
+  let cluster: ToyCluster
+  beforeAll(() => {
+    cluster = new ToyCluster(4)
+  })
+  afterAll(() => cluster.end())
+
+  lifecycle(runner, (...facts) => cluster.project(...facts))
+
+  test('is offered, and its templates are read and completed', async () => {
+    const project = await cluster.project(shell, 'toy:\n  default: {}\n  quick: {setup: "true"}\n')
+    const unknown = await project.qanat('run', '--runner', 'ty', 'it')
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('toy')])
+    const words = ['run', '--runner', runner, '--submit_template', '']
+    expect((await project.qanat('completion', 'complete', '--', ...words)).stdout).toMatch(/^quick\b/m)
+    const own = await project.qanat('doctor', '--json')
+    const checks = JSON.parse(own.stdout).checks
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'config', state: 'ok' }))
+    expect(checks).toContainEqual(expect.objectContaining({ name: runner, state: 'ok' }))
+  })
+
+  test('is asked for what waits, what runs, and what somebody else has ended', async () => {
+    const project = await cluster.project(shell)
+    const codes = groups(awaits('end'), 'true')
+    await project.launch(runner, '--n_threads', '1', 'it', ...codes)
+    const { group_list } = await project.when(1, run => run.status === 'running')
+    expect(group_list.map(({ status }) => status)).toEqual(['running', 'pending'])
+    await project.command('toy', 'cancel', group_list[0]!.job_id!.split('.')[0]!)
+    const ended = await project.when(1, ({ groups: { running, pending } }) => running === 0 && pending === 0)
+    expect(ended.group_list).toMatchObject([
+      { status: 'failed', cause: 'signal', signal: 'SIGTERM' },
+      { status: 'cancelled', started: null },
+    ])
+  })
+
+  test('that does not answer changes nothing', async () => {
+    const project = await cluster.project(shell)
+    await project.launch(runner, 'it', awaits('end'))
+    await project.whenStatus(1, 'running')
+    project.write('.qanat/bin/toy', '#!/bin/sh\nexit 1\n')
+    const silent = project.with({ PATH: `${project.path('.qanat/bin')}:${process.env.PATH}` })
+    const warned = await until(async () => {
+      const { code, stdout, stderr } = await silent.qanat('run_show', 'it', '1', '--json')
+      expect([code, JSON.parse(stdout).status]).toEqual([0, 'running'])
+      return stderr
+    })
+    expect(warned).toContain('toy did not answer about run 1')
+    project.write('.qanat/gate_end', '')
+    await project.whenStatus(1, 'finished')
+  })
+
+  /** A launch that is killed by the program that stands before the scheduler's own. */
+  async function killedAt(moment: string): Promise<ToyProject> {
+    const project = await cluster.project(shell)
+    project.write('.qanat/bin/toy', `#!/bin/sh\n[ "$1" != submit ] || { ${moment}; kill -KILL $PPID; exit 0; }\n`)
+    const deadly = project.with({ PATH: `${project.path('.qanat/bin')}:${process.env.PATH}` })
+    const says = 'echo "$QANAT_GROUP_INDEX" >>"$QANAT_PROJECT/.qanat/log"'
+    const killed = await deadly.qanat('run', '--runner', runner, 'it', ...groups(says, says, says))
+    expect(killed.code).toBe(null)
+    return project
+  }
+
+  test('whose launch was killed before it submitted anything has lost the run, and nothing runs', async () => {
+    const project = await killedAt(':')
+    const { group_list } = await project.whenStatus(1, 'lost')
+    expect(group_list.map(({ cause }) => cause)).toEqual(Array(3).fill('never_started'))
+    expect(project.read('.qanat/log')).toBe('')
+  })
+
+  test.each([
+    ['before the scheduler answered', '>/dev/null'],
+    ['right after the scheduler answered', ''],
+  ])('whose launch was killed %s is asked what became of it, and every group runs once', async (_, output) => {
+    const project = await killedAt(`PATH=${programs}:$PATH toy "$@" ${output}`)
+    await project.whenStatus(1, 'finished')
+    expect(project.read('.qanat/log').split('\n').sort().join('')).toBe('012')
+  })
+})
