@@ -1,13 +1,16 @@
 // Bundles the program into dist/, one file for each process that it starts, and notes beside them what the completion has
 // to know of the commands. A program that runs meanwhile is not disturbed: files are replaced by renaming.
+// With --faults it goes into dist-faults/, and can be killed at the moments of src/system/fault-point.ts.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
+const faults = process.argv.includes('--faults')
+const folder = faults ? 'dist-faults' : 'dist'
 const { outputFiles, metafile } = await build({
   entryPoints: { qanat: 'src/main.ts', supervisor: 'src/runners/local/supervisor.ts', surface: 'src/surface.ts' },
-  outdir: 'dist',
+  outdir: folder,
   outExtension: { '.js': '.cjs' },
   bundle: true,
   platform: 'node',
@@ -15,7 +18,9 @@ const { outputFiles, metafile } = await build({
   format: 'cjs',
   // It would look for the database's addon, whose place we know.
   external: ['bindings'],
-  define: { 'import.meta.dirname': '__dirname' },
+  // Without the variable nothing is left of the moments at which the program can be killed.
+  define: { 'import.meta.dirname': '__dirname', ...(!faults && { 'process.env.QANAT_FAULT': 'undefined' }) },
+  loader: { '.sh': 'text' },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
@@ -24,18 +29,18 @@ const { outputFiles, metafile } = await build({
   write: false,
 })
 
-mkdirSync('dist', { recursive: true })
+mkdirSync(folder, { recursive: true })
 const bundle = name => outputFiles.find(({ path }) => path.endsWith(`/${name}.cjs`))
 const shipped = outputFiles.filter(file => !file.path.includes('surface.cjs'))
 const surface = execFileSync(process.execPath, ['-'], { input: bundle('surface').contents })
 // The compiled form of the program is cached under this key: V8 itself would take a stale one of the same length.
 const key = createHash('sha256').update(bundle('qanat').contents).digest('hex').slice(0, 16)
 const notes = [
-  { path: 'dist/qanat.key', contents: key },
-  { path: 'dist/surface.json', contents: surface },
-  { path: 'dist/LICENSES.txt', contents: licences() },
+  { path: `${folder}/qanat.key`, contents: key },
+  { path: `${folder}/surface.json`, contents: surface },
+  { path: `${folder}/LICENSES.txt`, contents: licences() },
   ...['bash', 'zsh', 'fish'].map(shell => ({
-    path: `dist/qanat.${shell}`,
+    path: `${folder}/qanat.${shell}`,
     contents: readFileSync(`src/cli/completion/qanat.${shell}`),
   })),
 ]

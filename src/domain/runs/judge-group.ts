@@ -138,6 +138,9 @@ function ended(witnesses: Witnesses, word: Extract<SchedulerWord, { kind: 'ended
 /** Exit code of a job that could not reach its group, and hence recorded nothing. */
 export const launchFailed = 125
 
+/** Exit code of a job that left its group alone, since another job or a later launch has it. */
+export const groupTaken = 123
+
 function missing(witnesses: Witnesses): Judgement {
   const { record, known, cancelled } = witnesses
   if (record?.kind === 'end' && (cancelled || endsByItself(record) || known.status.state === 'lost')) {
