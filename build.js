@@ -1,12 +1,14 @@
 // Bundles the program into dist/, one file for each process that it starts, and notes beside them what the completion has
 // to know of the commands, and schemas for editors. A program that runs meanwhile is not disturbed: files are replaced by
-// renaming.
+// renaming. With --faults it goes into dist-faults/, and can be killed at the moments of src/system/fault-point.ts.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'))
+const faults = process.argv.includes('--faults')
+const folder = faults ? 'dist-faults' : 'dist'
 const { outputFiles, metafile } = await build({
   entryPoints: {
     qanat: 'src/main.ts',
@@ -14,7 +16,7 @@ const { outputFiles, metafile } = await build({
     surface: 'src/surface.ts',
     schemas: 'bin/packaging/editor-schemas.ts',
   },
-  outdir: 'dist',
+  outdir: folder,
   outExtension: { '.js': '.cjs' },
   bundle: true,
   platform: 'node',
@@ -22,7 +24,13 @@ const { outputFiles, metafile } = await build({
   format: 'cjs',
   // It would look for the database's addon, whose place we know.
   external: ['bindings'],
-  define: { 'import.meta.dirname': '__dirname', PROGRAM: JSON.stringify({ version, description }) },
+  define: {
+    'import.meta.dirname': '__dirname',
+    PROGRAM: JSON.stringify({ version, description }),
+    // Without the variable nothing is left of the moments at which the program can be killed.
+    ...(!faults && { 'process.env.QANAT_FAULT': 'undefined' }),
+  },
+  loader: { '.sh': 'text' },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
@@ -31,21 +39,21 @@ const { outputFiles, metafile } = await build({
   write: false,
 })
 
-mkdirSync('dist/schemas', { recursive: true })
+mkdirSync(`${folder}/schemas`, { recursive: true })
 const bundle = name => outputFiles.find(({ path }) => path.endsWith(`/${name}.cjs`))
 const printed = name => execFileSync(process.execPath, ['-'], { input: bundle(name).contents, encoding: 'utf8' })
 // The compiled form of the program is cached under this key: V8 itself would take a stale one of the same length.
 const key = createHash('sha256').update(bundle('qanat').contents).digest('hex').slice(0, 16)
 const notes = [
-  { path: 'dist/qanat.key', contents: key },
-  { path: 'dist/surface.json', contents: printed('surface') },
-  { path: 'dist/LICENSES.txt', contents: licences() },
+  { path: `${folder}/qanat.key`, contents: key },
+  { path: `${folder}/surface.json`, contents: printed('surface') },
+  { path: `${folder}/LICENSES.txt`, contents: licences() },
   ...['bash', 'zsh', 'fish'].map(shell => ({
-    path: `dist/qanat.${shell}`,
+    path: `${folder}/qanat.${shell}`,
     contents: readFileSync(`src/cli/completion/qanat.${shell}`),
   })),
   ...Object.entries(JSON.parse(printed('schemas'))).map(([name, schema]) => ({
-    path: `dist/schemas/${name}.json`,
+    path: `${folder}/schemas/${name}.json`,
     contents: `${JSON.stringify(schema, null, 2)}\n`,
   })),
 ]

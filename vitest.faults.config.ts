@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
-    globalSetup: ['test/build.ts'],
+    globalSetup: ['test/build.ts', 'test/faults/build.ts'],
     maxWorkers: '100%',
     // Counts are said at the end of each suite.
     disableConsoleIntercept: true,

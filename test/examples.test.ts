@@ -69,9 +69,9 @@ describe('the example templates', () => {
     const options = ['--gres=gpu:a100:1', '--constraint=a100|h100', '--mem=0', '--mail-type=END,FAIL', '--export=ALL']
     const log = '--output=../results/%x/slurm-%j.out'
     expect(command).toEqual(expect.arrayContaining([...options, log, '--time=12:00:00', '--signal=B:URG@60']))
-    expect(text('job.sh')).toContain('module load cuda/12.4 cudnn/9.1')
-    expect(text('job.sh')).toContain('conda activate training')
-    expect(text('job.sh')).toContain('nvidia-smi dmon')
+    expect(text('settings.sh')).toContain('module load cuda/12.4 cudnn/9.1')
+    expect(text('settings.sh')).toContain('conda activate training')
+    expect(text('settings.sh')).toContain('nvidia-smi dmon')
   })
 
   test('ask HTCondor for a GPU and an accounting group', async () => {

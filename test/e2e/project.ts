@@ -36,6 +36,8 @@ const identity = {
 export class Folder {
   readonly path: string
   readonly environment: NodeJS.ProcessEnv
+  /** What `qanat` stands for here. */
+  program = program
 
   constructor(environment: NodeJS.ProcessEnv = {}) {
     this.path = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-test-')))
@@ -55,13 +57,13 @@ export class Folder {
 
   /** Runs shell code here, in which `qanat` is the built program. */
   shell(code: string): Promise<Outcome> {
-    const text = `qanat() { "${process.execPath}" "${program}" "$@"; }\n${code}`
+    const text = `qanat() { "${process.execPath}" "${this.program}" "$@"; }\n${code}`
     return outcomeOf(spawn('sh', ['-c', text], { cwd: this.path, env: this.environment }))
   }
 
   /** Starts `qanat ARGS` and leaves it to the test. Its standard input is empty. */
   start(args: readonly string[], folder = '.'): ChildProcess {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(process.execPath, [this.program, ...args], {
       cwd: join(this.path, folder),
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],

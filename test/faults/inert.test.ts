@@ -19,7 +19,7 @@ test('every moment is one place of the program, and a test kills there', () => {
   expect(faultPoints.filter(name => !tried.has(name))).toEqual([])
 })
 
-test('without the variable, or with another name in it, nothing happens', async () => {
+test('the program that is killed dies at none without the variable, or with another name in it', async () => {
   const folder = await projectIn('works')
   for (const value of [undefined, '', '/nowhere/of-no-moment', '/nowhere/run-stored:99']) {
     folder.environment.QANAT_FAULT = value

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2016 # the inner bash expands it
 # box.sh BOX ARCHIVE WORK: runs WORK/try.sh as an ordinary user of the root folder BOX, which has no npm and is left as it
 # is. There the folder ARCHIVE is /opt, where nothing can be written, and WORK is /mnt. No process of it is left behind.
 exec unshare --mount --pid --fork --kill-child --propagation private bash -ec '

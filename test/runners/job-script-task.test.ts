@@ -1,7 +1,8 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { commandOf, groupInfo } from '../../src/domain/runs/run-plan.js'
+import { groupTaken } from '../../src/domain/runs/verdicts.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
 import { anyWord, shells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
@@ -66,7 +67,7 @@ describe.each(shells)('a job of a scheduler, run by %s', shell => {
     await run.run({ job: '36_0' })
     const before = run.read(recordsFolder, '0')
     const second = run.start({ job: '37_0' })
-    expect(await second.end()).toBe(0)
+    expect(await second.end()).toBe(groupTaken)
     expect(second.stdout).toBe("group 0 is another job's\n")
     expect(run.read('stdout.txt')).toBe('ran\n')
     expect(run.read(recordsFolder, '0')).toBe(before)
@@ -76,7 +77,7 @@ describe.each(shells)('a job of a scheduler, run by %s', shell => {
     const run = new TaskRun(shell, { script: `echo ran\n${waits}` })
     const first = run.start({ job: '36_0' })
     await run.process('group')
-    expect(await run.run({ job: '36_00' })).toBe(0)
+    expect(await run.run({ job: '36_00' })).toBe(groupTaken)
     expect(run.read('stdout.txt')).toBe('ran\n')
     await first.endAfter('SIGTERM')
   })
@@ -84,8 +85,19 @@ describe.each(shells)('a job of a scheduler, run by %s', shell => {
   test('is the only one of many that start at once', async () => {
     const run = new TaskRun(shell, { script: 'echo ran; exit 3' })
     const jobs = Array.from({ length: 8 }, (_, number) => run.run({ job: `${number}_0` }))
-    expect((await Promise.all(jobs)).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 3])
+    expect((await Promise.all(jobs)).sort()).toEqual([...Array(7).fill(groupTaken), 3])
     expect(run.read('stdout.txt')).toBe('ran\n')
+  })
+
+  test('leaves alone a group that a later launch has, and only that', async () => {
+    const run = new TaskRun(shell, { script: 'echo ran', groups: [[], []] })
+    mkdirSync(run.path('.run/launch_2'))
+    writeFileSync(run.path('.run/launch_2/groups'), '1\n')
+    const late = run.start({ index: 1 })
+    expect(await late.end()).toBe(groupTaken)
+    expect(late.stdout).toBe('group 1 was launched again\n')
+    expect(run.lastOf(1)).toBeNull()
+    expect(await run.run({ index: 0 })).toBe(0)
   })
 
   test('runs its group again when it is requeued, and adds to what was printed', async () => {
@@ -102,6 +114,15 @@ describe.each(shells)('a job of a scheduler, run by %s', shell => {
     writeFileSync(run.path(recordsFolder, '0'), '')
     expect(await run.run({ restarts: 1 })).toBe(0)
     expect(run.read('stdout.txt')).toBe('ran\n')
+  })
+
+  test('has its end on record where its script empties its own folder, and may be requeued', async () => {
+    const run = new TaskRun(shell, { script: 'rm -r "$2/.run/records"; echo made >>"$2/made"; exit 3' })
+    expect(await run.run()).toBe(3)
+    expect(run.lastOf()).toMatchObject({ kind: 'end', code: 3, outcome: 'exit', jobId: '36_0' })
+    expect(await run.run({ job: '37_0' })).toBe(groupTaken)
+    expect(await run.run({ restarts: 1 })).toBe(3)
+    expect(run.read('made')).toBe('made\nmade\n')
   })
 
   test('passes on what is meant for the script', async () => {
@@ -224,8 +245,9 @@ describe.each(shells)('a job on a node that cannot reach the run, run by %s', sh
     expect(orderOf(run)).toEqual([])
   })
 
-  test('says so where its journal vanishes under it', async () => {
-    const run = new TaskRun(shell, { script: `rm -r "$QANAT_STORAGE_PATH/${recordsFolder}"` })
+  test('says so where its script makes its journal impossible', async () => {
+    const folder = `"$QANAT_STORAGE_PATH/${recordsFolder}"`
+    const run = new TaskRun(shell, { script: `rm -r ${folder}; touch ${folder}` })
     const job = run.start()
     expect(await job.end()).toBe(125)
     expect(job.stderr).toContain(`qanat: the node n1 cannot write to ${run.path(recordsFolder, '0')}`)

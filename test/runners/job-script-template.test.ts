@@ -132,6 +132,8 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
   test.each([
     ['a command of the setup fails', { setup: 'echo why >&2\nfalse\necho went on' }],
     ['the setup exits', { setup: 'echo why >&2; exit 7' }],
+    ['the setup returns', { setup: 'echo why >&2; return' }],
+    ['the setup is no shell code', { setup: 'echo why >&2\nif true' }],
     ['there is no virtual environment', { venv: '/no/such/venv' }],
     ['there is no conda environment', { conda: 'nowhere' }],
     ['a module cannot be loaded', { modules: ['nothing'] }],
@@ -151,6 +153,13 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
     }
     expect(orderOf(worker)).toEqual(['teardown 0', 'teardown 1'])
     expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('has warnings where its teardown is no shell code', async () => {
+    const worker = new Worker(shell, { script: 'exit 5', environment: { teardown: 'echo "never closed' } })
+    await worker.runAll()
+    expect(worker.endOf()).toMatchObject({ code: 5, outcome: 'exit' })
+    expect(worker.read('.run/warnings.txt')).toMatch(/^group 0: the teardown ended with code [12]\n$/)
   })
 
   test('is torn down when its worker is told to end: group, tasks and scratch are gone', async () => {

@@ -1,18 +1,23 @@
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { shells } from '../domain/text/shells.js'
-import { Worker } from './worker.js'
+import { folderWith } from '../project/temporary.js'
+import { tells, Worker } from './worker.js'
 
 describe.each(shells)('a worker, run by %s', shell => {
-  test('says when it is free', async () => {
-    const worker = new Worker(shell, { script: 'exit 3', groups: [[], []] })
-    worker.write('free\n')
-    await expect.poll(() => worker.stdout).toBe('\n')
+  test('says when a group has ended', async () => {
+    const go = folderWith()
+    const script = `${tells('group')}while [ ! -e '${go}/on' ]; do sleep 0.01; done`
+    const worker = new Worker(shell, { script, groups: [[], []] })
     worker.give(0)
+    await worker.process('group')
+    expect(worker.stdout).toBe('')
+    mkdirSync(join(go, 'on'))
+    await expect.poll(() => worker.stdout).toBe('\n')
+    expect(worker.endOf(0)).toMatchObject({ code: 0 })
     worker.give(1)
-    worker.write('free\n')
     await expect.poll(() => worker.stdout).toBe('\n\n')
-    expect(worker.endOf(1)).toMatchObject({ code: 3 })
     await worker.end()
   })
 
@@ -28,7 +33,7 @@ describe.each(shells)('a worker, run by %s', shell => {
     }
   })
 
-  // With any other code it counts as killed, and the groups that it was given last are given to its successor.
+  // With any other code it counts as killed, and the group that it was given last is given to its successor.
   test('ends with code 0, whatever became of its groups, and whoever ran them', async () => {
     const worker = new Worker(shell, { script: 'exit 3' })
     expect(await worker.runAll()).toBe(0)
@@ -38,12 +43,12 @@ describe.each(shells)('a worker, run by %s', shell => {
   })
 
   test('starts nothing any more that comes after it was told to end', async () => {
-    const worker = new Worker(shell, { script: 'echo ran' })
-    worker.write('free\n')
+    const worker = new Worker(shell, { script: 'echo ran', groups: [[], []] })
+    worker.give(0)
     await expect.poll(() => worker.stdout).toBe('\n')
     worker.signal('SIGTERM')
-    worker.give(0)
+    worker.give(1)
     await worker.end()
-    expect(worker.read('stdout.txt')).toBeNull()
+    expect(worker.read('group_1/stdout.txt')).toBeNull()
   })
 })

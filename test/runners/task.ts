@@ -8,8 +8,7 @@ import type { GroupRecord } from '../../src/domain/runs/group-record.js'
 import { planLines, planPlaces, type RunPlan } from '../../src/domain/runs/run-plan.js'
 import { lastRecord } from '../../src/runfolder/evidence/group-journals.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
-import { jobScript } from '../../src/runners/job-script.js'
-
+import { jobFiles } from '../../src/runners/job-script.js'
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
 import { plainEnvironment, planWith } from './plans.js'
@@ -49,7 +48,7 @@ export class TaskRun {
       ...facts,
     })
     mkdirSync(this.path(recordsFolder), { recursive: true })
-    writeFileSync(this.path('.run/job.sh'), jobScript(this.plan))
+    for (const { path, text } of jobFiles(this.plan)) writeFileSync(this.path(path), [...text].join(''))
     writeFileSync(this.path('.run/plan'), [...planLines(this.plan)].join(''))
     writeFileSync(this.path('.run/plan.index'), [...planPlaces([...planLines(this.plan)])].join(''))
   }

@@ -8,7 +8,7 @@ import type { EndRecord } from '../../src/domain/runs/group-record.js'
 import { planLines, type RunPlan } from '../../src/domain/runs/run-plan.js'
 import { SlotJournals } from '../../src/runfolder/evidence/slot-journals.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
-import { jobScript } from '../../src/runners/job-script.js'
+import { jobFiles } from '../../src/runners/job-script.js'
 import { processStart } from '../../src/system/process-identity.js'
 import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
@@ -51,7 +51,7 @@ export class Worker {
     const journal = this.path(recordsFolder, `slot_${slot}`)
     const job = this.path('.run/job.sh')
     mkdirSync(dirname(journal), { recursive: true })
-    writeFileSync(job, jobScript(this.plan))
+    for (const { path, text } of jobFiles(this.plan)) writeFileSync(this.path(path), [...text].join(''))
     this.child = spawn(shell, [job, 'work', journal, 'n1', '-', '0'], {
       detached: true,
       env: { ...process.env, ...variables },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobEnvironment } from '../../domain/job-environment.js'
-import { launchedCount, launchFolder, planLines, type RunPlan } from '../../domain/runs/run-plan.js'
+import { launchedCount, planLines, type RunPlan } from '../../domain/runs/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
 import { SlotJournals } from '../../runfolder/evidence/slot-journals.js'
 import { readSupervisor } from '../../runfolder/evidence/supervisor-file.js'
@@ -11,7 +11,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { pause } from '../../system/pause.js'
 import { isAlive, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { signalProcess } from '../../system/signals.js'
-import { jobScript } from '../job-script.js'
+import { jobFiles } from '../job-script.js'
 import { textOfRecord } from '../record-text.js'
 import type { AskedRun, JobHandle, Limits, LookedAt, Prepared, Runner, RunnerKind, SubmissionIntent } from '../types.js'
 import { type LocalNews, localEvidence, localNews, processQueries, supervisorOf } from './evidence.js'
@@ -54,10 +54,7 @@ class LocalRunner implements Runner<null> {
       plan,
       options,
       limits,
-      files: [
-        { path: `${launchFolder(plan.attempt)}/job.sh`, text: [jobScript(plan)], executable: true },
-        ...(plan.indices ? [] : [{ path: planFile, text: planLines(plan) }]),
-      ],
+      files: [...jobFiles(plan), ...(plan.indices ? [] : [{ path: planFile, text: planLines(plan) }])],
       submissions: [],
     }
   }

@@ -27,18 +27,11 @@ export interface Order {
 
 /** A shell that cannot even start must not use up all groups. */
 const maximalFailures = 20
-/** Groups that take less, in milliseconds, are handed out several at a time, or the slot would wait for us. */
-const quickGroup = 10
-const maximalBatch = 32
-
-/** A shell and what it was given. */
+/** A shell and the line of the group that it was given last. */
 interface Slot {
   readonly number: number
   readonly shell: ChildProcess
-  /** Lines of the groups that it was given last; some may have started. */
-  batch: string[]
-  batchSize: number
-  given: number
+  line: string
 }
 
 /**
@@ -69,8 +62,8 @@ class Supervisor {
     for (let number = 0; number < this.order.slots; number++) this.fill(number)
   }
 
-  private fill(number: number, batch = this.next(1)): void {
-    if (batch.length === 0) return
+  private fill(number: number, line = this.next()): void {
+    if (line === null) return
     const [program, ...options] = this.order.shell as [string, ...string[]]
     const { storagePath, attempt } = this.order
     const journal = `${storagePath}/${recordsFolder}/slot_${attempt === 1 ? '' : `${attempt}_`}${number}`
@@ -85,49 +78,37 @@ class Supervisor {
     const identity = identify(shell.pid)
     if (identity) appendFileSync(journal, workerLine(identity))
     faultPoint('slot-known')
-    const slot: Slot = { number, shell, batch: [], batchSize: 1, given: 0 }
+    const slot: Slot = { number, shell, line }
     this.slots.add(slot)
     shell.stdin!.on('error', () => {})
     shell.stdout!.on('data', () => this.answered(slot))
     shell.on('close', code => this.closed(slot, code === 0))
-    give(slot, batch)
+    give(slot, line)
   }
 
   private answered(slot: Slot): void {
     faultPoint('slot-answered')
     this.failures = 0
-    const quick = (performance.now() - slot.given) / slot.batch.length < quickGroup
-    slot.batchSize = quick ? Math.min(maximalBatch, 2 * slot.batchSize) : 1
-    const batch = this.next(slot.batchSize)
-    if (batch.length > 0) give(slot, batch)
-    else this.finish(slot)
+    const line = this.next()
+    if (line === null) slot.shell.stdin!.end()
+    else give(slot, line)
   }
 
-  /** Nothing is left to hand out: helps with what others were given, of which each group is taken only once. */
-  private finish(slot: Slot): void {
-    const others = this.stopping ? [] : [...this.slots].filter(other => other !== slot)
-    for (const other of others) slot.shell.stdin!.write(other.batch.toReversed().join(''))
-    slot.shell.stdin!.end()
-  }
-
-  /** A shell that was killed leaves groups that it had not started; its successor takes them over. */
+  /** A shell that was killed may not have claimed its group: its successor tries that. */
   private closed(slot: Slot, ended: boolean): void {
     faultPoint('slot-closed')
     this.slots.delete(slot)
     this.failures++
     if (this.stopping || this.failures >= maximalFailures) return
     if (ended) this.fill(slot.number)
-    else this.fill(slot.number, slot.batch)
+    else this.fill(slot.number, slot.line)
   }
 
-  private next(count: number): string[] {
-    const batch: string[] = []
-    while (!this.stopping && batch.length < count) {
-      const { value, done } = this.groups.next()
-      if (done) break
-      batch.push(value)
-    }
-    return batch
+  /** The line of the next group, null where none is left to start. */
+  private next(): string | null {
+    if (this.stopping) return null
+    const { value, done } = this.groups.next()
+    return done ? null : value
   }
 
   /** The first call leaves the groups time to end by themselves, the second does not. */
@@ -140,12 +121,10 @@ class Supervisor {
   }
 }
 
-/** A shell answers a line `free`. Among several groups it stands before the last one, so that the shell never waits. */
-function give(slot: Slot, batch: string[]): void {
-  slot.batch = batch
-  slot.given = performance.now()
-  const lines = batch.length === 1 ? [...batch, 'free\n'] : [...batch.slice(0, -1), 'free\n', batch.at(-1)]
-  slot.shell.stdin!.write(lines.join(''))
+/** The shell answers once the group has ended. */
+function give(slot: Slot, line: string): void {
+  slot.line = line
+  slot.shell.stdin!.write(line)
   faultPoint('slot-given')
 }
 

@@ -2,7 +2,7 @@ import { launchFolder, planLines, planPlaces, type RunPlan } from '../../domain/
 import { launchFailed } from '../../domain/runs/verdicts.js'
 import { expandableWord, quoteWord } from '../../domain/text/shell-text.js'
 import { journalName, planFile, recordsFolder } from '../../runfolder/layout.js'
-import { jobScript } from '../job-script.js'
+import { jobFiles } from '../job-script.js'
 import type { PreparedFile } from '../types.js'
 
 /** The groups of a launch that is not of all, one a line, in the folder of the launch. */
@@ -11,10 +11,11 @@ const groupsFile = 'groups'
 /** The files of a launch that every scheduler needs, beside its own; the plan is that of the first launch. */
 export function commonFiles(plan: RunPlan): PreparedFile[] {
   const folder = launchFolder(plan.attempt)
-  const script = { path: `${folder}/job.sh`, text: [jobScript(plan)], executable: true }
-  if (plan.indices) return [script, { path: `${folder}/${groupsFile}`, text: plan.indices.map(index => `${index}\n`) }]
+  const files = jobFiles(plan)
+  if (plan.indices)
+    return [...files, { path: `${folder}/${groupsFile}`, text: plan.indices.map(index => `${index}\n`) }]
   const lines = [...planLines(plan)]
-  return [script, { path: planFile, text: lines }, { path: `${planFile}.index`, text: planPlaces(lines) }]
+  return [...files, { path: planFile, text: lines }, { path: `${planFile}.index`, text: planPlaces(lines) }]
 }
 
 /**
@@ -31,14 +32,15 @@ export function startScript(plan: RunPlan, facts: string): string {
 ${facts.trimEnd()}
 run=${quoteWord(plan.storagePath)}
 launch=$run/${launchFolder(plan.attempt)}
-# A network file system may show what is new a little late, and sooner when its folder is listed.
+is_there() { [ -r "$launch/job.sh" ] && [ -r "$launch/settings.sh" ]; }
+# A network file system may show new files a little late, and sooner when their folder is listed.
 tries=6
-while [ ! -r "$launch/job.sh" ] && [ "$tries" -gt 0 ]; do
+while ! is_there && [ "$tries" -gt 0 ]; do
   tries=$((tries - 1))
   sleep 5
   ls "$launch" >/dev/null 2>&1
 done
-if [ ! -r "$launch/job.sh" ]; then
+if ! is_there; then
   echo "qanat: the node $node cannot read $launch: is that file system mounted there?" >&2
   exit ${launchFailed}
 fi

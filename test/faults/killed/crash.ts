@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import type { FaultPoint } from '../../../src/system/fault-point.js'
@@ -8,6 +9,9 @@ import { type Folder, type Outcome, projectWith, until } from '../../e2e/project
 
 /** A moment, with the number of the pass where that is not the first. */
 export type Fault = FaultPoint | `${FaultPoint}:${number}`
+
+/** The program as it can be killed at its moments, see test/faults/build.ts. */
+const mortalProgram = fileURLToPath(new URL('../../../dist-faults/qanat.cjs', import.meta.url))
 
 /** What every test of this file did, said at its end. */
 const counts = { crashes: 0, groups: 0, started: 0 }
@@ -36,6 +40,7 @@ type Phase = 'works' | 'fails' | 'waits'
 /** A project whose scripts do what the phase says. */
 export async function projectIn(phase: Phase): Promise<Folder> {
   const folder = await projectWith(script)
+  folder.program = mortalProgram
   folder.write('.qanat/config.yaml', 'poll_interval: 0.05\nlocal: {default: {}}\nslurm: {default: {}}\n')
   folder.commit()
   enter(folder, phase)

@@ -1,0 +1,262 @@
+#!/bin/sh
+# Runs the groups of one launch, the same under every runner. It needs sh and coreutils. What differs between launches
+# is in settings.sh beside this file, which settings.ts writes.
+#
+#     job.sh work JOURNAL HOST - 0
+#         reads lines `INDEX INFO ARGUMENT...` from standard input, runs each group unless another shell has claimed it,
+#         and answers each line with an empty one. INFO is empty where group_info.yaml is there already.
+#     job.sh task JOURNAL HOST JOB RESTARTS INDEX
+#         runs that group of the plan as a job of a scheduler, unless another job has claimed it, and exits with the
+#         group's code.
+#     job.sh one JOURNAL HOST JOB RESTARTS INDEX INFO ARGUMENT...
+#         runs one group of a template with shell lines (see template.sh), and exits with 100 once its end is recorded.
+#
+# A group is a process group of its own. It runs in the background and is waited for, so that traps act at once. Its end
+# is one line appended to the journal (see domain/runs/group-record.ts), which outlives every process of the run.
+
+# settings.sh sets these and defines the function qanat_command.
+qanat_run='' qanat_attempt='' qanat_directory='' qanat_program=''
+# Not empty where each group has a folder of its own.
+qanat_folders=''
+qanat_launch_failed='' qanat_group_taken='' qanat_place_width=''
+# Parts of this script that the launch needs: `template`, `container`.
+qanat_parts=''
+# shellcheck source=/dev/null
+. "${0%/*}/settings.sh" || exit
+
+qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5
+shift 5
+qanat_where="$qanat_host $qanat_job $qanat_restarts"
+qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work=''
+# Found once: otherwise each group would look through the whole PATH.
+[ -z "$qanat_program" ] || hash "$qanat_program" 2>/dev/null
+cd "$qanat_directory" && qanat_at_work=1
+
+# --- Processes and signals
+
+# From here on whatever is started in the background is a process group of its own. Bash can do that by itself.
+qanat_use_groups() {
+  if [ -n "$BASH_VERSION" ]; then set -m
+  elif command -v setsid >/dev/null 2>&1; then qanat_setsid=1
+  fi
+}
+
+qanat_signal_group() { kill "-$1" "-$2" 2>/dev/null || kill "-$1" "$2" 2>/dev/null; }
+
+# The shell is told to end (`stopped`), or that the time limit is near (`timeout`).
+qanat_stop() {
+  qanat_stopped=$1 qanat_signalled=1
+  [ -z "$qanat_pid" ] || qanat_signal_group TERM "$qanat_pid"
+}
+
+# Other signals are for the script.
+qanat_pass_on() {
+  qanat_signalled=1
+  [ -z "$qanat_pid" ] || qanat_signal_group "$1" "$qanat_pid"
+}
+
+qanat_traps() {
+  trap 'qanat_stop stopped' TERM INT HUP
+  trap 'qanat_stop timeout' URG
+  trap 'qanat_pass_on USR1' USR1
+  trap 'qanat_pass_on USR2' USR2
+}
+
+# Waits for qanat_pid. A signal ends `wait` early, and then its code is not the group's: wait again. 127 says that the
+# first code was.
+qanat_await() {
+  # The shell may have been told to end just before there was a process to pass that on to.
+  [ -z "$qanat_stopped" ] || qanat_signal_group TERM "$qanat_pid"
+  wait "$qanat_pid"
+  qanat_code=$?
+  while [ -n "$qanat_signalled" ]; do
+    qanat_signalled=''
+    wait "$qanat_pid"
+    qanat_again=$?
+    [ "$qanat_again" = 127 ] || qanat_code=$qanat_again
+  done
+}
+
+# --- Records
+
+# Bash has the time itself. GNU's date knows fractions of a second, others print the letters.
+# shellcheck disable=SC3028 # only bash is asked for it
+if [ -n "${BASH_VERSION:+$EPOCHREALTIME}" ]; then
+  qanat_clock() { qanat_now=$EPOCHREALTIME; }
+else
+  qanat_clock() {
+    qanat_now=$(date +%s.%N)
+    case $qanat_now in *[!0-9.]*) qanat_now=$(date +%s) ;; esac
+  }
+fi
+
+# Records that the group has started: PID
+qanat_record_start() {
+  printf '1 start %s\n' "$qanat_index $qanat_attempt $1 $qanat_started $qanat_where" >>"$qanat_journal"
+}
+
+# Records that the group has ended: TIME. A script may empty its output folder, and the journal lies there where a run
+# has only one group: then it is made again.
+qanat_record_end() {
+  if [ ! -e "$qanat_journal" ]; then
+    mkdir -p "${qanat_journal%/*}"
+    [ "$qanat_job" = - ] || printf '1 job %s\n' "$qanat_job" >"$qanat_journal"
+  fi
+  printf '1 end %s\n' "$qanat_index $qanat_attempt $qanat_code $qanat_outcome $qanat_started $1 $qanat_where" \
+    >>"$qanat_journal"
+}
+
+# --- A group
+
+# What is done around a command, here nothing: container.sh and template.sh have functions for it.
+qanat_enter=: qanat_clean_up=:
+
+# Prepares a group: INDEX INFO
+qanat_open() {
+  qanat_index=$1 qanat_code=1 qanat_outcome=launch qanat_folder=$qanat_run${qanat_folders:+/group_$1}
+  qanat_clock
+  qanat_started=$qanat_now
+  export QANAT_GROUP_INDEX="$1" QANAT_STORAGE_PATH="$qanat_folder"
+  [ -d "$qanat_folder" ] || mkdir -p "$qanat_folder" || return
+  [ -z "$2" ] || printf '%s' "$2" >"$qanat_folder/group_info.yaml" || return
+  [ -n "$qanat_at_work" ]
+}
+
+# Starts the words of a command; qanat_command calls it.
+qanat_start() {
+  # The new process records its own start: if this shell did and were killed in between, nobody would know the group.
+  {
+    # shellcheck disable=SC3028 # only bash, from version 4 on, is asked for it
+    qanat_own_pid=${BASH_VERSION:+$BASHPID}
+    # shellcheck disable=SC2016 # the inner sh expands it
+    [ -n "$qanat_own_pid" ] || qanat_own_pid=$(exec sh -c 'echo "$PPID"')
+    qanat_record_start "$qanat_own_pid"
+    exec ${qanat_setsid:+setsid} "$@"
+  } </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
+  qanat_pid=$!
+}
+
+# Waits for a group that was started, and ends what it leaves behind.
+qanat_follow() {
+  qanat_outcome='exit'
+  qanat_await
+  kill -KILL "-$qanat_pid" 2>/dev/null
+  qanat_pid=''
+}
+
+# Records the end of a group, whatever became of it.
+qanat_finish() {
+  qanat_outcome=${qanat_stopped:-$qanat_outcome}
+  "$qanat_clean_up"
+  qanat_clock
+  qanat_record_end "$qanat_now"
+}
+
+# Runs a group and records how it ended: INDEX INFO ARGUMENT...
+qanat_run_group() {
+  if qanat_open "$1" "$2"; then
+    shift 2
+    "$qanat_enter" && qanat_command "$@" && qanat_follow
+  fi
+  qanat_finish
+}
+
+# --- Groups that come on standard input
+
+# Runs a group if it can claim it: INDEX INFO ARGUMENT... Only one shell can make a group's stdout.txt. Where the folder
+# is missing, the group itself fails and says so.
+qanat_take() {
+  qanat_output=$qanat_run${qanat_folders:+/group_$1}/stdout.txt
+  qanat_claimed=1
+  set -C
+  { true >"$qanat_output"; } 2>/dev/null || [ ! -e "$qanat_output" ] || qanat_claimed=''
+  set +C
+  [ -z "$qanat_claimed" ] || qanat_run_group "$@"
+}
+
+qanat_work() {
+  qanat_use_groups
+  while read -r qanat_line; do
+    [ -z "$qanat_stopped" ] || break
+    eval "qanat_take $qanat_line"
+    echo
+  done
+  # Any other code would say that this shell was killed with a group in hand.
+  exit 0
+}
+
+# --- A group as a job of a scheduler
+
+qanat_give_up() {
+  echo "qanat: the node $qanat_host $1" >&2
+  exit "$qanat_launch_failed"
+}
+
+qanat_leave_alone() {
+  echo "$1"
+  exit "$qanat_group_taken"
+}
+
+# Claims a group: it belongs to the job that made its journal. The same job comes again when it is requeued.
+qanat_claim_journal() {
+  qanat_mark="1 job $qanat_job"
+  set -C
+  { printf '%s\n' "$qanat_mark" >"$qanat_journal"; } 2>/dev/null
+  qanat_claimed=$?
+  set +C
+  [ "$qanat_claimed" != 0 ] || return 0
+  [ -e "$qanat_journal" ] || qanat_give_up "cannot write to $qanat_journal"
+  # The journal is empty where its maker was killed in that very moment.
+  [ -s "$qanat_journal" ] || sleep 2
+  [ -s "$qanat_journal" ] || printf '%s\n' "$qanat_mark" >>"$qanat_journal"
+  IFS= read -r qanat_owner <"$qanat_journal"
+  [ "$qanat_owner" = "$qanat_mark" ]
+}
+
+# True where a later launch has the group: then this job was given up before it was submitted.
+qanat_is_superseded() {
+  qanat_later=$((qanat_attempt + 1))
+  while [ -d "$qanat_run/.run/launch_$qanat_later" ]; do
+    ! grep -qx "$1" "$qanat_run/.run/launch_$qanat_later/groups" 2>/dev/null || return 0
+    qanat_later=$((qanat_later + 1))
+  done
+  return 1
+}
+
+# The index says at which byte each line of the plan begins.
+qanat_plan_line() {
+  qanat_place=$(tail -c +$((qanat_place_width * $1 + 1)) "$qanat_run/.run/plan.index" | head -n 1)
+  [ -z "$qanat_place" ] || tail -c +$((qanat_place + 1)) "$qanat_run/.run/plan" | head -n 1
+}
+
+qanat_task() {
+  qanat_use_groups
+  ! qanat_is_superseded "$1" || qanat_leave_alone "group $1 was launched again"
+  qanat_claim_journal || qanat_leave_alone "group $1 is another job's"
+  qanat_line=$(qanat_plan_line "$1")
+  [ -n "$qanat_line" ] || qanat_give_up "cannot read $qanat_run/.run/plan"
+  eval "qanat_run_group $1 $qanat_line"
+  # The end must be on record. Where the group had a shell of its own, only the record knows its code.
+  qanat_last=$(tail -n 1 "$qanat_journal")
+  case $qanat_last in
+    '1 end '*" $qanat_restarts") ;;
+    *) qanat_give_up "cannot write to $qanat_journal" ;;
+  esac
+  qanat_code=${qanat_last#* * * * }
+  qanat_code=${qanat_code%% *}
+  # A scheduler must not take a group that was told to end for one that finished.
+  [ -z "$qanat_stopped" ] || [ "$qanat_code" != 0 ] || exit 143
+  exit "$qanat_code"
+}
+
+# These replace some of the functions above.
+for qanat_part in $qanat_parts; do
+  # shellcheck source=/dev/null
+  . "${0%/*}/$qanat_part.sh" || exit
+done
+qanat_traps
+case $qanat_mode in
+  work) qanat_work ;;
+  task) qanat_task "$@" ;;
+  one) qanat_one "$@" ;;
+esac

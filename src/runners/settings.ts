@@ -1,0 +1,135 @@
+import type { Container } from '../domain/container.js'
+import type { JobEnvironment } from '../domain/job-environment.js'
+import { planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
+import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
+import { displayCommand, expandableWord, newlineVariable, quoteWord } from '../domain/text/shell-text.js'
+
+/**
+ * Text of `settings.sh`, which job.sh reads: everything that differs between launches, as variables and a few functions.
+ * Every word of the user is quoted. The shell lines of a template are quoted texts, too, which job.sh evaluates when
+ * their time has come: a mistake in them fails a group, not the script around it.
+ */
+export function settingsText(plan: RunPlan): string {
+  const { environment, container } = plan
+  const isolated = needsOwnShell(environment)
+  const lines = [
+    `# What job.sh has to know of launch ${plan.attempt} of run ${plan.runId} of ${plan.experiment}.`,
+    `umask ${plan.umask.toString(8).padStart(3, '0')}`,
+    `${newlineVariable}='\n'`,
+    ...exports(plan),
+    `qanat_run=${quoteWord(plan.storagePath)}`,
+    `qanat_attempt=${plan.attempt} qanat_folders=${flag(plan.groupCount > 1)}`,
+    `qanat_directory=${quoteWord(plan.workingDirectory)}`,
+    `qanat_launch_failed=${launchFailed} qanat_group_taken=${groupTaken} qanat_place_width=${planPlaceWidth}`,
+    `qanat_parts='${scriptParts(plan).join(' ')}'`,
+    // Elsewhere a setup or a container says which program that is.
+    ...(isolated || container ? [] : [`qanat_program=${commandWords(plan)[0]}`]),
+    ...(isolated ? templateSettings(environment) : []),
+    ...(container ? containerSettings(container, plan.token) : []),
+    commandFunction(plan),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** The parts of the job script that a launch needs beside job.sh itself. */
+export function scriptParts({ container, environment }: RunPlan): ('container' | 'template')[] {
+  return [...(container ? ['container' as const] : []), ...(needsOwnShell(environment) ? ['template' as const] : [])]
+}
+
+/** True where a template has shell lines that run around each group: a group must not inherit those of the one before. */
+function needsOwnShell(environment: JobEnvironment): boolean {
+  const { modules, conda, venv, setup, teardown, background, scratch } = environment
+  return Boolean(modules.length || conda || venv || setup || teardown || background.length || scratch)
+}
+
+function exports(plan: RunPlan): string[] {
+  const variables = {
+    ...plan.environment.env,
+    QANAT_RUN_ID: String(plan.runId),
+    QANAT_COMMIT: plan.commit,
+    QANAT_PROJECT: plan.projectRoot,
+  }
+  return Object.entries(variables).map(([name, value]) => `export ${name}=${quoteWord(value)}`)
+}
+
+function templateSettings(environment: JobEnvironment): string[] {
+  const { modules, teardown, background, scratch } = environment
+  const shell = environment.shell.length > 0 ? environment.shell.map(expandableWord).join(' ') : '"${BASH:-sh}"'
+  const tasks = background.map((task, number) => `qanat_start_task ${number} ${quoteLines(task)}`)
+  return [
+    `qanat_modules=${flag(modules.length > 0)} qanat_wants_scratch=${flag(scratch)}`,
+    `qanat_setup=${quoteLines(setupLines(environment))}`,
+    `qanat_teardown=${quoteLines(teardown)}`,
+    `qanat_shell() { qanat_start_shell ${shell} "$@"; }`,
+    `qanat_start_tasks() {\n${[...tasks, ':'].join('\n')}\n}`,
+  ]
+}
+
+/** A variable's value that is not empty where something holds. */
+function flag(holds: boolean): string {
+  return holds ? '1' : "''"
+}
+
+/** The shell lines of a template that run before the script, each under `set -e`. */
+function setupLines({ modules, conda, venv, setup }: JobEnvironment): string {
+  const lines = [
+    modules.length > 0 ? `module load ${modules.map(quoteWord).join(' ')}` : '',
+    conda ? `eval "$("\${CONDA_EXE:-conda}" shell.posix hook)"\nconda activate ${quoteWord(conda)}` : '',
+    venv ? `. ${expandableWord(`${venv}/bin/activate`)}` : '',
+    setup,
+  ]
+  return lines.filter(line => line !== '').join('\n')
+}
+
+/** One shell word that stands for a text and shows its lines. */
+function quoteLines(text: string): string {
+  return displayCommand([text])
+}
+
+function containerSettings({ kind, image }: Container, token: string): string[] {
+  return [
+    `qanat_container=${kind} qanat_image=${quoteWord(image)} qanat_container_prefix=${quoteWord(`qanat-${token}-`)}`,
+  ]
+}
+
+/** The function that hands the whole command of a group, whose arguments it is given, to job.sh. */
+function commandFunction(plan: RunPlan): string {
+  const datasets = plan.datasetPaths.map(path => `--dataset_path ${quoteWord(path)}`)
+  const words = [...commandWords(plan), '"$@"', '--storage_path "$qanat_folder"', ...datasets]
+  return `qanat_command() { qanat_start ${words.join(' ')}; }`
+}
+
+/** Shell words of the launcher, the container, what calls the script, and the script. */
+function commandWords(plan: RunPlan): string[] {
+  const { environment, executableCommand, executable } = plan
+  return [
+    ...environment.launcher.map(expandableWord),
+    ...containerWords(plan),
+    ...executableCommand.map(expandableWord),
+    quoteWord(executable),
+  ]
+}
+
+/**
+ * Shell words that stand before a command so that it runs in the plan's container; empty without one. The project, the
+ * run and the datasets are there under the same paths, and the working folder is the same.
+ */
+function containerWords({ container, boundPaths, workingDirectory }: RunPlan): string[] {
+  if (!container) return []
+  const image = quoteWord(container.image)
+  const folder = quoteWord(workingDirectory)
+  if (container.kind === 'apptainer') {
+    const gpu = container.gpu ? ['--nv'] : []
+    const binds = boundPaths.map(path => `--bind ${quoteWord(path)}`)
+    return ['"$qanat_engine" --quiet "$qanat_verb"', ...gpu, ...binds, `--pwd ${folder}`, image]
+  }
+  const gpu = container.gpu ? ['--gpus all'] : []
+  const binds = boundPaths.map(path => `--volume ${quoteWord(`${path}:${path}`)}`)
+  return [
+    '"$qanat_engine" run --rm --name "$qanat_container_name" ${qanat_user:+"$qanat_user"} --env-file "$qanat_variables"',
+    ...gpu,
+    ...binds,
+    `--workdir ${folder}`,
+    image,
+  ]
+}

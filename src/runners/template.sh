@@ -1,0 +1,152 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # job.sh, which reads this file, has the other half of the variables
+# What job.sh does otherwise where a template has shell lines: each group has a shell of its own, in which they run, so
+# that it inherits nothing from the group before. settings.sh sets qanat_modules, qanat_setup, qanat_teardown and
+# qanat_wants_scratch, and defines the functions qanat_shell and qanat_start_tasks.
+
+if [ "$qanat_mode" = one ]; then
+  qanat_stop() {
+    qanat_stopped=$1 qanat_signalled=1
+    [ -n "$qanat_pid" ] || exit 143
+    qanat_signal_group TERM "$qanat_pid"
+  }
+else
+  # The shell of the group passes on what it gets. An end has to reach all processes of a setup, which are of its
+  # process group.
+  qanat_stop() {
+    qanat_stopped=$1 qanat_signalled=1
+    if [ -z "$qanat_pid" ]; then :
+    elif [ "$1" = timeout ]; then kill -URG "$qanat_pid"
+    else qanat_signal_group TERM "$qanat_pid"
+    fi
+  }
+  qanat_pass_on() {
+    qanat_signalled=1
+    [ -z "$qanat_pid" ] || kill "-$1" "$qanat_pid"
+  }
+fi
+
+# --- Around the shell of a group
+
+qanat_run_group() {
+  qanat_index=$1
+  qanat_clock
+  qanat_started=$qanat_now
+  qanat_shell "$0" one "$qanat_journal" "$qanat_host" "$qanat_job" "$qanat_restarts" "$@"
+  qanat_await
+  qanat_pid=''
+  # Code 100 says that the end is recorded. Otherwise the shell was killed, or the setup left it early.
+  [ "$qanat_code" != 100 ] || return
+  qanat_outcome=launch
+  [ "$qanat_code" -le 128 ] || qanat_outcome='exit'
+  qanat_outcome=${qanat_stopped:-$qanat_outcome}
+  qanat_record_end "$qanat_started"
+}
+
+# Starts the words of a shell; qanat_shell calls it.
+qanat_start_shell() {
+  ${qanat_setsid:+setsid} "$@" </dev/null >/dev/null 2>&1 &
+  qanat_pid=$!
+}
+
+# --- In the shell of a group
+
+qanat_ifs=$IFS
+qanat_scratch='' qanat_tasks=''
+
+# Runs a group, and leaves with 100 once its end is recorded: INDEX INFO ARGUMENT...
+qanat_one() {
+  trap 'qanat_finish; exit 100' EXIT
+  qanat_open "$1" "$2" || exit
+  shift 2
+  qanat_before_setup
+  eval "$qanat_setup"
+  qanat_after_setup
+  "$qanat_enter" && qanat_command "$@" && qanat_follow
+}
+
+# From here on the first line that fails ends the group.
+qanat_before_setup() {
+  exec </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt"
+  qanat_record_start $$
+  [ -z "$qanat_modules" ] || qanat_find_modules
+  set -e
+  if [ -n "$qanat_wants_scratch" ]; then
+    qanat_scratch=$(mktemp -d "${TMPDIR:-/tmp}/qanat.XXXXXX")
+    export QANAT_SCRATCH="$qanat_scratch"
+  fi
+}
+
+# Environment modules are a shell function that login shells define. A batch shell has to look for it.
+qanat_find_modules() {
+  for qanat_file in /etc/profile.d/modules.sh /etc/profile.d/lmod.sh /etc/profile.d/z00_lmod.sh; do
+    # shellcheck source=/dev/null
+    command -v module >/dev/null 2>&1 || [ ! -r "$qanat_file" ] || . "$qanat_file"
+  done
+}
+
+# The lines of the template may have changed how this shell behaves.
+qanat_own_settings() {
+  set +eu
+  IFS=$qanat_ifs
+}
+
+qanat_after_setup() {
+  qanat_own_settings
+  trap 'qanat_finish; exit 100' EXIT
+  qanat_traps
+  qanat_use_groups
+  qanat_start_tasks
+}
+
+# The shell itself is recorded already. The setup may have made the command a function.
+qanat_start() {
+  ${qanat_setsid:+setsid} "$@" </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
+  qanat_pid=$!
+  qanat_record_start "$qanat_pid"
+}
+
+# What the container has to clean up comes first.
+qanat_leave=$qanat_clean_up
+qanat_clean_up=qanat_tear_down
+qanat_tear_down() {
+  trap - EXIT
+  trap '' TERM INT HUP URG USR1 USR2
+  qanat_own_settings
+  "$qanat_leave"
+  # Bash would tell of the processes that are killed.
+  qanat_end_tasks 2>/dev/null
+  [ -z "$qanat_teardown" ] || (eval "$qanat_teardown") || qanat_warn "the teardown ended with code $?"
+  [ -z "$qanat_scratch" ] || rm -rf -- "$qanat_scratch"
+}
+
+qanat_warn() { printf 'group %s: %s\n' "$qanat_index" "$*" >>"$qanat_run/.run/warnings.txt"; }
+
+# --- Background tasks
+
+# Starts one of them: NUMBER COMMAND
+qanat_start_task() {
+  mkdir -p "$qanat_run/.run/background"
+  # shellcheck disable=SC3028 # only bash sets it
+  ${qanat_setsid:+setsid} "${BASH:-sh}" -c "$2" >"$qanat_run/.run/background/$qanat_index.$1.txt" 2>&1 &
+  qanat_tasks="$qanat_tasks $!"
+}
+
+qanat_end_tasks() {
+  for qanat_task in $qanat_tasks; do
+    if kill -0 "$qanat_task"; then qanat_end_task "$qanat_task"
+    else wait "$qanat_task" || qanat_warn "a background task ended with code $?"
+    fi
+  done
+}
+
+# Gives a task some seconds to end by itself, then kills it.
+qanat_end_task() {
+  qanat_signal_group TERM "$1"
+  # shellcheck disable=SC2016 # the inner sh expands it
+  ${qanat_setsid:+setsid} sh -c 'sleep 5; kill -KILL "-$1" 2>/dev/null || kill -KILL "$1"' sh "$1" >/dev/null 2>&1 &
+  qanat_reminder=$!
+  wait "$1"
+  qanat_signal_group KILL "$1"
+  qanat_signal_group KILL "$qanat_reminder"
+  wait "$qanat_reminder"
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { faultPoints } from '../../../src/system/fault-point.js'
+import { shellProject } from '../project.js'
+
+test.each(['qanat', 'supervisor'])('nothing in %s.cjs knows of the moments at which tests kill the program', name => {
+  const text = readFileSync(new URL(`../../../dist/${name}.cjs`, import.meta.url), 'utf8')
+  expect(text).not.toContain('QANAT_FAULT')
+  expect(text).not.toContain('faultPoint(')
+  expect(faultPoints.filter(point => new RegExp(`["'\`]${point}["'\`]`).test(text))).toEqual([])
+})
+
+test('no variable makes the program die', async () => {
+  const project = await shellProject()
+  project.environment.QANAT_FAULT = ['run-stored', 'slot-given', 'launch-end']
+    .map(point => join(project.path, '.qanat', point))
+    .join(',')
+  expect((await project.qanat('run', 'it', 'true')).code).toBe(0)
+  expect(project.list('.qanat')).not.toContain('run-stored')
+})

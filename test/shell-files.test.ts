@@ -1,0 +1,60 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { jobFiles } from '../src/runners/job-script.js'
+import { startScript } from '../src/runners/scheduler/start-script.js'
+import { folderWith } from './project/temporary.js'
+import { plainEnvironment, planWith } from './runners/plans.js'
+
+/** What shellcheck (apt-get install shellcheck) has against shell files; empty where it has nothing. */
+function complaints(files: readonly string[], ...options: string[]): string {
+  const { stdout, stderr, error } = spawnSync('shellcheck', [...options, ...files], { encoding: 'utf8' })
+  if (error) throw error
+  return stdout + stderr
+}
+
+/** Shell files of the repository by their name or their first line; shellcheck does not know zsh and fish. */
+const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .filter(path => /\.(sh|bash)$/.test(path) || /^#!.*\b(sh|bash)\n/.test(readFileSync(path, 'utf8').slice(0, 100)))
+
+test('shellcheck has nothing against any shell file', () => {
+  expect(files).toContain('src/runners/job.sh')
+  expect(files).toContain('bin/packaging/qanat')
+  expect(complaints(files)).toBe('')
+})
+
+test.each(['sh', 'bash'])('shellcheck has nothing against the job script where %s runs it', shell => {
+  const parts = files.filter(path => path.startsWith('src/runners/'))
+  expect(parts).toHaveLength(3)
+  expect(complaints(parts, '--shell', shell)).toBe('')
+})
+
+test('shellcheck has nothing against what a launch writes around the job script', () => {
+  const plan = planWith({
+    groupCount: 3,
+    indices: [1, 2],
+    executableCommand: ['~/bin/python', '$OPTIONS'],
+    datasetPaths: ["/data/it's"],
+    container: { image: 'an image', kind: 'docker', gpu: true, digest: null },
+    boundPaths: ['/my data'],
+    environment: {
+      ...plainEnvironment,
+      env: { A: 'two\nlines' },
+      setup: "echo 'not ours",
+      background: ['exit $('],
+      shell: ['bash', '-l'],
+    },
+  })
+  const texts = Object.fromEntries(
+    jobFiles(plan).map(({ path, text }) => [path.split('/').at(-1)!, [...text].join('')]),
+  )
+  const folder = folderWith(texts)
+  // job.sh uses what the settings set, and evaluates what they quote.
+  expect(complaints([join(folder, 'settings.sh')], '--shell', 'sh', '--exclude', 'SC2016,SC2034,SC2154')).toBe('')
+  const facts = 'node=n1 job=36_0 restarts=0 place=0'
+  writeFileSync(join(folder, 'start.sh'), startScript(plan, facts))
+  expect(complaints([join(folder, 'start.sh')])).toBe('')
+})
