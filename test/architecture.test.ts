@@ -77,6 +77,8 @@ function importsOf(from: string): Import[] {
     const isType =
       /^type\s/.test(clause) ||
       (names.length > 0 && !/^\w/.test(clause) && names.every(name => name.startsWith('type ')))
+    // A text that is put into the bundle (`./job.sh?raw`) imports nothing itself.
+    if (specifier.endsWith('?raw')) return
     const to = specifier.startsWith('.') ? join(dirname(from), specifier).replace(/\.js$/, '.ts') : specifier
     found.push({ from, to, names: names.filter(name => !name.startsWith('type ')), isType, isDynamic })
   }
