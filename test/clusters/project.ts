@@ -77,12 +77,9 @@ export class ClusterProject {
     return this.json<ShownRun>('run_show', 'it', String(id), '--json')
   }
 
-  /** A run once it is as expected. */
+  /** A run once it is as expected; a scheduler may take its time. */
   async when(id: number, isExpected: (run: ShownRun) => boolean): Promise<ShownRun> {
-    return until(async () => {
-      const run = await this.show(id)
-      return isExpected(run) ? run : null
-    })
+    return until(() => this.show(id), isExpected, 150)
   }
 
   /** A run once it has that status. */
