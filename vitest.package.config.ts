@@ -5,7 +5,6 @@ export default defineConfig({
   test: {
     include: ['test/package/**/*.test.ts'],
     globalSetup: ['test/build.ts'],
-    retry: process.env.CI ? 1 : 0,
     // A limit against hanging, not a measure of speed.
     testTimeout: 900_000,
     hookTimeout: 900_000,

@@ -22,5 +22,5 @@ describe.skipIf(noBox).each(['slurm', 'htcondor'])('%s', runner => {
     }
     expect(project.read('pwned')).toBe('')
     tell(vectors.length, `argument vectors through ${runner}: all byte for byte`)
-  }, 900_000)
+  })
 })

@@ -36,7 +36,11 @@ describe.skipIf(noBox).each(['slurm', 'htcondor'] as const)('a launch on %s that
     '%s is taken over, and every group runs once',
     async moment => {
       const it = await killedAt(runner, moments[moment])
-      await until(() => it.read('.qanat/log').length === 6)
+      await until(
+        () => it.read('.qanat/log'),
+        text => text.length === 6,
+        150,
+      )
       const found = await it.whenStatus(1, 'running')
       expect(found.groups.running).toBe(3)
       it.write('.qanat/gate_end', '')
@@ -51,11 +55,11 @@ describe.skipIf(noBox).each(['slurm', 'htcondor'] as const)('a launch on %s that
       const words = `node "$0" run --runner ${runner} it -R "--seed 0 2 1" & sleep ${delay}; kill -KILL $! 2>/dev/null; wait`
       await it.command('sh', '-c', words, program)
     }
-    await until(async () => {
-      const { runs } = await it.json('experiment', 'status', 'it', '--json')
-      return runs.every(({ status }: { status: string }) => status === 'finished' || status === 'lost')
-    })
-    const { runs } = await it.json('experiment', 'status', 'it', '--json')
+    const { runs } = await until(
+      () => it.json('experiment', 'status', 'it', '--json'),
+      list => list.runs.every(({ status }: { status: string }) => status === 'finished' || status === 'lost'),
+      150,
+    )
     const lines = it
       .read('.qanat/log')
       .trim()

@@ -7,7 +7,12 @@ const log = '"$QANAT_PROJECT/.qanat/log"'
 const project = (templates = '') => clusterProject('eval "$1"\n', `htcondor:\n  default: {}\n${templates}`)
 const open = (of: ClusterProject, gate: string) => of.write(`.qanat/gate_${gate}`, '')
 const saysAndAwaits = (gate: string) => `echo begun >>${log}; ${awaits(gate)}; echo done >>${log}`
-const begun = (of: ClusterProject, times = 1) => until(() => of.read('.qanat/log').split('begun').length > times)
+const begun = (of: ClusterProject, times = 1) =>
+  until(
+    () => of.read('.qanat/log'),
+    text => text.split('begun').length > times,
+    150,
+  )
 
 describe.skipIf(noBox)('HTCondor', () => {
   beforeAll(() => startBox({}))

@@ -62,10 +62,7 @@ export abstract class LifecycleProject {
 
   /** A run once it is as expected. */
   async when(id: number, isExpected: (run: ShownRun) => boolean): Promise<ShownRun> {
-    return until(async () => {
-      const run = await this.show(id)
-      return isExpected(run) ? run : null
-    })
+    return until(() => this.show(id), isExpected, 150)
   }
 
   /** A run once it has that status. */

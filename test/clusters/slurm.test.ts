@@ -10,7 +10,12 @@ const project = (templates = '') => clusterProject(shell, `slurm:\n  default: {}
 const open = (of: ClusterProject, gate: string) => of.write(`.qanat/gate_${gate}`, '')
 /** Shell code that says that it runs, and goes on until a gate is open. */
 const saysAndAwaits = (gate: string) => `echo begun >>${log}; ${awaits(gate)}; echo done >>${log}`
-const begun = (of: ClusterProject, times = 1) => until(() => of.read('.qanat/log').split('begun').length > times)
+const begun = (of: ClusterProject, times = 1) =>
+  until(
+    () => of.read('.qanat/log'),
+    text => text.split('begun').length > times,
+    150,
+  )
 
 describe.skipIf(noBox).each([
   { name: 'with accounting', accounting: true },
@@ -162,7 +167,11 @@ describe.skipIf(noBox)('Slurm', () => {
   test('is believed by the records of the groups when it has forgotten them', async () => {
     const it = await project()
     await it.launch('slurm', 'it', ...groups('true', 'exit 4'))
-    await until(async () => (await it.command('squeue', '--noheader', '--states=all')).stdout === '')
+    await until(
+      async () => (await it.command('squeue', '--noheader', '--states=all')).stdout,
+      text => text === '',
+      150,
+    )
     const { group_list } = await it.show(1)
     expect(group_list.map(({ status, exit_code }) => [status, exit_code])).toEqual([
       ['finished', 0],

@@ -13,7 +13,8 @@ export function tells(name: string, pid = '$$'): string {
 export async function processCalled(folder: Folder, name: string): Promise<number> {
   const file = `${folder.path}/.qanat/pid_${name}`
   const text = await until(
-    () => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n') && readFileSync(file, 'utf8'),
+    () => (existsSync(file) ? readFileSync(file, 'utf8') : 'not there'),
+    told => told.endsWith('\n'),
   )
   const pid = Number(text)
   onTestFinished(() => kill(pid))
@@ -35,5 +36,7 @@ export function kill(...pids: number[]): void {
 }
 
 export function parentOf(pid: number): number {
+  // `ps` is not on every Linux.
+  if (existsSync('/proc/self/stat')) return Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))![1])
   return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }))
 }

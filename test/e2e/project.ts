@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   cpSync,
@@ -8,22 +9,17 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, onTestFinished } from 'vitest'
+import { inspect } from 'node:util'
+import { inject, onTestFinished } from 'vitest'
+import { type Outcome, outcomeOf, program, runProgram } from './program.js'
 
-export const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
-
-/** What a command left: both streams and the exit code. */
-export interface Outcome {
-  readonly stdout: string
-  readonly stderr: string
-  readonly code: number | null
-}
+export { type Outcome, program }
 
 const identity = {
   GIT_AUTHOR_NAME: 'Ada',
@@ -52,7 +48,9 @@ export class Folder {
 
   /** The same in a subfolder. */
   qanatIn(folder: string, ...args: string[]): Promise<Outcome> {
-    return outcomeOf(this.start(args, folder))
+    // Options of Node are read at its start.
+    if (this.environment.NODE_OPTIONS !== undefined) return outcomeOf(this.start(args, folder))
+    return runProgram(args, join(this.path, folder), this.environment)
   }
 
   /** Runs shell code here, in which `qanat` is the built program. */
@@ -106,6 +104,16 @@ export class Folder {
     return this.json('run_show', 'it', String(id), '--json')
   }
 
+  /** The same once it is as expected. */
+  when(id: number, isExpected: (run: any) => boolean): Promise<any> {
+    return until(() => this.show(id), isExpected)
+  }
+
+  /** The same once the run has that status. */
+  whenStatus(id: number, status: string): Promise<any> {
+    return this.when(id, run => run.status === status)
+  }
+
   git(...args: string[]): string {
     return execFileSync('git', args, { cwd: this.path, env: this.environment, encoding: 'utf8' })
   }
@@ -116,23 +124,8 @@ export class Folder {
   }
 }
 
-/** Once both streams of a process have ended, and so has it. */
-export function outcomeOf(child: ChildProcess): Promise<Outcome> {
-  let stdout = ''
-  let stderr = ''
-  child.stdout!.setEncoding('utf8').on('data', chunk => (stdout += chunk))
-  child.stderr!.setEncoding('utf8').on('data', chunk => (stderr += chunk))
-  return new Promise(resolve => child.on('close', code => resolve({ stdout, stderr, code })))
-}
-
-/** Projects that were made in this file of tests, by what is in them: a copy is quicker than making another. */
-const bases = new Map<string, string>()
-afterAll(() => {
-  for (const path of bases.values()) rmSync(path, { recursive: true, force: true })
-})
-
 /**
- * A project with one experiment called `it`.
+ * A project with one experiment called `it`: a copy of one that is made once for all tests, which is quicker.
  * @param script of the experiment, run by `command`
  */
 export async function projectWith(
@@ -140,15 +133,15 @@ export async function projectWith(
   command = 'sh',
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Folder> {
-  const key = `${command}\n${script}`
-  const base = bases.get(key) ?? (await makeBase(script, command))
-  bases.set(key, base)
+  const name = createHash('sha256').update(`${command}\n${script}`).digest('hex')
+  const base = join(inject('bases'), name)
+  if (!existsSync(base)) await makeBase(base, script, command)
   const folder = new Folder(environment)
   cpSync(base, folder.path, { recursive: true })
   return folder
 }
 
-async function makeBase(script: string, command: string): Promise<string> {
+async function makeBase(base: string, script: string, command: string): Promise<void> {
   const folder = new Folder()
   folder.git('init', '--quiet')
   folder.write('it.sh', script)
@@ -161,9 +154,14 @@ async function makeBase(script: string, command: string): Promise<string> {
     const { code, stderr } = await folder.qanat(...args)
     if (code !== 0) throw new Error(stderr)
   }
-  const base = `${folder.path}-base`
-  cpSync(folder.path, base, { recursive: true })
-  return base
+  const copy = `${base}.${process.pid}`
+  cpSync(folder.path, copy, { recursive: true })
+  try {
+    renameSync(copy, base)
+  } catch {
+    // Another worker was quicker; what it made is the same.
+    if (!existsSync(base)) throw new Error(`${base} could not be made`)
+  }
 }
 
 /** A project whose experiment `it` runs its first argument as shell code. */
@@ -191,11 +189,20 @@ export function open(folder: Folder, gate: string): void {
   folder.write(`.qanat/gate_${gate}`, '')
 }
 
-/** Waits until a condition holds, asked every few milliseconds; the time limit of the test is the only one. */
-export async function until<Value>(condition: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
+/**
+ * Asks every few milliseconds until the answer is the expected one, and returns it.
+ * @throws after a minute, or as many seconds as are given, with the last answer
+ */
+export async function until<Value>(
+  ask: () => Value | Promise<Value>,
+  isExpected: (answer: Value) => unknown = Boolean,
+  seconds = 60,
+): Promise<NonNullable<Value>> {
+  const end = performance.now() + seconds * 1000
   for (;;) {
-    const value = await condition()
-    if (value) return value as NonNullable<Value>
+    const answer = await ask()
+    if (isExpected(answer)) return answer as NonNullable<Value>
+    if (performance.now() > end) throw new Error(`after ${seconds} s it is still ${inspect(answer, { depth: 4 })}`)
     await new Promise(resolve => setTimeout(resolve, 20))
   }
 }

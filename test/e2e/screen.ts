@@ -1,10 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { onTestFinished } from 'vitest'
+import { lacks, skips } from '../skips.js'
 import { type Folder, program, quote, until } from './project.js'
 
-/** Without tmux there is no terminal to test on; says so once for each file that needs one. */
-export const hasTerminal = spawnSync('tmux', ['-V']).status === 0
-if (!hasTerminal) console.log('skipped: what is asked on a terminal, since there is no tmux on this machine')
+/** Whether there can be a {@link Screen}. */
+export const hasTerminal = !skips('what is shown on a terminal', lacks('tmux'))
 
 let count = 0
 
@@ -37,7 +37,10 @@ export class Screen {
 
   /** Waits until that can be seen. */
   async shows(text: string): Promise<void> {
-    await until(() => this.text().includes(text))
+    await until(
+      () => this.text(),
+      shown => shown.includes(text),
+    )
   }
 
   /** Types a text as it is. */
@@ -59,8 +62,12 @@ export class Screen {
 
   /** The exit code, once the command has ended. */
   async exitCode(): Promise<number> {
-    const [, code] = await until(() => /^\[exit (\d+)\]$/m.exec(this.text()))
-    return Number(code)
+    const ended = /^\[exit (\d+)\]$/m
+    const shown = await until(
+      () => this.text(),
+      text => ended.test(text),
+    )
+    return Number(ended.exec(shown)![1])
   }
 
   private tmux(...args: string[]): string {

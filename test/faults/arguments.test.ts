@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { outcomeOf } from '../e2e/program.js'
 import { type Folder, projectWith } from '../e2e/project.js'
 import { argumentVectors, type Place, prints, runAlone, runGroups } from './arguments.js'
 import { tell } from './seed.js'
@@ -21,7 +22,8 @@ test('2,000 argument vectors reach a local script byte for byte, and are recorde
 function placeOf(folder: Folder): Place {
   return {
     root: folder.path,
-    qanat: (...args) => folder.qanat(...args),
+    // Each in a process of its own, which gets its words as from a shell.
+    qanat: (...args) => outcomeOf(folder.start(args)),
     write: (path, text) => folder.write(path, text),
   }
 }

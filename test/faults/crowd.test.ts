@@ -16,10 +16,11 @@ test.skipIf(!hasTerminal)(
     const outcomes = await Promise.all(Array.from({ length: programs }, () => folder.shell(loop)))
     const launched = Date.now() - began
     expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual(Array(programs).fill([0, '']))
-    const runs = await until(async () => {
-      const list = (await folder.json('experiment', 'status', 'it', '--json')).runs
-      return list.every(({ status }: { status: string }) => status === 'finished') ? list : null
-    })
+    const runs = await until(
+      async () => (await folder.json('experiment', 'status', 'it', '--json')).runs,
+      list => list.every(({ status }: { status: string }) => status === 'finished'),
+      600,
+    )
     expect(new Set(runs.map(({ id }: { id: number }) => id)).size).toBe(programs * launches)
     const times = executions(folder)
     expect([times.size, Math.max(...times.values())]).toEqual([programs * launches, 1])

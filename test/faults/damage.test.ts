@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { expectError } from '../e2e/expectations.js'
 import { Folder, type Outcome } from '../e2e/project.js'
+import { lacksMounts, skips } from '../skips.js'
 import { enter, goesOn, leavesNothing, projectIn, settled, tellsTheTruth } from './killed/crash.js'
 
 let commands = 0
@@ -142,34 +143,29 @@ describe('a file that was cut off', () => {
 })
 
 describe('a project that cannot be written', () => {
-  const isRoot = process.getuid?.() === 0
-  if (!isRoot) process.stdout.write('skipped: a read-only disk, since only root can mount one\n')
-
-  test.skipIf(!isRoot)('can be read, and whatever writes says what is in the way', async () => {
-    const folder = await projectWithRuns()
-    try {
-      execFileSync('mount', ['--bind', folder.path, folder.path], { stdio: 'pipe' })
-      execFileSync('mount', ['-o', 'remount,ro,bind', folder.path], { stdio: 'pipe' })
-    } catch (error) {
-      process.stdout.write(`skipped: a read-only disk: ${(error as Error).message}\n`)
-      return
-    }
-    onTestFinished(() => void execFileSync('umount', ['--lazy', folder.path]))
-    await canBeRead(folder)
-    for (const args of [
-      ['run', 'it'],
-      ['run', 'it', '-R', '--n 0 2 1'],
-      ['run_retry', 'it', '2'],
-      ['run_tag', 'it', '1', '+a'],
-      ['run_comment', 'it', '1', '-m', 'x'],
-      ['run_delete', 'it', '1', '--yes'],
-      ['cache', 'clean'],
-      ['config', 'set', 'poll_interval', '5'],
-    ]) {
-      commands++
-      const outcome = await folder.qanat(...args)
-      expectError(outcome, 1)
-      expect([args, outcome.stderr]).toEqual([args, expect.stringMatching(/cannot be written|may not be used/)])
-    }
-  })
+  test.skipIf(skips('a read-only disk', lacksMounts()))(
+    'can be read, and whatever writes says what is in the way',
+    async () => {
+      const folder = await projectWithRuns()
+      execFileSync('mount', ['--bind', folder.path, folder.path])
+      execFileSync('mount', ['-o', 'remount,ro,bind', folder.path])
+      onTestFinished(() => void execFileSync('umount', ['--lazy', folder.path]))
+      await canBeRead(folder)
+      for (const args of [
+        ['run', 'it'],
+        ['run', 'it', '-R', '--n 0 2 1'],
+        ['run_retry', 'it', '2'],
+        ['run_tag', 'it', '1', '+a'],
+        ['run_comment', 'it', '1', '-m', 'x'],
+        ['run_delete', 'it', '1', '--yes'],
+        ['cache', 'clean'],
+        ['config', 'set', 'poll_interval', '5'],
+      ]) {
+        commands++
+        const outcome = await folder.qanat(...args)
+        expectError(outcome, 1)
+        expect([args, outcome.stderr]).toEqual([args, expect.stringMatching(/cannot be written|may not be used/)])
+      }
+    },
+  )
 })

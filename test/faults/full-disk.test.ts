@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { expectError } from '../e2e/expectations.js'
 import { type Folder, projectWith } from '../e2e/project.js'
+import { lacksMounts, skips } from '../skips.js'
 import { goesOn, projectIn, settled } from './killed/crash.js'
-
-const isRoot = process.getuid?.() === 0
-if (!isRoot) process.stdout.write('skipped: a full disk, since only root can mount a small one\n')
 
 let commands = 0
 afterAll(() => void process.stdout.write(`a full disk: ${commands} commands on one\n`))
@@ -30,7 +28,7 @@ function leave(folder: Folder, name: string, pages: number): void {
   writeFileSync(join(path, 'fill'), Buffer.alloc((free - pages) * 4096))
 }
 
-describe.skipIf(!isRoot)('where the disk is full', () => {
+describe.skipIf(skips('a full disk', lacksMounts()))('where the disk is full', () => {
   test.each([0, 1, 2, 4, 8, 16])('of the database, with %s pages left, nothing half-made stays', async pages => {
     const folder = await projectIn('works')
     mount(folder, '.qanat', 1000)

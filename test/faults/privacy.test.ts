@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { paths } from '../e2e/expectations.js'
 import { awaits, Folder, groups, open, projectWith, quote, shellProject, until } from '../e2e/project.js'
+import { skips } from '../skips.js'
 
 let [files, processes, shown] = [0, 0, 0]
 afterAll(() => {
@@ -47,7 +48,9 @@ test.each(['077', '027'])('with umask %s nothing of a project or a run is open t
   files += names.length
 })
 
-describe.skipIf(process.platform !== 'linux')('no process of ours has in its arguments', () => {
+const notLinux = skips('the arguments of processes', process.platform === 'linux' ? null : 'they are read from /proc')
+
+describe.skipIf(notLinux)('no process of ours has in its arguments', () => {
   const secrets = ['s3cret-variable', 's3cret-setup', 's3cret-word']
   const lines = `setup: "export KEY=${secrets[1]}", teardown: ":", background: ["sleep 60"]`
 

@@ -109,7 +109,7 @@ export class Worker {
   async process(name: string): Promise<number> {
     const file = join(this.plan.projectRoot, `pid_${name}`)
     const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : '')
-    return Number(await until(() => text().endsWith('\n') && text()))
+    return Number(await until(text, told => told.endsWith('\n')))
   }
 
   /** How a group ended, as far as it is recorded. */
@@ -120,7 +120,7 @@ export class Worker {
 
 /** A process that was killed may take a moment to be gone; its remains do not count. */
 export function expectEnded(pid: number): Promise<void> {
-  return expect.poll(() => processStart(pid), { timeout: 5_000 }).toBeNull()
+  return expect.poll(() => processStart(pid), { timeout: 60_000 }).toBeNull()
 }
 
 /** Ends whatever a failed test has left: all that a job script has started knows its project. */

@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ExitCode } from '../../src/errors.js'
 import { locksHold } from '../../src/store/lock-check.js'
 import { fileWith, folderWith } from '../project/temporary.js'
+import { lacks, skips } from '../skips.js'
 
 /** Grants every lock, as file systems do that are mounted without them. */
 const shim = `
@@ -27,15 +28,16 @@ FORWARD(fcntl)
 FORWARD(fcntl64)
 `
 
-/** Compiles the shim. @returns its path, or null and a word about it where that cannot be done */
-function grantAll(): string | null {
+/** Compiles the shim. @returns its path */
+function grantAll(): string {
   const source = fileWith(shim, 'grant.c')
   const library = source.replace(/c$/, 'so')
-  const { status } = spawnSync('gcc', ['-shared', '-fPIC', '-o', library, source])
-  if (process.platform === 'linux' && process.arch === 'x64' && status === 0) return library
-  process.stdout.write('skipped: a file system without locks: it is imitated with gcc on Linux x64\n')
-  return null
+  execFileSync('gcc', ['-shared', '-fPIC', '-o', library, source])
+  return library
 }
+
+const isX64 = process.platform === 'linux' && process.arch === 'x64'
+const noShim = skips('a file system without locks', isX64 ? lacks('gcc') : 'it is imitated on Linux x64')
 
 describe('locks of a file system', () => {
   afterEach(() => void vi.unstubAllEnvs())
@@ -46,10 +48,8 @@ describe('locks of a file system', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('that are granted to everyone are seen', async () => {
-    const library = grantAll()
-    if (library === null) return
-    vi.stubEnv('LD_PRELOAD', library)
+  test.skipIf(noShim)('that are granted to everyone are seen', async () => {
+    vi.stubEnv('LD_PRELOAD', grantAll())
     expect(await locksHold(folderWith())).toBe(false)
   })
 

@@ -50,9 +50,17 @@ test('a job of another cluster is neither asked for nor lost', async () => {
   slurm.answer('config', 'ClusterName = other\nMaxArraySize = 1001\n')
   slurm.queue('FAILED')
   const { as_of } = await slurm.folder.json('experiment', 'status', 'it', '--json', '--refresh')
-  await new Promise(resolve => setTimeout(resolve, 600))
-  const later = await slurm.folder.json('experiment', 'status', 'it', '--json', '--refresh')
-  expect(later).toMatchObject({ as_of, runs: [{ status: 'running' }] })
+  // A job of this cluster that nobody finds is lost after the grace, in which the other one was not found either.
+  await slurm.launch('exit 0')
+  const later = await until(
+    () => slurm.folder.json('experiment', 'status', 'it', '--json', '--refresh'),
+    ({ runs }) => runs.some(({ status }: { status: string }) => status === 'lost'),
+  )
+  expect(later.runs).toMatchObject([
+    { id: 1, status: 'running' },
+    { id: 2, status: 'lost' },
+  ])
+  expect(later.as_of).toBe(as_of)
 })
 
 test.each([
@@ -71,7 +79,7 @@ test.each([
     'sacct',
     'echo "77_0|it_1|CANCELLED by 1001|0:0|2036-03-01T10:00:00|None|2036-03-02T10:00:00|0|None|n1"\n',
   )
-  await until(async () => (await slurm.group()).status === 'cancelled')
+  await slurm.folder.whenStatus(1, 'cancelled')
 })
 
 test('a job that was requeued by hand after its end is pending, also while Slurm is silent, and its next end counts', async () => {

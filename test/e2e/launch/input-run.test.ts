@@ -14,11 +14,10 @@ async function expectRefusal(folder: Folder, args: readonly string[], ...texts: 
   await expectRefusals(folder, [[args, ...texts]])
 }
 
-/** The same of several at once. */
+/** The same of several. */
 async function expectRefusals(folder: Folder, cases: readonly [readonly string[], ...string[]][]): Promise<void> {
   const before = look(folder)
-  const outcomes = await Promise.all(cases.map(([args]) => folder.qanat('run', ...args)))
-  for (const [number, [, ...texts]] of cases.entries()) expectError(outcomes[number]!, 2, ...texts)
+  for (const [args, ...texts] of cases) expectError(await folder.qanat('run', ...args), 2, ...texts)
   expect(look(folder)).toEqual(before)
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { outcomeOf } from '../program.js'
 import { projectWith } from '../project.js'
 
 describe('a local run', () => {
@@ -20,7 +21,7 @@ describe('a local run', () => {
       '\\',
       '$HOME',
     ]
-    const { code } = await project.qanat('run', 'it', '--', ...hostile)
+    const { code } = await outcomeOf(project.start(['run', 'it', '--', ...hostile]))
     expect(code).toBe(0)
     const folder = join(project.path, 'results/it/run_1')
     const words = readFileSync(join(folder, 'stdout.txt'), 'utf8').split('\0').slice(0, -1)

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lacks, skips } from '../../skips.js'
 import { projectWith, until } from '../project.js'
 
 const image = 'localhost/qanat-test:latest'
@@ -17,7 +18,8 @@ const environment = { CONTAINERS_CONF: join(folder, 'containers.conf') }
 
 /** Makes an image of a shell and what it needs. @returns why containers cannot be run here, or null */
 function makeImage(): string | null {
-  if (spawnSync('podman', ['--version']).status !== 0) return 'there is no podman'
+  const missing = lacks('podman', 'ldd')
+  if (missing) return missing
   writeFileSync(environment.CONTAINERS_CONF, settings)
   const programs = ['/bin/sh', '/bin/cat', '/bin/sleep']
   const libraries = execFileSync('ldd', programs, { encoding: 'utf8' }).match(/\/lib\S*(?= \()/g) ?? []
@@ -32,11 +34,10 @@ function makeImage(): string | null {
   return status === 0 ? null : stderr.trim().split('\n').at(-1)!
 }
 
-const reason = makeImage()
-if (reason) console.warn(`skipped: the tests with Podman: ${reason}`)
+const cannot = skips('containers of Podman', makeImage())
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.skipIf(reason)('a container of Podman', () => {
+describe.skipIf(cannot)('a container of Podman', () => {
   beforeAll(() => {
     expect(existsSync(environment.CONTAINERS_CONF)).toBe(true)
   })
@@ -56,7 +57,7 @@ describe.skipIf(reason)('a container of Podman', () => {
   test('is gone when its group was cancelled', async () => {
     const project = await projectWith('echo begun; sleep 600\n', '/bin/sh', environment)
     await project.qanat('run', '--detach', '--container', image, 'it')
-    await until(() => project.has('results/it/run_1/stdout.txt') && project.read('results/it/run_1/stdout.txt') !== '')
+    await until(() => project.has('results/it/run_1/stdout.txt') && project.read('results/it/run_1/stdout.txt'))
     await project.qanat('run_cancel', 'it', '1')
     const names = execFileSync('podman', ['ps', '--all', '--format', '{{.Names}}'], {
       env: project.environment,

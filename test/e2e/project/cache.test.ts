@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { awaits, type Folder, open, shellProject, until } from '../project.js'
+import { awaits, type Folder, open, shellProject } from '../project.js'
 
 /** A copy that was made just now may be that of a launch which has no run yet. */
 function letAge(folder: Folder): void {
@@ -41,7 +41,7 @@ describe('the cache of frozen code', () => {
     expect(folder.read('data/kept')).toBe('precious')
 
     open(folder, 'end')
-    await until(async () => (await folder.show(2)).status === 'finished')
+    await folder.whenStatus(2, 'finished')
     letAge(folder)
     await folder.qanat('cache', 'clean')
     expect(folder.list('.qanat/cache')).toEqual([])

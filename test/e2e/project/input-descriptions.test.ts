@@ -24,18 +24,17 @@ async function namesOf(folder: Folder, kind: (typeof kinds)[number]): Promise<st
   return listed[`${kind}s`].map((thing: { name: string }) => thing.name)
 }
 
-/** Registers every text from a file of its own; all of them have to be refused. */
+/** Registers every text from a file; all of them have to be refused. */
 async function expectRefusals(
   kind: (typeof kinds)[number],
   cases: readonly [text: string, ...expected: string[]][],
 ): Promise<void> {
   const folder = await project()
   await register(folder, 'dataset', 'name: flowers\npath: data\n')
-  for (const [number, [text]] of cases.entries()) folder.write(`sub/${number}.yaml`, text)
-  const outcomes = await Promise.all(cases.map((_, number) => folder.qanat(kind, 'new', '-f', `sub/${number}.yaml`)))
-  for (const [number, [, ...expected]] of cases.entries()) {
-    expectError(outcomes[number]!, 2, ...expected.map(text => text.replace(/^:/, `sub/${number}.yaml:`)))
-    expect(outcomes[number]!.stderr.length).toBeLessThan(400)
+  for (const [text, ...expected] of cases) {
+    const outcome = await register(folder, kind, text)
+    expectError(outcome, 2, ...expected.map(each => each.replace(/^:/, 'sub/file.yaml:')))
+    expect(outcome.stderr.length).toBeLessThan(400)
   }
   expect(await namesOf(folder, kind)).toEqual([kind === 'experiment' ? 'it' : 'flowers'])
 }

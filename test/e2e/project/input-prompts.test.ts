@@ -25,7 +25,10 @@ describe.skipIf(!hasTerminal)('init on a terminal', () => {
     const folder = new Folder()
     const screen = new Screen(folder, 'qanat init')
     await screen.answer('Folder for the results', '../elsewhere')
-    await until(() => /inside the project/.test(screen.text()) || screen.text().includes('Editor'))
+    await until(
+      () => screen.text(),
+      text => /inside the project|Editor/.test(text),
+    )
     expect(screen.text()).not.toContain('Editor')
     screen.press('C-c')
     expect(await screen.exitCode()).toBe(130)

@@ -32,13 +32,14 @@ describe('outside a project', () => {
   test('every command says so with exit code 3, and makes nothing', async () => {
     const folder = new Folder({ EDITOR: 'true' })
     folder.write('.qanat/database.db', '')
-    const outcomes = await Promise.all(commands.map(command => folder.qanat(...command.split(' '))))
     const expected = {
       stdout: '',
       stderr: "Error: not a Qanat project (no .qanat here or above): run 'qanat init'\n",
       code: 3,
     }
-    expect(outcomes).toEqual(commands.map(() => expected))
+    for (const command of commands) {
+      expect({ command, ...(await folder.qanat(...command.split(' '))) }).toEqual({ command, ...expected })
+    }
     expect(paths(folder)).toEqual(['.qanat', '.qanat/database.db'])
   })
 })

@@ -18,10 +18,10 @@ describe('in a pipe', () => {
     const folder = await projectWithRun()
     Object.assign(folder.environment, { TERM: 'xterm-256color', COLORTERM: 'truecolor', COLUMNS: '40' })
     const commands = [...reading, 'run it', 'run --dry_run it', '--help', 'run --help', 'experiment status nope']
-    const outcomes = await Promise.all(commands.map(command => folder.qanat(...command.split(' '))))
-    for (const [number, { stdout, stderr }] of outcomes.entries()) {
+    for (const command of commands) {
+      const { stdout, stderr } = await folder.qanat(...command.split(' '))
       const plain = expect.not.stringMatching(/\x1b|\p{Extended_Pictographic}/u)
-      expect([commands[number], stdout + stderr]).toEqual([commands[number], plain])
+      expect([command, stdout + stderr]).toEqual([command, plain])
     }
     const status = (await folder.qanat('experiment', 'status', 'it')).stdout
     expect(status).toContain('long'.repeat(50))
@@ -64,21 +64,18 @@ describe('with --json', () => {
   test('an error is on stdout alone', async () => {
     const folder = await projectWith('true')
     const outside = new Folder()
-    const outcomes = await Promise.all(
-      (
-        [
-          [outside, 'status --json', 3, 'not a Qanat project'],
-          [outside, 'experiment list --json', 3, 'not a Qanat project'],
-          [outside, 'run --json it', 3, 'not a Qanat project'],
-          [folder, 'dataset list --json extra', 2, 'Unexpected argument: extra'],
-          [folder, 'experiment status --json', 2, 'name'],
-          [folder, 'run --json', 2, 'which experiment?'],
-          [folder, 'run --json --nonsense it', 2, 'unknown option --nonsense'],
-          [folder, 'sttus --json', 2, "no command 'sttus'"],
-        ] as const
-      ).map(async ([where, line, ...expected]) => [expected, await where.qanat(...line.split(' '))] as const),
-    )
-    for (const [[code, message], outcome] of outcomes) {
+    const cases = [
+      [outside, 'status --json', 3, 'not a Qanat project'],
+      [outside, 'experiment list --json', 3, 'not a Qanat project'],
+      [outside, 'run --json it', 3, 'not a Qanat project'],
+      [folder, 'dataset list --json extra', 2, 'Unexpected argument: extra'],
+      [folder, 'experiment status --json', 2, 'name'],
+      [folder, 'run --json', 2, 'which experiment?'],
+      [folder, 'run --json --nonsense it', 2, 'unknown option --nonsense'],
+      [folder, 'sttus --json', 2, "no command 'sttus'"],
+    ] as const
+    for (const [where, line, code, message] of cases) {
+      const outcome = await where.qanat(...line.split(' '))
       expect(outcome).toEqual({ stdout: expect.stringContaining(message), stderr: '', code })
       const { error, ...others } = JSON.parse(outcome.stdout)
       expect([Object.keys(error), error.code, others]).toEqual([['message', 'hint', 'code'], code, {}])

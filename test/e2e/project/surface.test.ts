@@ -84,10 +84,8 @@ describe('the surface', () => {
 describe('help', () => {
   test('of every command shows how it is called, with an example', async () => {
     const folder = new Folder()
-    const all = [...Object.keys(commands), 'run']
-    const outcomes = await Promise.all(all.map(words => folder.qanat(...words.split(' '), '--help')))
-    for (const [number, words] of all.entries()) {
-      const { stdout, stderr, code } = outcomes[number]!
+    for (const words of [...Object.keys(commands), 'run']) {
+      const { stdout, stderr, code } = await folder.qanat(...words.split(' '), '--help')
       expect([words, code, stderr]).toEqual([words, 0, ''])
       const usage = /USAGE\n {2}\$ qanat (.*)/.exec(stdout)![1]!
       expect(usage).toMatch(new RegExp(`^(${words}|experiment ${words})(?! run )( [[A-Z-].*)?$`))

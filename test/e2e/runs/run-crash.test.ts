@@ -136,7 +136,7 @@ test('a command that can follow its run no longer says why and ends', async () =
   open(project, 'end')
   await until(() => command.exitCode !== null)
   expect(command.exitCode).toBe(1)
-}, 20_000)
+})
 
 test('processes that a group leaves behind are ended with it', async () => {
   const project = await shellProject()

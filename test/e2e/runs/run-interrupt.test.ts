@@ -181,7 +181,7 @@ describe('from another terminal', () => {
     expect(await screen.exitCode()).toBe(130)
     expect((await project.show()).status).toBe('running')
     open(project, 'end')
-    await until(async () => (await project.show()).status === 'finished')
+    await project.whenStatus(1, 'finished')
   })
 
   test('run_logs follows what a group writes until its end', async () => {

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { awaits, groups, open, projectWith, shellProject, until } from '../project.js'
+import { awaits, groups, open, projectWith, shellProject } from '../project.js'
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)$/)
 
@@ -133,10 +133,7 @@ describe('JSON', () => {
     const project = await shellProject()
     const counts = 'printf "count_total=4\\n1\\n2\\n" >"$QANAT_STORAGE_PATH/progress.txt"'
     await project.json('run', '--json', '--detach', 'it', ...groups('true', `${counts}; ${awaits('end')}`))
-    const run = await until(async () => {
-      const shown = await project.show()
-      return shown.progress > 50 && shown
-    })
+    const run = await project.when(1, ({ progress }) => progress > 50)
     expect(run).toMatchObject({ status: 'running', progress: 87.5, started: time, finished: null, duration_s: null })
     expect(run.group_list[1]).toMatchObject({ status: 'running', exit_code: null, started: time, finished: null })
     open(project, 'end')

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { awaits, type Folder, groups, open, program, shellProject, until } from '../project.js'
+import { skips } from '../../skips.js'
+import { awaits, type Folder, groups, open, program, shellProject } from '../project.js'
 
 /** Shell words before a command that give it another host name. */
 /** In its own namespaces a process knows neither the name nor the processes of this host. */
 const elsewhere = `unshare --uts --pid --fork --mount-proc sh -c 'echo elsewhere >/proc/sys/kernel/hostname; exec "$@"' sh`
 const canRename = spawnSync('sh', ['-c', `${elsewhere} true`]).status === 0
-if (!canRename) console.log('skipped: a run of another host, since a host cannot be renamed here')
+const isBound = skips('a run of another host', canRename ? null : 'a host cannot be renamed here')
 
 const states = async (folder: Folder, id = 1) =>
   (await folder.show(id)).group_list.map(({ status, attempt }: { status: string; attempt: number }) => [
@@ -108,15 +109,15 @@ describe('run_retry', () => {
   test('continues a run that was cancelled, and one whose supervisor was killed', async () => {
     const folder = await shellProject()
     await folder.qanat('run', '--detach', 'it', ...groups(awaits('end'), awaits('end')))
-    await until(async () => (await folder.show(1)).status === 'running')
+    await folder.whenStatus(1, 'running')
     await folder.qanat('run_cancel', 'it', '1')
     expect((await folder.show(1)).groups.cancelled).toBe(2)
     const retry = folder.qanat('run_retry', 'it', '1')
-    await until(async () => (await folder.show(1)).status === 'running')
+    await folder.whenStatus(1, 'running')
     await folder.shell(`kill -9 $(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' results/it/run_1/.run/launch_2/supervisor.json)`)
     open(folder, 'end')
     await retry
-    await until(async () => (await folder.show(1)).status === 'lost')
+    await folder.whenStatus(1, 'lost')
     const again = await folder.qanat('run_retry', 'it', '1')
     expect(again.code).toBe(0)
     expect((await folder.show(1)).groups.finished).toBe(2)
@@ -132,23 +133,23 @@ describe('run_retry', () => {
       'it',
       ...groups(`echo a; ${awaits('end')}`, needs('fixed')),
     )
-    await until(async () => (await folder.show(1)).groups.failed === 1)
+    await folder.when(1, ({ groups }) => groups.failed === 1)
     folder.write('.qanat/fixed', '')
     await folder.qanat('run_retry', '--detach', 'it', '1')
-    await until(async () => (await folder.show(1)).groups.finished === 1)
+    await folder.when(1, ({ groups }) => groups.finished === 1)
     expect(await states(folder)).toEqual([
       ['running', 1],
       ['finished', 2],
     ])
     open(folder, 'end')
-    await until(async () => (await folder.show(1)).status === 'finished')
+    await folder.whenStatus(1, 'finished')
     expect(folder.read('results/it/run_1/group_0/stdout.txt')).toBe('a\n')
   })
 
-  test.skipIf(!canRename)('leaves a run alone that lives on another host', async () => {
+  test.skipIf(isBound)('leaves a run alone that lives on another host', async () => {
     const folder = await shellProject()
     await folder.qanat('run', '--detach', '--n_threads', '2', 'it', ...groups(awaits('end'), 'exit 3'))
-    await until(async () => (await folder.show(1)).groups.failed === 1)
+    await folder.when(1, ({ groups }) => groups.failed === 1)
     const there = await folder.shell(`${elsewhere} "${process.execPath}" "${program}" run_retry it 1`)
     expect([there.code, there.stderr]).toEqual([
       1,
@@ -159,7 +160,7 @@ describe('run_retry', () => {
       ['failed', 1],
     ])
     open(folder, 'end')
-    await until(async () => (await folder.show(1)).status === 'failed')
+    await folder.whenStatus(1, 'failed')
     const over = await folder.shell(`${elsewhere} "${process.execPath}" "${program}" run_retry it 1`)
     expect(over.code).toBe(1)
     expect(await states(folder)).toContainEqual(['failed', 2])

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { awaits, groups, open, shellProject, until } from '../project.js'
+import { awaits, groups, open, shellProject } from '../project.js'
 
 describe('the lists of runs', () => {
   test('hold all experiments, live runs first, and what is asked for of them', async () => {
@@ -27,7 +27,7 @@ describe('the lists of runs', () => {
     expect(status.runs).toMatchObject([{ id: 3 }])
     expect((await folder.qanat('runs', '--status', 'sad')).code).toBe(2)
     open(folder, 'end')
-    await until(async () => (await folder.show(1)).status === 'finished')
+    await folder.whenStatus(1, 'finished')
   })
 
   test('are tables for other programs, too', async () => {

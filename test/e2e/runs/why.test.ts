@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { awaits, groups, open, shellProject, until } from '../project.js'
+import { awaits, groups, open, shellProject } from '../project.js'
 
 describe('why', () => {
   test('tells of the first group that failed: how, what it said last, and what to type', async () => {
@@ -36,7 +36,7 @@ describe('why', () => {
     expect(launch.stdout).toMatch(/stderr +no such module/)
     expect(launch.stdout).toContain('--scheduler_log')
     await folder.qanat('run', '--detach', 'it', awaits('end'))
-    await until(async () => (await folder.show(2)).status === 'running')
+    await folder.whenStatus(2, 'running')
     await folder.qanat('run_cancel', 'it', '2')
     expect((await folder.qanat('why', 'it', '2')).stdout).toContain('-> qanat run_retry it 2 --only cancelled')
   })
@@ -48,6 +48,6 @@ describe('why', () => {
     expect(stdout).toContain('Group 1 of run 1 is pending')
     expect(stdout).toMatch(/supervisor +process \d+ lives/)
     open(folder, 'end')
-    await until(async () => (await folder.show(1)).status === 'finished')
+    await folder.whenStatus(1, 'finished')
   })
 })

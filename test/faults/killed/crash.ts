@@ -82,15 +82,16 @@ interface Shown {
 /** Every run once nothing more is expected of it; each command on the way has to do well. */
 export async function settled(folder: Folder): Promise<Shown[]> {
   intact(folder)
-  const all = await until(async () => {
-    const { code, stdout, stderr } = await folder.qanat('experiment', 'status', 'it', '--json')
-    expect([code, stderr]).toEqual([0, ''])
-    const { runs } = JSON.parse(stdout) as { runs: Shown[] }
-    const live = runs.filter(({ status }) => ['pending', 'running', 'held'].includes(status))
-    return live.length === 0 ? runs.reverse() : null
-  })
+  const all = await until(
+    async () => {
+      const { code, stdout, stderr } = await folder.qanat('experiment', 'status', 'it', '--json')
+      expect([code, stderr]).toEqual([0, ''])
+      return (JSON.parse(stdout) as { runs: Shown[] }).runs
+    },
+    runs => !runs.some(({ status }) => ['pending', 'running', 'held'].includes(status)),
+  )
   const shown: Shown[] = []
-  for (const { id } of all) shown.push(await folder.show(id))
+  for (const { id } of all.reverse()) shown.push(await folder.show(id))
   return shown
 }
 

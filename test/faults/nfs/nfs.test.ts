@@ -7,10 +7,11 @@ import { describe, expect, test } from 'vitest'
 import { locksHold } from '../../../src/store/lock-check.js'
 import { expectError } from '../../e2e/expectations.js'
 import { awaits, type Folder, groups, open, shellProject, until } from '../../e2e/project.js'
+import { skips } from '../../skips.js'
 
 /** What statfs(2) of Linux calls NFS. */
 const isNfs = process.platform === 'linux' && statfsSync(tmpdir()).type === 0x69_69
-if (!isNfs) console.warn(`skipped: projects on NFS: ${tmpdir()} is none; 'npm run test:nfs' makes one, where it can`)
+const noNfs = skips('projects on NFS', isNfs ? null : `${tmpdir()} is none; 'npm run test:nfs' makes one, where it can`)
 
 /** Files of the database, which needs no others than these on NFS. */
 function databaseFiles(project: Folder): string[] {
@@ -35,7 +36,7 @@ async function holder(project: Folder): Promise<ChildProcess> {
   return child
 }
 
-describe.skipIf(!isNfs)('a project on NFS', () => {
+describe.skipIf(noNfs)('a project on NFS', () => {
   test('has locks that keep programs apart', async () => {
     expect(await locksHold(tmpdir())).toBe(true)
   })
@@ -44,7 +45,7 @@ describe.skipIf(!isNfs)('a project on NFS', () => {
     const project = await shellProject()
     const code = (name: string) => `echo ${name}; ${awaits('end')}`
     await project.qanat('run', '--detach', '--n_threads', '2', 'it', ...groups(code('a'), code('b'), 'echo c'))
-    await until(async () => (await project.show()).groups.running === 2)
+    await project.when(1, ({ groups }) => groups.running === 2)
     expect(await project.show()).toMatchObject({ status: 'running', groups: { running: 2, pending: 1 } })
     open(project, 'end')
     expect((await project.qanat('run_wait', 'it', '1')).code).toBe(0)

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LifecycleProject } from '../../clusters/lifecycle-project.js'
-import { Folder, type Outcome, outcomeOf, projectWith } from '../../e2e/project.js'
+import { outcomeOf } from '../../e2e/program.js'
+import { Folder, type Outcome, projectWith } from '../../e2e/project.js'
 import { buildWithToy } from './program.js'
 
 /** Folder of the scheduler. */

@@ -1,0 +1,47 @@
+// reused-process.js PROGRAM BUNDLE: runs one command of the program after another, as messages name them. Each evaluates
+// the bundle anew and has words, a folder and an environment of its own; only Node's start and the compilation are shared.
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { Script } from 'node:vm'
+
+const [program, bundle] = process.argv.slice(2)
+const script = new Script(`(function (require, __dirname) {${readFileSync(bundle)}\n})`, { filename: bundle })
+const require = createRequire(bundle)
+
+const globals = new Set(Reflect.ownKeys(globalThis))
+const { emit, reallyExit } = process
+const openFiles = () => readdirSync('/dev/fd').length
+let filesBefore = 0
+
+process.on('message', ({ args, folder, environment }) => {
+  // From now on the process lives as long as the command does.
+  process.channel.unref()
+  process.chdir(folder)
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  Object.assign(process.env, environment)
+  process.argv = [process.execPath, program, ...args]
+  process.exitCode = undefined
+  filesBefore = openFiles()
+  script.runInThisContext()(require, dirname(bundle))
+  process.on('beforeExit', end)
+})
+
+/** Node would exit now, and does where the command has left anything open. Otherwise all traces of it are removed. */
+function end() {
+  if (openFiles() > filesBefore) process.exit()
+  const code = process.exitCode ?? 0
+  // A package that the program uses replaces these.
+  Object.assign(process, { emit, reallyExit })
+  process.emit('exit', code)
+  for (const name of process.eventNames()) {
+    if (name !== 'message' && name !== 'internalMessage') process.removeAllListeners(name)
+  }
+  for (const name of Reflect.ownKeys(globalThis)) if (!globals.has(name)) Reflect.deleteProperty(globalThis, name)
+  process.chdir('/')
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.removeAllListeners('error')
+    stream.write(`\0${code}\0`)
+  }
+  process.channel.ref()
+}
