@@ -64,7 +64,7 @@ for (const { path, contents } of [bundle('qanat'), bundle('supervisor'), ...note
 
 /** The licences of the packages that the bundles hold which are shipped. */
 function licences() {
-  const shipped = ['dist/qanat.cjs', 'dist/supervisor.cjs'].map(path => metafile.outputs[path])
+  const shipped = ['qanat', 'supervisor'].map(name => metafile.outputs[`${folder}/${name}.cjs`])
   const sources = shipped.flatMap(({ inputs }) => Object.keys(inputs))
   const packages = sources.flatMap(path => path.match(/^(.*node_modules\/(@[^/]+\/)?[^/]+)\//)?.[1] ?? [])
   const texts = [...new Set(packages)].sort().map(folder => {

@@ -96,9 +96,9 @@ qanat_record_start() {
 }
 
 # Records that the group has ended: TIME. A script may empty its output folder, and the journal lies there where a run
-# has only one group: then it is made again.
+# has only one group: then it is made again. A folder that somebody has deleted is not.
 qanat_record_end() {
-  if [ ! -e "$qanat_journal" ]; then
+  if [ ! -e "$qanat_journal" ] && [ -d "$qanat_run" ]; then
     mkdir -p "${qanat_journal%/*}"
     [ "$qanat_job" = - ] || printf '1 job %s\n' "$qanat_job" >"$qanat_journal"
   fi

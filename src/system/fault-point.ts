@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** Moments at which a crash is tried out, see {@link faultPoint}. */
+/** The moments at which tests kill the program, see {@link faultPoint}. */
 export const faultPoints = [
   // The frozen copy.
   'lock-wanted',
@@ -26,7 +26,7 @@ export const faultPoints = [
   'handle-stored',
   'launch-submitted',
   'launch-end',
-  // A launch that is taken back.
+  // Taking back a launch.
   'drop-begin',
   'drop-reference',
   'drop-folder',
@@ -40,7 +40,7 @@ export const faultPoints = [
   'slot-answered',
   'slot-closed',
   'supervisor-stopping',
-  // Every command that asks how runs are.
+  // Refreshing the state of runs.
   'refresh-found',
   'refresh-polled',
   'refresh-stored',
@@ -68,15 +68,17 @@ export type FaultPoint = (typeof faultPoints)[number]
 const passes = new Map<FaultPoint, number>()
 
 /**
- * With `QANAT_FAULT=/some/folder/NAME` the program that comes there kills itself as `kill -9` would, once: it leaves that
- * file as the proof. `NAME:3` means the third pass; several are separated by commas. Without the variable nothing happens.
- * Only `node build.js --faults` keeps the calls: in what users get there are none.
+ * A moment at which a test may kill the program. With `QANAT_FAULT=/some/folder/NAME` the process that reaches the moment
+ * NAME makes that file, as the proof, and kills itself as `kill -9` would. It does so only once. `NAME:3` means that the
+ * process is there for the third time; several names are separated by commas.
+ *
+ * Only `node build.js --faults` keeps these calls. What users get has none of them.
  */
 export function faultPoint(name: FaultPoint): void {
-  if (process.env.QANAT_FAULT) dieIfWanted(name, process.env.QANAT_FAULT.split(','))
+  if (process.env.QANAT_FAULT) dieAt(name, process.env.QANAT_FAULT.split(','))
 }
 
-function dieIfWanted(name: FaultPoint, wanted: readonly string[]): void {
+function dieAt(name: FaultPoint, wanted: readonly string[]): void {
   const pass = (passes.get(name) ?? 0) + 1
   passes.set(name, pass)
   const proof = wanted.find(path => basename(path) === (pass === 1 ? name : `${name}:${pass}`))

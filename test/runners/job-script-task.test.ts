@@ -7,14 +7,7 @@ import { recordsFolder } from '../../src/runfolder/layout.js'
 import { anyWord, shells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { TaskRun } from './task.js'
-import { expectEnded, tells } from './worker.js'
-
-const record = (name: string) => `echo "${name}" >>"$QANAT_PROJECT/order"\n`
-
-/** What happened, in the order in which it did. */
-function orderOf(run: TaskRun): string[] {
-  return run.read('../../../order')?.split('\n').slice(0, -1) ?? []
-}
+import { expectEnded, notes, orderOf, tells } from './worker.js'
 
 const waits = `${tells('group')}while :; do sleep 0.01; done`
 
@@ -162,13 +155,13 @@ describe.each(shells)('a job that is told to end, run by %s', shell => {
   test.each(signals)('by %s, does what the template wants after it', async (signal, outcome) => {
     const temporary = folderWith()
     const run = new TaskRun(shell, {
-      script: `trap '${record('saved').trim()}; exit 0' TERM\n${waits}`,
+      script: `trap '${notes('saved').trim()}; exit 0' TERM\n${waits}`,
       environment: {
         env: { TMPDIR: temporary },
         scratch: true,
-        setup: record('setup'),
+        setup: notes('setup'),
         background: [`${tells('task')}exec sleep 300`],
-        teardown: record('teardown $(ls -d "$QANAT_SCRATCH" >/dev/null && echo with scratch)'),
+        teardown: notes('teardown $(ls -d "$QANAT_SCRATCH" >/dev/null && echo with scratch)'),
       },
     })
     const job = run.start()
@@ -181,8 +174,8 @@ describe.each(shells)('a job that is told to end, run by %s', shell => {
 
   test('during the setup, does not run the script', async () => {
     const run = new TaskRun(shell, {
-      script: record('script'),
-      environment: { setup: `sh -c '${tells('setup').trim()}; exec sleep 300'`, teardown: record('teardown') },
+      script: notes('script'),
+      environment: { setup: `sh -c '${tells('setup').trim()}; exec sleep 300'`, teardown: notes('teardown') },
     })
     const job = run.start()
     const pid = await run.process('setup')
@@ -194,7 +187,7 @@ describe.each(shells)('a job that is told to end, run by %s', shell => {
 })
 
 describe.each(shells)('a job with a template, run by %s', shell => {
-  const environment = { setup: 'A=set; export A', teardown: record('teardown') }
+  const environment = { setup: 'A=set; export A', teardown: notes('teardown') }
 
   test('has the exit code of its group', async () => {
     const run = new TaskRun(shell, { script: 'echo "$A $1"; exit 3', groups: [["it's"]], environment })
@@ -205,7 +198,7 @@ describe.each(shells)('a job with a template, run by %s', shell => {
   })
 
   test('has failed at the launch where its setup fails', async () => {
-    const run = new TaskRun(shell, { script: record('script'), environment: { ...environment, setup: 'false' } })
+    const run = new TaskRun(shell, { script: notes('script'), environment: { ...environment, setup: 'false' } })
     expect(await run.run()).not.toBe(0)
     expect(run.lastOf()).toMatchObject({ kind: 'end', outcome: 'launch' })
     expect(orderOf(run)).toEqual(['teardown'])
@@ -237,7 +230,7 @@ describe.each(shells)('a job on a node that cannot reach the run, run by %s', sh
   ]
 
   test.each(cases)('says so, with its name, where %s', async (_name, words, hinder) => {
-    const run = new TaskRun(shell, { script: record('ran'), groups: [[], []] })
+    const run = new TaskRun(shell, { script: notes('ran'), groups: [[], []] })
     hinder(run)
     const job = run.start({ index: 1 })
     expect(await job.end()).toBe(125)
@@ -265,7 +258,7 @@ describe.each(shells)('a job on a node that cannot reach the run, run by %s', sh
   })
 
   test('has failed at the launch where its own folder cannot be made', async () => {
-    const run = new TaskRun(shell, { script: record('ran'), groups: [[], []] })
+    const run = new TaskRun(shell, { script: notes('ran'), groups: [[], []] })
     writeFileSync(run.path('group_1'), '')
     expect(await run.run({ index: 1 })).toBe(1)
     expect(run.lastOf(1)).toMatchObject({ kind: 'end', code: 1, outcome: 'launch' })

@@ -3,25 +3,18 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { shells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
-import { expectEnded, tells, Worker } from './worker.js'
-
-const record = (name: string) => `echo "${name}" >>"$QANAT_PROJECT/order"\n`
-
-/** What happened, in the order in which it did. */
-function orderOf(worker: Worker): string[] {
-  return worker.read('../../../order')?.split('\n').slice(0, -1) ?? []
-}
+import { expectEnded, notes, orderOf, tells, Worker } from './worker.js'
 
 describe.each(shells)('a template with shell lines, run by %s', shell => {
   test('surrounds the script, in its environment and its folder', async () => {
     const venv = folderWith({ 'bin/activate': `VIRTUAL_ENV='my venv'\nexport VIRTUAL_ENV\n` })
     const worker = new Worker(shell, {
-      script: record('script $VIRTUAL_ENV, $ADDED, $TEMPLATE, $(pwd)'),
+      script: notes('script $VIRTUAL_ENV, $ADDED, $TEMPLATE, $(pwd)'),
       environment: {
         venv,
         env: { TEMPLATE: 'a  b' },
-        setup: `${record('setup $VIRTUAL_ENV')}export ADDED="$QANAT_GROUP_INDEX"\nmkdir -p sub && cd sub # and on\n`,
-        teardown: `${record('teardown $ADDED')}# over`,
+        setup: `${notes('setup $VIRTUAL_ENV')}export ADDED="$QANAT_GROUP_INDEX"\nmkdir -p sub && cd sub # and on\n`,
+        teardown: `${notes('teardown $ADDED')}# over`,
       },
       executable: '../it.sh',
     })
@@ -36,7 +29,7 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
   test('finds its virtual environment below the home of the user', async () => {
     const home = folderWith({ 'my venv/bin/activate': 'export VIRTUAL_ENV=found\n' })
     const worker = new Worker(shell, {
-      script: record('$VIRTUAL_ENV'),
+      script: notes('$VIRTUAL_ENV'),
       environment: { venv: '~/my venv' },
       variables: { HOME: home },
     })
@@ -52,8 +45,8 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
     })
     for (const name of ['module', 'conda']) chmodSync(join(programs, name), 0o755)
     const worker = new Worker(shell, {
-      script: record('script'),
-      environment: { modules: ['cuda/12', 'gcc $(id)'], conda: 'my env', setup: record('setup') },
+      script: notes('script'),
+      environment: { modules: ['cuda/12', 'gcc $(id)'], conda: 'my env', setup: notes('setup') },
       variables: { PATH: `${programs}:${process.env.PATH}`, CONDA_EXE: undefined },
     })
     await worker.runAll()
@@ -75,7 +68,7 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
 
   test('has a private scratch folder that goes with the group', async () => {
     const temporary = folderWith()
-    const scratch = record('$(cd "$QANAT_SCRATCH" && touch used && pwd)')
+    const scratch = notes('$(cd "$QANAT_SCRATCH" && touch used && pwd)')
     const worker = new Worker(shell, {
       script: scratch,
       groups: [[], []],
@@ -140,9 +133,9 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
   ])('has failed at the launch where %s', async (_, environment) => {
     const temporary = folderWith()
     const worker = new Worker(shell, {
-      script: record('script'),
+      script: notes('script'),
       groups: [[], []],
-      environment: { ...environment, scratch: true, teardown: record('teardown $QANAT_GROUP_INDEX') },
+      environment: { ...environment, scratch: true, teardown: notes('teardown $QANAT_GROUP_INDEX') },
       variables: { TMPDIR: temporary, CONDA_EXE: '/no/such/conda' },
     })
     await worker.runAll()
@@ -169,7 +162,7 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
       environment: {
         scratch: true,
         background: [`sleep 300 &\n${tells('inner', '$!')}wait`],
-        teardown: record('teardown, scratch $(ls -d "$QANAT_SCRATCH" >/dev/null && echo there)'),
+        teardown: notes('teardown, scratch $(ls -d "$QANAT_SCRATCH" >/dev/null && echo there)'),
       },
       variables: { TMPDIR: temporary },
     })
@@ -186,11 +179,11 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
   test('is torn down at once when its worker is told to end during the setup', async () => {
     const temporary = folderWith()
     const worker = new Worker(shell, {
-      script: record('script'),
+      script: notes('script'),
       environment: {
         scratch: true,
         setup: `sh -c '${tells('setup').trim()}; exec sleep 300'`,
-        teardown: record('teardown'),
+        teardown: notes('teardown'),
       },
       variables: { TMPDIR: temporary },
     })
@@ -207,7 +200,7 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
     const go = folderWith()
     const worker = new Worker(shell, {
       environment: {
-        teardown: `${tells('teardown')}while [ ! -e '${go}/on' ]; do sleep 0.01; done\n${record('teardown')}`,
+        teardown: `${tells('teardown')}while [ ! -e '${go}/on' ]; do sleep 0.01; done\n${notes('teardown')}`,
       },
     })
     worker.give(0)
@@ -239,63 +232,5 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
     await worker.runAll()
     expect(worker.read('stdout.txt')).toBe('b c\n')
     expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
-  })
-})
-
-describe.each(shells)('the lines of a template and the script around them, run by %s', shell => {
-  test.each([
-    ['strict settings', 'set -euf'],
-    ['another field separator', "IFS=','"],
-    ['no overwriting', 'set -C'],
-    ['streams of their own', 'exec >/dev/null 2>&1'],
-    ['a trap of their own', `trap 'echo over >>"$QANAT_PROJECT/order"' EXIT`],
-  ])('do not meet: %s', async (_, setup) => {
-    const temporary = folderWith()
-    const worker = new Worker(shell, {
-      script: 'echo out; exit 3',
-      groups: [[], []],
-      environment: { setup, scratch: true, background: ['sleep 300', 'sleep 300'], teardown: record('teardown') },
-      variables: { TMPDIR: temporary },
-    })
-    await worker.runAll()
-    for (const index of [0, 1]) {
-      expect(worker.endOf(index)).toMatchObject({ code: 3, outcome: 'exit' })
-      expect(worker.read(`group_${index}`, 'stdout.txt')).toBe('out\n')
-    }
-    expect(orderOf(worker).filter(line => line === 'teardown')).toHaveLength(2)
-    expect(worker.read('.run/warnings.txt')).toBeNull()
-    expect(readdirSync(temporary)).toEqual([])
-  })
-
-  test('have their own variables, also where both are called alike', async () => {
-    const names = `attempt clock code file folder host index info job journal line mode now outcome pid project run
-      scratch signalled started stopped task tasks`.split(/\s+/)
-    const show = names.map(name => `${name}=$${name}`).join(' ')
-    const worker = new Worker(shell, {
-      script: record(show),
-      environment: {
-        setup: names.map(name => `${name}=changed_$${name}`).join('\n'),
-        scratch: true,
-        background: ['index=5; code=7'],
-        teardown: record(show),
-      },
-      variables: Object.fromEntries(names.map(name => [name, 'mine'])),
-    })
-    await worker.runAll()
-    const shown = names.map(name => `${name}=changed_mine`).join(' ')
-    expect(orderOf(worker)).toEqual([shown, shown])
-    expect(worker.endOf()).toMatchObject({ index: 0, code: 0, outcome: 'exit' })
-  })
-
-  test('leave alone the scratch folder of somebody else', async () => {
-    const scratch = folderWith({ 'precious.txt': '' })
-    const worker = new Worker(shell, {
-      workingDirectory: '/no/such/folder',
-      environment: { scratch: true },
-      variables: { QANAT_SCRATCH: scratch },
-    })
-    await worker.runAll()
-    expect(worker.endOf()).toMatchObject({ outcome: 'launch' })
-    expect(readdirSync(scratch)).toEqual(['precious.txt'])
   })
 })

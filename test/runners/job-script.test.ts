@@ -114,6 +114,12 @@ describe.each(shells)('a plain group, run by %s', shell => {
     expect(worker.read('made')).toBe('result\n')
   })
 
+  test('does not bring back a folder that somebody has deleted', async () => {
+    const worker = new Worker(shell, { script: 'rm -r "$2"' })
+    await worker.runAll()
+    expect(existsSync(worker.plan.storagePath)).toBe(false)
+  })
+
   test('fails with 127 where its program is not there', async () => {
     const worker = new Worker(shell, { executableCommand: ['no-such-program'] })
     await worker.runAll()

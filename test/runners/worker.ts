@@ -19,6 +19,16 @@ export function tells(name: string, pid = '$$'): string {
   return `echo ${pid} >"$QANAT_PROJECT/pid_${name}"\n`
 }
 
+/** Shell code that notes in the order of events that it came there: see {@link orderOf}. */
+export function notes(event: string): string {
+  return `echo "${event}" >>"$QANAT_PROJECT/order"\n`
+}
+
+/** The events that were noted in the project of a run, in their order. */
+export function orderOf(run: { read(...parts: string[]): string | null }): string[] {
+  return run.read('../../../order')?.split('\n').slice(0, -1) ?? []
+}
+
 interface Facts extends Partial<Omit<RunPlan, 'environment'>> {
   /** Text of `it.sh`. */
   readonly script?: string

@@ -27,6 +27,7 @@ export interface Order {
 
 /** A shell that cannot even start must not use up all groups. */
 const maximalFailures = 20
+
 /** A shell and the line of the group that it was given last. */
 interface Slot {
   readonly number: number
@@ -35,8 +36,9 @@ interface Slot {
 }
 
 /**
- * Runs the groups of one local run: as many shells as there are slots, each given groups as soon as it answers that
- * it is free. It is a session of its own and owns nothing that its death would lose: the shells record how groups end.
+ * Runs the groups of one local run: as many shells as there are slots, each of which is given the next group when it
+ * answers that its last one has ended. It is a session of its own and owns nothing that its death would lose: the shells
+ * record how groups end.
  */
 class Supervisor {
   private readonly groups: Iterator<string>
@@ -44,12 +46,12 @@ class Supervisor {
   private stopping = false
   /** Shells in a row that ended without having answered once. */
   private failures = 0
-  /** For what the shells have to say; what groups write goes to their own files. */
+  /** For messages of the shells; what groups write goes to their own files. */
   private readonly log: number
   private readonly processes: RunProcesses
 
   constructor(private readonly order: Order) {
-    // Opened at once: a launch whose plan cannot be read has to hear of it.
+    // The plan is opened at once, so that the launch hears where it cannot be read.
     this.groups = planGroups(order, openSync(`${order.storagePath}/.run/plan`, 'r'))
     mkdirSync(`${order.storagePath}/${recordsFolder}`, { recursive: true })
     this.processes = new RunProcesses(order.storagePath, thisMachine())
@@ -57,7 +59,7 @@ class Supervisor {
     process.on('SIGTERM', () => void this.stop())
   }
 
-  /** Fills the slots; the process ends by itself once the last shell has. */
+  /** Fills the slots. The process ends by itself when the last shell has ended. */
   start(): void {
     for (let number = 0; number < this.order.slots; number++) this.fill(number)
   }
@@ -94,7 +96,7 @@ class Supervisor {
     else give(slot, line)
   }
 
-  /** A shell that was killed may not have claimed its group: its successor tries that. */
+  /** A shell that was killed may not have claimed its group yet: its successor tries it again. */
   private closed(slot: Slot, ended: boolean): void {
     faultPoint('slot-closed')
     this.slots.delete(slot)
@@ -111,7 +113,7 @@ class Supervisor {
     return done ? null : value
   }
 
-  /** The first call leaves the groups time to end by themselves, the second does not. */
+  /** The first call gives the groups time to end by themselves, the second does not. */
   private async stop(): Promise<void> {
     if (this.stopping) return this.processes.killGroups()
     this.stopping = true
@@ -140,8 +142,9 @@ function* planGroups(order: Order, plan: number): Generator<string> {
 }
 
 /**
- * Makes the folder of a group and its group_info.yaml, which costs a shell several times as much, and returns the
- * line that starts the group. Where that fails, the job script tries again and records why it cannot start.
+ * Makes the folder of a group and its group_info.yaml, which would cost a shell several times as much. Where that fails,
+ * the job script tries again and records that the group cannot start.
+ * @returns the line that starts the group
  */
 function openGroup({ storagePath, groupCount }: Order, index: number, line: string): string {
   const folder = groupFolder(storagePath, groupCount, index)
@@ -179,7 +182,7 @@ function begin(order: Order): void {
   supervisor.start()
 }
 
-// Without an order, which ends with a newline, the launch came to nothing: there is nothing to do.
+// An order ends with a newline. Where none comes the launch has failed, and there is nothing to do.
 let input = ''
 process.stdin.setEncoding('utf8')
 process.stdin.on('data', (text: string) => {
@@ -191,7 +194,7 @@ process.stdin.on('data', (text: string) => {
     begin(JSON.parse(input) as Order)
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
-    // The shells that were started see the end of their input.
+    // Shells that were started already end when they see the end of their input.
     process.stdout.write(`${JSON.stringify({ message, code })}\n`, () => process.exit(1))
   }
 })

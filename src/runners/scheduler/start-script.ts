@@ -5,10 +5,10 @@ import { journalName, planFile, recordsFolder } from '../../runfolder/layout.js'
 import { jobFiles } from '../job-script.js'
 import type { PreparedFile } from '../types.js'
 
-/** The groups of a launch that is not of all, one a line, in the folder of the launch. */
+/** Lists the groups of a launch, one a line, where it does not launch all; in the folder of the launch. */
 const groupsFile = 'groups'
 
-/** The files of a launch that every scheduler needs, beside its own; the plan is that of the first launch. */
+/** The files that a launch on any scheduler needs. The first launch writes the plan, which later ones share. */
 export function commonFiles(plan: RunPlan): PreparedFile[] {
   const folder = launchFolder(plan.attempt)
   const files = jobFiles(plan)
@@ -19,9 +19,9 @@ export function commonFiles(plan: RunPlan): PreparedFile[] {
 }
 
 /**
- * The script that a scheduler starts on a node for each group: it finds the run's folder and goes on there.
- * @param facts shell lines that set `node`, `job` (the id that its user knows), `restarts` and `place` (of the group
- * among those that are launched, from 0)
+ * The script that a scheduler starts on a node for each group: it waits for the folder of the launch, and starts job.sh.
+ * @param facts shell lines that set `node`, `job` (the id that the user knows), `restarts` and `place` (of the group among
+ * those of the launch, from 0)
  */
 export function startScript(plan: RunPlan, facts: string): string {
   const shell = plan.environment.shell.length > 0 ? plan.environment.shell.map(expandableWord).join(' ') : '/bin/sh'

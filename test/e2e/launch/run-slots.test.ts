@@ -22,7 +22,7 @@ describe('slots', () => {
     expect(Math.max(...atOnce)).toBe(2)
   })
 
-  test('are never idle for groups so quick that a slot is given several: a long one among them holds up none', async () => {
+  test('are never idle for quick groups: a long one among them holds up none', async () => {
     const project = await shellProject()
     const code = `[ "$3" != 100 ] || { ${awaits('end')}; }`
     const running = project.qanat('run', 'it', code, '-R', '--n 0 200 1', '--n_threads', '2')

@@ -27,6 +27,17 @@ describe('how a group ended', () => {
     expect(told).toEqual(outcomes.map(({ code, ...outcome }) => outcome))
   })
 
+  test('is told of a script that empties its own folder, which holds the records of the run', async () => {
+    const project = await shellProject()
+    const folder = '"$QANAT_STORAGE_PATH"'
+    const code = `rm -r ${folder} && mkdir ${folder} && echo result >${folder}/out; exit $2`
+    expect((await project.qanat('run', 'it', code, '0')).code).toBe(0)
+    expect((await project.qanat('run', 'it', code, '3')).code).toBe(1)
+    expect(await project.show(1)).toMatchObject({ status: 'finished', group_list: [{ exit_code: 0 }] })
+    expect(await project.show(2)).toMatchObject({ status: 'failed', group_list: [{ cause: 'exit', exit_code: 3 }] })
+    expect(project.read('results/it/run_1/out')).toBe('result\n')
+  })
+
   test('is an error of the shell where executable_command is not there', async () => {
     const project = await projectWith('', 'no_such_program')
     const { code, stdout } = await project.qanat('run', 'it')
