@@ -60,7 +60,7 @@ function condorRun(groups) {
     writeFileSync(join(programs, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 })
   }
   project.environment.PATH = `${programs}:${process.env.PATH}`
-  writeFileSync(join(project.path, '.qanat/config.yaml'), 'poll_interval: 1\nhtcondor: {default: {}}\n')
+  writeFileSync(join(project.path, '.qanat/config.yaml'), 'poll_interval: 1\ngrace: 9\nhtcondor: {default: {}}\n')
   project.git('commit', '--quiet', '--all', '--message', 'A template')
   project.qanat('run', '--runner', 'htcondor', 'noop', '-R', `--seed 0 ${groups} 1`)
   const token = spawnSync('sed', ['-n', 's/^+QanatToken = "\\(.*\\)"/\\1/p', '.run/htcondor.sub'], {

@@ -33,9 +33,11 @@ const settings = {
     v.optional(oneOf(['DEBUG', 'INFO', 'WARNING', 'ERROR']), 'INFO'),
   ),
   /** Seconds between two questions to a scheduler. */
-  poll_interval: key(
-    'A scheduler is asked about the jobs at most once in so many seconds.',
-    v.optional(pollInterval(), 30),
+  poll_interval: key('A scheduler is asked about the jobs at most once in so many seconds.', v.optional(seconds(), 30)),
+  /** Seconds that file systems and accounting may lag behind; Nextflow waits as long. */
+  grace: key(
+    'How many seconds after the end of a job its exit code may still arrive, before the group counts as lost.',
+    v.optional(seconds(), 270),
   ),
   snapshot: key(
     'Whether a run works on a frozen copy of its commit. auto: always, except for a single group in the foreground on this machine.',
@@ -61,11 +63,6 @@ type Templates = Readonly<Record<string, Readonly<Record<string, Template>>>>
 
 /** What `.qanat/config.yaml` says, defaults filled in. */
 export type Config = Readonly<NamedInCode<v.InferOutput<typeof settingsSchema>>> & { readonly templates: Templates }
-
-/** Milliseconds that file systems and accounting may lag behind; 270 s (as Nextflow waits) where nothing is set. */
-export function graceOf({ pollInterval }: Config): number {
-  return 9 * 1000 * pollInterval
-}
 
 /** The configuration of a project and what to warn about. @throws UserError with the line of an ill-typed value */
 export function loadConfig({ root, runners }: Configured): { config: Config; warnings: string[] } {
@@ -145,7 +142,7 @@ function oneOf<const Values extends readonly string[]>(values: Values) {
   return v.picklist(values, `one of ${values.join(', ')}`)
 }
 
-function pollInterval() {
+function seconds() {
   const expected = 'a number of seconds above 0'
   return v.pipe(v.number(expected), v.finite(expected), v.gtValue(0, expected))
 }

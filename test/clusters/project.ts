@@ -53,7 +53,7 @@ export async function clusterProject(script: string, templates = '', name = 'pro
   project.write('it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\n')
   const { code, stderr } = await project.qanat('init', '--yes')
   if (code !== 0) throw new Error(stderr)
-  project.write('.qanat/config.yaml', `poll_interval: 1\n${templates}`)
+  project.write('.qanat/config.yaml', `poll_interval: 1\ngrace: 9\n${templates}`)
   await project.qanat('experiment', 'new', '-f', 'it.yaml')
   await project.commit('it')
   return project

@@ -210,7 +210,7 @@ describe.skipIf(noBox)('Slurm', () => {
 
   test('is asked once for all, and not before the answer is old enough', async () => {
     const it = await project()
-    it.write('.qanat/config.yaml', 'poll_interval: 1000\nslurm: {default: {}}\n')
+    it.write('.qanat/config.yaml', 'poll_interval: 1000\ngrace: 9\nslurm: {default: {}}\n')
     it.write('bin/squeue', '#!/bin/sh\necho asked >>"$ASKED"\nexec /usr/bin/squeue "$@"\n')
     await it.commit('a program that counts')
     const counted = it.with({ PATH: `${it.path('bin')}:/usr/bin:/bin:/usr/local/bin`, ASKED: it.path('.qanat/asked') })

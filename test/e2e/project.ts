@@ -190,7 +190,7 @@ export function open(folder: Folder, gate: string): void {
 }
 
 /**
- * Asks every few milliseconds until the answer is the expected one, and returns it.
+ * Asks, less and less often, until the answer is the expected one, and returns it.
  * @throws after a minute, or as many seconds as are given, with the last answer
  */
 export async function until<Value>(
@@ -199,10 +199,10 @@ export async function until<Value>(
   seconds = 60,
 ): Promise<NonNullable<Value>> {
   const end = performance.now() + seconds * 1000
-  for (;;) {
+  for (let pause = 10; ; pause = Math.min(1.5 * pause, 200)) {
     const answer = await ask()
     if (isExpected(answer)) return answer as NonNullable<Value>
     if (performance.now() > end) throw new Error(`after ${seconds} s it is still ${inspect(answer, { depth: 4 })}`)
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await new Promise(resolve => setTimeout(resolve, pause))
   }
 }

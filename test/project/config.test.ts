@@ -11,6 +11,7 @@ const DEFAULTS = {
   resultDir: 'results',
   logging: 'INFO',
   pollInterval: 30,
+  grace: 270,
   snapshot: 'auto',
   templates: { local: {}, slurm: {}, htcondor: {} },
 }
@@ -45,13 +46,14 @@ describe('loadConfig', () => {
 
   it('reads every setting', () => {
     const text =
-      'default_editor: code --wait\nresult_dir: ./out/runs/\nlogging: DEBUG\npoll_interval: 0.5\nsnapshot: never\n' +
+      'default_editor: code --wait\nresult_dir: ./out/runs/\nlogging: DEBUG\npoll_interval: 0.5\ngrace: 60\nsnapshot: never\n' +
       'local:\n  default:\n  two: {max_parallel: 2}\n'
     expect(loadConfig(at(project(text))).config).toEqual({
       defaultEditor: 'code --wait',
       resultDir: 'out/runs',
       logging: 'DEBUG',
       pollInterval: 0.5,
+      grace: 60,
       snapshot: 'never',
       templates: { local: { default: {}, two: { max_parallel: 2 } }, slurm: {}, htcondor: {} },
     })

@@ -2,7 +2,6 @@ import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import { type Evidence, judgeRun } from '../../domain/runs/judge-run.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { BusyError, DamagedDatabaseError, UserError } from '../../errors.js'
-import { graceOf } from '../../project/config.js'
 import type { LookedAt, Runner } from '../../runners/types.js'
 import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
@@ -139,7 +138,7 @@ async function keep(
 ): Promise<void> {
   const { run, known, cursorText } = looked
   const { store } = workspace
-  const grace = kind.evidence === 'processes' ? 0 : graceOf(workspace.config)
+  const grace = kind.evidence === 'processes' ? 0 : 1000 * workspace.config.grace
   const reports = judgeRun(known, evidence, { now: Date.now(), grace })
   const progress = progressOf(looked, reports)
   const cursor = JSON.stringify({ news: news.cursor, progress: progress.cursors })

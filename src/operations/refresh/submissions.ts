@@ -3,7 +3,6 @@ import type { Attempt } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { jobNameOf } from '../../domain/runs/run-plan.js'
 import { SchedulerError } from '../../errors.js'
-import { graceOf } from '../../project/config.js'
 import type { JobHandle, SubmissionIntent } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
@@ -74,7 +73,7 @@ async function lookFor(
 ) {
   if (isLaunching(attempt)) return { handles: stored, final: false }
   try {
-    const found = await workspace.findRunner(run.runner).find(intent, graceOf(workspace.config))
+    const found = await workspace.findRunner(run.runner).find(intent, 1000 * workspace.config.grace)
     faultPoint('refresh-found')
     const { store } = workspace
     store.transaction(() => {

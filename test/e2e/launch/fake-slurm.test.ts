@@ -50,6 +50,7 @@ test('a job of another cluster is neither asked for nor lost', async () => {
   slurm.answer('config', 'ClusterName = other\nMaxArraySize = 1001\n')
   slurm.queue('FAILED')
   const { as_of } = await slurm.folder.json('experiment', 'status', 'it', '--json', '--refresh')
+  await slurm.folder.qanat('config', 'set', 'grace', '0.5')
   // A job of this cluster that nobody finds is lost after the grace, in which the other one was not found either.
   await slurm.launch('exit 0')
   const later = await until(

@@ -41,7 +41,7 @@ type Phase = 'works' | 'fails' | 'waits'
 export async function projectIn(phase: Phase): Promise<Folder> {
   const folder = await projectWith(script)
   folder.program = mortalProgram
-  folder.write('.qanat/config.yaml', 'poll_interval: 0.05\nlocal: {default: {}}\nslurm: {default: {}}\n')
+  folder.write('.qanat/config.yaml', 'poll_interval: 0.05\ngrace: 0.45\nlocal: {default: {}}\nslurm: {default: {}}\n')
   folder.commit()
   enter(folder, phase)
   return folder

@@ -47,7 +47,7 @@ export class ToyCluster {
     const parent = new Folder()
     renameSync(base.path, join(parent.path, name))
     const project = new ToyProject(join(parent.path, name), this.program, { ...base.environment, ...this.environment })
-    project.write('.qanat/config.yaml', `poll_interval: 0.1\n${templates}`)
+    project.write('.qanat/config.yaml', `poll_interval: 0.1\ngrace: 0.9\n${templates}`)
     await project.commit('settings')
     return project
   }
