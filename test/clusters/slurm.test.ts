@@ -197,7 +197,8 @@ describe.skipIf(noBox)('Slurm', () => {
     expect(group_list).toMatchObject([{ status: 'failed', exit_code: 3, attempt: 1 }])
     expect(it.read('results/it/run_1/stdout.txt')).toBe('kept\n')
     expect((await it.qanat('run_retry', 'it', '1', '--wait')).code).toBe(1)
-    expect((await it.show(1)).group_list).toMatchObject([{ exit_code: 3, attempt: 2 }])
+    // The number of the refused attempt is not used again.
+    expect((await it.show(1)).group_list).toMatchObject([{ exit_code: 3, attempt: 3 }])
   })
 
   test("may write its own log where sbatch's option says", async () => {
