@@ -6,6 +6,9 @@ import { jobFiles } from '../src/runners/job-script.js'
 import { startScript } from '../src/runners/scheduler/start-script.js'
 import { folderWith } from './project/temporary.js'
 import { plainEnvironment, planWith } from './runners/plans.js'
+import { lacks, skips } from './skips.js'
+
+const noShellcheck = skips('shell files', lacks('shellcheck'))
 
 /** What shellcheck (apt-get install shellcheck) has against shell files; empty where it has nothing. */
 function complaints(files: readonly string[], ...options: string[]): string {
@@ -24,19 +27,22 @@ const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
   .filter(path => !path.startsWith('test/fixtures/'))
   .filter(path => /\.(sh|bash)$/.test(path) || /^#!.*\b(sh|bash)\n/.test(readFileSync(path, 'utf8').slice(0, 100)))
 
-test('shellcheck has nothing against any shell file', () => {
+test.skipIf(noShellcheck)('shellcheck has nothing against any shell file', () => {
   expect(files).toContain('src/runners/job.sh')
   expect(files).toContain('bin/packaging/qanat')
   expect(complaints(files)).toBe('')
 })
 
-test.each(['sh', 'bash'])('shellcheck has nothing against the job script where %s runs it', shell => {
-  const parts = files.filter(path => path.startsWith('src/runners/'))
-  expect(parts).toHaveLength(3)
-  expect(complaints(parts, '--shell', shell)).toBe('')
-})
+test.skipIf(noShellcheck).each(['sh', 'bash'])(
+  'shellcheck has nothing against the job script where %s runs it',
+  shell => {
+    const parts = files.filter(path => path.startsWith('src/runners/'))
+    expect(parts).toHaveLength(3)
+    expect(complaints(parts, '--shell', shell)).toBe('')
+  },
+)
 
-test('shellcheck has nothing against what a launch writes around the job script', () => {
+test.skipIf(noShellcheck)('shellcheck has nothing against what a launch writes around the job script', () => {
   const plan = planWith({
     groupCount: 3,
     indices: [1, 2],
