@@ -48,8 +48,9 @@ export class Folder {
 
   /** The same in a subfolder. */
   qanatIn(folder: string, ...args: string[]): Promise<Outcome> {
-    // Options of Node are read at its start.
-    if (this.environment.NODE_OPTIONS !== undefined) return outcomeOf(this.start(args, folder))
+    // Options of Node are read at its start, and only the program of users is run by processes that are reused.
+    if (this.environment.NODE_OPTIONS !== undefined || this.program !== program)
+      return outcomeOf(this.start(args, folder))
     return runProgram(args, join(this.path, folder), this.environment)
   }
 
