@@ -47,7 +47,7 @@ describe.skipIf(skips('a full disk', lacksMounts()))('where the disk is full', (
         'i=0; while [ $i -lt 40 ]; do i=$((i + 1)); head -c 4096 /dev/zero >>"$QANAT_STORAGE_PATH/big" || exit 7; done'
       const folder = await projectWith(`[ -e "$QANAT_PROJECT/.qanat/room" ] || { ${writes}; }\n`)
       mount(folder, 'results', 128)
-      leave(folder, 'results', 16 + pages)
+      leave(folder, 'results', 18 + pages)
       const { code, stdout, stderr } = await folder.qanat('run', 'it')
       commands++
       expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(/failed|lost/)])
