@@ -63,7 +63,8 @@ qanat_traps() {
 }
 
 # Waits for qanat_pid. A signal ends `wait` early, and then its code is not the group's: wait again. 127 says that the
-# first code was.
+# first code was. -1 says that bash has lost the group's code, which ended in the moment of the signal: then the first
+# code, which names the signal, is the best there is.
 qanat_await() {
   # The shell may have been told to end just before there was a process to pass that on to.
   [ -z "$qanat_stopped" ] || qanat_signal_group TERM "$qanat_pid"
@@ -73,7 +74,7 @@ qanat_await() {
     qanat_signalled=''
     wait "$qanat_pid"
     qanat_again=$?
-    [ "$qanat_again" = 127 ] || qanat_code=$qanat_again
+    case $qanat_again in -1 | 127) ;; *) qanat_code=$qanat_again ;; esac
   done
 }
 

@@ -34,8 +34,9 @@ qanat_run_group() {
   qanat_shell "$0" one "$qanat_journal" "$qanat_host" "$qanat_job" "$qanat_restarts" "$@"
   qanat_await
   qanat_pid=''
-  # Code 100 says that the end is recorded. Otherwise the shell was killed, or the setup left it early.
+  # Code 100 says that the end is recorded. Otherwise the shell was killed, the setup left it early, or its code is lost.
   [ "$qanat_code" != 100 ] || return
+  case $(tail -n 1 "$qanat_journal") in "1 end $qanat_index $qanat_attempt "*" $qanat_where") return ;; esac
   qanat_outcome=launch
   [ "$qanat_code" -le 128 ] || qanat_outcome='exit'
   qanat_outcome=${qanat_stopped:-$qanat_outcome}

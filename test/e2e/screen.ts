@@ -35,11 +35,18 @@ export class Screen {
     return this.tmux('capture-pane', '-p', '-e').trimEnd()
   }
 
-  /** Waits until that can be seen. */
-  async shows(text: string): Promise<void> {
+  /** Waits until these texts can be seen, one behind the other. */
+  async shows(...texts: string[]): Promise<void> {
     await until(
       () => this.text(),
-      shown => shown.includes(text),
+      shown => {
+        let end = 0
+        return texts.every(text => {
+          const start = shown.indexOf(text, end)
+          end = start + text.length
+          return start !== -1
+        })
+      },
     )
   }
 

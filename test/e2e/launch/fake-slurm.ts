@@ -64,7 +64,7 @@ echo $job`,
     fake.program('scancel', `printf '%s\\n' "$@" >>${fake.file('cancelled')}`)
     fake.answer('config', 'ClusterName = fake\nMaxArraySize = 1001\n')
     fake.answer('sacct', 'echo "Slurm accounting storage is disabled" >&2; exit 1\n')
-    base.write('.qanat/config.yaml', `poll_interval: 0.05\nslurm:\n  default: {}\n${templates}`)
+    base.write('.qanat/config.yaml', `poll_interval: 0.001\nslurm:\n  default: {}\n${templates}`)
     base.commit()
     return fake
   }

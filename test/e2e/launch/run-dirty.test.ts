@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { awaits, Folder, groups, open, shellProject, until } from '../project.js'
@@ -120,7 +120,9 @@ describe('code_changed', () => {
     const project = await shellProject()
     const running = project.json('run', '--json', 'it', awaits('edited'))
     await until(() => project.has('results/it/run_1/stdout.txt'))
-    project.write('it.sh', 'edited')
+    // The shell that runs it must not read on in the new text.
+    project.write('.qanat/it.sh', 'edited')
+    renameSync(`${project.path}/.qanat/it.sh`, `${project.path}/it.sh`)
     open(project, 'edited')
     expect(await running).toMatchObject({ status: 'finished', code_changed: true, dirty: false })
     expect((await project.qanat('run_show', 'it', '1')).stdout).toContain('the tree changed while it ran')

@@ -42,21 +42,24 @@ describe('the doctor', () => {
     expect((await folder.qanat('doctor', '--repair')).stdout).toContain('There was nothing to repair')
   })
 
-  test.each([
-    ['cut off', (file: string) => truncateSync(file, 5000)],
-    ['empty', (file: string) => truncateSync(file, 0)],
-    ['overwritten', (file: string) => writeFileSync(file, 'not a database\n'.repeat(1000))],
-    ['lost', (file: string) => rmSync(file)],
-  ])('rebuilds a database that was %s from the folders of the runs', async (_, damage) => {
+  test('rebuilds a database that was cut off, emptied, overwritten or lost from the folders of the runs', async () => {
     const folder = await withRuns()
     const before = await everything(folder)
-    damage(`${folder.path}/.qanat/database.db`)
-    const broken = await folder.qanat('experiment', 'list')
-    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('qanat doctor')])
-    expect((await folder.qanat('doctor')).code).toBe(1)
-    const repaired = await folder.qanat('doctor', '--repair')
-    expect([repaired.code, repaired.stdout]).toEqual([0, expect.stringContaining('Put back: run 1, 2')])
-    expect(await everything(folder)).toEqual(before)
+    for (const [what, damage] of Object.entries({
+      'cut off': (file: string) => truncateSync(file, 5000),
+      emptied: (file: string) => truncateSync(file, 0),
+      overwritten: (file: string) => writeFileSync(file, 'not a database\n'.repeat(1000)),
+      lost: (file: string) => rmSync(file),
+    })) {
+      damage(`${folder.path}/.qanat/database.db`)
+      const broken = await folder.qanat('experiment', 'list')
+      expect([what, broken.code, broken.stderr]).toEqual([what, 1, expect.stringContaining('qanat doctor')])
+      expect([what, (await folder.qanat('doctor')).code]).toEqual([what, 1])
+      const repaired = await folder.qanat('doctor', '--repair')
+      const text = expect.stringContaining('Put back: run 1, 2')
+      expect([what, repaired.code, repaired.stdout]).toEqual([what, 0, text])
+      expect(await everything(folder), what).toEqual(before)
+    }
     expect((await folder.json('run', '--json', 'it', 'true')).id).toBe(3)
     expect(folder.git('status', '--short')).toBe('')
   })
