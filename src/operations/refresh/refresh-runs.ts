@@ -68,7 +68,7 @@ async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], 
   faultPoint('refresh-polled')
   const evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
   warnOfSilence(workspace, runner, read, evidence, asks)
-  for (const each of read) await keep(workspace, runner, each, evidence.get(each.looked.asked.token)!)
+  await eachByItself(workspace, read, each => keep(workspace, runner, each, evidence.get(each.asked.token)!))
 }
 
 /** A run whose end is certain stays as it is; only the lost can be found again. */
@@ -77,17 +77,16 @@ function canChange(run: Run): boolean {
 }
 
 /** A run and what is new in its files. */
-interface ReadRun {
-  readonly looked: LookedRun
+interface ReadRun extends LookedRun {
   readonly news: LookedAt['news']
 }
 
 function lookedAt(read: readonly ReadRun[]): LookedAt[] {
-  return read.map(({ looked, news }) => ({ run: looked.asked, news }))
+  return read.map(({ asked, news }) => ({ run: asked, news }))
 }
 
 function readNews(workspace: Workspace, runner: Runner, looked: readonly LookedRun[]): Promise<ReadRun[]> {
-  return eachByItself(workspace, looked, async each => ({ looked: each, news: runner.news(each.asked) }))
+  return eachByItself(workspace, looked, async each => ({ ...each, news: runner.news(each.asked) }))
 }
 
 /**
@@ -121,22 +120,15 @@ function warnOfSilence(
   asks: boolean,
 ): void {
   if (!asks || kind.evidence === 'processes') return
-  const silent = read.filter(
-    ({ looked }) => looked.asked.handles.length > 0 && !evidence.get(looked.asked.token)?.answered,
-  )
+  const silent = read.filter(({ asked }) => asked.handles.length > 0 && !evidence.get(asked.token)?.answered)
   if (silent.length === 0) return
-  const ids = silent.map(({ looked }) => looked.run.id).join(', ')
+  const ids = silent.map(({ run }) => run.id).join(', ')
   workspace.warn(`${kind.name} did not answer about run ${ids}: what is shown is what was known before`)
 }
 
 /** Judges a run and stores what has changed, in one short transaction. */
-async function keep(
-  workspace: Workspace,
-  { kind }: Runner,
-  { looked, news }: ReadRun,
-  evidence: Evidence,
-): Promise<void> {
-  const { run, known, cursorText } = looked
+async function keep(workspace: Workspace, { kind }: Runner, looked: ReadRun, evidence: Evidence): Promise<void> {
+  const { run, known, news, cursorText } = looked
   const { store } = workspace
   const grace = kind.evidence === 'processes' ? 0 : 1000 * workspace.config.grace
   const reports = judgeRun(known, evidence, { now: Date.now(), grace })
