@@ -9,7 +9,7 @@ import type { JobHandle, Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { identify, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
-import { findAgain, refreshRun } from '../refresh/refresh-runs.js'
+import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, writePrepared, writeRunFiles, writeRunYaml } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -67,7 +67,7 @@ export async function retryRun(
   )
   faultPoint('retry-submitted')
   writeRunYaml(workspace, run.id)
-  return { run: findAgain(workspace, run), attempt, groups: reports.length }
+  return { run: workspace.store.runs.get(run.id), attempt, groups: reports.length }
 }
 
 /** What is launched again, and what becomes of the files of the attempt before. */

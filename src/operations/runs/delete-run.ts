@@ -98,5 +98,5 @@ function restoreRun(workspace: Workspace, experiment: string, id: string): Run {
   }
   faultPoint('restore-moved')
   store.transaction(() => store.runs.setDeleted(run.id, false))
-  return store.runs.find(run.id)!
+  return store.runs.get(run.id)
 }
