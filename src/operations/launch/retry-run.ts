@@ -200,6 +200,8 @@ function claim(
       resolved: template,
       ...launched,
     })
+    // All groups run as recorded now, whatever the first attempt ran in.
+    if (groups.length === totalOf(run.counts)) store.runs.setCodeChanged(run.id, false)
     if (run.host !== null) store.runs.setHost(run.id, workspace.site.machine.host)
     const pending = groups.map(index => ({ index, status: { state: 'pending' as const }, attempt }))
     store.runs.update(run.id, pending, (100 * run.counts.finished) / totalOf(run.counts), Date.now())
@@ -211,6 +213,7 @@ function claim(
 function takeBack({ store }: Workspace, run: Run, attempt: number, reports: readonly GroupReport[]): void {
   store.transaction(() => {
     store.attempts.takeBack(run.id, attempt)
+    store.runs.setCodeChanged(run.id, run.codeChanged)
     store.runs.setHost(run.id, run.host)
     store.runs.update(run.id, reports, run.progress, run.asOf)
   })
