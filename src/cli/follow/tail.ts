@@ -1,5 +1,18 @@
 import { appended } from '../../system/appended.js'
 
+/** What is written where another file goes on than the one before, as `tail -f` does. */
+export class Headings {
+  private last = ''
+
+  constructor(private readonly stream: NodeJS.WritableStream) {}
+
+  /** Tells that something of the file with this title is about to be written. */
+  before(title: string): void {
+    if (title !== this.last) this.stream.write(`==> ${title} <==\n`)
+    this.last = title
+  }
+}
+
 /** Copies what is added to a file to a stream, byte for byte, from one call to the next. */
 export class Tail {
   private position = 0
@@ -7,8 +20,8 @@ export class Tail {
   constructor(
     private readonly path: string,
     private readonly stream: NodeJS.WritableStream,
-    /** Written once, before the first of it. */
     private readonly title = '',
+    private readonly headings: Headings | null = null,
   ) {}
 
   /** Whether nothing was copied so far. */
@@ -19,7 +32,7 @@ export class Tail {
   /** Copies everything that was added since the last call. */
   pump(): void {
     for (const piece of appended(this.path, this.position)) {
-      if (this.position === 0) this.stream.write(this.title)
+      this.headings?.before(this.title)
       this.position += piece.length
       this.stream.write(piece)
     }
