@@ -126,6 +126,21 @@ qanat_open() {
   [ -n "$qanat_at_work" ]
 }
 
+# Keeps a copy of each file that the arguments name as parameters: ARGUMENT...
+qanat_keep_parameters() {
+  qanat_option=''
+  for qanat_word; do
+    qanat_parameters=''
+    case $qanat_option,$qanat_word in
+      --parameters_file,*) qanat_parameters=$qanat_word ;;
+      *,--parameters_file=*) qanat_parameters=${qanat_word#*=} ;;
+    esac
+    qanat_option=$qanat_word
+    [ -f "$qanat_parameters" ] || continue
+    mkdir -p "$qanat_folder/parameters_files" && cp -- "$qanat_parameters" "$qanat_folder/parameters_files"
+  done
+}
+
 # Starts the words of a command; qanat_command calls it.
 qanat_start() {
   # The new process records its own start: if this shell did and were killed in between, nobody would know the group.
@@ -160,6 +175,7 @@ qanat_finish() {
 qanat_run_group() {
   if qanat_open "$1" "$2"; then
     shift 2
+    qanat_keep_parameters "$@" 2>>"$qanat_folder/stderr.txt"
     "$qanat_enter" && qanat_command "$@" && qanat_follow
   fi
   qanat_finish

@@ -62,6 +62,7 @@ qanat_one() {
   qanat_before_setup
   eval "$qanat_setup"
   qanat_after_setup
+  qanat_keep_parameters "$@"
   "$qanat_enter" && qanat_command "$@" && qanat_follow
 }
 
