@@ -75,13 +75,19 @@ export async function removeFrozenCode(gitRoot: string, folder: string): Promise
   const sources = await sourcesOf(gitRoot, folder)
   // Git may know it under another path: the project was moved, or a crash came before git learnt its place.
   for (const { source, worktree } of sources) {
-    const git = await openGit(source)
-    await git.run('worktree', 'repair', worktree).catch(ignoreGitError)
-    await git.run('worktree', 'unlock', worktree).catch(ignoreGitError)
+    await (await openGit(source)).run('worktree', 'repair', worktree).catch(ignoreGitError)
   }
   rmSync(folder, { recursive: true, force: true })
   faultPoint('copy-removed')
-  for (const { source } of sources) await (await openGit(source)).run('worktree', 'prune')
+  for (const { source, worktree } of sources) await forget(await openGit(source), worktree)
+}
+
+/**
+ * Removes a worktree of ours and what git knows of it, if it knows anything. `worktree prune` would do so, too, but also
+ * for every worktree of the user's that cannot be seen just now.
+ */
+async function forget(git: Git, worktree: string): Promise<void> {
+  await git.run('worktree', 'remove', '--force', '--force', worktree).catch(ignoreGitError)
 }
 
 /** The repositories that a copy is made of, each with its folder in the copy. */
@@ -97,7 +103,7 @@ async function sourcesOf(source: string, worktree: string): Promise<{ source: st
 async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: string): Promise<void> {
   const temporary = temporaryName(folder)
   // Otherwise git would take the registration of a deleted copy at this path for that of the new one.
-  await git.run('worktree', 'prune')
+  await forget(git, folder)
   try {
     await addWorktree(git, temporary, commit)
     await addSubmodules(gitRoot, temporary)
@@ -105,7 +111,7 @@ async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: str
     renameSync(temporary, folder)
     faultPoint('copy-in-place')
   } catch (error) {
-    await git.run('worktree', 'remove', '--force', '--force', temporary).catch(ignoreGitError)
+    await forget(git, temporary)
     rmSync(temporary, { recursive: true, force: true })
     throw error
   }
