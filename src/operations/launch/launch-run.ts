@@ -136,7 +136,8 @@ async function start(
     workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
     datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
   }
-  const { id, storagePath } = createRun(workspace, facts)
+  const created = createRun(workspace, facts)
+  const { id, storagePath } = created
   faultPoint('run-stored')
   const handles: JobHandle[] = []
   let kept: Promise<unknown> = Promise.resolve()
@@ -163,7 +164,7 @@ async function start(
   } catch (error) {
     // What is still being made could not be taken back.
     await kept.catch(() => {})
-    if (await endSubmitted(workspace, id, 1, handles)) await dropRun(workspace, id, storagePath, resolved.token)
+    if (await endSubmitted(workspace, id, 1, handles)) await dropRun(workspace, created, resolved.token)
     throw explainFolder(error, storagePath)
   }
   faultPoint('launch-submitted')
