@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type RunRecord, readRecord } from './record.js'
+import { trashFolder } from './trash.js'
 
 /** A folder among the results that has the name of a run's folder. */
 export interface RunFolder {
@@ -15,6 +16,13 @@ export function runFoldersIn(results: string): RunFolder[] {
   return foldersIn(results)
     .flatMap(experiment => foldersIn(join(results, experiment)).map(name => join(results, experiment, name)))
     .filter(folder => /\/run_[1-9]\d*$/.test(folder))
+    .map(folder => ({ folder, recorded: readRecord(folder) }))
+}
+
+/** The folders of deleted runs in the trash of a result folder. Links are not followed. @param results absolute */
+export function trashedFoldersIn(results: string): RunFolder[] {
+  return foldersIn(trashFolder(results))
+    .map(name => join(trashFolder(results), name))
     .map(folder => ({ folder, recorded: readRecord(folder) }))
 }
 
@@ -63,7 +71,10 @@ export function makeRunFolder(folder: string): string {
  * @param made the topmost folder that was made for it, absolute; those above the run's are removed if nothing else is in them
  */
 export function removeRunFolder(folder: string, made: string): void {
-  if (made.startsWith(`${folder}/`)) return removeOwnFiles(folder)
+  if (made.startsWith(`${folder}/`)) {
+    removeOwnFiles(folder)
+    return
+  }
   rmSync(folder, { recursive: true, force: true })
   for (let above = folder; above !== made; ) {
     above = dirname(above)

@@ -1,8 +1,6 @@
 import { join, relative } from 'node:path'
 import { frozenCopies, removeCopies } from '../../code/frozen-copies.js'
-import { trashFolder } from '../../runfolder/trash.js'
-import { folderSize } from '../../system/folder-size.js'
-import { resultFolder, type Workspace } from '../workspace.js'
+import type { Workspace } from '../workspace.js'
 
 /** Frozen code in the cache. */
 export interface CachedCode {
@@ -23,11 +21,6 @@ export function cachedCode({ project, store }: Workspace): CachedCode[] {
     const runs = users.filter(({ frozen }) => frozen === folder)
     return { name, bytes, runs: runs.map(({ id }) => id), isUsed: isNew || runs.some(({ live }) => live) }
   })
-}
-
-/** Bytes of the deleted runs that can still be taken back. */
-export function trashSize(workspace: Workspace): number {
-  return folderSize(trashFolder(resultFolder(workspace)))
 }
 
 /**

@@ -42,6 +42,19 @@ describe('the doctor', () => {
     expect((await folder.qanat('doctor', '--repair')).stdout).toContain('There was nothing to repair')
   })
 
+  test('finds deleted runs again that are in the trash: they can be taken back, and the trash can be emptied', async () => {
+    const folder = await withRuns()
+    const before = await folder.show(2)
+    await folder.qanat('run_delete', 'it', '1', '2', '--yes')
+    rmSync(`${folder.path}/.qanat/database.db`)
+    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('Put back into the trash: run 1, 2\n')
+    expect((await folder.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
+    expect((await folder.qanat('trash', 'restore', '2')).stdout).toBe('Run 2 is back.\n')
+    expect(await folder.show(2)).toMatchObject({ status: before.status, groups: before.groups })
+    await folder.qanat('trash', 'empty', '--yes')
+    expect(folder.list('results')).toEqual(['it'])
+  })
+
   test('rebuilds a database that was cut off, emptied, overwritten or lost from the folders of the runs', async () => {
     const folder = await withRuns()
     const before = await everything(folder)
