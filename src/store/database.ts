@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { privateMode } from '../domain/private-mode.js'
 import { BusyError, DamagedDatabaseError, OperationError, QanatError } from '../errors.js'
 import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
@@ -84,6 +85,8 @@ function prepare(connection: Connection, path: string, create: boolean): void {
   if (version < migrations.length) {
     connection.pragma('journal_mode = DELETE')
     migrate(connection)
+    // Templates are in it, and with them the variables of jobs. Up to schema 3 everybody could read it.
+    chmodSync(path, privateMode(process.umask()))
   }
 }
 
