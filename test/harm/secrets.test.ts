@@ -8,9 +8,7 @@ const secret = 's3cret-token'
 
 test.each([
   ['022', 'the owner alone', 0o077],
-  ['077', 'the owner alone', 0o077],
   ['002', 'the group with which the project is shared', 0o007],
-  ['007', 'the group with which the project is shared', 0o007],
 ])('with umask %s, variables of a template are for %s', async (umask, _, others) => {
   const project = await shellProject()
   const own = new Folder()
