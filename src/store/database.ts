@@ -61,6 +61,24 @@ export function openForReading(path: string): Connection {
   throw new OperationError(`${path} has another schema`)
 }
 
+/**
+ * Takes the lock with which a transaction writes on a file of its own, and keeps it until the connection is closed.
+ * @returns null where another program has it
+ */
+export function openLock(path: string): Connection | null {
+  return explained(path, () => {
+    const connection = new Database(path, { timeout: 0, nativeBinding: addon() })
+    try {
+      connection.exec('BEGIN EXCLUSIVE')
+      return connection
+    } catch (error) {
+      connection.close()
+      if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) return null
+      throw error
+    }
+  })
+}
+
 /** The compiled part of the driver, which cannot be bundled; finding it here saves each start the search of the driver. */
 function addon(): string {
   const { resolve } = createRequire(join(import.meta.dirname, 'database.js'))

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { checkIdentity } from '../../code/commit-tree.js'
 import { gitVersion } from '../../code/git.js'
 import { inspectTree } from '../../code/tree-state.js'
@@ -11,7 +11,7 @@ import { parseJobEnvironment } from '../../project/templates/templates.js'
 import type { Runner } from '../../runners/types.js'
 import { locksHold } from '../../store/lock-check.js'
 import { exists, isFolder, isWritable } from '../../system/files.js'
-import { withLock } from '../../system/lock.js'
+import { alone } from '../alone.js'
 import { registerDefinitions } from '../registry/definitions.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { initClone } from './init-project.js'
@@ -67,10 +67,10 @@ export async function examine(patient: Patient): Promise<Finding[]> {
  * @throws QanatError where the configuration is broken, which says where the results are, or locks do not hold
  */
 export async function repair(patient: Patient): Promise<{ readonly aside: string | null } & Rebuilt> {
-  const { root, databaseFile, cacheFolder } = patient.project
+  const { root, databaseFile } = patient.project
   loadConfig(patient.project)
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
-  const aside = await withLock(join(cacheFolder, '.lock'), async () => {
+  const aside = await alone(patient.project, 'code', async () => {
     const moved = isDamaged(patient) ? putDatabaseAside(patient.project) : null
     if (!exists(databaseFile)) initClone(root)
     return moved
