@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { lacks, skips } from '../../skips.js'
 import { traces } from '../expectations.js'
+import { madeOnce } from '../made-once.js'
 import { Folder, program, projectWith, quote, until } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 
@@ -11,7 +12,7 @@ const shells = ['bash', 'zsh', 'fish'] as const
 const missing = shells.filter(shell => skips(`completion in ${shell}`, lacks(shell)))
 
 /** A project in whose shells `qanat` is the built program, with a run whose tags a shell must not act on. */
-async function projectWithRuns(): Promise<Folder> {
+const projectWithRuns = madeOnce(async () => {
   const folder = await projectWith('true')
   const { environment } = folder
   folder.write('.git/bin/qanat', `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(program)} "$@"\n`, 0o755)
@@ -21,7 +22,7 @@ async function projectWithRuns(): Promise<Folder> {
   await folder.json('run', '--json', '-t', 'two words', '-t', 'x:y', '-t', '$(touch evil)', 'it', '-R', '--seed 0 3 1')
   await folder.json('run', '--json', '--description', 'the second', 'it')
   return folder
-}
+})
 
 /** What the hidden command answers: what the shell has to add, then candidates with their descriptions. */
 async function answer(folder: Folder, ...words: string[]): Promise<[string, Record<string, string>]> {
