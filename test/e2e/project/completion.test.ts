@@ -115,13 +115,15 @@ describe('what is looked up', () => {
   })
 })
 
-/** The completions of a line in a shell that is not interactive. */
+/** The completions of a line in a shell that is not interactive and has read the script for it. */
 async function offered(folder: Folder, shell: string, words: readonly string[]): Promise<string[]> {
   const current = words.at(-1)!
+  const script = '.git/completion'
+  if (!folder.has(script)) folder.write(script, (await folder.qanat('completion', shell)).stdout)
   const code =
     shell === 'fish'
-      ? `qanat completion fish | source; complete -C ${quote(['qanat', ...words].join(' '))}`
-      : `source <(qanat completion bash); COMP_WORDS=(qanat ${words.map(quote).join(' ')}); COMP_CWORD=${words.length}
+      ? `source ${script}; complete -C ${quote(['qanat', ...words].join(' '))}`
+      : `source ${script}; COMP_WORDS=(qanat ${words.map(quote).join(' ')}); COMP_CWORD=${words.length}
          _qanat qanat ${quote(current)}; printf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout } = await folder.shell(`${shell} -c ${quote(code)}`)
   return stdout.split('\n').flatMap(line => line.split('\t')[0] || [])
