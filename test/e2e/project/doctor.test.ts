@@ -1,9 +1,10 @@
 import { cpSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { madeOnce } from '../made-once.js'
 import { type Folder, groups, shellProject } from '../project.js'
 
 /** Two runs, of which one has groups that failed and were cancelled, and what is known of all of it. */
-async function withRuns(): Promise<Folder> {
+const withRuns = madeOnce(async () => {
   const folder = await shellProject()
   await folder.qanat(
     'run',
@@ -17,7 +18,7 @@ async function withRuns(): Promise<Folder> {
   await folder.qanat('run', 'it', 'echo "$QANAT_RUN_ID"')
   await folder.qanat('run_retry', 'it', '1', '--only', 'signal')
   return folder
-}
+})
 
 const everything = async (folder: Folder) => [
   await folder.json('experiment', 'status', 'it', '--json').then(({ as_of: _, ...rest }) => rest),
