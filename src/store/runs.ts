@@ -41,8 +41,8 @@ export class RunTable {
 
   insert(id: number, run: NewRun, launch: Launch): void {
     const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_changed,
-        frozen, storage_path, description, tags, launched, as_of, host, groups_pending)
-      SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
+        frozen, storage_path, description, tags, rerun_of, launched, as_of, host, groups_pending)
+      SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
     const { token, grid, attempts, ...definition } = launch
     this.connection
       .prepare(sql)
@@ -58,6 +58,7 @@ export class RunTable {
         run.storagePath,
         run.description,
         JSON.stringify(run.tags),
+        run.rerunOf,
         run.launched,
         run.launched,
         run.host,
