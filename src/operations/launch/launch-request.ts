@@ -17,6 +17,7 @@ import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { pathsToBind, resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
+import { checkShellLines } from './shell-lines.js'
 
 /** How something is to be launched, as it was typed or as it stands in a document. */
 export interface LaunchOptions {
@@ -102,10 +103,11 @@ export async function resolveLaunch(
   given: LaunchOptions,
 ): Promise<ResolvedRequest> {
   const runner = workspace.findRunner(given.runner)
-  const { name, template } = resolveTemplate(workspace.config, given.runner, given.submitTemplate ?? undefined)
+  const { name, template, file } = resolveTemplate(workspace.config, given.runner, given.submitTemplate ?? undefined)
   const { environment, options } = jobOptions(runner, { name, template })
+  await checkShellLines(workspace.site, name, environment)
   const { cwd, project } = workspace
-  const named = [given.parameterFile, given.submitTemplate].filter(path => path !== null)
+  const named = [given.parameterFile, file].filter(path => path !== null)
   return {
     ...launchable,
     groupCount: gridSize(launchable.grid),

@@ -173,5 +173,5 @@ async function start(
   faultPoint('launch-submitted')
   writeRunYaml(workspace, id)
   faultPoint('launch-end')
-  return store.runs.find(id)!
+  return store.runs.get(id)
 }
