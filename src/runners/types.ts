@@ -77,6 +77,8 @@ export interface AskedRun extends RunIdentity {
   /** The groups that may still change and are more than pending, as they are stored. */
   readonly open: ReadonlyMap<number, GroupReport>
   readonly settled: { has(index: number): boolean }
+  /** When the runner last answered about it, in milliseconds since the epoch. */
+  readonly asOf: number
   /** Where the last look at the run's files ended: {@link News.cursor} of that look, null for the first. */
   readonly cursor: unknown
 }

@@ -52,6 +52,8 @@ export function factsQuery(key: string): ProgramQuery {
 export interface SlurmFacts {
   readonly clusterName: string
   readonly maxArraySize: number
+  /** For how long it keeps a job after its end, in milliseconds. */
+  readonly jobAge: number
 }
 
 /** Asks the controller. @throws SchedulerError where it is not there or does not answer */
@@ -64,7 +66,12 @@ export async function slurmFacts(site: Site): Promise<SlurmFacts> {
 /** Reads `scontrol show config`. */
 export function parseFacts(text: string): SlurmFacts {
   const value = (key: string) => new RegExp(`^${key}\\s*=\\s*(\\S+)`, 'm').exec(text)?.[1]
-  return { clusterName: value('ClusterName') ?? '', maxArraySize: Number(value('MaxArraySize') ?? 1001) }
+  return {
+    clusterName: value('ClusterName') ?? '',
+    maxArraySize: Number(value('MaxArraySize') ?? 1001),
+    // 0 is for ever (slurm.conf(5), MinJobAge).
+    jobAge: 1000 * Number(value('MinJobAge') ?? 300) || Number.POSITIVE_INFINITY,
+  }
 }
 
 /** @throws SchedulerError where what submits jobs is not there */

@@ -16,6 +16,7 @@ import {
   neverStarted,
   now,
   pending,
+  removed,
   running,
   seen,
   start,
@@ -81,7 +82,15 @@ describe('where the record tells the end, a group', () => {
     ['did not finish, if its own code says so', { record: exit(3), word: ended('finished') }, failed],
   ])
 
-  test.each(['oom', 'timeout', 'node_fail', 'preempted', 'deadline', 'launch'] as const)(
+  const word = ended('timeout', { finished: 1_999 })
+  const timedOut = { state: 'failed', cause: 'timeout', exitCode: 0 }
+  testCases([
+    ['ended by itself, if it did before it was ended at its limit', { record, word: ended('timeout') }, isFinished],
+    ['reached its limit, if it ended later', { record, word }, timedOut],
+    ['reached its limit, if nobody knows when', { record, word: ended('timeout', { finished: null }) }, timedOut],
+  ])
+
+  test.each(['oom', 'node_fail', 'preempted', 'deadline', 'launch'] as const)(
     'has failed by %s where the scheduler says so, even with exit 0',
     outcome => {
       const status = { state: 'failed', cause: outcome, exitCode: 0, signal: null, ...seen }
@@ -181,6 +190,12 @@ describe('where only the scheduler tells the end, a group', () => {
       { cause: 'signal', signal: 'SIGKILL' },
       { awaiting: now },
     ],
+    [
+      'has reached its limit, unless its record says something else in time',
+      { word: ended('timeout') },
+      { state: 'failed', cause: 'timeout' },
+      { awaiting: now },
+    ],
     ['has run out of memory, without waiting for a record', { word: ended('oom') }, { state: 'failed', cause: 'oom' }],
   ])
 })
@@ -215,6 +230,35 @@ describe('where the scheduler has forgotten it, a group', () => {
     ],
     ['keeps an end that it told before for good', { word, known: known(failed, { awaiting: late }) }, failed],
     ['does not wait any more when it is known again', { word: pending(), known: isPending }, { state: 'pending' }],
+  ])
+})
+
+describe('where the scheduler has other groups of its submission only, a group', () => {
+  const word = removed
+  const isCancelled = known({ state: 'cancelled', ...seen, started: null, finished: null, host: null, jobId: null })
+  const failed: GroupStatus = { state: 'failed', cause: 'launch', exitCode: 125, signal: null, ...seen, started: null }
+  testCases([
+    ['is cancelled, unless it tells of a start', { word }, { state: 'cancelled', started: null }, { awaiting: now }],
+    [
+      'is cancelled where it was held',
+      { word, known: known({ state: 'held', reason: null }) },
+      { state: 'cancelled' },
+      { awaiting: now },
+    ],
+    ['is cancelled for good after the grace', { word, known: { ...isCancelled, awaiting: late } }, isCancelled.status],
+    [
+      'ended as it tells later',
+      { word, record: exit(3), known: { ...isCancelled, awaiting: early } },
+      { state: 'failed' },
+      { awaiting: early },
+    ],
+    ['is waited for where it was seen to run', { word, known: known(isRunning) }, isRunning, { awaiting: now }],
+    [
+      'keeps an end that was told before',
+      { word, known: known(failed, { awaiting: early }) },
+      failed,
+      { awaiting: early },
+    ],
   ])
 })
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { until } from '../project.js'
 import { FakeSlurm } from './fake-slurm.js'
 
@@ -97,4 +97,60 @@ test('a job that was requeued by hand after its end is pending, also while Slurm
   await slurm.runJob({ restarts: 1 })
   slurm.queue('COMPLETED', { restarts: 1 })
   expect(await slurm.group()).toMatchObject({ status: 'finished', exit_code: 0 })
+})
+
+test('a script that ended by itself while Slurm was away is finished, whatever time limit Slurm finds exceeded then', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('exit 0', 'exit 3')
+  await slurm.runJob({ task: 0 })
+  await slurm.runJob({ task: 1 })
+  slurm.queue('TIMEOUT', { task: 0, ended: '2036-03-01T11:00:00' })
+  slurm.queue('TIMEOUT', { task: 1, ended: '2036-03-01T11:00:00' })
+  const { group_list } = await slurm.folder.show()
+  expect(group_list).toMatchObject([
+    { status: 'finished', exit_code: 0 },
+    { status: 'failed', cause: 'exit', exit_code: 3 },
+  ])
+})
+
+describe('a pending task that somebody cancels, which Slurm forgets at once', () => {
+  const cancelled = async () => {
+    const slurm = await FakeSlurm.start()
+    await slurm.launch('true', 'true')
+    slurm.queue('PENDING', { task: 0 })
+    slurm.queue('PENDING', { task: 1 })
+    expect((await slurm.folder.show()).groups).toMatchObject({ pending: 2 })
+    slurm.forget({ task: 1 })
+    return slurm
+  }
+
+  test('is cancelled, and the other tasks of its array wait on', async () => {
+    const slurm = await cancelled()
+    expect((await slurm.folder.show()).groups).toMatchObject({ pending: 1, cancelled: 1 })
+    await slurm.runJob({ task: 0 })
+    slurm.queue('COMPLETED', { task: 0 })
+    expect((await slurm.folder.show()).groups).toMatchObject({ finished: 1, cancelled: 1 })
+  })
+
+  test('is what its record says where that comes late', async () => {
+    const slurm = await cancelled()
+    expect((await slurm.group(1)).status).toBe('cancelled')
+    await slurm.runJob({ task: 1 })
+    expect((await slurm.group(1)).status).toBe('finished')
+  })
+
+  test('waits for the grace where Slurm was not asked for longer than it keeps a job after its end', async () => {
+    const slurm = await cancelled()
+    slurm.answer('config', 'ClusterName = fake\nMinJobAge = 5 sec\n')
+    expect((await slurm.group(1)).status).toBe('pending')
+    slurm.answer('sacct', 'echo "77_0|it_1|PENDING|0:0|2036-03-01T10:00:00|None|None|0|None|n1"\n')
+    expect((await slurm.group(1)).status).toBe('cancelled')
+  })
+})
+
+test('a task that is held leaves the others of its array pending', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('true', 'true', 'true')
+  for (const task of [0, 1, 2]) slurm.queue('PENDING', { task, reason: task === 1 ? 'JobHeldUser' : 'Priority' })
+  expect((await slurm.folder.show()).groups).toMatchObject({ pending: 2, held: 1 })
 })
