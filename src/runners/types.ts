@@ -116,6 +116,8 @@ export interface RunnerKind<Options = unknown> {
    * `processes`: runs are processes of the site; the launch waits for them, and Ctrl-C cancels them.
    */
   readonly evidence: 'queue' | 'processes'
+  /** Whether a job that has ended can be put back into the queue by hand. */
+  readonly requeuesEnded?: true
   /** Taken for a dry run where the scheduler is not there. */
   readonly usualLimits: Limits
   /** How it reads its submit templates. */

@@ -1,6 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { cleanCache, trashSize } from '../../operations/project/cache.js'
-import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
+import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { emptyTrash } from '../../operations/runs/delete-run.js'
 import { cleanedText } from '../../views/cache.js'
 
@@ -13,7 +13,7 @@ export default class CacheClean extends QanatCommand {
   async run(): Promise<unknown> {
     await this.parse(CacheClean)
     const workspace = await this.workspace()
-    await refreshRuns(workspace, workspace.store.runs.live())
+    await refreshRuns(workspace, openRuns(workspace))
     const bytes = trashSize(workspace)
     const runs = await emptyTrash(workspace)
     const removed = await cleanCache(workspace)

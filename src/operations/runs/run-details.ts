@@ -1,11 +1,11 @@
 import { parametersOf } from '../../domain/parameters/arguments.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
-import { isSettled, totalOf } from '../../domain/runs/aggregate.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Attempt } from '../../domain/runs/launch.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
 import { commandOf, groupFolder, programOf } from '../../domain/runs/run-plan.js'
 import { exists } from '../../system/files.js'
-import { refreshRun } from '../refresh/refresh-runs.js'
+import { mayChange, refreshRun } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import { readComment } from './comment-run.js'
@@ -27,7 +27,7 @@ export interface RunDetails {
 /** A run of an experiment as it is now. @throws UserError where there is no such run */
 export async function currentRun(workspace: Workspace, experiment: string, id: string): Promise<Run> {
   const run = findRun(workspace, experiment, id)
-  return isSettled(run) ? run : refreshRun(workspace, run)
+  return mayChange(workspace, run) ? refreshRun(workspace, run) : run
 }
 
 /** All that the page of a run shows. */

@@ -3,7 +3,7 @@ import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
 import type { ProgramResult } from '../../system/programs.js'
 import { type JobNews, jobEvidence } from '../scheduler/evidence.js'
-import { type Location, markOf, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
+import { type Location, lastHandles, markOf, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
 import type { AskedRun, JobHandle, LookedAt } from '../types.js'
 import { type Accounted, parseAccounting, sacctWords } from './accounting.js'
 import { factsQuery, parseFacts, slurmQuery } from './calls.js'
@@ -16,7 +16,7 @@ const accountingKey = (cluster: string) => `slurm accounting ${cluster}`
 
 /** Asks each cluster once for all runs that it has, and the one here which it is. */
 export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
-  const clusters = [...byCluster(runs.flatMap(unsettledHandles))]
+  const clusters = [...byCluster(runs.flatMap(lastHandles))]
   const queues = clusters.map(([cluster, handles]) =>
     query(queueKey(cluster), handles[0]!, squeueWords(handles.map(({ id }) => id))),
   )
@@ -110,7 +110,7 @@ function queuesOf(looks: readonly LookedAt[], answers: Answers): Map<string, Que
   const here = answer?.exitCode === 0 ? parseFacts(answer.stdout) : null
   const { jobAge } = here ?? parseFacts('')
   const queues = new Map<string, Queue>()
-  for (const [cluster, handles] of byCluster(looks.flatMap(({ run }) => unsettledHandles(run)))) {
+  for (const [cluster, handles] of byCluster(looks.flatMap(({ run }) => lastHandles(run)))) {
     const output = outputOf(programAnswer(answers, queueKey(cluster)))
     if (output === null || (!handles[0]!.data.isRemote && here?.clusterName !== cluster)) continue
     const asked = handles.map(handle => ({ id: handle.id, jobName: handle.jobName, token: markOf(handle) }))

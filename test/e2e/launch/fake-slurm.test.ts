@@ -154,3 +154,18 @@ test('a task that is held leaves the others of its array pending', async () => {
   for (const task of [0, 1, 2]) slurm.queue('PENDING', { task, reason: task === 1 ? 'JobHeldUser' : 'Priority' })
   expect((await slurm.folder.show()).groups).toMatchObject({ pending: 2, held: 1 })
 })
+
+test('a run that is over lives again when one of its tasks is requeued by hand', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('true', 'exit 3')
+  for (const [task, exit] of ['0:0', '3:0'].entries()) {
+    await slurm.runJob({ task })
+    slurm.queue(task === 0 ? 'COMPLETED' : 'FAILED', { task, exit })
+  }
+  expect((await slurm.folder.show()).status).toBe('failed')
+  slurm.queue('PENDING', { task: 1, restarts: 1, reason: 'BeginTime' })
+  const { groups } = (await slurm.folder.json('experiment', 'status', 'it', '--json')).runs[0]
+  expect(groups).toMatchObject({ finished: 1, pending: 1 })
+  const { code, stderr } = await slurm.folder.qanat('run_retry', 'it', '1')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('run 1 has no group to retry')])
+})
