@@ -108,6 +108,15 @@ export interface Witness {
   readonly text: string
 }
 
+/** A file with something to read about groups. */
+export interface LogFile {
+  readonly title: string
+  /** Absolute. */
+  readonly path: string
+  /** The entries that are wanted, where it has those of other groups, too. */
+  readonly only?: { readonly pattern: RegExp /** What stands behind each entry. */; readonly end: string }
+}
+
 /** A kind of runner, without state. To add one is to add a folder here and a line to the registry. */
 export interface RunnerKind<Options = unknown> {
   readonly name: string
@@ -172,10 +181,7 @@ export interface Runner<Options = unknown> {
   explain(handles: readonly JobHandle[], index: number): Promise<Explanation>
   /**
    * Its own logs of a run, by absolute paths; those of groups that have not started are not there yet.
-   * @param group index of the only group that is wanted, where the logs are apart; null for all
+   * @param group index of the only group that is wanted, where it can be told apart; null for all
    */
-  logFiles(
-    handles: readonly JobHandle[],
-    group: number | null,
-  ): readonly { readonly title: string; readonly path: string }[]
+  logFiles(handles: readonly JobHandle[], group: number | null): readonly LogFile[]
 }

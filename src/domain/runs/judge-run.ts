@@ -176,7 +176,8 @@ function cancelledStatus(witnesses: Witnesses): GroupStatus {
 /** The journal knows the start better than the queue does. */
 function runningStatus({ record, word }: Witnesses): GroupStatus {
   const { started, host, jobId } = record ?? (word as Extract<QueueWord, { kind: 'running' }>)
-  return { state: 'running', started, host, jobId }
+  const suspended = word?.kind === 'running' && word.suspended
+  return { state: 'running', started, host, jobId, ...(suspended && { suspended }) }
 }
 
 /** Something that the other witness may still correct, until the grace is over. */

@@ -10,7 +10,12 @@ export const groupTaken = 123
 export type QueueWord =
   | { readonly kind: 'pending'; readonly restarts: number }
   | { readonly kind: 'held'; readonly restarts: number; readonly reason: string | null }
-  | ({ readonly kind: 'running'; readonly restarts: number; readonly started: number } & Place)
+  | ({
+      readonly kind: 'running'
+      readonly restarts: number
+      readonly started: number
+      readonly suspended?: true
+    } & Place)
   | ({
       readonly kind: 'ended'
       /** `exit`: it ended by itself with the code or signal that is given. */

@@ -6,7 +6,7 @@ import { type JobNews, jobEvidence } from '../scheduler/evidence.js'
 import { type Location, lastHandles, markOf, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
 import type { AskedRun, JobHandle, LookedAt } from '../types.js'
 import { type Accounted, parseAccounting, sacctWords } from './accounting.js'
-import { factsQuery, parseFacts, slurmQuery } from './calls.js'
+import { factsQuery, isWithoutAccounting, parseFacts, queueText, slurmQuery } from './calls.js'
 import { parseQueue, squeueWords } from './queue.js'
 import { isLiveJob, type SlurmJob, wordOfJob } from './states.js'
 
@@ -111,7 +111,7 @@ function queuesOf(looks: readonly LookedAt[], answers: Answers): Map<string, Que
   const { jobAge } = here ?? parseFacts('')
   const queues = new Map<string, Queue>()
   for (const [cluster, handles] of byCluster(looks.flatMap(({ run }) => lastHandles(run)))) {
-    const output = outputOf(programAnswer(answers, queueKey(cluster)))
+    const output = queueText(programAnswer(answers, queueKey(cluster)))
     if (output === null || (!handles[0]!.data.isRemote && here?.clusterName !== cluster)) continue
     const asked = handles.map(handle => ({ id: handle.id, jobName: handle.jobName, token: markOf(handle) }))
     queues.set(cluster, { ...listing(parseQueue(output, asked)), jobAge })
@@ -121,12 +121,6 @@ function queuesOf(looks: readonly LookedAt[], answers: Answers): Map<string, Que
 
 function listing(jobs: Jobs): Listing {
   return { jobs, arrays: new Set([...jobs.keys()].map(id => id.slice(0, id.indexOf('_')))) }
-}
-
-/** What squeue printed; null where it did not answer. An error about the ids says that it has purged all of them. */
-function outputOf(result: ProgramResult | null): string | null {
-  if (result?.exitCode === 0) return result.stdout
-  return result && /Invalid job id/i.test(result.stderr) ? '' : null
 }
 
 /** Submissions with groups that should be in the queue and are not, by cluster. */
@@ -155,7 +149,7 @@ function accountsOf(
 }
 
 function accountedJobs(result: ProgramResult | null, handles: readonly JobHandle[]): Jobs | null {
-  if (result?.ending === 'missing' || /accounting storage is disabled/i.test(result?.stderr ?? '')) return new Map()
+  if (isWithoutAccounting(result)) return new Map()
   return result?.exitCode === 0 ? parseAccounting(result.stdout, handles.map(accounted)) : null
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type KnownGroup, unknownGroup, type Witnesses } from '../../../src/domain/runs/judge-run.js'
 import type { GroupStatus } from '../../../src/domain/runs/run.js'
+import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
 import {
   early,
   ended,
@@ -32,12 +33,20 @@ function testCases(cases: readonly Case[]) {
 }
 
 describe('while it lives, a group', () => {
+  const isSuspended = known({ ...isRunning, suspended: true } as GroupStatus)
   testCases([
     ['is pending before anybody says anything', {}, { state: 'pending' }],
     ['is pending as the scheduler says', { word: pending() }, { state: 'pending' }],
     ['is held, with the reason', { word: held }, { state: 'held', reason: 'JobHeldAdmin' }],
     ['is held although it ran before', { record: start(), word: held }, { state: 'held', reason: 'JobHeldAdmin' }],
     ['runs where the scheduler says', { word: running() }, { state: 'running', started: 900, host: 'slurm-n1' }],
+    [
+      'is suspended where the scheduler says so',
+      { record: start(), word: { ...running(), suspended: true } as QueueWord },
+      { ...isRunning, suspended: true },
+    ],
+    ['goes on where the scheduler says so', { record: start(), word: running(), known: isSuspended }, isRunning],
+    ['stays suspended without an answer', { record: start(), known: isSuspended }, isSuspended.status],
     ['runs as it recorded itself', { record: start(), word: running() }, isRunning],
     [
       'runs once it has recorded its start, whatever the queue still says',

@@ -148,6 +148,17 @@ describe('a pending task that somebody cancels, which Slurm forgets at once', ()
   })
 })
 
+test('a group whose job is suspended runs, and is said to be suspended', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('true')
+  slurm.queue('SUSPENDED')
+  expect(await slurm.group()).toMatchObject({ status: 'running' })
+  expect((await slurm.folder.qanat('run_show', 'it', '1')).stdout).toMatch(/running +suspended/)
+  expect((await slurm.folder.qanat('why', 'it', '1')).stdout).toContain('Group 0 of run 1 is running, and is suspended')
+  slurm.queue('RUNNING')
+  expect((await slurm.folder.qanat('run_show', 'it', '1')).stdout).not.toContain('suspended')
+})
+
 test('a task that is held leaves the others of its array pending', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('true', 'true', 'true')
@@ -168,4 +179,43 @@ test('a run that is over lives again when one of its tasks is requeued by hand',
   expect(groups).toMatchObject({ finished: 1, pending: 1 })
   const { code, stderr } = await slurm.folder.qanat('run_retry', 'it', '1')
   expect([code, stderr]).toEqual([2, expect.stringContaining('run 1 has no group to retry')])
+})
+
+test.each([
+  ['squeue', 'was asked for, and squeue did not answer: Unable to contact slurm controller'],
+  ['sacct', 'is not in the queue any more, and sacct did not answer: Unable to contact slurm controller'],
+])('why says where %s does not answer', async (program, text) => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('true')
+  slurm.answer('queue', '')
+  slurm.program(program, 'echo "Unable to contact slurm controller" >&2; exit 1')
+  const { stdout } = await slurm.folder.qanat('why', 'it', '1')
+  expect(stdout).toMatch(new RegExp(`Slurm +job 77_0 ${text}$`, 'm'))
+})
+
+describe('run_cancel', () => {
+  test('asks a Slurm that does not answer no second time, and says that nothing is known yet', async () => {
+    const slurm = await FakeSlurm.start()
+    await slurm.launch('true', 'true')
+    slurm.program('squeue', 'echo asked >>"$QANAT_TEST_ASKED"; exit 1')
+    slurm.folder.environment.QANAT_TEST_ASKED = `${slurm.folder.path}/.qanat/asked`
+    const { code, stdout, stderr } = await slurm.folder.qanat('run_cancel', 'it', '1')
+    expect([code, slurm.cancelled()]).toEqual([0, ['77']])
+    expect(stdout).toBe('Run 1 was told to end; slurm has not said yet that 2 groups have\n  qanat run_wait it 1\n')
+    expect(stderr.match(/slurm did not answer/g)).toHaveLength(1)
+    expect(slurm.folder.read('.qanat/asked')).toBe('asked\n')
+  })
+
+  test('that Slurm refuses makes nothing that dies later a group that was cancelled', async () => {
+    const slurm = await FakeSlurm.start()
+    await slurm.launch('true')
+    slurm.queue('RUNNING')
+    expect((await slurm.group()).status).toBe('running')
+    slurm.program('scancel', 'echo "slurmctld is down" >&2; exit 1')
+    const { code, stderr } = await slurm.folder.qanat('run_cancel', 'it', '1')
+    expect([code, stderr]).toEqual([4, expect.stringContaining('slurmctld is down')])
+    await slurm.folder.qanat('config', 'set', 'grace', '0.001')
+    slurm.forget()
+    await slurm.folder.whenStatus(1, 'lost')
+  })
 })
