@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Container } from '../domain/container.js'
 import type { Experiment } from '../domain/experiment.js'
 import type { ParameterGrid } from '../domain/parameters/grid.js'
+import { privateMode } from '../domain/private-mode.js'
 import { totalOf } from '../domain/runs/aggregate.js'
 import type { Attempt, Launch, Submission } from '../domain/runs/launch.js'
 import { type GroupReport, type GroupStatus, groupStates, type Run } from '../domain/runs/run.js'
@@ -167,7 +168,7 @@ export function readRecord(folder: string): RunRecord | null {
  */
 export function renewRecord(folder: string, run: Run, launch: Launch, groups: readonly GroupReport[]): void {
   if (!isRealFolder(join(folder, '.run')) || !holdsRun(folder, launch.token)) return
-  atomicWrite(recordFile(folder), recordText(run, launch, groups))
+  atomicWrite(recordFile(folder), recordText(run, launch, groups), privateMode(process.umask()))
 }
 
 /**

@@ -11,7 +11,8 @@ export interface PreparedFile {
   /** Relative to the run's folder. */
   readonly path: string
   readonly text: Iterable<string>
-  readonly executable?: boolean
+  /** `private`: it may hold secrets. */
+  readonly access?: 'executable' | 'private'
 }
 
 /** The groups of one submission, by their place among those of the attempt. */

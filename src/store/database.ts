@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { privateMode } from '../domain/private-mode.js'
 import { BusyError, DamagedDatabaseError, OperationError, QanatError } from '../errors.js'
 import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
@@ -60,6 +61,24 @@ export function openForReading(path: string): Connection {
   throw new OperationError(`${path} has another schema`)
 }
 
+/**
+ * Takes the lock with which a transaction writes on a file of its own, and keeps it until the connection is closed.
+ * @returns null where another program has it
+ */
+export function openLock(path: string): Connection | null {
+  return explained(path, () => {
+    const connection = new Database(path, { timeout: 0, nativeBinding: addon() })
+    try {
+      connection.exec('BEGIN EXCLUSIVE')
+      return connection
+    } catch (error) {
+      connection.close()
+      if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) return null
+      throw error
+    }
+  })
+}
+
 /** The compiled part of the driver, which cannot be bundled; finding it here saves each start the search of the driver. */
 function addon(): string {
   const { resolve } = createRequire(join(import.meta.dirname, 'database.js'))
@@ -84,6 +103,8 @@ function prepare(connection: Connection, path: string, create: boolean): void {
   if (version < migrations.length) {
     connection.pragma('journal_mode = DELETE')
     migrate(connection)
+    // Templates are in it, and with them the variables of jobs. Up to schema 3 everybody could read it.
+    chmodSync(path, privateMode(process.umask()))
   }
 }
 

@@ -195,7 +195,7 @@ describe('the commit of a run', () => {
     expect(refs().sort()).toEqual([first, project.git('rev-parse', 'HEAD').trim()].sort())
     expect((await project.qanat('run', '--commit_sha', first, 'it', 'cat code.txt')).stdout).toContain('\none')
     await project.qanat('run_delete', 'it', '1', '3', '--yes')
-    await project.qanat('cache', 'clean')
+    await project.qanat('trash', 'empty', '--yes')
     expect(refs()).toEqual([project.git('rev-parse', 'HEAD').trim()])
   })
 
