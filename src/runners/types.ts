@@ -78,6 +78,8 @@ export interface AskedRun extends RunIdentity {
   /** The groups that may still change and are more than pending, as they are stored. */
   readonly open: ReadonlyMap<number, GroupReport>
   readonly settled: { has(index: number): boolean }
+  /** When the runner last answered about it, in milliseconds since the epoch. */
+  readonly asOf: number
   /** Where the last look at the run's files ended: {@link News.cursor} of that look, null for the first. */
   readonly cursor: unknown
 }
@@ -107,6 +109,15 @@ export interface Witness {
   readonly text: string
 }
 
+/** A file with something to read about groups. */
+export interface LogFile {
+  readonly title: string
+  /** Absolute. */
+  readonly path: string
+  /** The entries that are wanted, where it has those of other groups, too. */
+  readonly only?: { readonly pattern: RegExp /** What stands behind each entry. */; readonly end: string }
+}
+
 /** A kind of runner, without state. To add one is to add a folder here and a line to the registry. */
 export interface RunnerKind<Options = unknown> {
   readonly name: string
@@ -115,6 +126,8 @@ export interface RunnerKind<Options = unknown> {
    * `processes`: runs are processes of the site; the launch waits for them, and Ctrl-C cancels them.
    */
   readonly evidence: 'queue' | 'processes'
+  /** Whether a job that has ended can be put back into the queue by hand. */
+  readonly requeuesEnded?: true
   /** Taken for a dry run where the scheduler is not there. */
   readonly usualLimits: Limits
   /** How it reads its submit templates. */
@@ -169,10 +182,7 @@ export interface Runner<Options = unknown> {
   explain(handles: readonly JobHandle[], index: number): Promise<Explanation>
   /**
    * Its own logs of a run, by absolute paths; those of groups that have not started are not there yet.
-   * @param group index of the only group that is wanted, where the logs are apart; null for all
+   * @param group index of the only group that is wanted, where it can be told apart; null for all
    */
-  logFiles(
-    handles: readonly JobHandle[],
-    group: number | null,
-  ): readonly { readonly title: string; readonly path: string }[]
+  logFiles(handles: readonly JobHandle[], group: number | null): readonly LogFile[]
 }

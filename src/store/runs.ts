@@ -89,9 +89,10 @@ export class RunTable {
     return (this.connection.prepare(`${selectRun} ORDER BY runs.id DESC`).all() as RunRow[]).map(runOfRow)
   }
 
-  /** Runs of which something is still expected. */
-  live(): Run[] {
-    return (this.connection.prepare(`${selectRun} WHERE live ORDER BY runs.id`).all() as RunRow[]).map(runOfRow)
+  /** Runs of which something is still expected, and those that have ended since a time, in milliseconds since the epoch. */
+  live(endedSince = Number.MAX_SAFE_INTEGER): Run[] {
+    const sql = `${selectRun} WHERE live OR runs.finished > ? ORDER BY runs.id`
+    return (this.connection.prepare(sql).all(endedSince) as RunRow[]).map(runOfRow)
   }
 
   find(id: number): Run | null {

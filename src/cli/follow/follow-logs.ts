@@ -19,7 +19,7 @@ export async function printLogs(workspace: Workspace, run: Run, choice: LogChoic
   runFolder(workspace, run)
   const files = await logFiles(workspace, run, choice)
   const tails = files.map(
-    ({ title, path }) => new Tail(path, process.stdout, files.length > 1 ? `==> ${title} <==\n` : ''),
+    ({ title, path, only }) => new Tail(path, process.stdout, files.length > 1 ? `==> ${title} <==\n` : '', only),
   )
   const pump = () => {
     for (const tail of tails) tail.pump()

@@ -1,6 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { cleanCache } from '../../operations/project/cache.js'
-import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
+import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { cleanedText } from '../../views/cache.js'
 
 export default class CacheClean extends QanatCommand {
@@ -12,7 +12,7 @@ export default class CacheClean extends QanatCommand {
   async run(): Promise<unknown> {
     await this.parse(CacheClean)
     const workspace = await this.workspace()
-    await refreshRuns(workspace, workspace.store.runs.live())
+    await refreshRuns(workspace, openRuns(workspace))
     const removed = await cleanCache(workspace)
     this.print(cleanedText(removed))
     return {

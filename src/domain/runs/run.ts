@@ -30,6 +30,8 @@ interface Start {
   readonly started: number
   readonly host: string | null
   readonly jobId: string | null
+  /** A scheduler has stopped its processes, which keep their place. */
+  readonly suspended?: true
 }
 
 interface End {

@@ -29,6 +29,7 @@ import { prepareSlurm, previousJob } from './submission.js'
 export const slurmKind: RunnerKind<SlurmOptions> = {
   name: 'slurm',
   evidence: 'queue',
+  requeuesEnded: true,
   usualLimits: { identity: '', groupsPerSubmission: 1001 },
   template: slurmDialect,
   at: site => new SlurmRunner(site),
