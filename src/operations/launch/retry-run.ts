@@ -18,6 +18,7 @@ import { checkExecutable } from './executable.js'
 import { jobOptions } from './job-options.js'
 import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
 import { freeze } from './launch-run.js'
+import { probe } from './probe.js'
 import { codeOf, resolveAgain } from './rerun.js'
 import { groupsToRetry } from './retry-groups.js'
 import { endSubmitted } from './take-back.js'
@@ -50,7 +51,7 @@ export async function retryRun(
   if (partial.size > 0) throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   refuseForeignFolder(workspace, current)
   const resolved = resolveRetry(workspace, current, request.submitTemplate)
-  const limits = await resolved.runner.probe(resolved.environment)
+  const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const place = await settlePlace(workspace, current, resolved)
   interruption.throwIfAborted()
