@@ -66,6 +66,8 @@ export interface Limits {
   /** Which one of its kind answers: the name of a cluster, a schedd, a host. */
   readonly identity: string
   readonly groupsPerSubmission: number
+  /** What a launch with the template that was asked for is warned of, in words. */
+  readonly remarks?: readonly string[]
 }
 
 /** A run to ask for. */
@@ -141,9 +143,10 @@ export interface Runner<Options = unknown> {
   readonly kind: RunnerKind<Options>
   /**
    * Makes sure that groups can be executed from here, before anything is made.
+   * @param options null where no template is meant
    * @throws QanatError where they cannot
    */
-  probe(environment: JobEnvironment): Promise<Limits>
+  probe(environment: JobEnvironment, options: Options | null): Promise<Limits>
   /** Starts what takes its time to start, while a launch is still being prepared. */
   getReady?(): void
   /** Pure: the files to write and the commands to run. */

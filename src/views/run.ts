@@ -36,7 +36,9 @@ function groupsText({ groups, again }: LaunchFacts): string {
 
 function slotsText({ runnerParameters }: Run, launch: LaunchFacts): string {
   const slots = Math.min(runnerParameters.slots ?? 1, launch.groups)
-  return launch.groups === 1 ? groupsText(launch) : `${groupsText(launch)} on ${slots} slot${slots === 1 ? '' : 's'}`
+  const where = launch.groups === 1 ? '' : ` on ${slots} slot${slots === 1 ? '' : 's'}`
+  const template = launch.again && launch.submitTemplate !== null ? `, template ${launch.submitTemplate}` : ''
+  return `${groupsText(launch)}${where}${template}`
 }
 
 function submissionText({ runnerParameters }: Run, launch: LaunchFacts): string {

@@ -18,6 +18,7 @@ import { writeRunFiles, writeRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
+import { probe } from './probe.js'
 import { createRun, dropRun, type RunFacts } from './run-record.js'
 import { endSubmitted } from './take-back.js'
 
@@ -70,7 +71,7 @@ async function launch(
   settle: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
-  const limits = await resolved.runner.probe(resolved.environment)
+  const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const code = await settle()
   await checkExecutable(workspace, resolved.experiment, code)

@@ -208,7 +208,7 @@ function problem(state: 'warning' | 'error', text: string, hint: string | null):
 async function schedulerFinding(runner: Runner): Promise<Finding> {
   const { environment } = parseJobEnvironment({ name: 'default', template: {} })
   try {
-    const { identity } = await runner.probe(environment)
+    const { identity } = await runner.probe(environment, null)
     return { name: runner.kind.name, state: 'ok', text: `${identity} answers` }
   } catch (error) {
     if (!(error instanceof QanatError)) throw error

@@ -56,16 +56,21 @@ export interface SlurmFacts {
   readonly jobAge: number
 }
 
-/** Asks the controller. @throws SchedulerError where it is not there or does not answer */
-export async function slurmFacts(site: Site): Promise<SlurmFacts> {
+/** What {@link parseFacts} reads. @throws SchedulerError where the controller is not there or does not answer */
+export async function slurmConfig(site: Site): Promise<string> {
   const result = await askSlurm(site, factsCommand)
   if (result.exitCode !== 0) throw notAnswering('scontrol', result)
-  return parseFacts(result.stdout)
+  return result.stdout
+}
+
+/** The first word of a value of `scontrol show config`. */
+export function configValue(config: string, key: string): string | undefined {
+  return new RegExp(`^${key}\\s*=\\s*(\\S+)`, 'm').exec(config)?.[1]
 }
 
 /** Reads `scontrol show config`. */
-export function parseFacts(text: string): SlurmFacts {
-  const value = (key: string) => new RegExp(`^${key}\\s*=\\s*(\\S+)`, 'm').exec(text)?.[1]
+export function parseFacts(config: string): SlurmFacts {
+  const value = (key: string) => configValue(config, key)
   return {
     clusterName: value('ClusterName') ?? '',
     maxArraySize: Number(value('MaxArraySize') ?? 1001),

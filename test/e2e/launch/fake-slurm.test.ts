@@ -219,3 +219,24 @@ describe('run_cancel', () => {
     await slurm.folder.whenStatus(1, 'lost')
   })
 })
+
+test('a launch warns of a template without memory where that takes whole nodes, and of a teardown without time', async () => {
+  const slurm = await FakeSlurm.start('  tidy: {teardown: sync, --mem: 1G}\n')
+  slurm.answer(
+    'config',
+    `ClusterName = fake
+MaxArraySize = 1001
+KillWait = 2 sec
+SelectTypeParameters = CR_CORE_MEMORY
+PartitionName=main Default=YES DefMemPerNode=UNLIMITED
+`,
+  )
+  const run = (template: string) =>
+    slurm.folder.qanat('run', '-r', 'slurm', '--submit_template', template, 'it', 'true')
+  expect((await run('default')).stderr).toMatch(
+    /the submit template default asks for no memory.*\n.*resources: \{memory: 4G\}/,
+  )
+  const tidy = await run('tidy')
+  expect(tidy.stderr).toMatch(/kills a job 2 s after .*: the teardown of the submit template tidy may not end in time/)
+  expect(tidy.stderr).not.toContain('memory')
+})
