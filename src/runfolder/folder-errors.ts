@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { OperationError } from '../errors.js'
 
 /**
@@ -11,6 +11,9 @@ export function explainFolder(error: unknown, folder: string): unknown {
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
     return new OperationError(`no space is left for ${folder}`, 'make room and launch again; nothing was kept')
   }
+  // Others are about something else, such as a shell that may not be executed.
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : null
+  if (path === null || !(isWithin(folder, path) || isWithin(path, folder))) return error
   // On a read-only disk, making a folder and those above it fails so.
   const isReadOnly = error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir'
   if (isReadOnly || error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
@@ -23,4 +26,8 @@ export function explainFolder(error: unknown, folder: string): unknown {
     return new OperationError(`${dirname(folder)} is no folder`, 'move what is there away, or change result_dir')
   }
   return error
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return join(path, '/').startsWith(join(folder, '/'))
 }

@@ -170,7 +170,12 @@ export function readRecord(folder: string): RunRecord | null {
  */
 export function renewRecord(folder: string, run: Run, launch: Launch, groups: readonly GroupReport[]): void {
   if (!isRealFolder(join(folder, '.run')) || !holdsRun(folder, launch.token)) return
-  atomicWrite(recordFile(folder), recordText(run, launch, groups), privateMode(process.umask()))
+  try {
+    atomicWrite(recordFile(folder), recordText(run, launch, groups), privateMode(process.umask()))
+  } catch (error) {
+    // The script may be removing its folder in this very moment.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }
 
 /**

@@ -96,10 +96,13 @@ qanat_record_start() {
   printf '1 start %s\n' "$qanat_index $qanat_attempt $1 $qanat_started $qanat_where" >>"$qanat_journal"
 }
 
-# Records that the group has ended: TIME. A script may empty its output folder, and the journal lies there where a run
-# has only one group: then it is made again. A folder that somebody has deleted is not.
+# Records that the group has ended: TIME. A script may empty or remove its output folder, and the journal lies there where
+# a run has only one group: then it is made again, unless somebody has deleted the results of the whole experiment, or
+# the run, which was told to end before.
 qanat_record_end() {
-  if [ ! -e "$qanat_journal" ] && [ -d "$qanat_run" ]; then
+  qanat_parent=$qanat_run
+  [ -n "$qanat_stopped" ] || qanat_parent=${qanat_run%/*}
+  if [ ! -e "$qanat_journal" ] && [ -d "$qanat_parent" ]; then
     mkdir -p "${qanat_journal%/*}"
     [ "$qanat_job" = - ] || printf '1 job %s\n' "$qanat_job" >"$qanat_journal"
   fi

@@ -40,12 +40,13 @@ export class RunTable {
     return (this.connection.prepare(sql).pluck().get() as number | undefined) ?? 0
   }
 
+  /** @throws UserError where its experiment was deleted meanwhile */
   insert(id: number, run: NewRun, launch: Launch): void {
     const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_changed,
         frozen, storage_path, description, tags, rerun_of, launched, as_of, host, groups_pending)
       SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
     const { token, grid, attempts, ...definition } = launch
-    this.connection
+    const { changes } = this.connection
       .prepare(sql)
       .run(
         id,
@@ -66,6 +67,10 @@ export class RunTable {
         run.groupCount,
         run.experiment,
       )
+    if (changes === 0) {
+      const hint = 'qanat experiment list        shows those that are there'
+      throw new UserError(`the experiment ${run.experiment} was deleted meanwhile`, hint)
+    }
     this.connection
       .prepare('INSERT INTO launches (run_id, grid, definition) VALUES (?, ?, ?)')
       .run(id, JSON.stringify(grid), JSON.stringify(definition))

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   accessSync,
   closeSync,
@@ -56,6 +57,21 @@ export function realPath(path: string): string {
  */
 export function atomicWrite(path: string, text: string | Iterable<string>, mode = 0o666): void {
   replace(path, temporary => writeDurably(temporary, typeof text === 'string' ? [text] : text, mode))
+  keepFolder(dirname(path))
+}
+
+/** Makes the names in a folder outlive a crash of the machine, where the file system can. */
+function keepFolder(path: string): void {
+  try {
+    const folder = openSync(path, 'r')
+    try {
+      fsyncSync(folder)
+    } finally {
+      closeSync(folder)
+    }
+  } catch {
+    // Some file systems sync no folders, and a folder that may be written need not be readable.
+  }
 }
 
 /** Writes each file as {@link atomicWrite} does. @param files paths from that folder @returns the paths, as they came */
@@ -90,7 +106,8 @@ export function isCopy(source: string, copy: string): boolean {
 /** Makes a file beside its place and moves it there. */
 function replace(path: string, make: (temporary: string) => void): void {
   mkdirSync(dirname(path), { recursive: true })
-  const temporary = `${path}.${process.pid}.new`
+  // Another host, or another container, may have a process of the same number at work on the same file.
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.new`
   try {
     make(temporary)
     faultPoint('file-new')

@@ -1,4 +1,5 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { commandOf, groupInfo } from '../../src/domain/runs/run-plan.js'
@@ -114,10 +115,16 @@ describe.each(shells)('a plain group, run by %s', shell => {
     expect(worker.read('made')).toBe('result\n')
   })
 
-  test('does not bring back a folder that somebody has deleted', async () => {
-    const worker = new Worker(shell, { script: 'rm -r "$2"' })
+  test('has its end on record where its script removes its own folder', async () => {
+    const worker = new Worker(shell, { script: 'rm -r "$2"; exit 3' })
     await worker.runAll()
-    expect(existsSync(worker.plan.storagePath)).toBe(false)
+    expect(worker.endOf()).toMatchObject({ code: 3, outcome: 'exit' })
+  })
+
+  test('does not bring back the folders of a whole experiment that somebody has deleted', async () => {
+    const worker = new Worker(shell, { script: 'rm -r "${2%/*}"' })
+    await worker.runAll()
+    expect(existsSync(dirname(worker.plan.storagePath))).toBe(false)
   })
 
   test('fails with 127 where its program is not there', async () => {

@@ -17,6 +17,13 @@ function storeWithRun(groupCount: number) {
 }
 
 describe('a run', () => {
+  test('of an experiment that was deleted meanwhile is refused with its name, and the database is not blamed', () => {
+    const { store } = newStore()
+    const insert = () => store.transaction(() => store.runs.insert(1, runOf('it', 3), launchOf('it', 'token')))
+    expect(insert).toThrow('the experiment it was deleted meanwhile')
+    expect([store.runs.list(), store.runs.places()]).toEqual([[], []])
+  })
+
   test('is read as it was launched, by any later program', () => {
     const { store, path } = newStore()
     store.experiments.insert(experimentCalled('it'))

@@ -4,6 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { atomicWrite, copyFile, isCopy, writeFiles } from '../../src/system/files.js'
 import { folderWith } from '../project/temporary.js'
 
+test('what another process of the same number has begun beside a file does not hinder writing it', () => {
+  const folder = folderWith({ file: 'before', [`file.${process.pid}.new/x`]: 'theirs' })
+  atomicWrite(join(folder, 'file'), 'after')
+  expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('after')
+  expect(readdirSync(folder).sort()).toEqual(['file', `file.${process.pid}.new`])
+})
+
 describe('a copy', () => {
   test('has the time of its source, by which it is known as one', () => {
     const folder = folderWith({ source: 'one' })

@@ -5,7 +5,7 @@ import { refreshRun } from '../../operations/refresh/refresh-runs.js'
 import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
 import { runFolder } from '../../operations/runs/run-files.js'
 import type { Workspace } from '../../operations/workspace.js'
-import { Tail } from './tail.js'
+import { Headings, Tail } from './tail.js'
 
 /** Milliseconds between two looks at the logs of a run that is followed. */
 const interval = 250
@@ -18,9 +18,8 @@ const namedFiles = 3
 export async function printLogs(workspace: Workspace, run: Run, choice: LogChoice, follow: boolean): Promise<void> {
   runFolder(workspace, run)
   const files = await logFiles(workspace, run, choice)
-  const tails = files.map(
-    ({ title, path, only }) => new Tail(path, process.stdout, files.length > 1 ? `==> ${title} <==\n` : '', only),
-  )
+  const headings = files.length > 1 ? new Headings(process.stdout) : null
+  const tails = files.map(file => new Tail(file, process.stdout, headings))
   const pump = () => {
     for (const tail of tails) tail.pump()
   }

@@ -1,6 +1,6 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { InterruptedError } from '../../errors.js'
+import { InterruptedError, UserError } from '../../errors.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { waitRun } from '../../operations/runs/wait-run.js'
 import type { Workspace } from '../../operations/workspace.js'
@@ -43,20 +43,28 @@ async function followGroups(
   follower: Follower,
   interruption: Interruption,
 ): Promise<Run> {
-  let cancelling: Promise<Run> | null = null
+  const cancels: Promise<unknown>[] = []
+  let isCancelled = false
   interruption.handle(() => {
-    if (cancelling === null) {
+    if (!isCancelled) {
       follower.end()
       workspace.warn(`cancelling run ${run.id}; Ctrl-C again ends its groups at once`)
     }
-    const cancelled = cancelRun(workspace, run, cancelling !== null).catch(() => run)
-    cancelling ??= cancelled
+    const cancelled = cancelRun(workspace, run, isCancelled).catch((error: Error) => {
+      // It may be over by itself meanwhile.
+      if (error instanceof UserError) return
+      workspace.warn(`run ${run.id} could not be cancelled: ${error.message}`)
+      isCancelled = false
+    })
+    isCancelled = true
+    cancels.push(cancelled)
   })
   const ended = await waitRun(workspace, run, current => {
-    if (cancelling === null) follower.update(current)
+    if (!isCancelled) follower.update(current)
   })
-  await cancelling
-  if (cancelling !== null) throw new InterruptedError(interruptedText(workspace.store.runs.find(run.id) ?? ended))
+  // Ctrl-C may come once more meanwhile.
+  for (const cancelled of cancels) await cancelled
+  if (isCancelled) throw new InterruptedError(interruptedText(workspace.store.runs.find(run.id) ?? ended))
   return ended
 }
 

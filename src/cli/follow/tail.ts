@@ -2,18 +2,29 @@ import { appended as entriesOf } from '../../runfolder/evidence/appended.js'
 import type { LogFile } from '../../runners/types.js'
 import { appended } from '../../system/appended.js'
 
+/** What is written where another file goes on than the one before, as `tail -f` does. */
+export class Headings {
+  private last = ''
+
+  constructor(private readonly stream: NodeJS.WritableStream) {}
+
+  /** Tells that something of the file with this title is about to be written. */
+  before(title: string): void {
+    if (title !== this.last) this.stream.write(`==> ${title} <==\n`)
+    this.last = title
+  }
+}
+
 /** Copies what is added to a file to a stream, byte for byte, from one call to the next. */
 export class Tail {
   private readonly place = { offset: 0 }
   private hasCopied = false
 
+  /** @param headings of all files whose text is mixed; null for one file alone */
   constructor(
-    private readonly path: string,
+    private readonly file: Pick<LogFile, 'path' | 'only'> & { readonly title?: string },
     private readonly stream: NodeJS.WritableStream,
-    /** Written once, before the first of it. */
-    private readonly title = '',
-    /** The entries that are copied; without it, all. */
-    private readonly only?: LogFile['only'],
+    private readonly headings: Headings | null = null,
   ) {}
 
   /** Whether nothing was copied so far. */
@@ -23,22 +34,22 @@ export class Tail {
 
   /** Copies everything that was added since the last call. */
   pump(): void {
-    for (const piece of this.only ? this.entries(this.only) : this.bytes()) {
-      if (!this.hasCopied) this.stream.write(this.title)
+    for (const piece of this.file.only ? this.entries(this.file.only) : this.bytes()) {
+      this.headings?.before(this.file.title ?? '')
       this.hasCopied = true
       this.stream.write(piece)
     }
   }
 
   private *bytes(): Generator<Uint8Array> {
-    for (const piece of appended(this.path, this.place.offset)) {
+    for (const piece of appended(this.file.path, this.place.offset)) {
       this.place.offset += piece.length
       yield piece
     }
   }
 
   private *entries({ pattern, end }: NonNullable<LogFile['only']>): Generator<string> {
-    for (const piece of entriesOf(this.path, this.place, end)) {
+    for (const piece of entriesOf(this.file.path, this.place, end)) {
       const wanted = piece.split(end).filter(entry => pattern.test(entry))
       if (wanted.length > 0) yield `${wanted.join(end)}${end}`
     }

@@ -30,8 +30,11 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
   const attemptOf = lastAttempts(attempts)
   const cursor = looks.readCursor(cursorText)
   const older = olderCancellation(storagePath)
+  // Read when the run is judged: whoever ends a group says so before, and its end may be among the news already.
+  let later: readonly Attempt[] | null = null
   const isCancelled = (number: number) => {
-    const attempt = attempts.find(each => each.attempt === number)
+    later ??= workspace.store.attempts.of(run.id)
+    const attempt = later.find(each => each.attempt === number)
     return attempt !== undefined && (attempt.cancelled !== null || (older !== null && older >= attempt.launched))
   }
   const stored = (index: number) => looks.group(run.id, index)!

@@ -84,3 +84,24 @@ test('waiting for a run goes on when another program keeps the database for long
   database.close()
   expect(await waiting).toMatchObject({ code: 0, stdout: expect.stringContaining('1 finished') })
 })
+
+test('a cancel after Ctrl-C that fails is told, and can be asked for again', async () => {
+  const folder = await shellProject()
+  const child = folder.start(['run', 'it', `echo begun; ${awaits('never')}`])
+  let said = ''
+  let shown = ''
+  child.stderr!.on('data', chunk => (said += chunk))
+  child.stdout!.on('data', chunk => (shown += chunk))
+  await until(() => shown.includes('begun'))
+  const database = new Database(`${folder.path}/.qanat/database.db`)
+  database.exec('BEGIN EXCLUSIVE')
+  child.kill('SIGINT')
+  await until(() => said.includes('run 1 could not be cancelled: '))
+  expect(said).toContain('in use by another command')
+  database.exec('ROLLBACK')
+  database.close()
+  child.kill('SIGINT')
+  await until(() => child.exitCode !== null)
+  expect(child.exitCode).toBe(130)
+  expect((await folder.show()).status).toBe('cancelled')
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { awaits, groups, projectWith, until } from '../project.js'
+
+/** What a script does to its own folder, in which it stands; `$out` is its path. */
+const ways = {
+  'empties it': 'rm -rf "$out"/* "$out"/.run/*; cd /',
+  'empties it, with what is hidden': 'cd /; rm -rf "$out"; mkdir "$out"; echo kept >"$out/made"',
+  'removes it': 'cd /; rm -rf "$out"',
+  'moves it away': 'cd /; mv "$out" "$out.away"',
+  'replaces it by another': 'cd /; mv "$out" "$out.away"; mkdir "$out"',
+  'replaces it by a link': 'cd /; mv "$out" "$out.away"; mkdir "$out.new"; ln -s "$out.new" "$out"',
+  'removes only what is ours': 'rm -rf .run',
+}
+
+test.each(Object.entries(ways))('how a script ends that %s is known', async (_, way) => {
+  const folder = await projectWith('out=$QANAT_STORAGE_PATH; cd "$out"\neval "$1"\nexit "$2"\n')
+  for (const [number, code] of [0, 3].entries()) {
+    const run = await folder.qanat('run', '--snapshot', 'always', 'it', way, String(code))
+    expect([run.code, run.stderr]).toEqual([Math.min(code, 1), expect.not.stringContaining('Error')])
+    const [group] = (await folder.show(number + 1)).group_list
+    expect(group).toMatchObject({ status: code === 0 ? 'finished' : 'failed', exit_code: code })
+  }
+  for (const words of [['runs'], ['why', 'it', '2'], ['run_logs', 'it', '2']])
+    expect((await folder.qanat(...words)).stderr).not.toContain('Error')
+})
+
+test('how groups end that do so is known, and one does no harm to another', async () => {
+  const folder = await projectWith('out=$QANAT_STORAGE_PATH; cd "$out"\neval "$1"\nexit 3\n')
+  await folder.qanat('run', 'it', ...groups(...Object.values(ways)))
+  expect((await folder.show()).groups).toMatchObject({ failed: Object.keys(ways).length, lost: 0 })
+})
+
+test('the folder of a run that was told to end, and is gone by then, is not made again', async () => {
+  const folder = await projectWith(
+    `trap 'cd /; rm -rf "$QANAT_STORAGE_PATH"; exit 0' TERM; touch "$QANAT_STORAGE_PATH/begun"\n${awaits('never')}\n`,
+  )
+  await folder.qanat('run', '--detach', 'it')
+  await until(() => folder.has('results/it/run_1/begun'))
+  expect((await folder.qanat('run_cancel', 'it', '1')).code).toBe(0)
+  expect((await folder.show()).status).toBe('cancelled')
+  expect(folder.list('results/it')).toEqual([])
+})
