@@ -67,7 +67,7 @@ export abstract class QanatCommand extends Command {
     options?: Interfaces.Input<Flags, BaseFlags, Args>,
     argv: readonly string[] = this.argv,
   ): Promise<Interfaces.ParserOutput<Flags, BaseFlags, Args>> {
-    return super.parse(options, withUnderscores(argv))
+    return super.parse(options, withUnderscores(argv, { ...options?.baseFlags, ...options?.flags }))
   }
 
   protected override async catch(error: unknown): Promise<void> {
@@ -82,12 +82,17 @@ export abstract class QanatCommand extends Command {
   }
 }
 
-function withUnderscores(argv: readonly string[]): string[] {
+/** Rewrites the names of options that are declared, and no value: `--foo-bar` may be one. */
+function withUnderscores(argv: readonly string[], flags: Interfaces.FlagInput): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  return argv.map((word, at) => (at < end && /^--\w/.test(word) ? underscored(word) : word))
-}
-
-function underscored(word: string): string {
-  const [name = '', ...value] = word.split('=')
-  return [`--${name.slice(2).replaceAll('-', '_')}`, ...value].join('=')
+  let isValue = false
+  return argv.map((word, at) => {
+    const [stem = '', ...attached] = isValue || at >= end ? [] : word.split('=')
+    const name = stem.replaceAll(/(?<=\w)-/g, '_')
+    const flag = stem.startsWith('--')
+      ? flags[name.slice(2)]
+      : Object.values(flags).find(({ char }) => char !== undefined && stem === `-${char}`)
+    isValue = flag?.type === 'option' && attached.length === 0
+    return flag && stem.startsWith('--') ? [name, ...attached].join('=') : word
+  })
 }

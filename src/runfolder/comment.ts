@@ -1,5 +1,7 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UserError } from '../errors.js'
+import { readRegular } from '../system/regular-file.js'
 
 function commentFile(folder: string): string {
   return join(folder, 'comment.md')
@@ -7,19 +9,29 @@ function commentFile(folder: string): string {
 
 /** The comment in the folder of a run, as it was written; null where there is none. @param folder absolute */
 export function commentIn(folder: string): string | null {
-  const file = commentFile(folder)
-  return existsSync(file) ? readFileSync(file, 'utf8') : null
+  return readRegular(commentFile(folder))
 }
 
-/** Adds a paragraph to the comment in the folder of a run. */
+/** Adds a paragraph to the comment in the folder of a run. @throws UserError where something else is in its place */
 export function appendComment(folder: string, text: string): void {
-  const file = commentFile(folder)
+  const file = placeOfComment(folder)
   appendFileSync(file, `${existsSync(file) ? '\n' : ''}${text.trimEnd()}\n`)
 }
 
-/** Makes sure that there is a comment to edit. @param title of a new one @returns its file, absolute */
+/**
+ * Makes sure that there is a comment to edit.
+ * @param title of a new one
+ * @returns its file, absolute
+ * @throws UserError where something else is in its place
+ */
 export function provideComment(folder: string, title: string): string {
-  const file = commentFile(folder)
+  const file = placeOfComment(folder)
   if (!existsSync(file)) writeFileSync(file, `# ${title}\n\n`)
   return file
+}
+
+function placeOfComment(folder: string): string {
+  const file = commentFile(folder)
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() ?? true) return file
+  throw new UserError(`${file} is not a file, so that no comment can be written there`, `move it away: mv ${file} …`)
 }

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readRegular } from '../system/regular-file.js'
 
 /** What went wrong around the groups of a run without making them fail, a line each. @param folder absolute */
 export function warningsIn(folder: string): string[] {
-  const file = join(folder, '.run/warnings.txt')
-  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
+  return readRegular(join(folder, '.run/warnings.txt'))?.trimEnd().split('\n') ?? []
 }

@@ -8,11 +8,12 @@ import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
 import { documents } from './migrations/003-documents.js'
 import { attempts } from './migrations/004-attempts.js'
+import { reruns } from './migrations/005-reruns.js'
 
 export type Connection = Database.Database
 
 /** In order; the number of a migration is its place, from 1. */
-const migrations: readonly string[] = [initial, schedulers, documents, attempts]
+const migrations: readonly string[] = [initial, schedulers, documents, attempts, reruns]
 
 /** Bytes that every database begins with. */
 const headerSize = 100

@@ -8,6 +8,7 @@ import {
   type Run,
   type RunStatus,
 } from '../domain/runs/run.js'
+import { UserError } from '../errors.js'
 import type { AttemptTable } from './attempts.js'
 import type { Connection } from './database.js'
 import { type GroupRow, reportOfRow, rowOfReport } from './group-rows.js'
@@ -41,8 +42,8 @@ export class RunTable {
 
   insert(id: number, run: NewRun, launch: Launch): void {
     const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_changed,
-        frozen, storage_path, description, tags, launched, as_of, host, groups_pending)
-      SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
+        frozen, storage_path, description, tags, rerun_of, launched, as_of, host, groups_pending)
+      SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
     const { token, grid, attempts, ...definition } = launch
     this.connection
       .prepare(sql)
@@ -58,6 +59,7 @@ export class RunTable {
         run.storagePath,
         run.description,
         JSON.stringify(run.tags),
+        run.rerunOf,
         run.launched,
         run.launched,
         run.host,
@@ -98,6 +100,11 @@ export class RunTable {
     return row ? runOfRow(row) : null
   }
 
+  /** A run that was there a moment ago. @throws UserError where it was deleted meanwhile */
+  get(id: number): Run {
+    return this.find(id) ?? wasDeleted(id)
+  }
+
   /** The runs that were executed in frozen code, and whether something is still expected of them. */
   usersOfFrozenCode(): { id: number; frozen: string; live: boolean }[] {
     const rows = this.connection
@@ -122,10 +129,11 @@ export class RunTable {
     return counts
   }
 
-  /** @param id of a run that is there */
+  /** What a run was launched with. @throws UserError where it was deleted meanwhile, for good */
   launch(id: number): Launch {
     const sql = 'SELECT launches.*, token FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
-    const row = this.connection.prepare(sql).get(id) as Record<string, string>
+    const row = this.connection.prepare(sql).get(id) as Record<string, string> | undefined
+    if (row === undefined) return wasDeleted(id)
     return {
       token: row.token!,
       grid: storedJson<ParameterGrid>(row.grid, 'parameters', 'grid'),
@@ -134,10 +142,10 @@ export class RunTable {
     }
   }
 
-  /** What a refresh needs of a live run, without its grid. */
+  /** What a refresh needs of a live run, without its grid. @throws UserError where it was deleted meanwhile, for good */
   submission(id: number): { readonly token: string; readonly attempts: readonly Attempt[] } {
-    const token = this.connection.prepare('SELECT token FROM runs WHERE id = ?').pluck().get(id) as string
-    return { token, attempts: this.attempts.of(id) }
+    const token = this.connection.prepare('SELECT token FROM runs WHERE id = ?').pluck().get(id) as string | undefined
+    return { token: token ?? wasDeleted(id), attempts: this.attempts.of(id) }
   }
 
   setTags(id: number, tags: readonly string[]): void {
@@ -233,6 +241,10 @@ export class RunTable {
     const pending = total - known.reduce((sum, [, count]) => sum + count, 0)
     return { ...(Object.fromEntries(known) as GroupCounts), pending }
   }
+}
+
+function wasDeleted(id: number): never {
+  throw new UserError(`run ${id} was deleted meanwhile`, 'qanat runs        shows those that are there')
 }
 
 /** Those of version 0.1 say nothing of links. */

@@ -1,11 +1,12 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { openRegular } from './regular-file.js'
 
 const largestPiece = 65_536
 
-/** What a file holds from a position in bytes on, in pieces; nothing while it is not there. */
+/** What a file holds from a position in bytes on, in pieces; nothing while there is no file that can be read. */
 export function* appended(path: string, position: number): Generator<Uint8Array> {
-  if (!existsSync(path)) return
-  const file = openSync(path, 'r')
+  const file = openRegular(path)
+  if (file === null) return
   try {
     for (let at = position; ; ) {
       const piece = Buffer.alloc(largestPiece)

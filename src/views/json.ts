@@ -50,13 +50,13 @@ export function documentStatusJson(document: StoredDocument, statuses: readonly 
 /** A run: times in ISO 8601, its duration in seconds, null for what is not known. */
 export function runJson(run: Run): JsonObject {
   const { id, experiment, status, runner, submitTemplate, resolved, slots, container, gpu } = runColumns
-  const { commit, dirty, codeChanged, storagePath, description, tags } = runColumns
+  const { commit, dirty, codeChanged, storagePath, description, tags, rerunOf } = runColumns
   const { launched, started, finished, duration, progress } = runColumns
   const columns = [
     ...[id, experiment, status],
     ...groupCountColumns,
     ...[runner, submitTemplate, resolved, slots, container, gpu],
-    ...[commit, dirty, codeChanged, storagePath, description, tags],
+    ...[commit, dirty, codeChanged, storagePath, description, tags, rerunOf],
     ...[launched, started, finished, duration, progress],
   ]
   return jsonRow(columns, run)

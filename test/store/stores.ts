@@ -40,6 +40,7 @@ export function runOf(experiment: string, groupCount: number, facts: Partial<New
     storagePath: `results/${experiment}/run`,
     description: '',
     tags: [],
+    rerunOf: null,
     launched: 1000,
     host: null,
     ...facts,

@@ -122,7 +122,7 @@ function deletedRuns(store: Store, given: Given): string[] {
 /** Groups of a run whose number begins as it is typed. */
 function groupsOf(store: Store, id: number, typed: string, prefix: string): Candidate[] {
   const numbers: number[] = []
-  const total = totalOf(store.runs.find(id)!.counts)
+  const total = totalOf(store.runs.get(id).counts)
   for (let index = 0; index < total && numbers.length < SHOWN_GROUPS; index++) {
     if (String(index).startsWith(typed)) numbers.push(index)
   }

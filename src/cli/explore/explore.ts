@@ -97,9 +97,12 @@ async function wantedRuns(workspace: Workspace, experiment: Experiment, filters:
 }
 
 async function browse(workspace: Workspace, runs: readonly Run[]): Promise<void> {
-  const items = runs.map(run => ({ name: () => runLine(style, run), value: run }))
-  const preview = (run: Run) => runCard(style, run, workspace.store.runs.launch(run.id).grid, Date.now())
+  const { store } = workspace
+  const isThere = (run: Run) => store.runs.find(run.id) !== null
+  const preview = (run: Run) =>
+    isThere(run) ? runCard(style, run, store.runs.launch(run.id).grid, Date.now()) : 'deleted meanwhile'
   for (;;) {
+    const items = runs.filter(isThere).map(run => ({ name: () => runLine(style, run), value: run }))
     const message = 'Run? (type to narrow, Escape to go back)'
     const run = await choose({ message, items, preview, letters: 'search', pointer })
     if (run === null) return
@@ -112,7 +115,7 @@ export async function explorePage(workspace: Workspace, found: Run): Promise<voi
   for (;;) {
     if (!isSettled(found)) await refreshRuns(workspace, [found])
     const run = workspace.store.runs.find(found.id)
-    if (run === null) return
+    if (run === null) return show(`Run ${found.id} was deleted meanwhile`)
     show(`\nRun ${run.id} of experiment ${run.experiment}`)
     show(runCard(style, run, workspace.store.runs.launch(run.id).grid, Date.now()))
     const entries = runEntries(workspace, run)

@@ -50,8 +50,7 @@ const prompt = createPrompt<unknown, MenuConfig<unknown>>((config, done) => {
     }
     line.clearLine(0)
     const chosen = config.items.find(item => item.key !== undefined && item.key === key.name)
-    if (chosen) done(chosen.value)
-    if (key.name === 'q') done(null)
+    if (chosen || key.name === 'q') done(chosen ? chosen.value : null)
   })
   const width = (process.stderr.columns ?? 80) - 1
   const first = Math.max(0, Math.min(place - Math.floor(size / 2), items.length - size))

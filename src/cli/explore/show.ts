@@ -5,9 +5,10 @@ import { editComment, readComment } from '../../operations/runs/comment-run.js'
 import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
 import { groupDetails } from '../../operations/runs/run-details.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
-import { parameterFiles, writtenIn } from '../../runfolder/contents.js'
+import { parameterFiles } from '../../runfolder/contents.js'
 import { folderTree } from '../../runfolder/folder-tree.js'
 import { page } from '../../system/pager.js'
+import { readRegular } from '../../system/regular-file.js'
 import { markdownText } from '../../views/format/markdown.js'
 import { styleOf } from '../../views/format/style.js'
 import { parametersText } from '../../views/runs/groups.js'
@@ -37,7 +38,7 @@ async function showLogs(workspace: Workspace, run: Run, choice: LogChoice): Prom
 function* texts(files: readonly { readonly title: string; readonly path: string }[]): Generator<string> {
   for (const { title, path } of files) {
     if (files.length > 1) yield `==> ${title} <==\n`
-    yield writtenIn(path) ?? '(nothing yet)\n'
+    yield readRegular(path) ?? '(nothing yet)\n'
   }
 }
 
@@ -61,7 +62,7 @@ export async function showFolder(workspace: Workspace, run: Run): Promise<void> 
 
 /** The files that came with `--parameters_file`, which are the same for all groups. */
 export async function showParameterFiles(workspace: Workspace, run: Run): Promise<void> {
-  await page(parameterFilesOf(workspace, run).map(({ title, path }) => `==> ${title} <==\n${writtenIn(path)}\n`))
+  await page(parameterFilesOf(workspace, run).map(({ title, path }) => `==> ${title} <==\n${readRegular(path)}\n`))
 }
 
 /** Titles and absolute paths of these files. */

@@ -112,6 +112,8 @@ export interface Run {
   readonly storagePath: string
   readonly description: string
   readonly tags: readonly string[]
+  /** Id of the run that was launched again as this one; null for any other. */
+  readonly rerunOf: number | null
   readonly launched: number
   readonly started: number | null
   readonly finished: number | null

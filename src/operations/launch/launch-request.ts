@@ -17,6 +17,7 @@ import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { pathsToBind, resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
+import { checkShellLines } from './shell-lines.js'
 
 /** How something is to be launched, as it was typed or as it stands in a document. */
 export interface LaunchOptions {
@@ -77,6 +78,8 @@ export interface ResolvedRequest extends Launchable {
   readonly uncountedFiles: readonly string[]
   readonly tags: readonly string[]
   readonly description: string
+  /** Id of the run that is launched again as a new one; null for any other. */
+  readonly rerunOf: number | null
 }
 
 /** Reads and checks everything of a request that can be checked without touching anything. */
@@ -100,10 +103,11 @@ export async function resolveLaunch(
   given: LaunchOptions,
 ): Promise<ResolvedRequest> {
   const runner = workspace.findRunner(given.runner)
-  const { name, template } = resolveTemplate(workspace.config, given.runner, given.submitTemplate ?? undefined)
+  const { name, template, file } = resolveTemplate(workspace.config, given.runner, given.submitTemplate ?? undefined)
   const { environment, options } = jobOptions(runner, { name, template })
+  await checkShellLines(workspace.site, name, environment)
   const { cwd, project } = workspace
-  const named = [given.parameterFile, given.submitTemplate].filter(path => path !== null)
+  const named = [given.parameterFile, file].filter(path => path !== null)
   return {
     ...launchable,
     groupCount: gridSize(launchable.grid),
@@ -120,6 +124,7 @@ export async function resolveLaunch(
     uncountedFiles: [...named.map(path => resolve(cwd, path)), ...exportFolders(workspace)],
     tags: given.tags,
     description: given.description,
+    rerunOf: null,
   }
 }
 

@@ -174,5 +174,5 @@ async function start(
   faultPoint('launch-submitted')
   writeRunYaml(workspace, id)
   faultPoint('launch-end')
-  return store.runs.find(id)!
+  return store.runs.get(id)
 }

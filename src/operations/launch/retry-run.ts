@@ -10,7 +10,7 @@ import type { JobHandle, Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { identify, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
-import { findAgain, refreshRun } from '../refresh/refresh-runs.js'
+import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, writePrepared, writeRunFiles, writeRunYaml } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -21,6 +21,7 @@ import { freeze } from './launch-run.js'
 import { probe } from './probe.js'
 import { codeOf, resolveAgain } from './rerun.js'
 import { groupsToRetry } from './retry-groups.js'
+import { checkShellLines } from './shell-lines.js'
 import { endSubmitted } from './take-back.js'
 
 /** What `run_retry` was asked for. */
@@ -50,7 +51,7 @@ export async function retryRun(
   const reports = groupsToRetry(workspace, current, request.only)
   if (partial.size > 0) throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   refuseForeignFolder(workspace, current)
-  const resolved = resolveRetry(workspace, current, request.submitTemplate)
+  const resolved = await resolveRetry(workspace, current, request.submitTemplate)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const place = await settlePlace(workspace, current, resolved)
@@ -69,7 +70,7 @@ export async function retryRun(
   )
   faultPoint('retry-submitted')
   writeRunYaml(workspace, run.id)
-  return { run: findAgain(workspace, run), attempt, groups: reports.length }
+  return { run: workspace.store.runs.get(run.id), attempt, groups: reports.length }
 }
 
 /** What is launched again, and what becomes of the files of the attempt before. */
@@ -125,7 +126,7 @@ function refuseElsewhere({ findRunner }: Workspace, run: Run, handles: readonly 
   if (elsewhere) throw new OperationError(`groups of run ${run.id} live on ${elsewhere.data.host}`, 'retry it there')
 }
 
-function resolveRetry(workspace: Workspace, run: Run, template: string | null): ResolvedRequest {
+async function resolveRetry(workspace: Workspace, run: Run, template: string | null): Promise<ResolvedRequest> {
   const again = resolveAgain(workspace, run)
   const token = workspace.store.runs.submission(run.id).token
   if (template === null) {
@@ -134,6 +135,7 @@ function resolveRetry(workspace: Workspace, run: Run, template: string | null): 
   }
   const resolved = resolveTemplate(workspace.config, run.runner, template)
   const { environment, options } = jobOptions(again.runner, resolved)
+  await checkShellLines(workspace.site, resolved.name, environment)
   return { ...again, token, templateName: resolved.name, template: resolved.template, environment, options }
 }
 

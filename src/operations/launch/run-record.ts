@@ -86,6 +86,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       storagePath,
       description: resolved.description,
       tags: resolved.tags,
+      rerunOf: resolved.rerunOf,
       launched: Date.now(),
       host: resolved.runner.kind.evidence === 'processes' ? workspace.site.machine.host : null,
     },

@@ -15,7 +15,7 @@ export async function endSubmitted(
   known: readonly JobHandle[],
 ): Promise<boolean> {
   const { store } = workspace
-  const run = store.runs.find(id)!
+  const run = store.runs.get(id)
   const runner = workspace.findRunner(run.runner)
   const { groups } = store.attempts.of(id).find(each => each.attempt === attempt)!
   try {

@@ -30,7 +30,7 @@ export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
   const folders = runFolders(workspace)
   const recorded = folders.flatMap(({ folder, recorded: record }) => (record ? [{ folder, record }] : []))
   const { moved, taken } = putBack(workspace, recorded)
-  const runs = taken.map(({ record }) => store.runs.find(record.id)!)
+  const runs = taken.map(({ record }) => store.runs.get(record.id))
   await refreshRuns(workspace, runs)
   store.transaction(() => {
     for (const { record } of taken) finish(workspace, record)
@@ -142,5 +142,5 @@ function finish({ store }: Workspace, { id, counts, groupCount, groups }: RunRec
   const finished: GroupReport[] = Array.from({ length: groupCount }, (_, index) => index)
     .filter(index => !failed.has(index) && known.get(index) !== 'finished')
     .map(index => ({ index, status: { state: 'finished', exitCode: 0, ...end } }))
-  if (finished.length > 0) store.runs.update(id, finished, 100, store.runs.find(id)!.asOf)
+  if (finished.length > 0) store.runs.update(id, finished, 100, store.runs.get(id).asOf)
 }

@@ -1,7 +1,7 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import { type Evidence, judgeRun } from '../../domain/runs/judge-run.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
-import { BusyError, DamagedDatabaseError, UserError } from '../../errors.js'
+import { BusyError, DamagedDatabaseError } from '../../errors.js'
 import type { LookedAt, Runner } from '../../runners/types.js'
 import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
@@ -54,14 +54,7 @@ export async function refreshRuns(
 /** A run as it is now. @throws UserError where it was deleted meanwhile */
 export async function refreshRun(workspace: Workspace, run: Run, age?: number): Promise<Run> {
   await refreshRuns(workspace, [run], age)
-  return findAgain(workspace, run)
-}
-
-/** A run as it is stored now. @throws UserError where it was deleted meanwhile */
-export function findAgain({ store }: Workspace, { id, experiment }: Run): Run {
-  const run = store.runs.find(id)
-  if (run) return run
-  throw new UserError(`run ${id} of ${experiment} was deleted meanwhile`, `qanat experiment status ${experiment}`)
+  return workspace.store.runs.get(run.id)
 }
 
 function takeTurn({ store, site }: Workspace, runner: string, age: number): boolean {
@@ -81,25 +74,25 @@ async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], 
   faultPoint('refresh-polled')
   const evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
   warnOfSilence(workspace, runner, read, evidence, asks)
-  for (const each of read) await keep(workspace, runner, each, evidence.get(each.looked.asked.token)!)
+  await eachByItself(workspace, read, each => keep(workspace, runner, each, evidence.get(each.asked.token)!))
 }
 
 /** A run and what is new in its files. */
-interface ReadRun {
-  readonly looked: LookedRun
+interface ReadRun extends LookedRun {
   readonly news: LookedAt['news']
 }
 
 function lookedAt(read: readonly ReadRun[]): LookedAt[] {
-  return read.map(({ looked, news }) => ({ run: looked.asked, news }))
+  return read.map(({ asked, news }) => ({ run: asked, news }))
 }
 
 function readNews(workspace: Workspace, runner: Runner, looked: readonly LookedRun[]): Promise<ReadRun[]> {
-  return eachByItself(workspace, looked, async each => ({ looked: each, news: runner.news(each.asked) }))
+  return eachByItself(workspace, looked, async each => ({ ...each, news: runner.news(each.asked) }))
 }
 
 /**
- * Does `work` for each; where it fails for one, that one is left as it is known, with a warning.
+ * Does `work` for each; where it fails for one, that one is left as it is known, with a warning. One that was deleted
+ * meanwhile is left out.
  * @throws OperationError where the database is busy or damaged, which concerns all
  */
 async function eachByItself<Item extends Run | LookedRun, Result>(
@@ -115,6 +108,7 @@ async function eachByItself<Item extends Run | LookedRun, Result>(
       const reason = explainDatabase(error)
       if (reason instanceof BusyError || reason instanceof DamagedDatabaseError) throw reason
       const { id } = 'run' in item ? item.run : item
+      if (workspace.store.runs.find(id) === null) continue
       workspace.warn(`run ${id} is shown as it was known before: ${(error as Error).message}`)
     }
   }
@@ -129,22 +123,15 @@ function warnOfSilence(
   asks: boolean,
 ): void {
   if (!asks || kind.evidence === 'processes') return
-  const silent = read.filter(
-    ({ looked }) => looked.asked.handles.length > 0 && !evidence.get(looked.asked.token)?.answered,
-  )
+  const silent = read.filter(({ asked }) => asked.handles.length > 0 && !evidence.get(asked.token)?.answered)
   if (silent.length === 0) return
-  const ids = silent.map(({ looked }) => looked.run.id).join(', ')
+  const ids = silent.map(({ run }) => run.id).join(', ')
   workspace.warn(`${kind.name} did not answer about run ${ids}: what is shown is what was known before`)
 }
 
 /** Judges a run and stores what has changed, in one short transaction. */
-async function keep(
-  workspace: Workspace,
-  { kind }: Runner,
-  { looked, news }: ReadRun,
-  evidence: Evidence,
-): Promise<void> {
-  const { run, known, cursorText } = looked
+async function keep(workspace: Workspace, { kind }: Runner, looked: ReadRun, evidence: Evidence): Promise<void> {
+  const { run, known, news, cursorText } = looked
   const { store } = workspace
   const grace = kind.evidence === 'processes' ? 0 : 1000 * workspace.config.grace
   const reports = judgeRun(known, evidence, { now: Date.now(), grace })
@@ -152,16 +139,18 @@ async function keep(
   const progress = progressOf(looked, reports)
   const cursor = JSON.stringify({ news: news.cursor, progress: progress.cursors })
   const asOf = evidence.answered ? Date.now() : run.asOf
-  store.transaction(() => {
+  const isThere = store.transaction(() => {
+    if (store.runs.find(run.id) === null) return false
     // What another command has stored meanwhile is newer than what was read here.
     const changed = reports.filter(({ index }) => isSame(store.looks.group(run.id, index), storedBefore(looked, index)))
     if (changed.length === 0) store.runs.touch(run.id, progress.percentage, asOf)
     else store.runs.update(run.id, changed, progress.percentage, asOf)
     if (store.looks.cursor(run.id) === cursorText && cursor !== cursorText) store.looks.setCursor(run.id, cursor)
+    return true
   })
   faultPoint('refresh-stored')
-  const now = store.runs.find(run.id)
-  if (now === null) return
+  if (!isThere) return
+  const now = store.runs.get(run.id)
   if (isSettled(now)) store.transaction(() => store.looks.forgetCursor(run.id))
   // A cause that becomes known after the end is news, too.
   if (now.status !== run.status || (reports.length > 0 && isOver(now.counts))) await tellEnd(workspace, now)

@@ -35,7 +35,7 @@ export function writePrepared({ plan, files }: Prepared): void {
 /** Renews `.run/run.yaml`, from which the database can be rebuilt; see {@link renewRecord}. */
 export function writeRunYaml(workspace: Workspace, id: number): void {
   const { runs } = workspace.store
-  const run = runs.find(id)!
+  const run = runs.get(id)
   renewRecord(absolutePath(workspace, run.storagePath), run, runs.launch(id), runs.groupsThatFailed(id))
 }
 

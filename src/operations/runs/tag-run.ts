@@ -11,7 +11,7 @@ import { writeRunYaml } from './run-files.js'
 export function tagRun(workspace: Workspace, run: Run, words: readonly string[]): Run {
   const { store } = workspace
   const changes = readTagChanges(words)
-  store.transaction(() => store.runs.setTags(run.id, changedTags(store.runs.find(run.id)!.tags, changes)))
+  store.transaction(() => store.runs.setTags(run.id, changedTags(store.runs.get(run.id).tags, changes)))
   writeRunYaml(workspace, run.id)
-  return store.runs.find(run.id)!
+  return store.runs.get(run.id)
 }

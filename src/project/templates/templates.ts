@@ -14,6 +14,12 @@ export interface ResolvedTemplate {
   readonly template: Template
 }
 
+/** The same with where it was found. */
+export interface FoundTemplate extends ResolvedTemplate {
+  /** The file that was read, as it was given; null for a template of the config. */
+  readonly file: string | null
+}
+
 /** The templates of one runner by name. */
 interface Library {
   readonly runner: string
@@ -24,13 +30,14 @@ interface Library {
  * The submit template of a runner by name, or from a YAML file; without either `default`, which is empty where there
  * is none. Throws a UserError for one that is not there, for a circle of `extends` and for a broken file.
  */
-export function resolveTemplate(config: Config, runner: string, nameOrFile?: string): ResolvedTemplate {
+export function resolveTemplate(config: Config, runner: string, nameOrFile?: string): FoundTemplate {
   const library = { runner, templates: config.templates[runner] ?? {} }
   if (nameOrFile !== undefined && !Object.hasOwn(library.templates, nameOrFile) && isFile(nameOrFile)) {
-    return { name: nameOrFile, template: extended(library, readTemplateFile(nameOrFile), [nameOrFile]) }
+    const template = extended(library, readTemplateFile(nameOrFile), [nameOrFile])
+    return { name: nameOrFile, template, file: nameOrFile }
   }
   const name = nameOrFile ?? 'default'
-  return { name, template: named(library, name, []) }
+  return { name, template: named(library, name, []), file: null }
 }
 
 /**

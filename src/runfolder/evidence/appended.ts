@@ -1,15 +1,18 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
+import { openRegular } from '../../system/regular-file.js'
 
 /** How far a file has been read, in bytes. */
 export interface Place {
   offset: number
 }
 
-const chunkSize = 1024 * 1024
+/** In bytes; no line, and no event, is longer. */
+export const chunkSize = 1024 * 1024
 
 /**
  * What was added to a file, in pieces of about a megabyte that end with the separator; `place` moves along. What stands
- * behind the last separator is still being written and comes next time. A file that has become shorter is read anew.
+ * behind the last separator is still being written and comes next time, unless it is longer than a piece. A file that
+ * has become shorter is read anew.
  */
 export function* appended(path: string, place: Place, separator = '\n'): Generator<string> {
   const file = openRegular(path)
@@ -23,8 +26,8 @@ export function* appended(path: string, place: Place, separator = '\n'): Generat
       if (size === 0) return
       rest = Buffer.concat([rest, chunk.subarray(0, size)])
       const end = rest.lastIndexOf(separator)
-      if (end < 0) continue
-      const piece = rest.subarray(0, end + separator.length)
+      if (end < 0 && rest.length < chunkSize) continue
+      const piece = end < 0 ? rest : rest.subarray(0, end + separator.length)
       rest = Buffer.from(rest.subarray(piece.length))
       place.offset += piece.length
       yield piece.toString('utf8')
@@ -48,18 +51,4 @@ export function endsOf(path: string, most: number): { head: string; tail: string
   } finally {
     closeSync(file)
   }
-}
-
-/** Null for what is no regular file, or cannot be read: a script may have made anything in its place. */
-function openRegular(path: string): number | null {
-  let file: number
-  try {
-    // Opening a named pipe would wait for its writer.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  } catch {
-    return null
-  }
-  if (fstatSync(file).isFile()) return file
-  closeSync(file)
-  return null
 }

@@ -1,9 +1,9 @@
 import { lastPercentage, progressForm, saysFinished, shareOf, sumOfLines } from '../../domain/runs/progress.js'
-import { appended, endsOf } from './appended.js'
+import { appended, chunkSize, endsOf } from './appended.js'
 
 /** How far a `progress.txt` has been read, as JSON can hold it. */
 export interface ProgressCursor {
-  /** Size of the file at that look, in bytes. */
+  /** As much of the file as was looked at, in bytes. */
   readonly size: number
   /** Bytes that `sum` is of. */
   readonly offset: number
@@ -14,6 +14,8 @@ export interface ProgressCursor {
 
 /** More than a line of tqdm ever is, in bytes. */
 const tailSize = 16_384
+/** As much of a file as one look adds up, in bytes: a larger one is added up over several looks. */
+const mostAtOnce = 64 * chunkSize
 
 /**
  * Reads how far a group is, from what is new in its `progress.txt`.
@@ -41,10 +43,14 @@ function counted(
 ): ProgressCursor {
   const place = { offset: start.offset }
   let { sum } = start
-  for (const piece of appended(path, place)) sum += sumOfLines(piece)
-  const rest = endsOf(path, Math.max(0, size - place.offset))?.tail ?? ''
+  for (const piece of appended(path, place)) {
+    sum += sumOfLines(piece)
+    if (place.offset - start.offset >= mostAtOnce) break
+  }
+  const left = Math.max(0, size - place.offset)
+  const rest = left < chunkSize ? (endsOf(path, left)?.tail ?? '') : ''
   return {
-    size,
+    size: left < chunkSize ? size : place.offset,
     offset: place.offset,
     sum,
     percentage: isFinished ? 100 : shareOf(sum + sumOfLines(rest), total),

@@ -151,3 +151,41 @@ describe('code_changed', () => {
     expect(run).toMatchObject({ storage_path: 'mine', code_changed: false })
   })
 })
+
+describe('a template of the config', () => {
+  const config = 'local:\n  two_cpus: {}\n  gpu: {extends: two_cpus}\n'
+
+  test.each(['two_cpus', 'gpu'])('excuses no change in a file or folder that is called %s, too', async name => {
+    const project = await shellProject()
+    project.write('.qanat/config.yaml', config)
+    project.write('two_cpus/code.sh', 'echo old\n')
+    project.write('gpu', 'echo old\n')
+    project.commit()
+    project.write(name === 'gpu' ? 'gpu' : 'two_cpus/code.sh', 'echo EDITED\n')
+    for (const words of [[], ['--snapshot', 'always']]) {
+      const { code, stderr } = await project.qanat(
+        'run',
+        ...words,
+        '--submit_template',
+        name,
+        'it',
+        'sh two_cpus/code.sh',
+      )
+      expect([code, stderr]).toEqual([2, expect.stringContaining(name)])
+    }
+    const { code } = await project.qanat('run', '--allow_dirty', '--submit_template', name, 'it', 'true')
+    expect([code, (await project.show()).dirty]).toEqual([0, true])
+  })
+
+  test('in a file excuses that file alone', async () => {
+    const project = await shellProject()
+    project.write('conf/mine.yaml', '{}\n')
+    project.write('conf/code.sh', 'echo old\n')
+    project.commit()
+    project.write('conf/mine.yaml', '{scratch: true}\n')
+    const run = () => project.qanat('run', '--submit_template', 'conf/../conf/mine.yaml', 'it', 'true')
+    expect((await run()).code).toBe(0)
+    project.write('conf/code.sh', 'echo EDITED\n')
+    expect((await run()).stderr).toContain('conf/code.sh')
+  })
+})

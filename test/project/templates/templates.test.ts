@@ -60,9 +60,9 @@ function parse(template: Record<string, unknown>) {
 describe('resolveTemplate', () => {
   it('takes the default template, which is empty where there is none', () => {
     expect(resolve('slurm')).toMatchObject({ name: 'default', template: { '--ntasks': 1, '--exclusive': true } })
-    expect(resolve('local')).toEqual({ name: 'default', template: {} })
-    expect(resolve('local', 'default')).toEqual({ name: 'default', template: {} })
-    expect(resolve('kubernetes')).toEqual({ name: 'default', template: {} })
+    expect(resolve('local')).toEqual({ name: 'default', template: {}, file: null })
+    expect(resolve('local', 'default')).toEqual({ name: 'default', template: {}, file: null })
+    expect(resolve('kubernetes')).toEqual({ name: 'default', template: {}, file: null })
   })
 
   it('merges mappings, replaces the rest and lets null remove, over every extends', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -88,6 +88,26 @@ describe('progress.txt', () => {
     expect(first).toMatchObject({ percentage: 50, sum: 10_000_000 })
     appendFileSync(file, '2000000\n')
     expect(readProgress(file, first)!.percentage).toBe(60)
+  })
+
+  test('of any size is added up over several looks, each of which reads only so much', () => {
+    const file = join(folderWith(), 'progress.txt')
+    const line = `1${' '.repeat(1022)}\n`
+    writeFileSync(file, `count_total=300000\n${line.repeat(150_000)}`)
+    const looks = [readProgress(file, null)!]
+    while (looks.length < 6) looks.push(readProgress(file, looks.at(-1)!)!)
+    expect(looks.map(({ percentage }) => Math.round(percentage!))).toEqual([22, 44, 50, 50, 50, 50])
+    expect(looks.at(-1)!.sum).toBe(150_000)
+  })
+
+  test('with no end of a line in a gigabyte is read past', () => {
+    const file = join(folderWith(), 'progress.txt')
+    writeFileSync(file, 'count_total=4\n1\n')
+    truncateSync(file, 1024 ** 3)
+    let cursor = readProgress(file, null)!
+    while (cursor.offset < 1024 ** 3) cursor = readProgress(file, cursor)!
+    appendFileSync(file, '\n1\n')
+    expect(readProgress(file, cursor)!.percentage).toBe(50)
   })
 
   test('says nothing where a script has made something else in its place', () => {

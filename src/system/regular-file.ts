@@ -1,0 +1,28 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+
+// A script may have made anything where a file of its run is expected: a folder, a link, a named pipe.
+
+/** Opens a file for reading; null for what is no regular file, or cannot be read. */
+export function openRegular(path: string): number | null {
+  let file: number
+  try {
+    // Opening a named pipe would wait for its writer.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch {
+    return null
+  }
+  if (fstatSync(file).isFile()) return file
+  closeSync(file)
+  return null
+}
+
+/** What stands in a file; null for what is no regular file, or cannot be read. */
+export function readRegular(path: string): string | null {
+  const file = openRegular(path)
+  if (file === null) return null
+  try {
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,78 @@
+import Database from 'better-sqlite3'
+import { describe, test } from 'vitest'
+import { expectError } from '../expectations.js'
+import { outcomeOf } from '../program.js'
+import { awaits, type Folder, open, shellProject, until } from '../project.js'
+import { hasTerminal, Screen } from '../screen.js'
+
+/** What another command does to run 1 between two looks: it is in the trash then, or gone for good. */
+const ways = ['UPDATE runs SET deleted = 1 WHERE id = 1', 'DELETE FROM runs WHERE id = 1']
+
+function inDatabase<Result>(folder: Folder, work: (database: Database.Database) => Result): Result {
+  const database = new Database(`${folder.path}/.qanat/database.db`)
+  try {
+    database.pragma('foreign_keys = ON')
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+const remove = (folder: Folder, way: string) => inDatabase(folder, database => database.exec(way))
+
+/** When run 1 was looked at last. */
+const lastLook = (folder: Folder) =>
+  inDatabase(folder, database => database.prepare('SELECT as_of FROM runs WHERE id = 1').pluck().get())
+
+async function withLiveRun(): Promise<Folder> {
+  const folder = await shellProject({ PAGER: 'cat', NO_COLOR: '1' })
+  await folder.qanat('run', '--detach', 'it', `echo begun; ${awaits('end')}`)
+  await folder.whenStatus(1, 'running')
+  return folder
+}
+
+describe.each(ways)('a run that another command deletes (%s)', way => {
+  test.each([
+    ['run_wait', 'it', '1'],
+    ['run_logs', 'it', '1', '--follow'],
+  ])('ends %s with a word', async (...words) => {
+    const folder = await withLiveRun()
+    const before = lastLook(folder)
+    const end = outcomeOf(folder.start(words))
+    await until(() => lastLook(folder) !== before)
+    remove(folder, way)
+    const { stdout, ...outcome } = await end
+    expectError({ ...outcome, stdout: '' }, 2, 'run 1 was deleted meanwhile', 'qanat runs')
+    open(folder, 'end')
+  })
+
+  test.skipIf(!hasTerminal)('vanishes from --live, which goes on', async () => {
+    const folder = await withLiveRun()
+    await folder.qanat('run', '--detach', 'it', awaits('other'))
+    const screen = new Screen(folder, 'qanat experiment status it --live')
+    await screen.shows('run_2', 'run_1')
+    remove(folder, way)
+    await until(() => !screen.text().includes('run_1'))
+    open(folder, 'other')
+    await screen.shows('finished')
+    open(folder, 'end')
+  })
+
+  test.skipIf(!hasTerminal)('leads run_explore back to the list, without it', async () => {
+    const folder = await withLiveRun()
+    await folder.qanat('run', 'it', 'echo other')
+    const screen = new Screen(folder, 'qanat run_explore it')
+    await screen.shows('[m] Menu: 2 runs')
+    screen.press('m')
+    await screen.shows('1  running')
+    remove(folder, way)
+    screen.press('Down')
+    screen.press('Up')
+    await screen.shows('deleted meanwhile')
+    screen.press('Enter')
+    await screen.shows('Run 1 was deleted meanwhile', '2  finished')
+    open(folder, 'end')
+    screen.press('Enter')
+    await screen.shows('Run 2 of experiment it')
+  })
+})
