@@ -5,23 +5,25 @@ import { inspectTree } from '../../code/tree-state.js'
 import { gridSize } from '../../domain/parameters/grid.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
-import { datasetPaths } from '../registry/dataset-paths.js'
 import type { Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
 import type { ResolvedRequest } from './launch-request.js'
 import { launchResolved } from './launch-run.js'
+import { recordedDatasets, warnOfMoved } from './recorded-datasets.js'
 
 /**
  * Launches a run again as a new one, which names it: the same groups, runner, template, container and commit, in frozen
  * code. Tags and description say what somebody thought of the old one, and stay with it.
  */
 export async function rerun(workspace: Workspace, run: Run, interruption: AbortSignal): Promise<Run> {
-  const resolved = resolveAgain(workspace, run)
-  return launchResolved(workspace, resolved, () => codeOf(workspace, run), interruption)
+  const code = await codeOf(workspace, run)
+  const resolved = resolveAgain(workspace, run, code)
+  warnOfMoved(workspace, run, resolved.datasetPaths)
+  return launchResolved(workspace, resolved, async () => code, interruption)
 }
 
-/** What a run was launched with, resolved again; only its place and its code are still to be settled. */
-export function resolveAgain(workspace: Workspace, run: Run): ResolvedRequest {
+/** What a run was launched with, resolved again; only its place is still to be settled. @param code that it recorded */
+export function resolveAgain(workspace: Workspace, run: Run, code: RunCode): ResolvedRequest {
   const { grid, experiment, attempts } = workspace.store.runs.launch(run.id)
   const { slots, container } = run.runnerParameters
   // What groups were launched with last is what they ended with.
@@ -42,7 +44,7 @@ export function resolveAgain(workspace: Workspace, run: Run): ResolvedRequest {
     slots,
     storagePath: null,
     token: randomUUID(),
-    datasetPaths: datasetPaths(workspace, experiment),
+    datasetPaths: recordedDatasets(workspace, run, code),
     frozen: true,
     uncountedFiles: [],
     tags: [],

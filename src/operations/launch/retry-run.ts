@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { pathsInCopy, type RunCode } from '../../code/run-code.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
@@ -51,10 +52,11 @@ export async function retryRun(
   const reports = groupsToRetry(workspace, current, request.only)
   if (partial.size > 0) throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   refuseForeignFolder(workspace, current)
-  const resolved = await resolveRetry(workspace, current, request.submitTemplate)
+  const code = await codeOf(workspace, current)
+  const resolved = await resolveRetry(workspace, current, code, request.submitTemplate)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
-  const place = await settlePlace(workspace, current, resolved)
+  const place = await settlePlace(workspace, current, resolved, code)
   interruption.throwIfAborted()
   const attempt = claim(workspace, current, resolved, reports)
   faultPoint('retry-claimed')
@@ -126,8 +128,13 @@ function refuseElsewhere({ findRunner }: Workspace, run: Run, handles: readonly 
   if (elsewhere) throw new OperationError(`groups of run ${run.id} live on ${elsewhere.data.host}`, 'retry it there')
 }
 
-async function resolveRetry(workspace: Workspace, run: Run, template: string | null): Promise<ResolvedRequest> {
-  const again = resolveAgain(workspace, run)
+async function resolveRetry(
+  workspace: Workspace,
+  run: Run,
+  code: RunCode,
+  template: string | null,
+): Promise<ResolvedRequest> {
+  const again = resolveAgain(workspace, run, code)
   const token = workspace.store.runs.submission(run.id).token
   if (template === null) {
     warnOfChange(workspace, run, again)
@@ -161,16 +168,19 @@ function templateNow({ config }: Workspace, runner: string, name: string): Resol
 }
 
 /** Where the groups run again: in a frozen copy of the recorded commit. */
-async function settlePlace(workspace: Workspace, run: Run, resolved: ResolvedRequest): Promise<RunPlace> {
-  const { datasetPaths } = workspace.store.runs.launch(run.id)
-  const code = await codeOf(workspace, run)
+async function settlePlace(
+  workspace: Workspace,
+  run: Run,
+  resolved: ResolvedRequest,
+  code: RunCode,
+): Promise<RunPlace> {
   await checkExecutable(workspace, resolved.experiment, code)
   const { workingDirectory } = await freeze(workspace, code)
   return {
     runId: run.id,
     storagePath: absolutePath(workspace, run.storagePath),
     workingDirectory,
-    datasetPaths: datasetPaths.map(path => absolutePath(workspace, path)),
+    datasetPaths: await pathsInCopy(workspace.project.root, code, workingDirectory, resolved.datasetPaths),
     commit: run.commit,
   }
 }
@@ -198,6 +208,8 @@ function claim(
       resolved: template,
       ...launched,
     })
+    // All groups run as recorded now, whatever the first attempt ran in.
+    if (groups.length === totalOf(run.counts)) store.runs.setCodeChanged(run.id, false)
     if (run.host !== null) store.runs.setHost(run.id, workspace.site.machine.host)
     const pending = groups.map(index => ({ index, status: { state: 'pending' as const }, attempt }))
     store.runs.update(run.id, pending, (100 * run.counts.finished) / totalOf(run.counts), Date.now())
@@ -209,6 +221,7 @@ function claim(
 function takeBack({ store }: Workspace, run: Run, attempt: number, reports: readonly GroupReport[]): void {
   store.transaction(() => {
     store.attempts.takeBack(run.id, attempt)
+    store.runs.setCodeChanged(run.id, run.codeChanged)
     store.runs.setHost(run.id, run.host)
     store.runs.update(run.id, reports, run.progress, run.asOf)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { groups, shellProject } from '../project.js'
+import { type Folder, groups, shellProject } from '../project.js'
 
 describe('rerun', () => {
   test('launches the same groups of the same commit, and names it; tags and description stay with the old run', async () => {
@@ -59,5 +59,63 @@ describe('rerun', () => {
       code: 2,
       stderr: expect.stringContaining('there are 1'),
     })
+  })
+})
+
+/** A run that failed, of an experiment that reads a dataset which git tracks, one that it ignores, and one elsewhere. */
+async function withDatasets(...options: string[]): Promise<Folder> {
+  const folder = await shellProject()
+  for (const name of ['tracked', 'ignored', 'tracked_2']) folder.write(`data/${name}`, `${name}\n`)
+  folder.write('.gitignore', 'data/ignored\n')
+  for (const name of ['tracked', 'ignored']) {
+    folder.write(`${name}.yaml`, `name: ${name}\npath: data/${name}\n`)
+  }
+  folder.write('reads.sh', 'while [ $# -gt 0 ]; do [ "$1" != --dataset_path ] || cat "$2"; shift; done; exit 3\n')
+  folder.write(
+    'reads.yaml',
+    'name: reads\nexecutable: reads.sh\nexecutable_command: sh\ndatasets: [tracked, ignored]\n',
+  )
+  folder.commit()
+  for (const name of ['tracked', 'ignored']) await folder.qanat('dataset', 'new', `${name}.yaml`)
+  expect((await folder.qanat('experiment', 'new', 'reads.yaml')).stderr).toBe('')
+  expect((await folder.qanat('run', ...options, 'reads')).code).toBe(1)
+  return folder
+}
+
+describe.each([
+  ['frozen', ['--snapshot', 'always']],
+  ['in the tree', []],
+])('after its datasets have changed, a run that was %s', (_, options) => {
+  const changes: [string, string, string][] = [
+    [
+      'deleted',
+      'qanat experiment update reads -f none.yaml && qanat dataset delete -y tracked',
+      'no dataset is called tracked',
+    ],
+    ['renamed', 'qanat dataset update tracked -f renamed.yaml', 'no dataset is called tracked'],
+    ['moved', 'qanat dataset update tracked -f moved.yaml', 'the dataset tracked is data/tracked_2 now'],
+  ]
+  test.each(changes)('is retried and launched again with what it read (%s)', async (_, change, said) => {
+    const folder = await withDatasets(...options)
+    folder.write('.qanat/none.yaml', 'name: reads\nexecutable: reads.sh\nexecutable_command: sh\n')
+    folder.write('.qanat/renamed.yaml', 'name: other\npath: data/tracked\n')
+    folder.write('.qanat/moved.yaml', 'name: tracked\npath: data/tracked_2\n')
+    expect(await folder.shell(change.replace(/-f (\S+)/, '-f .qanat/$1'))).toMatchObject({ code: 0 })
+    await folder.shell('rm -rf .qanat/cache; git worktree prune --expire=now')
+    expect((await folder.qanat('run_retry', 'reads', '1')).code).toBe(1)
+    expect(folder.read('results/reads/run_1/stdout.txt')).toBe('tracked\nignored\n')
+    const again = await folder.qanat('rerun', 'reads', '1')
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(said)])
+    expect(again.stderr).toContain(`${folder.path}/data/tracked is read, as in run 1; `)
+    expect(folder.read('results/reads/run_2/stdout.txt')).toBe('tracked\nignored\n')
+    await folder.qanat('rerun', 'reads', '2')
+    expect(folder.read('results/reads/run_3/stdout.txt')).toBe('tracked\nignored\n')
+  })
+
+  test('says nothing where they are as they were, and warns of one that is gone', async () => {
+    const folder = await withDatasets(...options)
+    expect((await folder.qanat('rerun', 'reads', '1')).stderr).toBe('')
+    await folder.shell('rm data/ignored')
+    expect((await folder.qanat('rerun', 'reads', '1')).stderr).toContain('data/ignored is not on this machine')
   })
 })
