@@ -40,7 +40,8 @@ export async function refreshRuns(
 ): Promise<void> {
   for (const name of new Set(runs.map(run => run.runner))) {
     const runner = workspace.findRunner(name)
-    const wanted = runs.filter(run => run.runner === name && (age === 0 || mayChange(workspace, run)))
+    const asksAgain = age === 0 && runner.kind.requeuesEnded === true
+    const wanted = runs.filter(run => run.runner === name && (asksAgain || mayChange(workspace, run)))
     const isQueue = runner.kind.evidence === 'queue'
     if (!isQueue || wanted.length === 0 || !Number.isFinite(age) || !takeTurn(workspace, name, age))
       await look(workspace, runner, wanted, !isQueue)
