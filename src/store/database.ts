@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { privateMode } from '../domain/private-mode.js'
-import { BusyError, DamagedDatabaseError, OperationError, QanatError } from '../errors.js'
+import { BusyError, DamagedDatabaseError, DatabaseError, OperationError, QanatError } from '../errors.js'
 import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
 import { documents } from './migrations/003-documents.js'
@@ -152,9 +152,9 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
   if (code.startsWith('SQLITE_BUSY')) {
     return new BusyError(`${path} is in use by another command`, 'try again in a moment')
   }
-  if (code === 'SQLITE_FULL') return new OperationError(`no space is left for ${path}`, 'make room and try again')
+  if (code === 'SQLITE_FULL') return new DatabaseError(`no space is left for ${path}`, 'make room and try again')
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
-    return new OperationError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
+    return new DatabaseError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
   }
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new DamagedDatabaseError(`${path} is damaged: ${error.message}`)
@@ -162,5 +162,5 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
   if (code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CONSTRAINT')) {
     return new DamagedDatabaseError(`${path} is not as Qanat has made it: ${error.message}`)
   }
-  return code.startsWith('SQLITE_IOERR') ? new OperationError(`${path}: ${error.message}`) : error
+  return code.startsWith('SQLITE_IOERR') ? new DatabaseError(`${path}: ${error.message}`) : error
 }

@@ -1,7 +1,7 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import { type Evidence, judgeRun } from '../../domain/runs/judge-run.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
-import { BusyError, DamagedDatabaseError } from '../../errors.js'
+import { DatabaseError } from '../../errors.js'
 import type { LookedAt, Runner } from '../../runners/types.js'
 import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
@@ -94,7 +94,7 @@ function readNews(workspace: Workspace, runner: Runner, looked: readonly LookedR
 /**
  * Does `work` for each; where it fails for one, that one is left as it is known, with a warning. One that was deleted
  * meanwhile is left out.
- * @throws OperationError where the database is busy or damaged, which concerns all
+ * @throws DatabaseError where the database fails, which concerns all
  */
 async function eachByItself<Item extends Run | LookedRun, Result>(
   workspace: Workspace,
@@ -107,7 +107,7 @@ async function eachByItself<Item extends Run | LookedRun, Result>(
       results.push(await work(item))
     } catch (error) {
       const reason = explainDatabase(error)
-      if (reason instanceof BusyError || reason instanceof DamagedDatabaseError) throw reason
+      if (reason instanceof DatabaseError) throw reason
       const { id } = 'run' in item ? item.run : item
       if (workspace.store.runs.find(id) === null) continue
       workspace.warn(`run ${id} is shown as it was known before: ${(error as Error).message}`)
