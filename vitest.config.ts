@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,7 +7,8 @@ export default defineConfig({
     exclude: ['test/clusters/**', 'test/faults/**', 'test/package/**'],
     // The tests run the built program: it is built once, before all of them.
     globalSetup: ['test/build.ts'],
-    maxWorkers: '100%',
+    // Tests wait for disks and for other processes: meanwhile other workers can use the processors.
+    maxWorkers: availableParallelism() + 2,
     // A worker loads a module once for all files; none keeps what one test could do to another.
     isolate: false,
     // A limit against hanging, not a measure of speed.

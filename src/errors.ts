@@ -39,11 +39,14 @@ export class OperationError extends QanatError {
   }
 }
 
+/** The project's database fails, which concerns every run. */
+export class DatabaseError extends OperationError {}
+
 /** Another command works on the project's database right now. */
-export class BusyError extends OperationError {}
+export class BusyError extends DatabaseError {}
 
 /** The project's database cannot be read any more. */
-export class DamagedDatabaseError extends OperationError {
+export class DamagedDatabaseError extends DatabaseError {
   constructor(message: string) {
     super(
       message,

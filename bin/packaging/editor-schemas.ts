@@ -164,11 +164,12 @@ function templateFileSchema(): Json {
 
 /** What a runner asks of a template. @param keys those of every runner */
 function dialectSchema({ owned, keys: own, shared }: TemplateDialect, keys: readonly string[]): Json {
-  const known = [`^(${keys.join('|')})$`, ...(own ? [own.pattern.source] : [])]
+  const ofAll = `^(${keys.join('|')})$`
+  const known = [ofAll, ...(own ? [own.pattern.source] : [])]
   return {
     propertyNames: {
       allOf: [
-        { pattern: `^(?!(${owned.join('|')})$)`, patternErrorMessage: 'Qanat sets this itself: leave it out' },
+        { pattern: `${ofAll}|^(?!(${owned.join('|')})$)`, patternErrorMessage: 'Qanat sets this itself: leave it out' },
         {
           pattern: known.join('|'),
           patternErrorMessage: ['a key of every runner', ...(own ? [own.name] : [])].join(', or '),

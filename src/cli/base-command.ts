@@ -17,6 +17,7 @@ export abstract class QanatCommand extends Command {
   static passesOn = false
 
   private opened: Workspace | null = null
+  private openedStore: Store | null = null
 
   /** As oclif's own `run`, which would read its configuration from the disk again. */
   static async start(this: Constructor, argv: string[], config: Config): Promise<void> {
@@ -38,7 +39,8 @@ export abstract class QanatCommand extends Command {
 
   /** Only its database: for lists, which need no settings. @throws NotAProjectError outside of one */
   protected store(): Store {
-    return Store.open(findProject(process.cwd(), []).databaseFile)
+    this.openedStore ??= Store.open(findProject(process.cwd(), []).databaseFile)
+    return this.openedStore
   }
 
   /** Prints unless `--json` was given: then the returned value is all that stdout gets. */
@@ -75,6 +77,7 @@ export abstract class QanatCommand extends Command {
 
   protected override async finally(error: Error | undefined): Promise<void> {
     this.opened?.store.close()
+    this.openedStore?.close()
     return super.finally(error)
   }
 }

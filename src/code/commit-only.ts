@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inTemporaryFolder } from '../system/temporary-folder.js'
 import { type Git, GitError, withoutHooks } from './git.js'
 
 /** What a file is to hold: a text of its own, or more than it holds so far. */
@@ -16,7 +16,15 @@ export async function commitOnly(
   message: string,
   files: Readonly<Record<string, FileChange>>,
 ): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'qanat-commit-'))
+  return inTemporaryFolder(folder => commitFrom(folder, git, message, files))
+}
+
+async function commitFrom(
+  folder: string,
+  git: Git,
+  message: string,
+  files: Readonly<Record<string, FileChange>>,
+): Promise<string> {
   const index = join(folder, 'index')
   /** The entry of an index for a file, made from what a revision (`HEAD`, or nothing for the index) has of it. */
   const entryOf = async (path: string, change: FileChange, revision: string) => {
@@ -26,21 +34,17 @@ export async function commitOnly(
     return ['update-index', '--add', '--cacheinfo', `100644,${blob},${prefix}${path}`]
   }
   const prefix = (await git.run('rev-parse', '--show-prefix')).trim()
-  try {
-    const head = (await textFrom(git, 'rev-parse', '--verify', '--quiet', 'HEAD')).trim()
-    if (head !== '') await git.runWithIndex(index, 'read-tree', head)
-    for (const [path, change] of Object.entries(files)) {
-      await git.runWithIndex(index, ...(await entryOf(path, change, 'HEAD')))
-    }
-    const tree = (await git.runWithIndex(index, 'write-tree')).trim()
-    const parent = head === '' ? [] : ['-p', head]
-    const commit = (await git.run('commit-tree', tree, ...parent, '-m', message)).trim()
-    await git.run(...withoutHooks, 'update-ref', '-m', `commit: ${message}`, 'HEAD', commit, head)
-    for (const [path, change] of Object.entries(files)) await git.run(...(await entryOf(path, change, '')))
-    return commit.slice(0, 7)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  const head = (await textFrom(git, 'rev-parse', '--verify', '--quiet', 'HEAD')).trim()
+  if (head !== '') await git.runWithIndex(index, 'read-tree', head)
+  for (const [path, change] of Object.entries(files)) {
+    await git.runWithIndex(index, ...(await entryOf(path, change, 'HEAD')))
   }
+  const tree = (await git.runWithIndex(index, 'write-tree')).trim()
+  const parent = head === '' ? [] : ['-p', head]
+  const commit = (await git.run('commit-tree', tree, ...parent, '-m', message)).trim()
+  await git.run(...withoutHooks, 'update-ref', '-m', `commit: ${message}`, 'HEAD', commit, head)
+  for (const [path, change] of Object.entries(files)) await git.run(...(await entryOf(path, change, '')))
+  return commit.slice(0, 7)
 }
 
 /** A file of a revision; empty where there is none. */

@@ -1,12 +1,20 @@
+import { join } from 'node:path'
 import { UserError } from '../errors.js'
 import { type Git, GitError } from './git.js'
+import { withIndexCopy } from './index-copy.js'
 import type { TreeChange, TreeState } from './tree-state.js'
 
-/** Commits everything that git does not ignore. @throws UserError without a git identity */
-export async function commitEverything({ git, gitRoot }: TreeState, message: string): Promise<void> {
+/**
+ * Commits everything that git does not ignore. What the user has staged stays staged where a hook refuses the commit.
+ * @throws UserError without a git identity
+ */
+export async function commitEverything({ git, gitRoot, prefix }: TreeState, message: string): Promise<void> {
   await checkIdentity(git)
+  await withIndexCopy(git, join(gitRoot, prefix), async index => {
+    await git.runWithIndex(index, 'add', '--all', '--', gitRoot)
+    await git.runWithIndex(index, 'commit', '--quiet', '--message', message)
+  })
   await git.run('add', '--all', '--', gitRoot)
-  await git.run('commit', '--quiet', '--message', message)
 }
 
 /** @throws UserError with the two commands that give git a name and an address */

@@ -28,7 +28,10 @@ export async function hasChanged(
   if (tree === null) return state.changes.length > 0
   const own = relative(state.gitRoot, storagePath)
   const places = own.startsWith('..') ? [] : ['--', ':/', `:(exclude,top,literal)${own}`]
-  return (await state.git.run('diff-tree', '-r', '--name-only', tree, await workingTree(state), ...places)) !== ''
+  const present = await workingTree(state)
+  // A tree with so much in it could not have been recorded.
+  if (present === null) return true
+  return (await state.git.run('diff-tree', '-r', '--name-only', tree, present, ...places)) !== ''
 }
 
 /**

@@ -3,7 +3,6 @@ import { existsSync, realpathSync, renameSync, rmSync, utimesSync } from 'node:f
 import { basename, join, relative } from 'node:path'
 import { OperationError } from '../errors.js'
 import { faultPoint } from '../system/fault-point.js'
-import { withLock } from '../system/lock.js'
 import { warnOfEditableInstalls } from './editable-installs.js'
 import { type Git, GitError, openGit, withoutHooks } from './git.js'
 import { ignoredPaths, linkTo } from './ignored-paths.js'
@@ -31,7 +30,8 @@ export interface FrozenProject {
 }
 
 /**
- * Makes sure that the frozen copy of some code is there, as recorded, and renews its links to ignored paths.
+ * Makes sure that the frozen copy of some code is there, as recorded, and renews its links to ignored paths. Nobody else may
+ * do anything with copies meanwhile.
  * @param warn is told of what may change under the copy all the same
  * @throws OperationError where a submodule lacks its commit
  */
@@ -42,16 +42,13 @@ export async function freezeCode(
 ): Promise<FrozenCode> {
   const { state, commit, patch } = code
   const folder = join(cacheFolder, frozenName(code))
-  const links = await withLock(join(cacheFolder, '.lock'), async () => {
-    const recorded = patch?.commit ?? commit
-    const [ignored] = await Promise.all([ignoredPaths(state, resultDir), provide(state, recorded, folder)])
-    for (const path of ignored) linkTo(join(state.gitRoot, path), folder, path)
-    // The fresh time keeps the copy from being cleaned away until a run names it.
-    faultPoint('copy-linked')
-    const now = new Date()
-    utimesSync(folder, now, now)
-    return ignored
-  })
+  const recorded = patch?.commit ?? commit
+  const [links] = await Promise.all([ignoredPaths(state, resultDir), provide(state, recorded, folder)])
+  for (const path of links) linkTo(join(state.gitRoot, path), folder, path)
+  // The fresh time keeps the copy from being cleaned away until a run names it.
+  faultPoint('copy-linked')
+  const now = new Date()
+  utimesSync(folder, now, now)
   warnOfEditableInstalls(state.gitRoot, links, warn)
   return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix), links }
 }
@@ -68,20 +65,27 @@ async function provide(state: TreeState, commit: string, folder: string): Promis
 }
 
 /**
- * Removes a frozen copy, its links but not what they lead to, and what git knows of it. The caller holds the lock.
+ * Removes a frozen copy, its links but not what they lead to, and what git knows of it. Nobody else may do anything with
+ * copies meanwhile.
  * @param gitRoot of the repository that it is a copy of, absolute
  */
 export async function removeFrozenCode(gitRoot: string, folder: string): Promise<void> {
   const sources = await sourcesOf(gitRoot, folder)
   // Git may know it under another path: the project was moved, or a crash came before git learnt its place.
   for (const { source, worktree } of sources) {
-    const git = await openGit(source)
-    await git.run('worktree', 'repair', worktree).catch(ignoreGitError)
-    await git.run('worktree', 'unlock', worktree).catch(ignoreGitError)
+    await (await openGit(source)).run('worktree', 'repair', worktree).catch(ignoreGitError)
   }
   rmSync(folder, { recursive: true, force: true })
   faultPoint('copy-removed')
-  for (const { source } of sources) await (await openGit(source)).run('worktree', 'prune')
+  for (const { source, worktree } of sources) await forget(await openGit(source), worktree)
+}
+
+/**
+ * Removes a worktree of ours and what git knows of it, if it knows anything. `worktree prune` would do so, too, but also
+ * for every worktree of the user's that cannot be seen just now.
+ */
+async function forget(git: Git, worktree: string): Promise<void> {
+  await git.run('worktree', 'remove', '--force', '--force', worktree).catch(ignoreGitError)
 }
 
 /** The repositories that a copy is made of, each with its folder in the copy. */
@@ -97,7 +101,7 @@ async function sourcesOf(source: string, worktree: string): Promise<{ source: st
 async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: string): Promise<void> {
   const temporary = temporaryName(folder)
   // Otherwise git would take the registration of a deleted copy at this path for that of the new one.
-  await git.run('worktree', 'prune')
+  await forget(git, folder)
   try {
     await addWorktree(git, temporary, commit)
     await addSubmodules(gitRoot, temporary)
@@ -105,7 +109,7 @@ async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: str
     renameSync(temporary, folder)
     faultPoint('copy-in-place')
   } catch (error) {
-    await git.run('worktree', 'remove', '--force', '--force', temporary).catch(ignoreGitError)
+    await forget(git, temporary)
     rmSync(temporary, { recursive: true, force: true })
     throw error
   }

@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { lstatSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { UserError } from '../errors.js'
+import { inTemporaryFolder } from '../system/temporary-folder.js'
+import { withIndexCopy } from './index-copy.js'
 import type { TreeState } from './tree-state.js'
 
 /** The working tree as it is, with what is not committed, as git objects that no branch knows. */
@@ -12,6 +13,7 @@ export interface WorkingPatch {
   readonly tree: string
 }
 
+/** In bytes. */
 const maximalPatchSize = 50 * 1024 * 1024
 
 /**
@@ -20,6 +22,7 @@ const maximalPatchSize = 50 * 1024 * 1024
  */
 export async function takeWorkingPatch(state: TreeState): Promise<WorkingPatch> {
   const tree = await workingTree(state)
+  if (tree === null) throw await tooLarge(state)
   const identity = ['-c', 'user.name=qanat', '-c', 'user.email=qanat@localhost', '-c', 'commit.gpgSign=false']
   const message = `Changes that were not committed on ${state.head}`
   const commit = await state.git.run(...identity, 'commit-tree', tree, '-p', state.head, '-m', message)
@@ -27,12 +30,7 @@ export async function takeWorkingPatch(state: TreeState): Promise<WorkingPatch> 
   await inTemporaryFolder(async folder => {
     const file = join(folder, 'patch')
     await writePatch(state, patch, file)
-    if (statSync(file).size > maximalPatchSize) {
-      throw new UserError(
-        'the changes that are not committed come to more than 50 MB',
-        'commit them, or ignore large files',
-      )
-    }
+    if (statSync(file).size > maximalPatchSize) throw await tooLarge(state)
   })
   return patch
 }
@@ -42,22 +40,53 @@ export async function writePatch({ git, head }: TreeState, { tree }: WorkingPatc
   await git.run('diff-tree', '-r', '-p', '--binary', '--full-index', `--output=${file}`, head, tree)
 }
 
-/** Id of the tree object that holds the working tree as it is; what git ignores is not in it. */
-export async function workingTree({ git, gitRoot, prefix }: TreeState): Promise<string> {
-  return inTemporaryFolder(async folder => {
-    const index = join(folder, 'index')
-    const own = resolve(gitRoot, prefix, (await git.run('rev-parse', '--git-path', 'index')).trim())
-    if (existsSync(own)) copyFileSync(own, index)
+async function tooLarge(state: TreeState): Promise<UserError> {
+  const [largest] = (await additions(state)).sort((one, other) => other.bytes - one.bytes)
+  return new UserError(
+    `the changes that are not committed come to more than 50 MB${largest ? `; the largest is ${largest.path}` : ''}`,
+    'commit them, or name large files in .gitignore',
+  )
+}
+
+/**
+ * Id of the tree object that holds the working tree as it is; what git ignores is not in it. Null where more than 50 MB
+ * were added since the last commit: nothing is written to the repository then.
+ */
+export async function workingTree(state: TreeState): Promise<string | null> {
+  const { git, gitRoot, prefix } = state
+  if (totalOf(await additions(state)) > maximalPatchSize) return null
+  return withIndexCopy(git, join(gitRoot, prefix), async index => {
     await git.runWithIndex(index, 'add', '--all', '--', ':/', `:(exclude,top)${prefix}.qanat`)
     return (await git.runWithIndex(index, 'write-tree')).trim()
   })
 }
 
-async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'qanat-'))
-  try {
-    return await work(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+/** The files that are new or have changed since the last commit, and by how many bytes they have grown. */
+async function additions({ git, gitRoot, prefix }: TreeState): Promise<{ path: string; bytes: number }[]> {
+  const places = ['--', ':/', `:(exclude,top)${prefix}.qanat`]
+  const [untracked, changed] = await Promise.all([
+    git.run('ls-files', '--others', '--exclude-standard', '--full-name', '-z', ...places),
+    git.run('diff-index', '--name-only', '-z', '--ignore-submodules=all', 'HEAD', ...places),
+  ])
+  const paths = `${untracked}${changed}`.split('\0').filter(path => path !== '')
+  const files = paths.map(path => ({ path, bytes: sizeOf(join(gitRoot, path)) }))
+  if (totalOf(files) <= maximalPatchSize) return files
+  const committed = await git.run('ls-tree', '-r', '-l', '-z', '--full-tree', 'HEAD')
+  const sizes = new Map(committed.split('\0').map(entry => [entry.slice(entry.indexOf('\t') + 1), sizeIn(entry)]))
+  return files.map(({ path, bytes }) => ({ path, bytes: Math.max(0, bytes - (sizes.get(path) ?? 0)) }))
+}
+
+function totalOf(files: readonly { readonly bytes: number }[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+/** Bytes of a file; 0 for a link, a folder, or nothing. */
+function sizeOf(path: string): number {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return stats?.isFile() ? stats.size : 0
+}
+
+/** Bytes of a blob as `git ls-tree -l` has it: mode, type, id, size, and the path behind a tab. */
+function sizeIn(entry: string): number {
+  return Number(/^\S+ \S+ \S+ +(\d+)\t/.exec(entry)?.[1] ?? 0)
 }

@@ -20,7 +20,7 @@ export default class Doctor extends QanatCommand {
     const patient = patientAt(process.cwd())
     const repaired = flags.repair ? await repair(patient) : null
     if (repaired) this.print(`${repairedText(repaired)}\n`)
-    const checks = await examine(patient)
+    const checks = await examine(patient, repaired !== null)
     this.print(findingsText(styleOf(process.stdout), checks))
     if (checks.some(({ state }) => state === 'error')) process.exitCode = 1
     return { checks, ...(repaired && { repaired }) }

@@ -49,6 +49,9 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'experiment run_wait': () => import('./run/run_wait.js'),
   'experiment status': () => import('./experiment/status.js'),
   runs: () => import('./run/runs.js'),
+  'trash empty': () => import('./trash/empty.js'),
+  'trash list': () => import('./trash/list.js'),
+  'trash restore': () => import('./trash/restore.js'),
   why: () => import('./run/why.js'),
   'experiment update': () => import('./experiment/update.js'),
 }
@@ -66,4 +69,5 @@ export const topics: Readonly<Record<string, string>> = {
   dataset: 'Data that experiments read',
   document: 'Papers, reports and sites that depend on results',
   experiment: 'Experiments and their runs',
+  trash: 'Deleted runs that can still be taken back',
 }

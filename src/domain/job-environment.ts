@@ -6,6 +6,8 @@ import { nearest, shortened } from './text/names.js'
 export interface JobEnvironment {
   readonly resources: Resources
   readonly modules: readonly string[]
+  /** Shell lines between the modules and the environment of conda or Python. */
+  readonly afterModules: string
   /** Name or path of a conda environment; never together with venv. */
   readonly conda: string
   /** Path of a virtual environment of Python. */
@@ -14,6 +16,8 @@ export interface JobEnvironment {
   /** Shell lines before and after the group. */
   readonly setup: string
   readonly teardown: string
+  /** Words behind the arguments of each group; `~` and `$NAME` in them expand where the group runs. */
+  readonly arguments: readonly string[]
   /** Commands that run beside the group and are ended after it. */
   readonly background: readonly string[]
   /** Words that come before the command of a group. */

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type RunRecord, readRecord } from './record.js'
+import { trashFolder } from './trash.js'
 
 /** A folder among the results that has the name of a run's folder. */
 export interface RunFolder {
@@ -15,6 +16,13 @@ export function runFoldersIn(results: string): RunFolder[] {
   return foldersIn(results)
     .flatMap(experiment => foldersIn(join(results, experiment)).map(name => join(results, experiment, name)))
     .filter(folder => /\/run_[1-9]\d*$/.test(folder))
+    .map(folder => ({ folder, recorded: readRecord(folder) }))
+}
+
+/** The folders of deleted runs in the trash of a result folder. Links are not followed. @param results absolute */
+export function trashedFoldersIn(results: string): RunFolder[] {
+  return foldersIn(trashFolder(results))
+    .map(name => join(trashFolder(results), name))
     .map(folder => ({ folder, recorded: readRecord(folder) }))
 }
 
@@ -49,17 +57,46 @@ export function isGone(folder: string): boolean {
   return !lstatSync(folder, { throwIfNoEntry: false })
 }
 
-/** Makes the folder of a new run, with what is ours in it. */
-export function makeRunFolder(folder: string): void {
-  mkdirSync(join(folder, '.run'), { recursive: true })
+/**
+ * Makes the folder of a new run, with what is ours in it.
+ * @returns the topmost folder that was not there before, absolute
+ */
+export function makeRunFolder(folder: string): string {
+  const records = join(folder, '.run')
+  return mkdirSync(records, { recursive: true }) ?? records
 }
 
-/** Removes the folder of a run whose launch failed, with all that is in it. */
-export function removeRunFolder(folder: string): void {
+/**
+ * Removes the folder of a run whose launch failed. From one that was there before, only what is ours is removed.
+ * @param made the topmost folder that was made for it, absolute; those above the run's are removed if nothing else is in them
+ */
+export function removeRunFolder(folder: string, made: string): void {
+  if (made.startsWith(`${folder}/`)) {
+    removeOwnFiles(folder)
+    return
+  }
   rmSync(folder, { recursive: true, force: true })
+  for (let above = folder; above !== made; ) {
+    above = dirname(above)
+    if (!removeEmpty(above)) return
+  }
 }
 
-/** Removes only what is ours from the folder of a run whose launch failed: the folder is the user's. */
-export function removeOwnFiles(folder: string): void {
-  rmSync(join(folder, '.run'), { recursive: true, force: true })
+function removeOwnFiles(folder: string): void {
+  const own = existsSync(folder)
+    ? readdirSync(folder).filter(name => ownNames.has(name) || /^group_\d+$/.test(name))
+    : []
+  for (const name of own) rmSync(join(folder, name), { recursive: true, force: true })
+}
+
+const ownNames = new Set(['.run', 'info.yaml', 'group_info.yaml', 'stdout.txt', 'stderr.txt'])
+
+/** @returns false where something is in it */
+function removeEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch {
+    return false
+  }
 }

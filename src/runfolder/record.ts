@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Container } from '../domain/container.js'
 import type { Experiment } from '../domain/experiment.js'
 import type { ParameterGrid } from '../domain/parameters/grid.js'
+import { privateMode } from '../domain/private-mode.js'
 import { totalOf } from '../domain/runs/aggregate.js'
 import type { Attempt, Launch, Submission } from '../domain/runs/launch.js'
 import { type GroupReport, type GroupStatus, groupStates, type Run } from '../domain/runs/run.js'
@@ -54,6 +55,7 @@ const schema = v.object({
   storagePath: v.string(),
   description: v.string(),
   tags: strings,
+  rerunOf: v.optional(v.nullable(count), null),
   launched: v.number(),
   started: time,
   finished: time,
@@ -127,6 +129,7 @@ export function recordText(run: Run, launch: Launch, groups: readonly GroupRepor
     storagePath: run.storagePath,
     description: run.description,
     tags: run.tags,
+    rerunOf: run.rerunOf,
     launched: run.launched,
     started: run.started,
     finished: run.finished,
@@ -168,7 +171,7 @@ export function readRecord(folder: string): RunRecord | null {
 export function renewRecord(folder: string, run: Run, launch: Launch, groups: readonly GroupReport[]): void {
   if (!isRealFolder(join(folder, '.run')) || !holdsRun(folder, launch.token)) return
   try {
-    atomicWrite(recordFile(folder), recordText(run, launch, groups))
+    atomicWrite(recordFile(folder), recordText(run, launch, groups), privateMode(process.umask()))
   } catch (error) {
     // The script may be removing its folder in this very moment.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

@@ -15,7 +15,8 @@ export function trashFolder(results: string): string {
   return join(results, '.trash')
 }
 
-function placeInTrash(results: string, id: number): string {
+/** Where the folder of a deleted run is kept. Absolute. */
+export function placeInTrash(results: string, id: number): string {
   return join(trashFolder(results), `run_${id}`)
 }
 

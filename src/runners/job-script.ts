@@ -11,8 +11,8 @@ const parts = { container, template }
 export function jobFiles(plan: RunPlan): PreparedFile[] {
   const folder = launchFolder(plan.attempt)
   return [
-    { path: `${folder}/settings.sh`, text: [settingsText(plan)] },
+    { path: `${folder}/settings.sh`, text: [settingsText(plan)], access: 'private' },
     ...scriptParts(plan).map(name => ({ path: `${folder}/${name}.sh`, text: [parts[name]] })),
-    { path: `${folder}/job.sh`, text: [script], executable: true },
+    { path: `${folder}/job.sh`, text: [script], access: 'executable' },
   ]
 }

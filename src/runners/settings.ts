@@ -38,8 +38,8 @@ export function scriptParts({ container, environment }: RunPlan): ('container' |
 
 /** True where a template has shell lines that run around each group: a group must not inherit those of the one before. */
 function needsOwnShell(environment: JobEnvironment): boolean {
-  const { modules, conda, venv, setup, teardown, background, scratch } = environment
-  return Boolean(modules.length || conda || venv || setup || teardown || background.length || scratch)
+  const { modules, afterModules, conda, venv, setup, teardown, background, scratch } = environment
+  return Boolean(modules.length || afterModules || conda || venv || setup || teardown || background.length || scratch)
 }
 
 function exports(plan: RunPlan): string[] {
@@ -71,9 +71,10 @@ function flag(holds: boolean): string {
 }
 
 /** The shell lines of a template that run before the script, each under `set -e`. */
-function setupLines({ modules, conda, venv, setup }: JobEnvironment): string {
+function setupLines({ modules, afterModules, conda, venv, setup }: JobEnvironment): string {
   const lines = [
     modules.length > 0 ? `module load ${modules.map(quoteWord).join(' ')}` : '',
+    afterModules,
     conda ? `eval "$("\${CONDA_EXE:-conda}" shell.posix hook)"\nconda activate ${quoteWord(conda)}` : '',
     venv ? `. ${expandableWord(`${venv}/bin/activate`)}` : '',
     setup,
@@ -95,7 +96,8 @@ function containerSettings({ kind, image }: Container, token: string): string[] 
 /** The function that hands the whole command of a group, whose arguments it is given, to job.sh. */
 function commandFunction(plan: RunPlan): string {
   const datasets = plan.datasetPaths.map(path => `--dataset_path ${quoteWord(path)}`)
-  const words = [...commandWords(plan), '"$@"', '--storage_path "$qanat_folder"', ...datasets]
+  const added = plan.environment.arguments.map(expandableWord)
+  const words = [...commandWords(plan), '"$@"', ...added, '--storage_path "$qanat_folder"', ...datasets]
   return `qanat_command() { qanat_start ${words.join(' ')}; }`
 }
 

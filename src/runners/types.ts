@@ -11,7 +11,8 @@ export interface PreparedFile {
   /** Relative to the run's folder. */
   readonly path: string
   readonly text: Iterable<string>
-  readonly executable?: boolean
+  /** `private`: it may hold secrets. */
+  readonly access?: 'executable' | 'private'
 }
 
 /** The groups of one submission, by their place among those of the attempt. */
@@ -65,6 +66,8 @@ export interface Limits {
   /** Which one of its kind answers: the name of a cluster, a schedd, a host. */
   readonly identity: string
   readonly groupsPerSubmission: number
+  /** What a launch with the template that was asked for is warned of, in words. */
+  readonly remarks?: readonly string[]
 }
 
 /** A run to ask for. */
@@ -77,6 +80,8 @@ export interface AskedRun extends RunIdentity {
   /** The groups that may still change and are more than pending, as they are stored. */
   readonly open: ReadonlyMap<number, GroupReport>
   readonly settled: { has(index: number): boolean }
+  /** When the runner last answered about it, in milliseconds since the epoch. */
+  readonly asOf: number
   /** Where the last look at the run's files ended: {@link News.cursor} of that look, null for the first. */
   readonly cursor: unknown
 }
@@ -106,6 +111,15 @@ export interface Witness {
   readonly text: string
 }
 
+/** A file with something to read about groups. */
+export interface LogFile {
+  readonly title: string
+  /** Absolute. */
+  readonly path: string
+  /** The entries that are wanted, where it has those of other groups, too. */
+  readonly only?: { readonly pattern: RegExp /** What stands behind each entry. */; readonly end: string }
+}
+
 /** A kind of runner, without state. To add one is to add a folder here and a line to the registry. */
 export interface RunnerKind<Options = unknown> {
   readonly name: string
@@ -114,6 +128,8 @@ export interface RunnerKind<Options = unknown> {
    * `processes`: runs are processes of the site; the launch waits for them, and Ctrl-C cancels them.
    */
   readonly evidence: 'queue' | 'processes'
+  /** Whether a job that has ended can be put back into the queue by hand. */
+  readonly requeuesEnded?: true
   /** Taken for a dry run where the scheduler is not there. */
   readonly usualLimits: Limits
   /** How it reads its submit templates. */
@@ -127,9 +143,10 @@ export interface Runner<Options = unknown> {
   readonly kind: RunnerKind<Options>
   /**
    * Makes sure that groups can be executed from here, before anything is made.
+   * @param options null where no template is meant
    * @throws QanatError where they cannot
    */
-  probe(environment: JobEnvironment): Promise<Limits>
+  probe(environment: JobEnvironment, options: Options | null): Promise<Limits>
   /** Starts what takes its time to start, while a launch is still being prepared. */
   getReady?(): void
   /** Pure: the files to write and the commands to run. */
@@ -168,10 +185,7 @@ export interface Runner<Options = unknown> {
   explain(handles: readonly JobHandle[], index: number): Promise<Explanation>
   /**
    * Its own logs of a run, by absolute paths; those of groups that have not started are not there yet.
-   * @param group index of the only group that is wanted, where the logs are apart; null for all
+   * @param group index of the only group that is wanted, where it can be told apart; null for all
    */
-  logFiles(
-    handles: readonly JobHandle[],
-    group: number | null,
-  ): readonly { readonly title: string; readonly path: string }[]
+  logFiles(handles: readonly JobHandle[], group: number | null): readonly LogFile[]
 }

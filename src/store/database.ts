@@ -1,17 +1,19 @@
-import { existsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { BusyError, DamagedDatabaseError, OperationError, QanatError } from '../errors.js'
+import { privateMode } from '../domain/private-mode.js'
+import { BusyError, DamagedDatabaseError, DatabaseError, OperationError, QanatError } from '../errors.js'
 import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
 import { documents } from './migrations/003-documents.js'
 import { attempts } from './migrations/004-attempts.js'
+import { reruns } from './migrations/005-reruns.js'
 
 export type Connection = Database.Database
 
 /** In order; the number of a migration is its place, from 1. */
-const migrations: readonly string[] = [initial, schedulers, documents, attempts]
+const migrations: readonly string[] = [initial, schedulers, documents, attempts, reruns]
 
 /** Bytes that every database begins with. */
 const headerSize = 100
@@ -60,6 +62,24 @@ export function openForReading(path: string): Connection {
   throw new OperationError(`${path} has another schema`)
 }
 
+/**
+ * Takes the lock with which a transaction writes on a file of its own, and keeps it until the connection is closed.
+ * @returns null where another program has it
+ */
+export function openLock(path: string): Connection | null {
+  return explained(path, () => {
+    const connection = new Database(path, { timeout: 0, nativeBinding: addon() })
+    try {
+      connection.exec('BEGIN EXCLUSIVE')
+      return connection
+    } catch (error) {
+      connection.close()
+      if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) return null
+      throw error
+    }
+  })
+}
+
 /** The compiled part of the driver, which cannot be bundled; finding it here saves each start the search of the driver. */
 function addon(): string {
   const { resolve } = createRequire(join(import.meta.dirname, 'database.js'))
@@ -84,6 +104,8 @@ function prepare(connection: Connection, path: string, create: boolean): void {
   if (version < migrations.length) {
     connection.pragma('journal_mode = DELETE')
     migrate(connection)
+    // Templates are in it, and with them the variables of jobs. Up to schema 3 everybody could read it.
+    chmodSync(path, privateMode(process.umask()))
   }
 }
 
@@ -130,9 +152,9 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
   if (code.startsWith('SQLITE_BUSY')) {
     return new BusyError(`${path} is in use by another command`, 'try again in a moment')
   }
-  if (code === 'SQLITE_FULL') return new OperationError(`no space is left for ${path}`, 'make room and try again')
+  if (code === 'SQLITE_FULL') return new DatabaseError(`no space is left for ${path}`, 'make room and try again')
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
-    return new OperationError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
+    return new DatabaseError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
   }
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new DamagedDatabaseError(`${path} is damaged: ${error.message}`)
@@ -140,5 +162,5 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
   if (code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CONSTRAINT')) {
     return new DamagedDatabaseError(`${path} is not as Qanat has made it: ${error.message}`)
   }
-  return code.startsWith('SQLITE_IOERR') ? new OperationError(`${path}: ${error.message}`) : error
+  return code.startsWith('SQLITE_IOERR') ? new DatabaseError(`${path}: ${error.message}`) : error
 }

@@ -1,6 +1,9 @@
 import type { FailureCause, GroupReport, GroupState, GroupStatus, LossCause } from '../domain/runs/run.js'
 import { damaged } from './stored-json.js'
 
+/** The reason of a group that runs, where a scheduler has suspended it. */
+const suspended = 'suspended'
+
 /** A row of the table `groups`. */
 export interface GroupRow {
   readonly run_id: number
@@ -37,7 +40,7 @@ function statusOfRow(row: GroupRow): GroupStatus {
     case 'held':
       return { state, reason: row.reason }
     case 'running':
-      return { state, started: started!, host, jobId }
+      return { state, started: started!, host, jobId, ...(row.reason === suspended && { suspended: true }) }
     case 'finished':
       return { state, exitCode: 0, ...end }
     case 'failed':
@@ -53,6 +56,11 @@ function statusOfRow(row: GroupRow): GroupStatus {
   }
 }
 
+function reasonOf(status: GroupStatus): string | null {
+  if (status.state === 'held') return status.reason
+  return status.state === 'running' && status.suspended ? suspended : null
+}
+
 /** The row that holds a report. */
 export function rowOfReport(runId: number, { index, status, restarts, awaiting, attempt }: GroupReport): GroupRow {
   return {
@@ -66,7 +74,7 @@ export function rowOfReport(runId: number, { index, status, restarts, awaiting, 
     job_id: 'jobId' in status ? status.jobId : null,
     started: 'started' in status ? status.started : null,
     finished: 'finished' in status ? status.finished : null,
-    reason: 'reason' in status ? status.reason : null,
+    reason: reasonOf(status),
     restarts: restarts ?? 0,
     awaiting: awaiting ?? null,
     attempt: attempt ?? 1,

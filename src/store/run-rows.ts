@@ -15,6 +15,7 @@ export interface RunRow {
   readonly storage_path: string
   readonly description: string
   readonly tags: string
+  readonly rerun_of: number | null
   readonly launched: number
   readonly started: number | null
   readonly finished: number | null
@@ -57,6 +58,7 @@ export function runOfRow(row: RunRow): Run {
     storagePath: row.storage_path,
     description: row.description,
     tags: storedJson(row.tags, 'tags', 'texts'),
+    rerunOf: row.rerun_of,
     launched: row.launched,
     started: row.started,
     finished: row.finished,

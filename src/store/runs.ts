@@ -43,8 +43,8 @@ export class RunTable {
   /** @throws UserError where its experiment was deleted meanwhile */
   insert(id: number, run: NewRun, launch: Launch): void {
     const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_changed,
-        frozen, storage_path, description, tags, launched, as_of, host, groups_pending)
-      SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
+        frozen, storage_path, description, tags, rerun_of, launched, as_of, host, groups_pending)
+      SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
     const { token, grid, attempts, ...definition } = launch
     const { changes } = this.connection
       .prepare(sql)
@@ -60,6 +60,7 @@ export class RunTable {
         run.storagePath,
         run.description,
         JSON.stringify(run.tags),
+        run.rerunOf,
         run.launched,
         run.launched,
         run.host,
@@ -93,9 +94,10 @@ export class RunTable {
     return (this.connection.prepare(`${selectRun} ORDER BY runs.id DESC`).all() as RunRow[]).map(runOfRow)
   }
 
-  /** Runs of which something is still expected. */
-  live(): Run[] {
-    return (this.connection.prepare(`${selectRun} WHERE live ORDER BY runs.id`).all() as RunRow[]).map(runOfRow)
+  /** Runs of which something is still expected, and those that have ended since a time, in milliseconds since the epoch. */
+  live(endedSince = Number.MAX_SAFE_INTEGER): Run[] {
+    const sql = `${selectRun} WHERE live OR runs.finished > ? ORDER BY runs.id`
+    return (this.connection.prepare(sql).all(endedSince) as RunRow[]).map(runOfRow)
   }
 
   find(id: number): Run | null {

@@ -3,12 +3,7 @@ import { byteText } from './format/sizes.js'
 import type { Style } from './format/style.js'
 import type { Column } from './model.js'
 import { terminalTable } from './render/terminal.js'
-
-/** Deleted runs that can still be restored. */
-interface Trash {
-  readonly runs: number
-  readonly bytes: number
-}
+import { type Trash, trashText } from './trash.js'
 
 /** What is known of each copy in the cache. */
 export const cacheColumns: readonly Column<CachedCode>[] = [
@@ -31,15 +26,8 @@ export function cacheTable(style: Style, codes: readonly CachedCode[], trash: Tr
 }
 
 /** What was removed. */
-export function cleanedText(removed: readonly CachedCode[], trash: Trash): string {
+export function cleanedText(removed: readonly CachedCode[]): string {
+  if (removed.length === 0) return 'Nothing to remove: what is in the cache is in use'
   const bytes = removed.reduce((sum, code) => sum + code.bytes, 0)
-  const lines = [
-    ...(trash.runs > 0 ? [`Removed for good: ${trashText(trash)}`] : []),
-    ...(removed.length > 0 ? [`Removed ${removed.map(({ name }) => name).join(', ')}: ${byteText(bytes)}`] : []),
-  ]
-  return lines.join('\n') || 'Nothing to remove: what is in the cache is in use'
-}
-
-function trashText({ runs, bytes }: Trash): string {
-  return `${runs} deleted run${runs === 1 ? '' : 's'}, ${byteText(bytes)}`
+  return `Removed ${removed.map(({ name }) => name).join(', ')}: ${byteText(bytes)}`
 }

@@ -21,12 +21,19 @@ export function findingsText({ colour }: Style, findings: readonly Finding[]): s
 }
 
 /** What was repaired, a line for each kind of repair. */
-export function repairedText({ aside, taken, moved, renewed }: { readonly aside: string | null } & Rebuilt): string {
+export function repairedText({
+  aside,
+  taken,
+  deleted,
+  moved,
+  renewed,
+}: { readonly aside: string | null } & Rebuilt): string {
   const lines = [
     aside === null
       ? ''
       : `The former database is in ${aside}; of what was registered there, the new one has what runs and .qanat/definitions tell`,
     taken.length > 0 ? `Put back: run ${taken.join(', ')}` : '',
+    deleted.length > 0 ? `Put back into the trash: run ${deleted.join(', ')}` : '',
     moved.length > 0 ? `Found in another place: run ${moved.join(', ')}` : '',
     renewed.length > 0 ? `Wrote .run/run.yaml again: run ${renewed.join(', ')}` : '',
   ]

@@ -3,6 +3,7 @@ import { type DependencyStatus, dependencyData, documentData, type StoredDocumen
 import type { Experiment, ExperimentSummary } from '../domain/experiment.js'
 import type { GroupDetails, Run } from '../domain/runs/run.js'
 import type { CachedCode } from '../operations/project/cache.js'
+import type { DeletedRun } from '../operations/runs/trash.js'
 import { cacheColumns } from './cache.js'
 import { dependencyColumns, documentColumns } from './registry/document.js'
 import { experimentColumns, runCountColumn } from './registry/experiment.js'
@@ -10,6 +11,7 @@ import { type JsonObject, jsonRow } from './render/json.js'
 import { groupCountColumns, runColumns } from './runs/columns.js'
 import { groupColumns } from './runs/groups.js'
 import { descriptionColumn, nameColumn, pathColumn, tagsColumn } from './shared-columns.js'
+import { trashColumns } from './trash.js'
 
 /** The shapes that other programs read, key after key. A change here breaks them. */
 
@@ -48,13 +50,13 @@ export function documentStatusJson(document: StoredDocument, statuses: readonly 
 /** A run: times in ISO 8601, its duration in seconds, null for what is not known. */
 export function runJson(run: Run): JsonObject {
   const { id, experiment, status, runner, submitTemplate, resolved, slots, container, gpu } = runColumns
-  const { commit, dirty, codeChanged, storagePath, description, tags } = runColumns
+  const { commit, dirty, codeChanged, storagePath, description, tags, rerunOf } = runColumns
   const { launched, started, finished, duration, progress } = runColumns
   const columns = [
     ...[id, experiment, status],
     ...groupCountColumns,
     ...[runner, submitTemplate, resolved, slots, container, gpu],
-    ...[commit, dirty, codeChanged, storagePath, description, tags],
+    ...[commit, dirty, codeChanged, storagePath, description, tags, rerunOf],
     ...[launched, started, finished, duration, progress],
   ]
   return jsonRow(columns, run)
@@ -69,6 +71,11 @@ export function groupJson(group: GroupDetails): JsonObject {
     ...[jobId, attempt, storagePath, parameters, command],
   ]
   return jsonRow(columns, group)
+}
+
+/** A deleted run, its size in bytes. */
+export function deletedRunJson(run: DeletedRun): JsonObject {
+  return jsonRow(trashColumns, run)
 }
 
 /** A copy of code in the cache, its size in bytes. */

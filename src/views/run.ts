@@ -1,4 +1,4 @@
-import { totalOf } from '../domain/runs/aggregate.js'
+import { isOver, totalOf } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import type { Failure } from '../operations/runs/failures.js'
@@ -36,13 +36,26 @@ function groupsText({ groups, again }: LaunchFacts): string {
 
 function slotsText({ runnerParameters }: Run, launch: LaunchFacts): string {
   const slots = Math.min(runnerParameters.slots ?? 1, launch.groups)
-  return launch.groups === 1 ? groupsText(launch) : `${groupsText(launch)} on ${slots} slot${slots === 1 ? '' : 's'}`
+  const where = launch.groups === 1 ? '' : ` on ${slots} slot${slots === 1 ? '' : 's'}`
+  const template = launch.again && launch.submitTemplate !== null ? `, template ${launch.submitTemplate}` : ''
+  return `${groupsText(launch)}${where}${template}`
 }
 
 function submissionText({ runnerParameters }: Run, launch: LaunchFacts): string {
   const { slots } = runnerParameters
   const limit = slots !== null && slots < launch.groups ? `, ${slots} at a time` : ''
   return `${groupsText(launch)} → ${launch.submission}, template ${launch.submitTemplate}${limit}`
+}
+
+/** Said of a run that was told to end: what became of it, or that this is not known yet. */
+export function cancelText(style: Style, run: Run): string {
+  if (isOver(run.counts)) return outcomeText(style, run, [])
+  const { id, experiment, runner, counts } = run
+  const live = counts.pending + counts.running + counts.held
+  return [
+    `Run ${id} was told to end; ${runner} has not said yet that ${live === 1 ? 'its last group has' : `${live} groups have`}`,
+    `  qanat run_wait ${experiment} ${id}`,
+  ].join('\n')
 }
 
 /** Said when a run that was waited for is over: what became of it, the first failures, what to type next. */

@@ -10,7 +10,8 @@ export function whyText({ symbol }: Style, { run, index, status, witnesses, last
   const more = others > 0 ? ` (${others} more ${status.state})` : ''
   const cause = status.state === 'failed' || status.state === 'lost' ? `: ${causeText(status)}` : ''
   const held = status.state === 'held' && status.reason ? `: ${status.reason}` : ''
-  const head = `Group ${index} of run ${run.id} ${verb(status)}${cause}${held}${more}`
+  const suspended = status.state === 'running' && status.suspended ? ', and is suspended' : ''
+  const head = `Group ${index} of run ${run.id} ${verb(status)}${cause}${held}${suspended}${more}`
   const said = witnesses.map(({ name, text }) => [`  ${name}`, text])
   const lines = lastWords.lines.map((line, at) => [at === 0 ? `  ${lastWords.stream}` : '', line])
   const table = said.length + lines.length > 0 ? [aligned([...said, ...lines])] : []

@@ -46,6 +46,25 @@ describe.skipIf(noBox)('HTCondor', () => {
     await it.whenStatus(1, 'finished')
   })
 
+  test('shows the events of one group, and says that its job is suspended', async () => {
+    const it = await project()
+    await it.launch('htcondor', 'it', ...groups(saysAndAwaits('end'), saysAndAwaits('end')))
+    await begun(it, 2)
+    const { group_list } = await it.when(1, ({ groups: { running } }) => running === 2)
+    const job = group_list[1]!.job_id!
+    const { stdout } = await it.qanat('run_logs', 'it', '1', '--group', '1', '--scheduler_log')
+    expect(stdout).toMatch(/Job executing on host/)
+    expect([...new Set(stdout.match(/^\d{3} \(\d+\.\d+/gm)!.map(text => Number(text.split('.')[1])))]).toEqual([1])
+    await it.command('condor_suspend', job)
+    await until(
+      () => it.qanat('why', 'it', '1.1'),
+      why => why.stdout.includes('Group 1 of run 1 is running, and is suspended'),
+    )
+    await it.command('condor_continue', job)
+    open(it, 'end')
+    await it.whenStatus(1, 'finished')
+  })
+
   test('puts a job back that it has evicted, which is no failure', async () => {
     const it = await project()
     await it.launch('htcondor', 'it', saysAndAwaits('end'))

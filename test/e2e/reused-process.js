@@ -1,12 +1,18 @@
-// reused-process.js PROGRAM BUNDLE: runs one command of the program after another, as messages name them. Each evaluates
+// reused-process.js PROGRAM COMPILED: runs one command of the program after another, as messages name them. Each evaluates
 // the bundle anew and has words, a folder and an environment of its own; only Node's start and the compilation are shared.
-import { readdirSync, readFileSync } from 'node:fs'
+// What is compiled after the first command is kept in a file for other such processes.
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 
-const [program, bundle] = process.argv.slice(2)
-const script = new Script(`(function (require, __dirname) {${readFileSync(bundle)}\n})`, { filename: bundle })
+const [program, compiled] = process.argv.slice(2)
+const bundle = join(dirname(program), '../dist/qanat.cjs')
+const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined
+const script = new Script(`(function (require, __dirname) {${readFileSync(bundle)}\n})`, {
+  filename: bundle,
+  cachedData,
+})
 const require = createRequire(bundle)
 
 const globals = new Set(Reflect.ownKeys(globalThis))
@@ -39,6 +45,10 @@ function end() {
   }
   for (const name of Reflect.ownKeys(globalThis)) if (!globals.has(name)) Reflect.deleteProperty(globalThis, name)
   process.chdir('/')
+  if (!existsSync(compiled)) {
+    writeFileSync(`${compiled}.${process.pid}`, script.createCachedData())
+    renameSync(`${compiled}.${process.pid}`, compiled)
+  }
   for (const stream of [process.stdout, process.stderr]) {
     stream.removeAllListeners('error')
     stream.write(`\0${code}\0`)

@@ -165,7 +165,7 @@ describe('a database of a stranger', () => {
       expect([path, stderr]).toEqual([path, expect.stringContaining('was left where it is')])
       commands++
     }
-    await project.qanat('cache', 'clean')
+    await project.qanat('trash', 'empty', '--yes')
     expect(contents(other)).toEqual(before)
     expect(project.list('results/it')).toEqual(['run_1', 'run_2'])
     expect((await project.show(1)).status).toBe('finished')

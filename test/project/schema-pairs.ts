@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { UserError } from '../../src/errors.js'
@@ -56,6 +56,8 @@ function prepare(runner: string, template: ResolvedTemplate): void {
 
 /** What the program says against a file of that kind; nothing where it takes it. */
 export function readerComplaint(name: string, text: string, file = join(folderWith(), 'file.yaml')): string {
+  // Some file systems flush a file that is written over to the disk at once, which takes longer than all the rest.
+  rmSync(file, { force: true })
   writeFileSync(file, text)
   return refusal(() => readers[name]!(file))[0] ?? ''
 }

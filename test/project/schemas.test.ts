@@ -11,11 +11,13 @@ const RESOURCES = `{cpus: 2, gpus: v100:2, memory: 4 GB, disk: 500, time: 90, no
 const TEMPLATE = `
 resources: ${RESOURCES}
 modules: [cuda/12, 2023]
+after_modules: module list
 venv: .venv
 conda:
 env: {OMP_NUM_THREADS: 4, DEBUG: true, EMPTY: ''}
 setup: ulimit -n 4096
 teardown: echo done
+arguments: [--to, $QANAT_SCRATCH/a, 7]
 background: [nvidia-smi -l 60]
 launcher: "srun --comment='a b'"
 scratch: true
@@ -34,7 +36,7 @@ snapshot: never
 nohtcondorwarning: true
 local: {default: {env: {A: 1}}, two: {extends: default}}
 slurm: {default: {--exclusive: true, -n: 2, --mail-type: [END, FAIL], resources: {cpus: 1, partition: gpu}}}
-htcondor: {default: {+Attribute: x, getenv: [PATH, HOME], resources: {cpus: 1, nodes: 1}}}
+htcondor: {default: {+Attribute: x, getenv: [PATH, HOME], arguments: [--to, a], resources: {cpus: 1, nodes: 1}}}
 `,
   template: TEMPLATE,
   document: `
@@ -153,6 +155,8 @@ const invalid: readonly [string, string][] = [
     (key): [string, string] => ['template', `${key}: x`],
   ),
   ['template', 'Executable: x'],
+  ['template', 'Arguments: [x]'],
+  ['template', 'arguments: [[x]]'],
   ['template', 'MY.QanatToken: x'],
   ['dataset', 'name: iris'],
   ['dataset', 'name: .x\npath: data'],

@@ -212,6 +212,7 @@ function records(): fc.Arbitrary<RunRecord> {
     storagePath: text,
     description: text,
     tags: list(text),
+    rerunOf: fc.option(fc.integer({ min: 1 })),
     launched: number,
     started: nullable(number),
     finished: nullable(number),

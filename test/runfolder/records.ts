@@ -20,6 +20,7 @@ export function recordOf({ id = 1, token = randomUUID() as string, runner = 'loc
     storagePath: `results/it/run_${id}`,
     description: '',
     tags: [],
+    rerunOf: null,
     launched: 1,
     started: 2,
     finished: 3,

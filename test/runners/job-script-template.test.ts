@@ -37,7 +37,7 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
     expect(orderOf(worker)).toEqual(['found'])
   })
 
-  test('loads its modules, then its conda environment, then its setup', async () => {
+  test('loads its modules, then runs what comes after them, then its conda environment, then its setup', async () => {
     // Both are commands of the site; here they are on the PATH.
     const programs = folderWith({
       module: '#!/bin/sh\necho "module $*" >>"$QANAT_PROJECT/order"\n',
@@ -46,11 +46,15 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
     for (const name of ['module', 'conda']) chmodSync(join(programs, name), 0o755)
     const worker = new Worker(shell, {
       script: notes('script'),
-      environment: { modules: ['cuda/12', 'gcc $(id)'], conda: 'my env', setup: notes('setup') },
+      environment: {
+        ...{ modules: ['cuda/12', 'gcc $(id)'], conda: 'my env', setup: notes('setup') },
+        afterModules: notes('after'),
+      },
       variables: { PATH: `${programs}:${process.env.PATH}`, CONDA_EXE: undefined },
     })
     await worker.runAll()
-    expect(orderOf(worker)).toEqual(['module load cuda/12 gcc $(id)', 'conda activate my env', 'setup', 'script'])
+    const modules = 'module load cuda/12 gcc $(id)'
+    expect(orderOf(worker)).toEqual([modules, 'after', 'conda activate my env', 'setup', 'script'])
   })
 
   test('gives each group a shell of its own: nothing comes from the one before', async () => {
@@ -112,7 +116,8 @@ describe.each(shells)('a template with shell lines, run by %s', shell => {
 
   test('logs a task that fails, and a teardown that does, and the group is what its script says', async () => {
     const worker = new Worker(shell, {
-      script: 'while [ ! -s "$QANAT_PROJECT/pid_task" ]; do sleep 0.01; done; exit 5',
+      script: `task="$QANAT_PROJECT/pid_task"
+        until [ -s "$task" ] && ! kill -0 "$(cat "$task")" 2>/dev/null; do sleep 0.01; done; exit 5`,
       environment: { background: [`${tells('task')}exit 3`], teardown: 'exit 4' },
     })
     await worker.runAll()

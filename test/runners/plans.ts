@@ -5,11 +5,13 @@ import type { RunPlan } from '../../src/domain/runs/run-plan.js'
 export const plainEnvironment: JobEnvironment = {
   resources: {},
   modules: [],
+  afterModules: '',
   conda: '',
   venv: '',
   env: {},
   setup: '',
   teardown: '',
+  arguments: [],
   background: [],
   launcher: [],
   scratch: false,

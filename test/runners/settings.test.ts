@@ -37,7 +37,9 @@ test('the settings of a template with shell lines', () => {
   const environment = {
     ...plainEnvironment,
     modules: ['cuda/12.4', 'gcc 13'],
+    afterModules: 'source conda.sh',
     conda: 'my env',
+    arguments: ['--to', '$QANAT_SCRATCH/a b', "it's"],
     setup: 'export A=1\necho "it\'s"\n',
     teardown: 'echo over',
     background: ['nvidia-smi dmon\nexit'],
@@ -60,6 +62,7 @@ test('the settings of a template with shell lines', () => {
     qanat_parts='template'
     qanat_modules=1 qanat_wants_scratch=1
     qanat_setup='module load cuda/12.4 '"'"'gcc 13'"'"'
+    source conda.sh
     eval "$("\${CONDA_EXE:-conda}" shell.posix hook)"
     conda activate '"'"'my env'"'"'
     export A=1
@@ -72,7 +75,7 @@ test('the settings of a template with shell lines', () => {
     exit'
     :
     }
-    qanat_command() { qanat_start "srun" "$OPTIONS" "sh" it.sh "$@" --storage_path "$qanat_folder"; }
+    qanat_command() { qanat_start "srun" "$OPTIONS" "sh" it.sh "$@" "--to" "$QANAT_SCRATCH/a b" "it's" --storage_path "$qanat_folder"; }
     "
   `)
 })

@@ -40,6 +40,7 @@ export function runOf(experiment: string, groupCount: number, facts: Partial<New
     storagePath: `results/${experiment}/run`,
     description: '',
     tags: [],
+    rerunOf: null,
     launched: 1000,
     host: null,
     ...facts,
@@ -101,7 +102,13 @@ const end = { started: maybe(time), finished: maybe(time), host: maybe(anyText),
 export const anyStatus: fc.Arbitrary<GroupStatus> = fc.oneof(
   fc.record({ state: fc.constant('pending' as const) }),
   fc.record({ state: fc.constant('held' as const), reason: maybe(anyText) }),
-  fc.record({ state: fc.constant('running' as const), started: time, host: maybe(anyText), jobId: maybe(anyText) }),
+  fc.record(
+    {
+      ...{ state: fc.constant('running' as const), started: time, host: maybe(anyText), jobId: maybe(anyText) },
+      suspended: fc.constant(true as const),
+    },
+    { requiredKeys: ['state', 'started', 'host', 'jobId'] },
+  ),
   fc.record({ state: fc.constant('finished' as const), exitCode: fc.constant(0 as const), ...end }),
   fc.record({
     state: fc.constant('failed' as const),

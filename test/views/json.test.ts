@@ -45,7 +45,7 @@ test.each([
       '"failed":1,"cancelled":0,"lost":0},"runner":"slurm","runner_params":{"submit_template":"gpu","resolved":' +
       '{"partition":"long"},"n_threads":2,"container":"a.sif","gpu":true},"commit_sha":' +
       '"0123456789abcdef0123456789abcdef01234567","dirty":true,"code_changed":null,"storage_path":"results/iris/run_4",' +
-      '"description":"with \\"quotes\\",\\nand a comma","tags":["paper","seeds"],"launched":"2026-11-21T12:00:00.000Z",' +
+      '"description":"with \\"quotes\\",\\nand a comma","tags":["paper","seeds"],"rerun_of":null,"launched":"2026-11-21T12:00:00.000Z",' +
       '"started":"2026-11-21T12:01:00.000Z","finished":"2026-11-21T12:02:30.500Z","duration_s":90.5,"progress":100}',
   ],
   [
@@ -54,7 +54,7 @@ test.each([
     '{"id":5,"experiment":"iris","status":"pending","groups":{"total":3,"pending":3,"running":0,"held":0,"finished":0,' +
       '"failed":0,"cancelled":0,"lost":0},"runner":"local","runner_params":{"submit_template":null,"resolved":{},' +
       '"n_threads":null,"container":null,"gpu":false},"commit_sha":"0123456789abcdef0123456789abcdef01234567",' +
-      '"dirty":false,"code_changed":null,"storage_path":"results/iris/run_4","description":"","tags":[],' +
+      '"dirty":false,"code_changed":null,"storage_path":"results/iris/run_4","description":"","tags":[],"rerun_of":null,' +
       '"launched":"2026-11-21T12:00:00.000Z","started":null,"finished":null,"duration_s":null,"progress":null}',
   ],
   [

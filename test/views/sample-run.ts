@@ -21,6 +21,7 @@ export const endedRun: Run = {
   storagePath: 'results/iris/run_4',
   description: 'with "quotes",\nand a comma',
   tags: ['paper', 'seeds'],
+  rerunOf: null,
   launched: Date.UTC(2026, 10, 21, 12, 0),
   started: Date.UTC(2026, 10, 21, 12, 1),
   finished: Date.UTC(2026, 10, 21, 12, 2, 30, 500),

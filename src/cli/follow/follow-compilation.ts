@@ -2,7 +2,7 @@ import type { StoredDocument } from '../../domain/document.js'
 import { splitWords } from '../../domain/text/words.js'
 import { InterruptedError } from '../../errors.js'
 import { compileDocument } from '../../operations/documents/compile-document.js'
-import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
+import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { styleOf } from '../../views/format/style.js'
@@ -27,7 +27,7 @@ export async function followCompilation(
   const { print } = output
   const interruption = new Interruption(new InterruptedError('interrupted; the document is not compiled'))
   try {
-    await refreshRuns(workspace, workspace.store.runs.live())
+    await refreshRuns(workspace, openRuns(workspace))
     await compileDocument(workspace, findDocument(workspace, name), words, {
       found: statuses => {
         if (statuses.length > 0) print(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)

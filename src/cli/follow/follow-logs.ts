@@ -19,7 +19,7 @@ export async function printLogs(workspace: Workspace, run: Run, choice: LogChoic
   runFolder(workspace, run)
   const files = await logFiles(workspace, run, choice)
   const headings = files.length > 1 ? new Headings(process.stdout) : null
-  const tails = files.map(({ title, path }) => new Tail(path, process.stdout, title, headings))
+  const tails = files.map(file => new Tail(file, process.stdout, headings))
   const pump = () => {
     for (const tail of tails) tail.pump()
   }

@@ -6,7 +6,10 @@ import { Tail } from './tail.js'
 
 /** Shows what a single group writes, as it writes it. */
 export function outputFollower(storagePath: string, stdout: NodeJS.WritableStream): Follower {
-  const tails = [new Tail(`${storagePath}/stdout.txt`, stdout), new Tail(`${storagePath}/stderr.txt`, process.stderr)]
+  const tails = [
+    new Tail({ path: `${storagePath}/stdout.txt` }, stdout),
+    new Tail({ path: `${storagePath}/stderr.txt` }, process.stderr),
+  ]
   const pump = () => {
     for (const tail of tails) tail.pump()
   }

@@ -1,3 +1,5 @@
+import { appended as entriesOf } from '../../runfolder/evidence/appended.js'
+import type { LogFile } from '../../runners/types.js'
 import { appended } from '../../system/appended.js'
 
 /** What is written where another file goes on than the one before, as `tail -f` does. */
@@ -15,26 +17,41 @@ export class Headings {
 
 /** Copies what is added to a file to a stream, byte for byte, from one call to the next. */
 export class Tail {
-  private position = 0
+  private readonly place = { offset: 0 }
+  private hasCopied = false
 
+  /** @param headings of all files whose text is mixed; null for one file alone */
   constructor(
-    private readonly path: string,
+    private readonly file: Pick<LogFile, 'path' | 'only'> & { readonly title?: string },
     private readonly stream: NodeJS.WritableStream,
-    private readonly title = '',
     private readonly headings: Headings | null = null,
   ) {}
 
   /** Whether nothing was copied so far. */
   get isEmpty(): boolean {
-    return this.position === 0
+    return !this.hasCopied
   }
 
   /** Copies everything that was added since the last call. */
   pump(): void {
-    for (const piece of appended(this.path, this.position)) {
-      this.headings?.before(this.title)
-      this.position += piece.length
+    for (const piece of this.file.only ? this.entries(this.file.only) : this.bytes()) {
+      this.headings?.before(this.file.title ?? '')
+      this.hasCopied = true
       this.stream.write(piece)
+    }
+  }
+
+  private *bytes(): Generator<Uint8Array> {
+    for (const piece of appended(this.file.path, this.place.offset)) {
+      this.place.offset += piece.length
+      yield piece
+    }
+  }
+
+  private *entries({ pattern, end }: NonNullable<LogFile['only']>): Generator<string> {
+    for (const piece of entriesOf(this.file.path, this.place, end)) {
+      const wanted = piece.split(end).filter(entry => pattern.test(entry))
+      if (wanted.length > 0) yield `${wanted.join(end)}${end}`
     }
   }
 }

@@ -1,11 +1,10 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { cleanCache, trashSize } from '../../operations/project/cache.js'
-import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
-import { emptyTrash } from '../../operations/runs/delete-run.js'
+import { cleanCache } from '../../operations/project/cache.js'
+import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { cleanedText } from '../../views/cache.js'
 
 export default class CacheClean extends QanatCommand {
-  static override summary = 'Remove the frozen code that no live run uses, and deleted runs for good'
+  static override summary = 'Remove the frozen code that no live run uses'
   static override description = 'A commit that is run again is frozen again.'
   static override examples = ['<%= config.bin %> cache clean']
   static override enableJsonFlag = true
@@ -13,13 +12,10 @@ export default class CacheClean extends QanatCommand {
   async run(): Promise<unknown> {
     await this.parse(CacheClean)
     const workspace = await this.workspace()
-    await refreshRuns(workspace, workspace.store.runs.live())
-    const bytes = trashSize(workspace)
-    const runs = await emptyTrash(workspace)
+    await refreshRuns(workspace, openRuns(workspace))
     const removed = await cleanCache(workspace)
-    this.print(cleanedText(removed, { runs, bytes }))
+    this.print(cleanedText(removed))
     return {
-      deleted_runs: runs,
       removed: removed.map(({ name }) => name),
       bytes: removed.reduce((sum, { bytes }) => sum + bytes, 0),
     }

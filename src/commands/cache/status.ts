@@ -1,5 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
-import { cachedCode, trashSize } from '../../operations/project/cache.js'
+import { cachedCode } from '../../operations/project/cache.js'
+import { deletedRuns, sizeOf } from '../../operations/runs/trash.js'
 import { cacheTable } from '../../views/cache.js'
 import { styleOf } from '../../views/format/style.js'
 import { cachedCodeJson } from '../../views/json.js'
@@ -13,7 +14,8 @@ export default class CacheStatus extends QanatCommand {
     await this.parse(CacheStatus)
     const workspace = await this.workspace()
     const codes = cachedCode(workspace)
-    const trash = { runs: workspace.store.runs.deleted().length, bytes: trashSize(workspace) }
+    const deleted = deletedRuns(workspace)
+    const trash = { runs: deleted.length, bytes: sizeOf(deleted) }
     this.print(cacheTable(styleOf(process.stdout), codes, trash))
     return { trash, cache: codes.map(cachedCodeJson) }
   }

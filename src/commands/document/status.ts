@@ -1,7 +1,7 @@
 import { documentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { documentStatus } from '../../operations/documents/document-status.js'
-import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
+import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
 import { styleOf } from '../../views/format/style.js'
 import { documentStatusJson } from '../../views/json.js'
@@ -17,7 +17,7 @@ export default class DocumentStatus extends QanatCommand {
     const { args } = await this.parse(DocumentStatus)
     const workspace = await this.workspace()
     const document = findDocument(workspace, args.name)
-    await refreshRuns(workspace, workspace.store.runs.live())
+    await refreshRuns(workspace, openRuns(workspace))
     const { statuses } = await documentStatus(workspace, document)
     this.print(documentStatusText(styleOf(process.stdout), document, statuses))
     return documentStatusJson(document, statuses)

@@ -19,8 +19,10 @@ export default class ExperimentDelete extends QanatCommand {
     const { args, flags } = await this.parse(ExperimentDelete)
     const workspace = await this.workspace()
     const { name } = findExperiment(workspace, args.name)
-    if (!(await confirm(`Forget experiment ${name}?`, flags.yes))) return this.print('Kept.')
-    removeExperiment(workspace, name)
+    const deleted = workspace.store.runs.deleted().filter(run => run.experiment === name).length
+    const trash = deleted > 0 ? ` Its runs in the trash (${deleted}) are removed for good.` : ''
+    if (!(await confirm(`Forget experiment ${name}?${trash}`, flags.yes))) return this.print('Kept.')
+    await removeExperiment(workspace, name)
     this.print(`Experiment ${name} deleted.`)
   }
 }

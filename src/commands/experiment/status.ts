@@ -3,7 +3,7 @@ import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { redraw } from '../../cli/follow/redraw.js'
 import { askedLast, runList, runListFlags } from '../../cli/run-list.js'
-import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
+import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { styleOf } from '../../views/format/style.js'
 import { isoTime } from '../../views/format/times.js'
@@ -33,7 +33,7 @@ export default class ExperimentStatus extends QanatCommand {
     const workspace = await this.workspace()
     const experiment = findExperiment(workspace, args.name)
     const current = async () => {
-      const live = workspace.store.runs.live().filter(run => run.experiment === experiment.name)
+      const live = openRuns(workspace).filter(run => run.experiment === experiment.name)
       await refreshRuns(workspace, live, flags.refresh ? 0 : undefined)
       return select(workspace, workspace.store.runs.listOf(experiment.name))
     }

@@ -7,7 +7,8 @@ import { runJson } from '../../views/json.js'
 
 export default class ExperimentRerun extends QanatCommand {
   static override summary = 'Launch a run again as a new one: same groups, runner, template, container and commit'
-  static override description = 'The new run keeps the tags of the old one, and gets the tag "rerun id RUN".'
+  static override description =
+    'The new run names the old one (rerun_of), and has neither its tags nor its description.'
   static override examples = ['<%= config.bin %> rerun summary_iris 4', '<%= config.bin %> rerun summary_iris 4 --wait']
   static override enableJsonFlag = true
   static override args = runArguments

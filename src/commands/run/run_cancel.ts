@@ -4,7 +4,7 @@ import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { styleOf } from '../../views/format/style.js'
 import { runJson } from '../../views/json.js'
-import { outcomeText } from '../../views/run.js'
+import { cancelText } from '../../views/run.js'
 
 export default class ExperimentRunCancel extends QanatCommand {
   static override summary = 'End what lives of a run'
@@ -17,7 +17,7 @@ export default class ExperimentRunCancel extends QanatCommand {
     const { args } = await this.parse(ExperimentRunCancel)
     const workspace = await this.workspace()
     const run = await cancelRun(workspace, findRun(workspace, args.name, args.run))
-    this.print(outcomeText(styleOf(process.stdout), run, []))
+    this.print(cancelText(styleOf(process.stdout), run))
     return runJson(run)
   }
 }

@@ -3,11 +3,12 @@ import { experimentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
-import { deleteRun, findRuns, restoreRuns } from '../../operations/runs/delete-run.js'
+import { deleteRun, findRuns } from '../../operations/runs/delete-run.js'
+import { restoreRuns } from '../../operations/runs/trash.js'
 
 export default class ExperimentRunDelete extends QanatCommand {
   static override summary = 'Delete runs and their folders; what still lives is cancelled first'
-  static override description = "They can be taken back with --undo, until 'qanat cache clean'."
+  static override description = "They can be taken back with --undo, until 'qanat trash empty'."
   static override examples = [
     '<%= config.bin %> run_delete summary_iris 4',
     '<%= config.bin %> run_delete summary_iris 3 5-9 --yes',

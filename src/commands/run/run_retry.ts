@@ -22,11 +22,11 @@ export default class ExperimentRunRetry extends QanatCommand {
   static override flags = {
     only: Flags.string({
       description:
-        'only groups that ended so: failed (any cause), exit, signal, oom, timeout, node_fail, preempted, launch, deadline, lost, cancelled; several with commas',
+        'only groups that ended so: failed (any cause), exit, signal, oom, timeout, node_fail, preempted, launch, deadline, lost, cancelled, exit_0 (failed for the scheduler, but the script ended with code 0: otherwise left alone); several with commas',
       completes: 'ends',
     }),
     submit_template: Flags.string({
-      description: 'another submit template than that of the launch',
+      description: 'another submit template than the last launch had; also the same, as it is by now',
       completes: 'templates',
     }),
     resume: Flags.boolean({ description: 'leave what the groups have made where it is' }),

@@ -1,6 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { runList, runListFlags } from '../../cli/run-list.js'
-import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
+import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { styleOf } from '../../views/format/style.js'
 import { runJson } from '../../views/json.js'
 import { runsCsv, runsText } from '../../views/runs/list.js'
@@ -19,7 +19,7 @@ export default class Runs extends QanatCommand {
     const { flags } = await this.parse(Runs)
     const select = runList(flags)
     const workspace = await this.workspace()
-    await refreshRuns(workspace, workspace.store.runs.live())
+    await refreshRuns(workspace, openRuns(workspace))
     const runs = select(workspace, workspace.store.runs.list())
     if (flags.csv) this.print(runsCsv(runs))
     else this.print(runsText(styleOf(process.stdout), runs, Date.now()))

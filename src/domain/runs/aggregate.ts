@@ -1,6 +1,6 @@
 import type { GroupCounts, GroupState, Run, RunStatus } from './run.js'
 
-const liveStates: readonly GroupState[] = ['running', 'held', 'pending']
+const liveStates: readonly GroupState[] = ['running', 'pending', 'held']
 const endedStates: readonly GroupState[] = ['failed', 'lost', 'cancelled']
 
 /** Counts of a run of `total` groups of which nothing is known yet. */
@@ -13,9 +13,14 @@ export function totalOf(counts: GroupCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** The status of a run: live states first, then the worst end. */
+/**
+ * The status of a run: live states first, then the worst end. One that has begun runs, also while none of its groups does for a
+ * moment; it is held where nothing goes on until somebody releases it.
+ */
 export function runStatus(counts: GroupCounts): RunStatus {
-  return [...liveStates, ...endedStates].find(state => counts[state] > 0) ?? 'finished'
+  const has = (state: GroupState) => counts[state] > 0
+  if (has('pending') && (has('finished') || endedStates.some(has))) return 'running'
+  return [...liveStates, ...endedStates].find(has) ?? 'finished'
 }
 
 /** True where no group of the run can change any more by itself. */

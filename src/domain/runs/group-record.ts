@@ -38,7 +38,7 @@ export interface EndRecord {
 }
 
 const outcomes = ['exit', 'launch', 'stopped', 'timeout'] as const
-const recordVersion = '1'
+export const recordVersion = '1'
 
 /** Reads one complete line; null for a line of a later version or one that was cut by a crash. */
 export function parseRecord(line: string): GroupRecord | null {

@@ -113,7 +113,7 @@ export function judgeGroup(witnesses: Witnesses): KnownGroup {
 function isFound({ known, record, word }: Witnesses): boolean {
   if (known.status.state !== 'lost') return false
   const isNews = record !== null && (record.kind === 'end' || known.status.cause === 'never_started')
-  return isNews || (word !== null && word.kind !== 'gone' && word.kind !== 'unsubmitted')
+  return isNews || (word !== null && !['gone', 'removed', 'unsubmitted'].includes(word.kind))
 }
 
 type Judgement = Omit<KnownGroup, 'restarts'>
@@ -141,8 +141,12 @@ function judgement(witnesses: Witnesses): Judgement {
       return { status: statusOfWord(witnesses), awaiting: null }
     case 'word, open':
       return untilGrace(witnesses, statusOfWord(witnesses))
+    case 'earlier':
+      return { status: isEarlier(witnesses) ? statusOfEnd(end, cancelled) : statusOfWord(witnesses), awaiting: null }
     case 'cancelled':
-      return { status: { state: 'cancelled', ...timesOf(witnesses) }, awaiting: null }
+      return { status: cancelledStatus(witnesses), awaiting: null }
+    case 'cancelled, open':
+      return isUnseen(known) ? untilGrace(witnesses, cancelledStatus(witnesses)) : missing(witnesses)
     case 'lost':
       return { status: { state: 'lost', cause: 'never_started', ...timesOf(witnesses) }, awaiting: null }
     case 'wait':
@@ -154,10 +158,26 @@ function isUnstarted({ status }: KnownGroup): boolean {
   return status.state === 'pending' || (status.state === 'lost' && status.cause === 'never_started')
 }
 
+/** Whether a group waited, or was taken out while it did. */
+function isUnseen({ status }: KnownGroup): boolean {
+  const { state } = status
+  return state === 'pending' || state === 'held' || (state === 'cancelled' && status.started === null)
+}
+
+function isEarlier({ record, word }: Witnesses): boolean {
+  const finished = word?.kind === 'ended' ? word.finished : null
+  return record?.kind === 'end' && finished !== null && record.ended < finished
+}
+
+function cancelledStatus(witnesses: Witnesses): GroupStatus {
+  return { state: 'cancelled', ...timesOf(witnesses) }
+}
+
 /** The journal knows the start better than the queue does. */
 function runningStatus({ record, word }: Witnesses): GroupStatus {
   const { started, host, jobId } = record ?? (word as Extract<QueueWord, { kind: 'running' }>)
-  return { state: 'running', started, host, jobId }
+  const suspended = word?.kind === 'running' && word.suspended
+  return { state: 'running', started, host, jobId, ...(suspended && { suspended }) }
 }
 
 /** Something that the other witness may still correct, until the grace is over. */

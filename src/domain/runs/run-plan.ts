@@ -62,15 +62,16 @@ export function groupFolder(storagePath: string, groupCount: number, index: numb
 export type CommandParts = Pick<
   RunPlan,
   'storagePath' | 'groupCount' | 'executableCommand' | 'executable' | 'datasetPaths' | 'argumentsOf'
->
+> & { readonly environment: Pick<JobEnvironment, 'arguments'> }
 
-/** The argument list of one group, word for word; `words` are its arguments where they are at hand. */
+/** The argument list of one group, as it stands before anything expands; `words` are its arguments where they are at hand. */
 export function commandOf(plan: CommandParts, index: number, words = plan.argumentsOf(index)): string[] {
   const folder = groupFolder(plan.storagePath, plan.groupCount, index)
   return [
     ...plan.executableCommand,
     plan.executable,
     ...words,
+    ...plan.environment.arguments,
     '--storage_path',
     folder,
     ...plan.datasetPaths.flatMap(path => ['--dataset_path', path]),

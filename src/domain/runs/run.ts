@@ -18,11 +18,15 @@ export const groupStates: readonly GroupState[] = [
 export type FailureCause = 'exit' | 'signal' | 'oom' | 'timeout' | 'node_fail' | 'preempted' | 'launch' | 'deadline'
 export type LossCause = 'vanished' | 'never_started'
 
+/** Groups that failed although their script ended by itself with code 0: a scheduler said so. */
+export const exitZero = 'exit_0'
+
 /** The states and causes by which groups are told apart that ended without having finished. */
 export const unfinishedEnds: readonly string[] = [
   ...(['failed', 'lost', 'cancelled'] satisfies GroupState[]),
   ...(['exit', 'signal', 'oom', 'timeout', 'node_fail', 'preempted', 'launch', 'deadline'] satisfies FailureCause[]),
   ...(['vanished', 'never_started'] satisfies LossCause[]),
+  exitZero,
 ]
 
 interface Start {
@@ -30,6 +34,8 @@ interface Start {
   readonly started: number
   readonly host: string | null
   readonly jobId: string | null
+  /** A scheduler has stopped its processes, which keep their place. */
+  readonly suspended?: true
 }
 
 interface End {
@@ -106,6 +112,8 @@ export interface Run {
   readonly storagePath: string
   readonly description: string
   readonly tags: readonly string[]
+  /** Id of the run that was launched again as this one; null for any other. */
+  readonly rerunOf: number | null
   readonly launched: number
   readonly started: number | null
   readonly finished: number | null

@@ -10,7 +10,12 @@ export const groupTaken = 123
 export type QueueWord =
   | { readonly kind: 'pending'; readonly restarts: number }
   | { readonly kind: 'held'; readonly restarts: number; readonly reason: string | null }
-  | ({ readonly kind: 'running'; readonly restarts: number; readonly started: number } & Place)
+  | ({
+      readonly kind: 'running'
+      readonly restarts: number
+      readonly started: number
+      readonly suspended?: true
+    } & Place)
   | ({
       readonly kind: 'ended'
       /** `exit`: it ended by itself with the code or signal that is given. */
@@ -22,6 +27,8 @@ export type QueueWord =
     } & Place)
   /** The queue has answered and does not know the group (any more). */
   | { readonly kind: 'gone' }
+  /** The same, but the queue would know it if it had ever started: it was taken out while it was pending. */
+  | { readonly kind: 'removed' }
   /** The group was never submitted, and the program that should have done it has died. */
   | { readonly kind: 'unsubmitted' }
 
@@ -30,7 +37,10 @@ interface Place {
   readonly jobId: string | null
 }
 
-/** What the word of the queue amounts to. `forced`: the scheduler ended the group, `ended`: the group ended by itself. */
+/**
+ * What the word of the queue amounts to. `forced`: the scheduler ended the group, `timeout`: it did at the time limit,
+ * `ended`: the group ended by itself.
+ */
 export type WordKind =
   | 'silent'
   | 'pending'
@@ -40,7 +50,9 @@ export type WordKind =
   | 'ended'
   | 'cancelled'
   | 'forced'
+  | 'timeout'
   | 'gone'
+  | 'removed'
   | 'unsubmitted'
 
 /** What the journal tells. `told`: the group was told to end before it did, and may have been requeued since. */
@@ -53,6 +65,9 @@ export type RecordKind = 'none' | 'started' | 'ended' | 'told'
  * - `begin`: a pending group runs, as its journal says; any other stays as it is
  * - `record`, `word`: the end that this witness tells is certain
  * - `record, open`, `word, open`: the same, but the other witness may still correct it until the grace is over
+ * - `earlier`: the record is certain where it ends before the word does, else the word: a scheduler that was away counts on
+ *   until it hears of an end
+ * - `cancelled, open`: cancelled for a group that was never seen to run, until the grace is over; `wait` for any other
  * - `wait`: nothing changes until the grace is over; then the group is lost, or what its record says
  * - `lost`: it never started
  */
@@ -67,6 +82,8 @@ export type Verdict =
   | 'word'
   | 'record, open'
   | 'word, open'
+  | 'earlier'
+  | 'cancelled, open'
   | 'wait'
   | 'lost'
 
@@ -83,7 +100,9 @@ export const verdicts: Readonly<Record<WordKind, Readonly<Record<RecordKind, Ver
   ended: { none: 'word, open', started: 'word, open', ended: 'record', told: 'record' },
   cancelled: { none: 'cancelled', started: 'cancelled', ended: 'record', told: 'cancelled' },
   forced: { none: 'word', started: 'word', ended: 'word', told: 'word' },
+  timeout: { none: 'word, open', started: 'word, open', ended: 'earlier', told: 'word' },
   gone: { none: 'wait', started: 'wait', ended: 'record, open', told: 'wait' },
+  removed: { none: 'cancelled, open', started: 'wait', ended: 'record, open', told: 'wait' },
   unsubmitted: { none: 'lost', started: 'begin', ended: 'record', told: 'record' },
 }
 
@@ -94,7 +113,7 @@ export const forcedOutcomes: readonly string[] = ['oom', 'timeout', 'node_fail',
 export function wordKind(word: QueueWord | null): WordKind {
   if (word === null) return 'silent'
   if (word.kind !== 'ended') return word.kind
-  if (word.outcome === 'finished' || word.outcome === 'cancelled') return word.outcome
+  if (word.outcome === 'finished' || word.outcome === 'cancelled' || word.outcome === 'timeout') return word.outcome
   if (forcedOutcomes.includes(word.outcome)) return 'forced'
   // The job has not touched the group: it says nothing about it.
   return word.outcome === 'exit' && word.exitCode === groupTaken ? 'gone' : 'ended'

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { describeChanges } from '../../code/commit-tree.js'
 import { resolveCommit } from '../../code/run-code.js'
 import type { TreeState } from '../../code/tree-state.js'
@@ -7,8 +6,8 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { userCommand } from '../../domain/user-command.js'
 import { OperationError, UserError } from '../../errors.js'
-import { withLock } from '../../system/lock.js'
 import { runHere } from '../../system/programs.js'
+import { alone } from '../alone.js'
 import { resolveLaunch } from '../launch/launch-request.js'
 import { launchResolved } from '../launch/launch-run.js'
 import { findExperiment } from '../registry/find-experiment.js'
@@ -94,9 +93,8 @@ async function provideRuns(
   const isScheduled = ({ dependency }: DependencyStatus) =>
     workspace.findRunner(dependency.runner).kind.evidence === 'queue'
   const inOrder = [...statuses.filter(isScheduled), ...statuses.filter(status => !isScheduled(status))]
-  const lock = join(workspace.project.cacheFolder, `.compile-${document.name}`)
   const launch = (dependency: Dependency) =>
-    withLock(lock, async () => {
+    alone(workspace.project, `compile-${document.name}`, async () => {
       // Another compilation may have launched it meanwhile.
       const [now] = (await documentStatus(workspace, { ...document, dependencies: [dependency] })).statuses
       if (now?.run) return now.run

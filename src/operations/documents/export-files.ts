@@ -8,6 +8,7 @@ import { displayCommand } from '../../domain/text/shell-text.js'
 import { type ExportNote, notePath, noteText } from '../../project/export-note.js'
 import { setExtendedAttribute } from '../../system/extended-attribute.js'
 import { atomicWrite, copyFile } from '../../system/files.js'
+import { addedArguments } from '../runs/run-details.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /**
@@ -34,7 +35,7 @@ export async function exportFiles(
 }
 
 function noteOn(workspace: Workspace, document: Document, dependency: Dependency, run: Run, file: string): ExportNote {
-  const { token, grid, experiment, datasetPaths } = workspace.store.runs.launch(run.id)
+  const { token, grid, experiment, datasetPaths, attempts } = workspace.store.runs.launch(run.id)
   const command = commandOf(
     {
       ...programOf(experiment),
@@ -42,6 +43,7 @@ function noteOn(workspace: Workspace, document: Document, dependency: Dependency
       groupCount: totalOf(run.counts),
       datasetPaths,
       argumentsOf: index => argumentsOf(grid, index),
+      environment: { arguments: addedArguments(attempts[0]!) },
     },
     0,
   )

@@ -7,6 +7,7 @@ import { SchedulerError, UserError } from '../../errors.js'
 import type { Limits, Prepared } from '../../runners/types.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
+import { probe } from './probe.js'
 import { nextId } from './run-record.js'
 
 /** What a launch would do, group by group. */
@@ -38,15 +39,16 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
   return {
     groupCount: resolved.groupCount,
     groups: { [Symbol.iterator]: () => groupsOf(plan) },
-    prepared: resolved.runner.prepare(plan, resolved.options, await limitsOf(resolved)),
+    prepared: resolved.runner.prepare(plan, resolved.options, await limitsOf(workspace, resolved)),
   }
 }
 
 /** The scheduler's limits, or the usual ones where it is not here. */
-async function limitsOf({ runner, environment }: ResolvedRequest): Promise<Limits> {
+async function limitsOf(workspace: Workspace, resolved: ResolvedRequest): Promise<Limits> {
+  const { runner } = resolved
   if (runner.kind.evidence === 'processes') return runner.kind.usualLimits
   try {
-    return await runner.probe(environment)
+    return await probe(workspace, resolved)
   } catch (error) {
     if (error instanceof SchedulerError) return runner.kind.usualLimits
     throw error

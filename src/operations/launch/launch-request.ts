@@ -78,6 +78,8 @@ export interface ResolvedRequest extends Launchable {
   readonly uncountedFiles: readonly string[]
   readonly tags: readonly string[]
   readonly description: string
+  /** Id of the run that is launched again as a new one; null for any other. */
+  readonly rerunOf: number | null
 }
 
 /** Reads and checks everything of a request that can be checked without touching anything. */
@@ -122,6 +124,7 @@ export async function resolveLaunch(
     uncountedFiles: [...named.map(path => resolve(cwd, path)), ...exportFolders(workspace)],
     tags: given.tags,
     description: given.description,
+    rerunOf: null,
   }
 }
 

@@ -12,11 +12,13 @@ import { UserError } from '../../errors.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
+import { alone } from '../alone.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { writeRunFiles, writeRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
+import { probe } from './probe.js'
 import { createRun, dropRun, type RunFacts } from './run-record.js'
 import { endSubmitted } from './take-back.js'
 
@@ -69,7 +71,7 @@ async function launch(
   settle: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
-  const limits = await resolved.runner.probe(resolved.environment)
+  const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const code = await settle()
   await checkExecutable(workspace, resolved.experiment, code)
@@ -110,7 +112,9 @@ function dirtyTree(changes: readonly TreeChange[], typed: readonly string[]): Us
 /** The frozen copy of some code. */
 export function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
   const { project, config } = workspace
-  return freezeCode({ ...project, resultDir: config.resultDir }, code, message => workspace.warn(message))
+  return alone(project, 'code', () =>
+    freezeCode({ ...project, resultDir: config.resultDir }, code, message => workspace.warn(message)),
+  )
 }
 
 /** All that is settled before anything is made for the run itself. */
@@ -136,7 +140,8 @@ async function start(
     workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
     datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
   }
-  const { id, storagePath } = createRun(workspace, facts)
+  const created = createRun(workspace, facts)
+  const { id, storagePath } = created
   faultPoint('run-stored')
   const handles: JobHandle[] = []
   let kept: Promise<unknown> = Promise.resolve()
@@ -163,7 +168,7 @@ async function start(
   } catch (error) {
     // What is still being made could not be taken back.
     await kept.catch(() => {})
-    if (await endSubmitted(workspace, id, 1, handles)) await dropRun(workspace, id, storagePath, resolved.token)
+    if (await endSubmitted(workspace, id, 1, handles)) await dropRun(workspace, created, resolved.token)
     throw explainFolder(error, storagePath)
   }
   faultPoint('launch-submitted')

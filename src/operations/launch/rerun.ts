@@ -12,8 +12,8 @@ import { launchResolved } from './launch-run.js'
 import { recordedDatasets, warnOfMoved } from './recorded-datasets.js'
 
 /**
- * Launches a run again as a new one: the same groups, runner, template, container and commit, in frozen code. It keeps
- * the tags of the old one, and gets one that names it.
+ * Launches a run again as a new one, which names it: the same groups, runner, template, container and commit, in frozen
+ * code. Tags and description say what somebody thought of the old one, and stay with it.
  */
 export async function rerun(workspace: Workspace, run: Run, interruption: AbortSignal): Promise<Run> {
   const code = await codeOf(workspace, run)
@@ -47,8 +47,9 @@ export function resolveAgain(workspace: Workspace, run: Run, code: RunCode): Res
     datasetPaths: recordedDatasets(workspace, run, code),
     frozen: true,
     uncountedFiles: [],
-    tags: [...new Set([...run.tags, `rerun id ${run.id}`])],
-    description: run.description,
+    tags: [],
+    description: '',
+    rerunOf: run.id,
   }
 }
 

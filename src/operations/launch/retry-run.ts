@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { pathsInCopy, type RunCode } from '../../code/run-code.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
-import { type GroupReport, hasEnded, type Run, unfinishedEnds } from '../../domain/runs/run.js'
+import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
 import { resolveTemplate } from '../../project/templates/templates.js'
 import { moveAttempt } from '../../runfolder/attempt-files.js'
@@ -18,7 +19,9 @@ import { checkExecutable } from './executable.js'
 import { jobOptions } from './job-options.js'
 import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
 import { freeze } from './launch-run.js'
+import { probe } from './probe.js'
 import { codeOf, resolveAgain } from './rerun.js'
+import { groupsToRetry } from './retry-groups.js'
 import { checkShellLines } from './shell-lines.js'
 import { endSubmitted } from './take-back.js'
 
@@ -46,12 +49,12 @@ export async function retryRun(
   const current = await refreshRun(workspace, run, 0)
   const { handles, partial } = await submissionsOf(workspace, current)
   refuseElsewhere(workspace, current, handles)
-  const reports = chosen(workspace, current, request.only)
+  const reports = groupsToRetry(workspace, current, request.only)
   if (partial.size > 0) throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   refuseForeignFolder(workspace, current)
   const code = await codeOf(workspace, current)
   const resolved = await resolveRetry(workspace, current, code, request.submitTemplate)
-  const limits = await resolved.runner.probe(resolved.environment)
+  const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const place = await settlePlace(workspace, current, resolved, code)
   interruption.throwIfAborted()
@@ -125,25 +128,6 @@ function refuseElsewhere({ findRunner }: Workspace, run: Run, handles: readonly 
   if (elsewhere) throw new OperationError(`groups of run ${run.id} live on ${elsewhere.data.host}`, 'retry it there')
 }
 
-/** The groups that are to run again, as they ended. @throws UserError where there are none */
-function chosen(workspace: Workspace, run: Run, only: readonly string[] | null): GroupReport[] {
-  const unknown = only?.find(word => !unfinishedEnds.includes(word))
-  if (unknown !== undefined)
-    throw new UserError(`--only ${unknown}: there is no such end`, `they are ${unfinishedEnds.join(', ')}`)
-  const ended = workspace.store.runs
-    .groups(run.id)
-    .filter(({ status }) => hasEnded(status.state) && status.state !== 'finished')
-  const wanted = ended.filter(
-    ({ status }) => only === null || only.includes(status.state) || ('cause' in status && only.includes(status.cause)),
-  )
-  if (wanted.length > 0) return wanted
-  const counts = Object.entries(run.counts).filter(([, count]) => count > 0)
-  throw new UserError(
-    `run ${run.id} has no group to retry${only ? ` that ended by ${only.join(', ')}` : ''}: ${counts.map(([state, count]) => `${count} ${state}`).join(', ')}`,
-    `qanat run_show ${run.experiment} ${run.id}`,
-  )
-}
-
 async function resolveRetry(
   workspace: Workspace,
   run: Run,
@@ -152,11 +136,35 @@ async function resolveRetry(
 ): Promise<ResolvedRequest> {
   const again = resolveAgain(workspace, run, code)
   const token = workspace.store.runs.submission(run.id).token
-  if (template === null) return { ...again, token }
+  if (template === null) {
+    warnOfChange(workspace, run, again)
+    return { ...again, token }
+  }
   const resolved = resolveTemplate(workspace.config, run.runner, template)
   const { environment, options } = jobOptions(again.runner, resolved)
   await checkShellLines(workspace.site, resolved.name, environment)
   return { ...again, token, templateName: resolved.name, template: resolved.template, environment, options }
+}
+
+/** The template that a retry takes is the one that was recorded last. Whoever has mended it since may expect otherwise. */
+function warnOfChange(workspace: Workspace, run: Run, { templateName, template }: ResolvedRequest): void {
+  const name = templateName ?? 'default'
+  const now = templateNow(workspace, run.runner, name)
+  if (now === null || isDeepStrictEqual(now, template)) return
+  workspace.warn(
+    `the template ${name} has changed since run ${run.id} was launched with it, which this retry takes as it was
+qanat run_retry ${run.experiment} ${run.id} --submit_template ${name}        takes it as it is now`,
+  )
+}
+
+/** Null for a template that is not there any more. */
+function templateNow({ config }: Workspace, runner: string, name: string): ResolvedRequest['template'] | null {
+  try {
+    return resolveTemplate(config, runner, name).template
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
+  }
 }
 
 /** Where the groups run again: in a frozen copy of the recorded commit. */

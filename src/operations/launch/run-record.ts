@@ -4,10 +4,10 @@ import type { RunCode } from '../../code/run-code.js'
 import { dropReferences } from '../../code/run-reference.js'
 import type { Attempt } from '../../domain/runs/launch.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
-import { highestRunId, isTaken, makeRunFolder, removeOwnFiles, removeRunFolder } from '../../runfolder/folders.js'
+import { highestRunId, isTaken, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { identify } from '../../system/process-identity.js'
-import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
+import { resultFolder, storedPath, type Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
 
 /** What is settled about a run before it gets its id. */
@@ -21,11 +21,20 @@ export interface RunFacts {
   readonly datasetPaths: readonly string[]
 }
 
+/** A run that has just got its place. */
+export interface NewRun {
+  readonly id: number
+  /** Absolute. */
+  readonly storagePath: string
+  /** The topmost folder that was made for it, absolute: a launch that fails takes back no more than that. */
+  readonly made: string
+}
+
 /**
  * Gives a run its id, its folder and its row, all or nothing.
  * @throws OperationError where the folder cannot be made
  */
-export function createRun(workspace: Workspace, facts: RunFacts): { id: number; storagePath: string } {
+export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
   const { store } = workspace
   const { storagePath: given, experiment } = facts.resolved
   return store.transaction(() => {
@@ -33,17 +42,19 @@ export function createRun(workspace: Workspace, facts: RunFacts): { id: number; 
     let id = nextId(workspace)
     while (given === null && isTaken(join(parent, `run_${id}`))) id++
     const storagePath = given ?? join(parent, `run_${id}`)
+    let made = storagePath
     try {
-      makeRunFolder(storagePath)
+      const topmost = makeRunFolder(storagePath)
+      // Another launch may be about to use the folder of the experiment.
+      if (given !== null) made = topmost
       faultPoint('run-folder')
       insert(workspace, id, storedPath(workspace, storagePath), facts)
       faultPoint('run-inserted')
     } catch (error) {
-      if (given === null) removeRunFolder(storagePath)
-      else removeOwnFiles(storagePath)
+      removeRunFolder(storagePath, made)
       throw explainFolder(error, storagePath)
     }
-    return { id, storagePath }
+    return { id, storagePath, made }
   })
 }
 
@@ -75,6 +86,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       storagePath,
       description: resolved.description,
       tags: resolved.tags,
+      rerunOf: resolved.rerunOf,
       launched: Date.now(),
       host: resolved.runner.kind.evidence === 'processes' ? workspace.site.machine.host : null,
     },
@@ -98,9 +110,9 @@ function firstAttempt({ templateName, template }: ResolvedRequest): Attempt {
 }
 
 /** Takes back a launch that failed: its row, its folder, its ref. */
-export async function dropRun(workspace: Workspace, id: number, storagePath: string, token: string): Promise<void> {
+export async function dropRun(workspace: Workspace, { id, storagePath, made }: NewRun, token: string): Promise<void> {
   faultPoint('drop-begin')
-  removeRunFolder(absolutePath(workspace, storagePath))
+  removeRunFolder(storagePath, made)
   faultPoint('drop-folder')
   await dropReferences(workspace.project.root, [token])
   faultPoint('drop-reference')

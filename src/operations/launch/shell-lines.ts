@@ -17,8 +17,13 @@ const longest = 100_000
 export async function checkShellLines(site: Site, template: string, environment: JobEnvironment): Promise<void> {
   const reader = readerOf(site, environment.shell[0])
   if (reader === null) return
-  const { setup, teardown, background } = environment
-  const texts = { setup, teardown, ...Object.fromEntries(background.map((text, at) => [`background[${at}]`, text])) }
+  const { afterModules, setup, teardown, background } = environment
+  const texts = {
+    after_modules: afterModules,
+    setup,
+    teardown,
+    ...Object.fromEntries(background.map((text, at) => [`background[${at}]`, text])),
+  }
   const checks = Object.entries(texts).map(async ([key, text]) => {
     const complaint = await complaintOf(site, reader, text)
     if (complaint === null) return

@@ -1,8 +1,9 @@
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { frozenCopies, removeCopies } from '../../code/frozen-copies.js'
-import { trashFolder } from '../../runfolder/trash.js'
+import { exists, refuseLink } from '../../system/files.js'
 import { folderSize } from '../../system/folder-size.js'
-import { resultFolder, type Workspace } from '../workspace.js'
+import { alone } from '../alone.js'
+import type { Workspace } from '../workspace.js'
 
 /** Frozen code in the cache. */
 export interface CachedCode {
@@ -16,18 +17,23 @@ export interface CachedCode {
 }
 
 /** What is in the cache, by name. */
-export function cachedCode({ project, store }: Workspace): CachedCode[] {
+export function cachedCode(workspace: Workspace): CachedCode[] {
+  return copiesOf(workspace).map(copy => measured(workspace, copy))
+}
+
+type Copy = Omit<CachedCode, 'bytes'>
+
+function copiesOf({ project, store }: Workspace): Copy[] {
   const users = store.runs.usersOfFrozenCode()
-  return frozenCopies(project.cacheFolder).map(({ name, bytes, isNew }) => {
+  return frozenCopies(project.cacheFolder).map(({ name, isNew }) => {
     const folder = relative(project.root, join(project.cacheFolder, name))
     const runs = users.filter(({ frozen }) => frozen === folder)
-    return { name, bytes, runs: runs.map(({ id }) => id), isUsed: isNew || runs.some(({ live }) => live) }
+    return { name, runs: runs.map(({ id }) => id), isUsed: isNew || runs.some(({ live }) => live) }
   })
 }
 
-/** Bytes of the deleted runs that can still be taken back. */
-export function trashSize(workspace: Workspace): number {
-  return folderSize(trashFolder(resultFolder(workspace)))
+function measured({ project }: Workspace, copy: Copy): CachedCode {
+  return { ...copy, bytes: folderSize(join(project.cacheFolder, copy.name)) }
 }
 
 /**
@@ -35,7 +41,16 @@ export function trashSize(workspace: Workspace): number {
  * @returns what was removed
  * @throws UserError where the cache is a link: what it leads to may be somebody's
  */
-export function cleanCache(workspace: Workspace): Promise<readonly CachedCode[]> {
-  const { cacheFolder, root } = workspace.project
-  return removeCopies(root, cacheFolder, () => cachedCode(workspace).filter(({ isUsed }) => !isUsed))
+export async function cleanCache(workspace: Workspace): Promise<readonly CachedCode[]> {
+  const { project } = workspace
+  if (!exists(project.cacheFolder)) return []
+  for (const path of [dirname(project.cacheFolder), project.cacheFolder]) refuseLink(path)
+  const unused = () => copiesOf(workspace).filter(({ isUsed }) => !isUsed)
+  // Sizes take a walk through every file, for which no launch should wait.
+  const sizes = new Map(unused().map(copy => [copy.name, measured(workspace, copy)]))
+  return alone(project, 'code', async () => {
+    const removed = unused().flatMap(({ name }) => sizes.get(name) ?? [])
+    await removeCopies(project.root, project.cacheFolder, removed)
+    return removed
+  })
 }

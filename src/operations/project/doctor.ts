@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { checkIdentity } from '../../code/commit-tree.js'
 import { gitVersion } from '../../code/git.js'
 import { inspectTree } from '../../code/tree-state.js'
@@ -11,7 +11,7 @@ import { parseJobEnvironment } from '../../project/templates/templates.js'
 import type { Runner } from '../../runners/types.js'
 import { locksHold } from '../../store/lock-check.js'
 import { exists, isFolder, isWritable } from '../../system/files.js'
-import { withLock } from '../../system/lock.js'
+import { alone } from '../alone.js'
 import { registerDefinitions } from '../registry/definitions.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { initClone } from './init-project.js'
@@ -35,10 +35,13 @@ export interface Patient {
   readonly runners: readonly Runner[]
 }
 
-/** Looks at everything that a project needs, and changes nothing. */
-export async function examine(patient: Patient): Promise<Finding[]> {
+/**
+ * Looks at everything that a project needs, and changes nothing.
+ * @param isRepaired whether {@link repair} has just tried the locks of the file system
+ */
+export async function examine(patient: Patient, isRepaired: boolean): Promise<Finding[]> {
   const config = configFinding(patient.project)
-  const locks = await fileSystemFinding(patient.project)
+  const locks = isRepaired ? LOCKS_HOLD : await fileSystemFinding(patient.project)
   const findings = [await gitFinding(patient.project), locks, config]
   const schedulers = await Promise.all(
     patient.runners.filter(runner => runner.kind.evidence === 'queue').map(schedulerFinding),
@@ -67,10 +70,10 @@ export async function examine(patient: Patient): Promise<Finding[]> {
  * @throws QanatError where the configuration is broken, which says where the results are, or locks do not hold
  */
 export async function repair(patient: Patient): Promise<{ readonly aside: string | null } & Rebuilt> {
-  const { root, databaseFile, cacheFolder } = patient.project
+  const { root, databaseFile } = patient.project
   loadConfig(patient.project)
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
-  const aside = await withLock(join(cacheFolder, '.lock'), async () => {
+  const aside = await alone(patient.project, 'code', async () => {
     const moved = isDamaged(patient) ? putDatabaseAside(patient.project) : null
     if (!exists(databaseFile)) initClone(root)
     return moved
@@ -87,11 +90,13 @@ export async function repair(patient: Patient): Promise<{ readonly aside: string
 const NO_LOCKS = 'the locks of this file system do not keep programs apart: two at once could damage the database'
 const NO_LOCKS_HINT = 'mount it with locks (not nolock), or keep the project on another file system'
 
+const LOCKS_HOLD: Finding = { name: 'file system', state: 'ok', text: 'its locks keep programs apart' }
+
 async function fileSystemFinding({ databaseFile }: Project): Promise<Finding> {
-  const name = 'file system'
+  const { name } = LOCKS_HOLD
   try {
     if (!(await locksHold(dirname(databaseFile)))) return { name, state: 'error', text: NO_LOCKS, hint: NO_LOCKS_HINT }
-    return { name, state: 'ok', text: 'its locks keep programs apart' }
+    return LOCKS_HOLD
   } catch (error) {
     return { ...failure(name, error), state: 'warning' }
   }
@@ -203,7 +208,7 @@ function problem(state: 'warning' | 'error', text: string, hint: string | null):
 async function schedulerFinding(runner: Runner): Promise<Finding> {
   const { environment } = parseJobEnvironment({ name: 'default', template: {} })
   try {
-    const { identity } = await runner.probe(environment)
+    const { identity } = await runner.probe(environment, null)
     return { name: runner.kind.name, state: 'ok', text: `${identity} answers` }
   } catch (error) {
     if (!(error instanceof QanatError)) throw error

@@ -1,6 +1,6 @@
 import type { RunStatus } from '../../domain/runs/run.js'
 import { folderSize } from '../../system/folder-size.js'
-import { refreshRuns } from '../refresh/refresh-runs.js'
+import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 
 /** How much of everything a project holds. */
@@ -18,7 +18,7 @@ export interface ProjectContents {
 /** Counts what a project holds, with its live runs as they are now. @param sizes whether its files are measured, too */
 export async function projectContents(workspace: Workspace, sizes: boolean): Promise<ProjectContents> {
   const { store, project } = workspace
-  await refreshRuns(workspace, store.runs.live())
+  await refreshRuns(workspace, openRuns(workspace))
   return {
     counts: {
       experiments: store.experiments.names().length,

@@ -1,7 +1,7 @@
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { GroupReport } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
-import { isGone, type RunFolder, runFoldersIn } from '../../runfolder/folders.js'
+import { isGone, type RunFolder, runFoldersIn, trashedFoldersIn } from '../../runfolder/folders.js'
 import type { RunRecord } from '../../runfolder/record.js'
 import { refreshRuns } from '../refresh/refresh-runs.js'
 import { writeRunYaml } from '../runs/run-files.js'
@@ -16,6 +16,8 @@ export function runFolders(workspace: Workspace): RunFolder[] {
 export interface Rebuilt {
   /** Ids of runs that were put back into the database. */
   readonly taken: readonly number[]
+  /** Ids of deleted runs in the trash that were put back into the database. */
+  readonly deleted: readonly number[]
   /** Of runs whose folder is in another place than it was. */
   readonly moved: readonly number[]
   /** Of runs whose `run.yaml` was written again. */
@@ -33,11 +35,12 @@ export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
   store.transaction(() => {
     for (const { record } of taken) finish(workspace, record)
   })
+  const deleted = putBackDeleted(workspace)
   const silent = new Set(folders.filter(({ recorded: record }) => record === null).map(({ folder }) => folder))
   const renewed = store.runs.list().filter(run => silent.has(absolutePath(workspace, run.storagePath)))
   for (const { id } of [...renewed, ...runs]) writeRunYaml(workspace, id)
   const ids = (of: readonly Recorded[]) => of.map(({ record }) => record.id).sort((a, b) => a - b)
-  return { taken: ids(taken), moved: ids(moved), renewed: renewed.map(({ id }) => id) }
+  return { taken: ids(taken), deleted: ids(deleted), moved: ids(moved), renewed: renewed.map(({ id }) => id) }
 }
 
 /** A folder that says of which run it is. */
@@ -75,6 +78,25 @@ function putBack(workspace: Workspace, recorded: readonly Recorded[]): Record<'m
       return reason === null
     })
     return { moved, taken }
+  })
+}
+
+/** Deleted runs whose folder is in the trash are deleted runs again: they can be taken back, and the trash be emptied of them. */
+function putBackDeleted(workspace: Workspace): Recorded[] {
+  const { store } = workspace
+  return store.transaction(() => {
+    const places = store.runs.places()
+    const tokens = new Set(places.map(({ token }) => token))
+    const ids = new Set(places.map(({ id }) => id))
+    const trashed = trashedFoldersIn(resultFolder(workspace)).flatMap(({ folder, recorded }) =>
+      recorded && !tokens.has(recorded.launch.token) && !ids.has(recorded.id) ? [{ folder, record: recorded }] : [],
+    )
+    for (const { record } of trashed) {
+      takeIn(workspace, absolutePath(workspace, record.storagePath), record)
+      finish(workspace, record)
+      store.runs.setDeleted(record.id, true)
+    }
+    return trashed
   })
 }
 

@@ -41,7 +41,7 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
   return {
     run,
     known: { groupCount, open, settled, stored, attemptOf, isCancelled },
-    asked: { ...intent, handles, partial, open, settled, attemptOf, cursor: cursor?.news ?? null },
+    asked: { ...intent, handles, partial, open, settled, attemptOf, asOf: run.asOf, cursor: cursor?.news ?? null },
     cursor,
     cursorText,
   }

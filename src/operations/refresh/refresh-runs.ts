@@ -1,7 +1,7 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import { type Evidence, judgeRun } from '../../domain/runs/judge-run.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
-import { BusyError, DamagedDatabaseError } from '../../errors.js'
+import { DatabaseError } from '../../errors.js'
 import type { LookedAt, Runner } from '../../runners/types.js'
 import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
@@ -12,11 +12,26 @@ import { settleCodeChanged } from './code-changed.js'
 import { knownRun, type LookedRun } from './known-run.js'
 import { progressOf } from './run-progress.js'
 
+/** For how long after its end a run is asked for whose jobs may be requeued by hand, in milliseconds. */
+const requeueTime = 3_600_000
+
+/** Runs that may change, of all experiments. */
+export function openRuns(workspace: Workspace): Run[] {
+  return workspace.store.runs.live(Date.now() - requeueTime).filter(run => mayChange(workspace, run))
+}
+
+/** Whether a run may still change, as far as is known. */
+export function mayChange({ findRunner }: Workspace, run: Run): boolean {
+  if (!isSettled(run) || run.counts.lost > 0) return true
+  return (run.finished ?? 0) > Date.now() - requeueTime && findRunner(run.runner).kind.requeuesEnded === true
+}
+
 /**
- * Finds out what became of live runs and stores it: one visit to each runner, whatever the number of runs, then each run by
+ * Finds out what became of runs and stores it: one visit to each runner, whatever the number of runs, then each run by
  * itself, so that one that cannot be read hides no other. A scheduler is asked at most once in a while, whichever command
- * asks, and then for all live runs of the project.
- * @param age milliseconds for which an earlier answer of a scheduler is good enough; with Infinity it is not asked
+ * asks, and then for all open runs of the project.
+ * @param age milliseconds for which an earlier answer of a scheduler is good enough; with Infinity it is not asked, with 0
+ * also for what has ended long ago
  */
 export async function refreshRuns(
   workspace: Workspace,
@@ -25,16 +40,15 @@ export async function refreshRuns(
 ): Promise<void> {
   for (const name of new Set(runs.map(run => run.runner))) {
     const runner = workspace.findRunner(name)
-    const ofRunner = runs.filter(run => run.runner === name)
-    if (runner.kind.evidence === 'processes') await look(workspace, runner, ofRunner, true)
-    else if (!Number.isFinite(age) || !takeTurn(workspace, name, age)) await look(workspace, runner, ofRunner, false)
-    else
-      await look(
-        workspace,
-        runner,
-        workspace.store.runs.live().filter(run => run.runner === name),
-        true,
-      )
+    const asksAgain = age === 0 && runner.kind.requeuesEnded === true
+    const wanted = runs.filter(run => run.runner === name && (asksAgain || mayChange(workspace, run)))
+    const isQueue = runner.kind.evidence === 'queue'
+    if (!isQueue || wanted.length === 0 || !Number.isFinite(age) || !takeTurn(workspace, name, age))
+      await look(workspace, runner, wanted, !isQueue)
+    else {
+      const open = openRuns(workspace).filter(run => run.runner === name)
+      await look(workspace, runner, [...new Map([...wanted, ...open].map(run => [run.id, run])).values()], true)
+    }
   }
 }
 
@@ -51,7 +65,7 @@ function takeTurn({ store, site }: Workspace, runner: string, age: number): bool
 /** @param asks whether the queue or the processes are asked for, too, rather than only the files of the runs */
 async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], asks: boolean): Promise<void> {
   const { site } = workspace
-  const looked = await eachByItself(workspace, runs.filter(canChange), run => knownRun(workspace, run))
+  const looked = await eachByItself(workspace, runs, run => knownRun(workspace, run))
   const first: Answers = asks ? await site.visit(runner.queries(looked.map(({ asked }) => asked))) : new Map()
   // Read after the queue was asked: what has left it by then has told how it ended.
   let read = await readNews(workspace, runner, looked)
@@ -62,11 +76,6 @@ async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], 
   const evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
   warnOfSilence(workspace, runner, read, evidence, asks)
   await eachByItself(workspace, read, each => keep(workspace, runner, each, evidence.get(each.asked.token)!))
-}
-
-/** A run whose end is certain stays as it is; only the lost can be found again. */
-function canChange(run: Run): boolean {
-  return !isSettled(run) || run.counts.lost > 0
 }
 
 /** A run and what is new in its files. */
@@ -85,7 +94,7 @@ function readNews(workspace: Workspace, runner: Runner, looked: readonly LookedR
 /**
  * Does `work` for each; where it fails for one, that one is left as it is known, with a warning. One that was deleted
  * meanwhile is left out.
- * @throws OperationError where the database is busy or damaged, which concerns all
+ * @throws DatabaseError where the database fails, which concerns all
  */
 async function eachByItself<Item extends Run | LookedRun, Result>(
   workspace: Workspace,
@@ -98,7 +107,7 @@ async function eachByItself<Item extends Run | LookedRun, Result>(
       results.push(await work(item))
     } catch (error) {
       const reason = explainDatabase(error)
-      if (reason instanceof BusyError || reason instanceof DamagedDatabaseError) throw reason
+      if (reason instanceof DatabaseError) throw reason
       const { id } = 'run' in item ? item.run : item
       if (workspace.store.runs.find(id) === null) continue
       workspace.warn(`run ${id} is shown as it was known before: ${(error as Error).message}`)
@@ -127,6 +136,7 @@ async function keep(workspace: Workspace, { kind }: Runner, looked: ReadRun, evi
   const { store } = workspace
   const grace = kind.evidence === 'processes' ? 0 : 1000 * workspace.config.grace
   const reports = judgeRun(known, evidence, { now: Date.now(), grace })
+  if (reports.length === 0 && isSettled(run)) return
   const progress = progressOf(looked, reports)
   const cursor = JSON.stringify({ news: news.cursor, progress: progress.cursors })
   const asOf = evidence.answered ? Date.now() : run.asOf

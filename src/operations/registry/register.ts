@@ -1,9 +1,10 @@
+import { dropReferences } from '../../code/run-reference.js'
 import type { Dataset } from '../../domain/dataset.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { checkName } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { cleanProjectPath } from '../../project/paths.js'
-import { discard } from '../../runfolder/trash.js'
+import { discard, removeEmptyTrash } from '../../runfolder/trash.js'
 import { exists, isFile } from '../../system/files.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { findDataset, findExperiment } from './find-experiment.js'
@@ -70,8 +71,8 @@ export function changeExperiment(workspace: Workspace, name: string, experiment:
   return checked
 }
 
-/** Forgets an experiment. @throws UserError while it has runs: what they record would be lost */
-export function removeExperiment(workspace: Workspace, name: string): void {
+/** Forgets an experiment, and its runs in the trash. @throws UserError while it has runs: what they record would be lost */
+export async function removeExperiment(workspace: Workspace, name: string): Promise<void> {
   const { store } = workspace
   const deleted = store.runs.deleted().filter(run => run.experiment === name)
   store.transaction(() => {
@@ -91,11 +92,15 @@ export function removeExperiment(workspace: Workspace, name: string): void {
         `qanat document delete_dependency ${users[0]} ${name}`,
       )
     }
-    // What is in the trash goes with it.
     for (const { id } of deleted) store.runs.delete(id)
     store.experiments.delete(name)
   })
   for (const run of deleted) discard(resultFolder(workspace), run)
+  removeEmptyTrash(resultFolder(workspace))
+  await dropReferences(
+    workspace.project.root,
+    deleted.map(({ token }) => token),
+  )
 }
 
 /** @throws UserError where something has that name already */

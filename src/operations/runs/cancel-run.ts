@@ -8,7 +8,7 @@ import { knownRun, liveHandles } from '../refresh/known-run.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
 
-/** A scheduler needs a moment to end jobs: it is asked so often, and so many milliseconds apart, how far it is. */
+/** A scheduler needs a moment to end jobs: it is asked so often, and so many milliseconds apart, for as long as it answers. */
 const looks = 10
 const pause = 500
 
@@ -19,7 +19,9 @@ const pause = 500
  */
 export async function cancelRun(workspace: Workspace, run: Run, now = false): Promise<Run> {
   const runner = workspace.findRunner(run.runner)
-  let current = await refreshRun(workspace, run)
+  const isQueue = runner.kind.evidence === 'queue'
+  let current = await refreshRun(workspace, run, 0)
+  let isSilent = isQueue && current.asOf === run.asOf
   if (isOver(current.counts)) throw new UserError(`run ${run.id} is over: it is ${current.status}`)
   const looked = await knownRun(workspace, current)
   if (looked.asked.partial.size > 0) {
@@ -28,10 +30,11 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
   faultPoint('cancel-begin')
   await runner.cancel(liveHandles(looked), now, handles => markCancelled(workspace, run, handles))
   faultPoint('cancel-end')
-  current = await refreshRun(workspace, current, 0)
-  for (let look = 1; runner.kind.evidence === 'queue' && look < looks && !isOver(current.counts); look++) {
-    await sleep(pause)
+  for (let look = 0; look < (isQueue ? looks : 1) && !isSilent && !isOver(current.counts); look++) {
+    if (look > 0) await sleep(pause)
+    const { asOf } = current
     current = await refreshRun(workspace, current, 0)
+    isSilent = isQueue && current.asOf === asOf
   }
   return current
 }

@@ -3,6 +3,7 @@ import { argumentsOf } from '../../domain/parameters/grid.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
+import { lastRecord } from '../../runfolder/evidence/group-journals.js'
 import { lastLines } from '../../runfolder/tails.js'
 import { warningsIn } from '../../runfolder/warnings.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -27,6 +28,17 @@ export function firstFailures(workspace: Workspace, run: Run, limit: number): Fa
     const [lastError = null] = lastLines(join(folder, 'stderr.txt'), 1)
     return { report, arguments: argumentsOf(grid, report.index), lastError }
   })
+}
+
+/** Whether a group has failed only for its scheduler: its script ended by itself, with code 0. */
+export function endedWithZero(
+  workspace: Workspace,
+  run: Run,
+  { index, status, attempt = 1, restarts = 0 }: GroupReport,
+): boolean {
+  if (status.state !== 'failed' || status.exitCode !== 0) return false
+  const record = lastRecord(absolutePath(workspace, run.storagePath), index, attempt)
+  return record?.kind === 'end' && record.outcome === 'exit' && record.code === 0 && record.restarts === restarts
 }
 
 /** What went wrong around the groups of a run without making them fail: a teardown, a background task. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
+import type { LogFile } from '../../runners/types.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { readGroup } from './find-run.js'
@@ -14,11 +15,7 @@ export interface LogChoice {
 }
 
 /** The files that hold the logs of a run; those of groups that have not started are not there yet. */
-export async function logFiles(
-  workspace: Workspace,
-  run: Run,
-  choice: LogChoice,
-): Promise<readonly { readonly title: string; readonly path: string }[]> {
+export async function logFiles(workspace: Workspace, run: Run, choice: LogChoice): Promise<readonly LogFile[]> {
   const storagePath = absolutePath(workspace, run.storagePath)
   const total = totalOf(run.counts)
   const group = choice.group === undefined ? null : readGroup(run, choice.group)

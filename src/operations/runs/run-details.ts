@@ -1,11 +1,12 @@
 import { parametersOf } from '../../domain/parameters/arguments.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
-import { isSettled, totalOf } from '../../domain/runs/aggregate.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Attempt } from '../../domain/runs/launch.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
 import { commandOf, groupFolder, programOf } from '../../domain/runs/run-plan.js'
+import { parseJobEnvironment } from '../../project/templates/templates.js'
 import { exists } from '../../system/files.js'
-import { refreshRun } from '../refresh/refresh-runs.js'
+import { mayChange, refreshRun } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import { readComment } from './comment-run.js'
@@ -27,7 +28,7 @@ export interface RunDetails {
 /** A run of an experiment as it is now. @throws UserError where there is no such run */
 export async function currentRun(workspace: Workspace, experiment: string, id: string): Promise<Run> {
   const run = findRun(workspace, experiment, id)
-  return isSettled(run) ? run : refreshRun(workspace, run)
+  return mayChange(workspace, run) ? refreshRun(workspace, run) : run
 }
 
 /** All that the page of a run shows. */
@@ -44,7 +45,7 @@ export function runDetails(workspace: Workspace, run: Run): RunDetails {
 
 /** All groups of a run, by index. */
 export function groupDetails(workspace: Workspace, run: Run): GroupDetails[] {
-  const { grid, experiment, datasetPaths } = workspace.store.runs.launch(run.id)
+  const { grid, experiment, datasetPaths, attempts } = workspace.store.runs.launch(run.id)
   const known = new Map(workspace.store.runs.groups(run.id).map(report => [report.index, report]))
   const groupCount = totalOf(run.counts)
   const storagePath = absolutePath(workspace, run.storagePath)
@@ -55,12 +56,22 @@ export function groupDetails(workspace: Workspace, run: Run): GroupDetails[] {
     datasetPaths: datasetPaths.map(path => absolutePath(workspace, path)),
     argumentsOf: (index: number) => argumentsOf(grid, index),
   }
-  return Array.from({ length: groupCount }, (_, index) => ({
-    index,
-    status: known.get(index)?.status ?? { state: 'pending' },
-    attempt: known.get(index)?.attempt ?? 1,
-    storagePath: storedPath(workspace, groupFolder(storagePath, groupCount, index)),
-    parameters: parametersOf(launched.argumentsOf(index)),
-    command: commandOf(launched, index),
-  }))
+  const added = new Map(attempts.map(each => [each.attempt, { arguments: addedArguments(each) }]))
+  return Array.from({ length: groupCount }, (_, index) => {
+    const attempt = known.get(index)?.attempt ?? 1
+    return {
+      index,
+      status: known.get(index)?.status ?? { state: 'pending' },
+      attempt,
+      storagePath: storedPath(workspace, groupFolder(storagePath, groupCount, index)),
+      parameters: parametersOf(launched.argumentsOf(index)),
+      command: commandOf({ ...launched, environment: added.get(attempt) ?? { arguments: [] } }, index),
+    }
+  })
+}
+
+/** The words that the template of an attempt adds to the arguments of each group. */
+export function addedArguments({ submitTemplate, resolved }: Attempt): readonly string[] {
+  const template = { name: submitTemplate ?? 'default', template: resolved }
+  return parseJobEnvironment(template).environment.arguments
 }

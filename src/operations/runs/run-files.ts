@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Experiment } from '../../domain/experiment.js'
+import { privateMode } from '../../domain/private-mode.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { writeInfo } from '../../runfolder/info.js'
@@ -24,8 +25,9 @@ export function writeRunFiles(workspace: Workspace, prepared: Prepared, experime
 
 /** Writes the files of a launch for its runner. */
 export function writePrepared({ plan, files }: Prepared): void {
-  for (const { path, text, executable } of files) {
-    atomicWrite(join(plan.storagePath, path), text, executable ? 0o777 : 0o666)
+  const modes = { executable: 0o777, private: privateMode(process.umask()) }
+  for (const { path, text, access } of files) {
+    atomicWrite(join(plan.storagePath, path), text, access && modes[access])
     faultPoint('launch-file')
   }
 }

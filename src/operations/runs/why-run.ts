@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
-import type { GroupReport, GroupStatus, Run } from '../../domain/runs/run.js'
+import { exitZero, type GroupReport, type GroupStatus, type Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastLines } from '../../runfolder/tails.js'
 import type { Witness } from '../../runners/types.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { endedWithZero } from './failures.js'
 import { readGroup } from './find-run.js'
 
 /** Why a group is as it is. */
@@ -28,7 +29,8 @@ const shownLines = 3
  * @throws UserError for a group that is not there
  */
 export async function whyRun(workspace: Workspace, run: Run, group: string | null): Promise<Why> {
-  const { index, status } = group === null ? worst(workspace, run) : reportOf(workspace, run, group)
+  const report = group === null ? worst(workspace, run) : reportOf(workspace, run, group)
+  const { index, status } = report
   const { handles } = await submissionsOf(workspace, run)
   const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), index)
   const nothing = { witnesses: [], release: null }
@@ -41,7 +43,7 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
     status,
     witnesses,
     lastWords: lastWords(folder),
-    next: [...(isHeld ? [release] : []), ...nextCommands(run, index, status)],
+    next: [...(isHeld ? [release] : []), ...nextCommands(run, index, status, endedWithZero(workspace, run, report))],
   }
 }
 
@@ -70,17 +72,23 @@ function worst(workspace: Workspace, run: Run): GroupReport {
   return { index, status: { state: 'pending' } }
 }
 
-function nextCommands(run: Run, index: number, status: GroupStatus): string[] {
+/** @param isZero whether its script ended by itself with code 0: its results may be complete */
+function nextCommands(run: Run, index: number, status: GroupStatus, isZero: boolean): string[] {
   const place = `${run.experiment} ${run.id}`
   const retry = `qanat run_retry ${place}`
   const output = `qanat run_logs ${place} --group ${index} --stderr`
+  if (isZero)
+    return [output.replace(' --stderr', ''), `${retry} --only ${exitZero}        if its results are not complete`]
   if (status.state === 'failed') {
     switch (status.cause) {
       case 'oom':
         return [`${retry} --only oom --submit_template TEMPLATE_WITH_MORE_MEMORY`]
       case 'timeout':
       case 'deadline':
-        return [`${retry} --only ${status.cause} --submit_template TEMPLATE_WITH_MORE_TIME`, `${retry} --resume`]
+        return [
+          `${retry} --only ${status.cause} --submit_template TEMPLATE_WITH_MORE_TIME`,
+          `${retry} --only ${status.cause} --resume`,
+        ]
       case 'launch':
         return [output.replace(' --stderr', ''), `qanat run_logs ${place} --group ${index} --scheduler_log`]
       case 'node_fail':

@@ -54,6 +54,11 @@ export const templateKeys = {
   modules: key('Environment modules to load.', v.nullish(v.array(filledWord(), 'a list of modules'), []), {
     examples: [['cuda/12.4']],
   }),
+  after_modules: key(
+    'Shell lines between the modules and the environment of conda or Python; the first that fails ends the group.',
+    v.nullish(shellLines(), ''),
+    { examples: ['source ~/miniconda3/etc/profile.d/conda.sh'] },
+  ),
   conda: key('The conda environment to activate, by name or path. Not together with venv.', wordOrNone(), {
     examples: ['training'],
   }),
@@ -72,6 +77,11 @@ export const templateKeys = {
     'Shell lines after the script, also when it failed, was cancelled or reached the time limit.',
     v.nullish(shellLines(), ''),
     { examples: ['cp -r "$QANAT_SCRATCH/logs" "$QANAT_STORAGE_PATH"'] },
+  ),
+  arguments: key(
+    'Words behind the arguments of each group; only in these ~ and $NAME expand, where the group runs.',
+    v.nullish(v.array(text(), 'a list of words'), []),
+    { examples: [['--checkpoints', '$QANAT_SCRATCH/checkpoints']] },
   ),
   background: key(
     'Shell commands that run beside the script and are ended after it.',

@@ -64,8 +64,8 @@ function stateOf(run: AskedRun, handle: JobHandle, task: number): JobState {
   if (!report || (report.attempt ?? 1) !== handle.attempt) return newJob
   const { status, restarts = 0 } = report
   if (status.state !== 'running') return { word: { kind: 'pending', restarts }, restarts, started: null }
-  const { started, host, jobId } = status
-  return { word: { kind: 'running', restarts, started, host, jobId }, restarts, started }
+  const { state: kind, ...place } = status
+  return { word: { kind, restarts, ...place }, restarts, started: status.started }
 }
 
 /** What HTCondor and the journals say of each run, by its token. */

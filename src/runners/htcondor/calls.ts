@@ -50,8 +50,12 @@ function notThere(program: string): SchedulerError {
   )
 }
 
-export function notAnswering(program: string, { ending, stderr }: ProgramResult): SchedulerError {
-  if (ending === 'missing') return notThere(program)
-  const words = stderr.trim() || `no answer within ${patience / 1000} s`
-  return new SchedulerError(`HTCondor does not answer: ${words}`, 'try again in a moment')
+export function notAnswering(program: string, result: ProgramResult): SchedulerError {
+  if (result.ending === 'missing') return notThere(program)
+  return new SchedulerError(`HTCondor does not answer: ${silenceOf(result)}`, 'try again in a moment')
+}
+
+/** What a program that did not answer has said instead. */
+export function silenceOf({ stderr, ending, exitCode }: ProgramResult): string {
+  return stderr.trim() || (ending === 'timeout' ? `no answer within ${patience / 1000} s` : `exit code ${exitCode}`)
 }

@@ -18,6 +18,11 @@ export const newJob: JobState = { word: null, restarts: 0, started: null }
 const header =
   /^(\d{3}) \((\d+)\.(\d+)\.\d+\) (\d\d\d\d-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?Z?|\d\d\/\d\d \d\d:\d\d:\d\d) (.*)$/
 
+/** A pattern of the events of one job. */
+export function eventOf(cluster: string, proc: number): RegExp {
+  return new RegExp(`^\\d{3} \\(0*${cluster}\\.0*${proc}\\.\\d+\\) `)
+}
+
 /**
  * Reads on in an event log (HTCondor's manual, "Job Event Log Codes"). Events of other clusters do not count.
  * @param text whole events, each with its {@link eventEnd}
@@ -63,6 +68,12 @@ function next(before: JobState, { code, time, text, details, jobId }: Event): Jo
       const host = /alias=([^&>]+)/.exec(text)?.[1] ?? null
       const word = { kind: 'running', restarts: before.restarts, started: time, host, jobId } as const
       return { ...before, word, started: time }
+    }
+    case '010':
+    case '011': {
+      if (before.word?.kind !== 'running') return null
+      const { suspended: _, ...word } = before.word
+      return { ...before, word: { ...word, ...(code === '010' && { suspended: true }) } }
     }
     case '004':
     case '007':

@@ -4,7 +4,7 @@ import type { Site } from '../../sites/site.js'
 import { textOfRecord } from '../record-text.js'
 import { indexAt } from '../scheduler/locate.js'
 import type { JobHandle, Witness } from '../types.js'
-import { askCondor } from './calls.js'
+import { askCondor, silenceOf } from './calls.js'
 
 /** What HTCondor and the job's own record say of a group, in words. */
 export async function explainCondor(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
@@ -31,10 +31,10 @@ function lastEvent({ id, storagePath, attempt }: JobHandle, task: number): strin
   return `${code} ${[text, ...details].filter(part => part).join(', ')}`
 }
 
-/** Why an idle job is not matched, as condor_q can say it. */
+/** Why an idle job is not matched, as condor_q can say it; null where it says nothing. */
 async function analysis(site: Site, id: string): Promise<string | null> {
-  const { stdout, exitCode } = await askCondor(site, ['condor_q', '-better-analyze', id])
-  if (exitCode !== 0) return null
-  const line = stdout.split('\n').findLast(text => /match|machines|reason/i.test(text))
+  const result = await askCondor(site, ['condor_q', '-better-analyze', id])
+  if (result.exitCode !== 0) return `condor_q did not answer: ${silenceOf(result)}`
+  const line = result.stdout.split('\n').findLast(text => /match|machines|reason/i.test(text))
   return line?.trim() ?? null
 }

@@ -60,8 +60,10 @@ function wordOfAd(ad: JobAd): QueueWord | null {
       return { kind: 'pending', restarts }
     case 2:
     case 6:
-    case 7:
-      return { kind: 'running', restarts, started: started ?? seconds(ad.EnteredCurrentStatus) ?? 0, host, jobId }
+    case 7: {
+      const since = started ?? seconds(ad.EnteredCurrentStatus) ?? 0
+      return { kind: 'running', restarts, started: since, host, jobId, ...(ad.JobStatus === 7 && { suspended: true }) }
+    }
     case 3: {
       const outcome = String(ad.RemoveReason).includes('QanatTimeLimit') ? 'timeout' : 'cancelled'
       return { kind: 'ended', ...end, outcome }

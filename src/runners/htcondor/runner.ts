@@ -1,16 +1,17 @@
 import { launchedCount } from '../../domain/runs/run-plan.js'
 import { OperationError, SchedulerError } from '../../errors.js'
-import { firstEvents } from '../../runfolder/evidence/event-log.js'
+import { eventEnd, firstEvents } from '../../runfolder/evidence/event-log.js'
 import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { condorErrors, eventLog, recordsFolder } from '../../runfolder/layout.js'
 import type { Answers, Site } from '../../sites/site.js'
 import { makeFolder } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
-import { locateLast, markOf } from '../scheduler/locate.js'
+import { locate, locateLast, markOf } from '../scheduler/locate.js'
 import { submitWith } from '../scheduler/submission.js'
 import type { AskedRun, JobHandle, LookedAt, Prepared, Runner, RunnerKind, SubmissionIntent } from '../types.js'
 import { type CondorNews, condorEvidence, condorNews, historyQueries, queueQueries } from './ask.js'
 import { askCondor, notAnswering, requireHTCondor, scheddName, submitPatience } from './calls.js'
+import { eventOf } from './events.js'
 import { explainCondor } from './explain.js'
 import { type CondorOptions, htcondorDialect } from './options.js'
 import { prepareCondor } from './submission.js'
@@ -98,11 +99,15 @@ class CondorRunner implements Runner<CondorOptions> {
     return { witnesses, release: `condor_release ${location.handle.id}.${location.task}` }
   }
 
-  logFiles(handles: readonly JobHandle[]) {
-    return handles.map(({ id, storagePath, attempt }) => ({
-      title: `HTCondor cluster ${id}`,
-      path: `${storagePath}/${eventLog(attempt)}`,
-    }))
+  logFiles(handles: readonly JobHandle[], group: number | null) {
+    return handles.flatMap(handle => {
+      const { id, storagePath, attempt } = handle
+      const path = `${storagePath}/${eventLog(attempt)}`
+      if (group === null) return [{ title: `HTCondor cluster ${id}`, path }]
+      const task = locate([handle], group, attempt)?.task
+      if (task === undefined) return []
+      return [{ title: `HTCondor job ${id}.${task}`, path, only: { pattern: eventOf(id, task), end: eventEnd } }]
+    })
   }
 }
 

@@ -20,7 +20,7 @@ export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Lim
     limits,
     files: [
       { path: `${folder}/htcondor.sub`, text: [submitFile(plan, options)] },
-      { path: `${folder}/htcondor.sh`, text: [condorScript(plan)], executable: true },
+      { path: `${folder}/htcondor.sh`, text: [condorScript(plan)], access: 'executable' },
       ...commonFiles(plan),
       { path: spansFile(plan.attempt), text: [spansText(submissions)] },
     ],

@@ -40,6 +40,16 @@ function placeIn(numbers: readonly number[], wanted: number): number {
   return -1
 }
 
+/** The submissions that some groups were launched in last: also a job that has ended may be requeued by hand. */
+export function lastHandles(run: AskedRun): JobHandle[] {
+  return run.handles.filter(handle => {
+    for (let task = 0; task < handle.count; task++) {
+      if (run.attemptOf(indexAt(handle, task)) === handle.attempt) return true
+    }
+    return false
+  })
+}
+
 /** The submissions of which a scheduler can still say something new. */
 export function unsettledHandles(run: AskedRun): JobHandle[] {
   return run.handles.filter(handle => unsettledTasks(run, handle).next().done === false)

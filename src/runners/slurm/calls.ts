@@ -52,19 +52,31 @@ export function factsQuery(key: string): ProgramQuery {
 export interface SlurmFacts {
   readonly clusterName: string
   readonly maxArraySize: number
+  /** For how long it keeps a job after its end, in milliseconds. */
+  readonly jobAge: number
 }
 
-/** Asks the controller. @throws SchedulerError where it is not there or does not answer */
-export async function slurmFacts(site: Site): Promise<SlurmFacts> {
+/** What {@link parseFacts} reads. @throws SchedulerError where the controller is not there or does not answer */
+export async function slurmConfig(site: Site): Promise<string> {
   const result = await askSlurm(site, factsCommand)
   if (result.exitCode !== 0) throw notAnswering('scontrol', result)
-  return parseFacts(result.stdout)
+  return result.stdout
+}
+
+/** The first word of a value of `scontrol show config`. */
+export function configValue(config: string, key: string): string | undefined {
+  return new RegExp(`^${key}\\s*=\\s*(\\S+)`, 'm').exec(config)?.[1]
 }
 
 /** Reads `scontrol show config`. */
-export function parseFacts(text: string): SlurmFacts {
-  const value = (key: string) => new RegExp(`^${key}\\s*=\\s*(\\S+)`, 'm').exec(text)?.[1]
-  return { clusterName: value('ClusterName') ?? '', maxArraySize: Number(value('MaxArraySize') ?? 1001) }
+export function parseFacts(config: string): SlurmFacts {
+  const value = (key: string) => configValue(config, key)
+  return {
+    clusterName: value('ClusterName') ?? '',
+    maxArraySize: Number(value('MaxArraySize') ?? 1001),
+    // 0 is for ever (slurm.conf(5), MinJobAge).
+    jobAge: 1000 * Number(value('MinJobAge') ?? 300) || Number.POSITIVE_INFINITY,
+  }
 }
 
 /** @throws SchedulerError where what submits jobs is not there */
@@ -79,8 +91,23 @@ function notThere(program: string): SchedulerError {
   )
 }
 
-export function notAnswering(program: string, { ending, stderr }: ProgramResult): SchedulerError {
-  if (ending === 'missing') return notThere(program)
-  const words = stderr.trim() || `no answer within ${patience / 1000} s`
-  return new SchedulerError(`Slurm does not answer: ${words}`, 'try again in a moment')
+export function notAnswering(program: string, result: ProgramResult): SchedulerError {
+  if (result.ending === 'missing') return notThere(program)
+  return new SchedulerError(`Slurm does not answer: ${silenceOf(result)}`, 'try again in a moment')
+}
+
+/** What a program that did not answer has said instead. */
+export function silenceOf({ stderr, ending, exitCode }: ProgramResult): string {
+  return stderr.trim() || (ending === 'timeout' ? `no answer within ${patience / 1000} s` : `exit code ${exitCode}`)
+}
+
+/** What squeue printed; null where it did not answer. An error about the ids says that it has purged all of them. */
+export function queueText(result: ProgramResult | null): string | null {
+  if (result?.exitCode === 0) return result.stdout
+  return result && /Invalid job id/i.test(result.stderr) ? '' : null
+}
+
+/** Whether this Slurm keeps no account of jobs that have ended. */
+export function isWithoutAccounting(result: ProgramResult | null): boolean {
+  return result?.ending === 'missing' || /accounting storage is disabled/i.test(result?.stderr ?? '')
 }

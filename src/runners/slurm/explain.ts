@@ -1,10 +1,11 @@
 import { lastRecord } from '../../runfolder/evidence/group-journals.js'
 import type { Site } from '../../sites/site.js'
+import type { ProgramResult } from '../../system/programs.js'
 import { textOfRecord } from '../record-text.js'
 import { indexAt } from '../scheduler/locate.js'
 import type { JobHandle, Witness } from '../types.js'
 import { clusterWords } from './ask.js'
-import { askSlurm } from './calls.js'
+import { askSlurm, isWithoutAccounting, queueText, silenceOf } from './calls.js'
 
 /** Reasons for which Slurm lets a job wait (squeue(1), "Job Reason Codes"), in plain words. */
 const reasons: readonly (readonly [RegExp, string])[] = [
@@ -41,29 +42,41 @@ export async function explainSlurm(site: Site, handle: JobHandle, task: number):
   const id = `${handle.id}_${task}`
   const record = lastRecord(handle.storagePath, indexAt(handle, task), handle.attempt)
   return [
-    {
-      name: 'Slurm',
-      text: `job ${id} ${(await queued(site, handle, id)) ?? (await accounted(site, handle, id)) ?? 'is not known any more'}`,
-    },
+    { name: 'Slurm', text: `job ${id} ${await slurmText(site, handle, id)}` },
     { name: 'exit record', text: textOfRecord(record) },
   ]
 }
 
-async function queued(site: Site, handle: JobHandle, id: string): Promise<string | null> {
+async function slurmText(site: Site, handle: JobHandle, id: string): Promise<string> {
+  const queue = await askQueue(site, handle, id)
+  const queued = queueText(queue)
+  if (queued === null) return `was asked for, and squeue did not answer: ${silenceOf(queue)}`
+  if (queued.trim() !== '') return queuedText(queued)
+  const accounting = await askAccounting(site, handle, id)
+  if (accounting.exitCode === 0 && accounting.stdout.trim() !== '') return accountedText(accounting.stdout)
+  if (accounting.exitCode === 0 || isWithoutAccounting(accounting)) return 'is not known any more'
+  return `is not in the queue any more, and sacct did not answer: ${silenceOf(accounting)}`
+}
+
+function askQueue(site: Site, handle: JobHandle, id: string): Promise<ProgramResult> {
   const format = ['%T', '%r', '%N', '%M', '%m', '%l'].join(separator)
   const words = ['--noheader', '--array', '--states=all', `--jobs=${id}`, `--format=${format}`]
-  const result = await askSlurm(site, ['squeue', ...clusterWords(handle), ...words])
-  const [state, reason = '', host = '', used = '', memory = '', limit = ''] = result.stdout.trim().split(separator)
-  if (result.exitCode !== 0 || !state) return null
+  return askSlurm(site, ['squeue', ...clusterWords(handle), ...words])
+}
+
+function queuedText(line: string): string {
+  const [state = '', reason = '', host = '', used = '', memory = '', limit = ''] = line.trim().split(separator)
   if (state === 'PENDING') return `PENDING: ${reasonText(reason)}`
   return `${state}${host && ` on ${host}`} after ${used} (memory ${memory}, time limit ${limit})`
 }
 
-async function accounted(site: Site, handle: JobHandle, id: string): Promise<string | null> {
+function askAccounting(site: Site, handle: JobHandle, id: string): Promise<ProgramResult> {
   const columns = '--format=State,NodeList,Elapsed,ReqMem,Timelimit'
   const words = ['--allocations', '--parsable2', '--noheader', `--jobs=${id}`, columns]
-  const result = await askSlurm(site, ['sacct', ...clusterWords(handle), ...words])
-  const [state, host, elapsed, memory, limit] = result.stdout.trim().split(separator)
-  if (result.exitCode !== 0 || !state) return null
+  return askSlurm(site, ['sacct', ...clusterWords(handle), ...words])
+}
+
+function accountedText(line: string): string {
+  const [state, host, elapsed, memory, limit] = line.trim().split(separator)
   return `${state} on ${host} after ${elapsed} (memory ${memory}, time limit ${limit})`
 }

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import type { JobEnvironment } from '../../domain/job-environment.js'
 import { OperationError, SchedulerError } from '../../errors.js'
 import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { recordsFolder, slurmLogs } from '../../runfolder/layout.js'
@@ -20,15 +21,25 @@ import type {
   SubmissionIntent,
 } from '../types.js'
 import { accountingQueries, byCluster, clusterWords, queueQueries, slurmEvidence } from './ask.js'
-import { askSlurm, notAnswering, requireSlurm, slurmEnvironment, slurmFacts, submitPatience } from './calls.js'
+import {
+  askSlurm,
+  notAnswering,
+  parseFacts,
+  requireSlurm,
+  slurmConfig,
+  slurmEnvironment,
+  submitPatience,
+} from './calls.js'
 import { explainSlurm } from './explain.js'
 import { type SlurmOptions, slurmDialect } from './options.js'
+import { slurmRemarks } from './remarks.js'
 import { prepareSlurm, previousJob } from './submission.js'
 
 /** Groups are the tasks of a job array. */
 export const slurmKind: RunnerKind<SlurmOptions> = {
   name: 'slurm',
   evidence: 'queue',
+  requeuesEnded: true,
   usualLimits: { identity: '', groupsPerSubmission: 1001 },
   template: slurmDialect,
   at: site => new SlurmRunner(site),
@@ -42,11 +53,13 @@ class SlurmRunner implements Runner<SlurmOptions> {
 
   constructor(private readonly site: Site) {}
 
-  async probe() {
+  async probe(environment: JobEnvironment, options: SlurmOptions | null) {
     requireSlurm(this.site)
-    const { clusterName, maxArraySize } = await slurmFacts(this.site)
+    const config = await slurmConfig(this.site)
+    const { clusterName, maxArraySize } = parseFacts(config)
     if (maxArraySize < 1) throw new SchedulerError('this Slurm takes no job arrays (MaxArraySize is 0)')
-    return { identity: clusterName, groupsPerSubmission: maxArraySize }
+    const remarks = options ? await slurmRemarks(this.site, config, environment, options) : []
+    return { identity: clusterName, groupsPerSubmission: maxArraySize, remarks }
   }
 
   async *submit(prepared: Prepared<SlurmOptions>, warn: (message: string) => void) {
@@ -62,7 +75,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   async find(intent: SubmissionIntent, grace: number) {
     const begun = begunSubmissions(intent.storagePath, intent.attempt)
     if (begun.length === 0) return { handles: [], final: true }
-    const { clusterName } = await slurmFacts(this.site)
+    const { clusterName } = parseFacts(await slurmConfig(this.site))
     const read = begun.map(submission => ({ submission, array: parseArray(submission.stdout) }))
     const handles = read.flatMap(({ submission: { span, begun: at }, array }) =>
       array ? [handleOf(intent, span, array, clusterName, at)] : [],

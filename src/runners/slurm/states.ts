@@ -65,7 +65,8 @@ export function wordOfJob(job: SlurmJob): QueueWord | null {
     case 'held':
       return { kind: 'held', restarts, reason: job.reason }
     case 'running':
-      return started === null ? null : { kind: 'running', restarts, started, host, jobId }
+      if (started === null) return null
+      return { kind: 'running', restarts, started, host, jobId, ...(isSuspended(job) && { suspended: true }) }
     default: {
       const [code = 0, signal = 0] = job.exitCode.split(':').map(Number)
       // Slurm gives a job that was cancelled before it began the time of its end as that of its start.
@@ -74,6 +75,10 @@ export function wordOfJob(job: SlurmJob): QueueWord | null {
       return { kind: 'ended', outcome: meaning === 'exit' && signal !== 0 ? 'signal' : meaning, ...common }
     }
   }
+}
+
+function isSuspended({ state }: SlurmJob): boolean {
+  return state === 'SUSPENDED' || state === 'STOPPED'
 }
 
 /** Whether a job lives, as far as its state is known. */

@@ -17,7 +17,7 @@ export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limit
     options,
     limits,
     files: [
-      { path: `${launchFolder(plan.attempt)}/slurm.sh`, text: [slurmScript(plan)], executable: true },
+      { path: `${launchFolder(plan.attempt)}/slurm.sh`, text: [slurmScript(plan)], access: 'executable' },
       ...commonFiles(plan),
       { path: spansFile(plan.attempt), text: [spansText(submissions)] },
     ],

@@ -28,6 +28,7 @@ export const runColumns = {
   storagePath: { key: 'storage_path', title: 'Path', symbol: '📁', value: run => run.storagePath },
   description: descriptionColumn,
   tags: tagsColumn,
+  rerunOf: { key: 'rerun_of', value: run => run.rerunOf },
   launched: {
     key: 'launched',
     title: 'Launched',

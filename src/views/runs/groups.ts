@@ -81,9 +81,10 @@ function groupDuration(status: GroupStatus, now: number | null): number | null {
   return started !== null && ended !== null ? ended - started : null
 }
 
-/** What stands beside the state: why it is held, failed or lost. */
+/** What stands beside the state: why it is held, failed or lost, or that it is suspended. */
 function remarkText(status: GroupStatus): string {
   if (status.state === 'held') return status.reason ?? ''
+  if (status.state === 'running') return status.suspended ? 'suspended' : ''
   return status.state === 'failed' || status.state === 'lost' ? causeText(status) : ''
 }
 

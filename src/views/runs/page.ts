@@ -21,6 +21,7 @@ export function runPage(style: Style, run: Run, details: RunDetails, now: number
     `${symbol('🖥')}Runner: ${runner}`,
     ...(submission ? [`${symbol('🎫')}Jobs: ${submission}`] : []),
     ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
+    ...(run.rerunOf === null ? [] : [`${symbol('🔁')}Rerun of: run ${run.rerunOf}`]),
     `${symbol('📁')}Path: ${run.storagePath}${hasFolder ? '' : ' (gone)'}`,
     `${symbol('📆')}Launched: ${moment(run.launched, true)}`,
     ...attempts.flatMap(({ groups: again, launched, submitTemplate: template }) =>

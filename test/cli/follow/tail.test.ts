@@ -1,16 +1,59 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { Headings, Tail } from '../../../src/cli/follow/tail.js'
+import { eventOf } from '../../../src/runners/htcondor/events.js'
 import { folderWith } from '../../project/temporary.js'
+
+function written() {
+  const path = join(folderWith(), 'log')
+  let text = ''
+  const stream = new Writable({
+    write(piece, _encoding, done) {
+      text += piece
+      done()
+    },
+  })
+  return { path, stream, add: (more: string) => appendFileSync(path, more), text: () => text }
+}
+
+test('what is added to a file is copied once', () => {
+  const { path, stream, add, text } = written()
+  const tail = new Tail({ path }, stream)
+  tail.pump()
+  expect([tail.isEmpty, text()]).toEqual([true, ''])
+  add('one\ntw')
+  tail.pump()
+  add('o\n')
+  tail.pump()
+  tail.pump()
+  expect([tail.isEmpty, text()]).toEqual([false, 'one\ntwo\n'])
+})
+
+test('of the event log of many jobs the events of one are copied, each once it is whole', () => {
+  const { path, stream, add, text } = written()
+  const tail = new Tail({ path, only: { pattern: eventOf('36', 7), end: '\n...\n' } }, stream)
+  const event = (job: string, words: string) => `000 (${job}.000) 2026-03-01 10:00:00 ${words}\n\tdetails\n...\n`
+  add(event('036.006', 'six') + event('036.077', 'many') + event('136.007', 'other'))
+  tail.pump()
+  expect([tail.isEmpty, text()]).toEqual([true, ''])
+  const [begin, end] = [event('036.007', 'two').slice(0, 30), event('036.007', 'two').slice(30)]
+  add(event('036.007', 'one') + event('036.017', 'no') + begin)
+  tail.pump()
+  add(end + event('036.008', 'no'))
+  tail.pump()
+  expect(text()).toBe(`${event('036.007', 'one')}${event('036.007', 'two')}`)
+})
 
 test('what several files get has a heading wherever another one goes on', () => {
   const folder = folderWith()
   mkdirSync(join(folder, 'three'))
   const stream = new PassThrough({ encoding: 'utf8' })
   const headings = new Headings(stream)
-  const tails = ['one', 'two', 'three'].map(name => new Tail(join(folder, name), stream, name, headings))
+  const tails = ['one', 'two', 'three'].map(
+    name => new Tail({ path: join(folder, name), title: name }, stream, headings),
+  )
   const added = (texts: Record<string, string>) => {
     for (const [name, text] of Object.entries(texts)) appendFileSync(join(folder, name), text)
     for (const tail of tails) tail.pump()

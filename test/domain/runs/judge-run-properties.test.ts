@@ -19,6 +19,7 @@ import {
   neverStarted,
   now,
   pending,
+  removed,
   running,
   seen,
   start,
@@ -43,7 +44,7 @@ describe('of any witnesses', () => {
     fc
       .record({ outcome, exitCode: fc.constantFrom(0, 1, 125) })
       .map(({ outcome, exitCode }) => ended(outcome, { exitCode })),
-    fc.constantFrom(gone, unsubmitted, null),
+    fc.constantFrom(gone, removed, unsubmitted, null),
   )
   const recorded = fc.constantFrom<EndRecord['outcome']>('exit', 'launch', 'stopped', 'timeout')
   const record: fc.Arbitrary<GroupRecord | null> = fc.oneof(
@@ -98,7 +99,7 @@ describe('of any witnesses', () => {
   test('nothing that has ended or is gone is open after the grace', () => {
     fc.assert(
       fc.property(witnesses, each => {
-        fc.pre(each.word?.kind === 'ended' || each.word?.kind === 'gone')
+        fc.pre(['ended', 'gone', 'removed'].includes(each.word?.kind ?? ''))
         const { awaiting } = judge(each)
         if (awaiting !== null) expect(now - awaiting).toBeLessThan(each.grace)
       }),
@@ -109,7 +110,7 @@ describe('of any witnesses', () => {
   test('what is open for good settles, and stays as it is', () => {
     fc.assert(
       fc.property(witnesses, each => {
-        fc.pre(each.word?.kind === 'ended' || each.word?.kind === 'gone')
+        fc.pre(['ended', 'gone', 'removed'].includes(each.word?.kind ?? ''))
         const settled = judge({ ...each, known: judge(each), now: now + grace })
         expect(settled).toMatchObject({ awaiting: null })
         expect(judge({ ...each, known: settled, now: now + 5 * grace })).toEqual(settled)

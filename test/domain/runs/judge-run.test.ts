@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type KnownGroup, unknownGroup, type Witnesses } from '../../../src/domain/runs/judge-run.js'
 import type { GroupStatus } from '../../../src/domain/runs/run.js'
+import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
 import {
   early,
   ended,
@@ -16,6 +17,7 @@ import {
   neverStarted,
   now,
   pending,
+  removed,
   running,
   seen,
   start,
@@ -31,12 +33,20 @@ function testCases(cases: readonly Case[]) {
 }
 
 describe('while it lives, a group', () => {
+  const isSuspended = known({ ...isRunning, suspended: true } as GroupStatus)
   testCases([
     ['is pending before anybody says anything', {}, { state: 'pending' }],
     ['is pending as the scheduler says', { word: pending() }, { state: 'pending' }],
     ['is held, with the reason', { word: held }, { state: 'held', reason: 'JobHeldAdmin' }],
     ['is held although it ran before', { record: start(), word: held }, { state: 'held', reason: 'JobHeldAdmin' }],
     ['runs where the scheduler says', { word: running() }, { state: 'running', started: 900, host: 'slurm-n1' }],
+    [
+      'is suspended where the scheduler says so',
+      { record: start(), word: { ...running(), suspended: true } as QueueWord },
+      { ...isRunning, suspended: true },
+    ],
+    ['goes on where the scheduler says so', { record: start(), word: running(), known: isSuspended }, isRunning],
+    ['stays suspended without an answer', { record: start(), known: isSuspended }, isSuspended.status],
     ['runs as it recorded itself', { record: start(), word: running() }, isRunning],
     [
       'runs once it has recorded its start, whatever the queue still says',
@@ -81,7 +91,15 @@ describe('where the record tells the end, a group', () => {
     ['did not finish, if its own code says so', { record: exit(3), word: ended('finished') }, failed],
   ])
 
-  test.each(['oom', 'timeout', 'node_fail', 'preempted', 'deadline', 'launch'] as const)(
+  const word = ended('timeout', { finished: 1_999 })
+  const timedOut = { state: 'failed', cause: 'timeout', exitCode: 0 }
+  testCases([
+    ['ended by itself, if it did before it was ended at its limit', { record, word: ended('timeout') }, isFinished],
+    ['reached its limit, if it ended later', { record, word }, timedOut],
+    ['reached its limit, if nobody knows when', { record, word: ended('timeout', { finished: null }) }, timedOut],
+  ])
+
+  test.each(['oom', 'node_fail', 'preempted', 'deadline', 'launch'] as const)(
     'has failed by %s where the scheduler says so, even with exit 0',
     outcome => {
       const status = { state: 'failed', cause: outcome, exitCode: 0, signal: null, ...seen }
@@ -181,6 +199,12 @@ describe('where only the scheduler tells the end, a group', () => {
       { cause: 'signal', signal: 'SIGKILL' },
       { awaiting: now },
     ],
+    [
+      'has reached its limit, unless its record says something else in time',
+      { word: ended('timeout') },
+      { state: 'failed', cause: 'timeout' },
+      { awaiting: now },
+    ],
     ['has run out of memory, without waiting for a record', { word: ended('oom') }, { state: 'failed', cause: 'oom' }],
   ])
 })
@@ -215,6 +239,35 @@ describe('where the scheduler has forgotten it, a group', () => {
     ],
     ['keeps an end that it told before for good', { word, known: known(failed, { awaiting: late }) }, failed],
     ['does not wait any more when it is known again', { word: pending(), known: isPending }, { state: 'pending' }],
+  ])
+})
+
+describe('where the scheduler has other groups of its submission only, a group', () => {
+  const word = removed
+  const isCancelled = known({ state: 'cancelled', ...seen, started: null, finished: null, host: null, jobId: null })
+  const failed: GroupStatus = { state: 'failed', cause: 'launch', exitCode: 125, signal: null, ...seen, started: null }
+  testCases([
+    ['is cancelled, unless it tells of a start', { word }, { state: 'cancelled', started: null }, { awaiting: now }],
+    [
+      'is cancelled where it was held',
+      { word, known: known({ state: 'held', reason: null }) },
+      { state: 'cancelled' },
+      { awaiting: now },
+    ],
+    ['is cancelled for good after the grace', { word, known: { ...isCancelled, awaiting: late } }, isCancelled.status],
+    [
+      'ended as it tells later',
+      { word, record: exit(3), known: { ...isCancelled, awaiting: early } },
+      { state: 'failed' },
+      { awaiting: early },
+    ],
+    ['is waited for where it was seen to run', { word, known: known(isRunning) }, isRunning, { awaiting: now }],
+    [
+      'keeps an end that was told before',
+      { word, known: known(failed, { awaiting: early }) },
+      failed,
+      { awaiting: early },
+    ],
   ])
 })
 

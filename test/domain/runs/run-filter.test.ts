@@ -25,6 +25,7 @@ function runWith(facts: Partial<Run>): Run {
     storagePath: 'results/it/run_1',
     description: '',
     tags: [],
+    rerunOf: null,
     launched: now,
     started: now,
     finished: now,

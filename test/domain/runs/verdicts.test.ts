@@ -20,6 +20,7 @@ import {
   known,
   now,
   pending,
+  removed,
   running,
   start,
   stopped,
@@ -35,7 +36,9 @@ const words: Readonly<Record<WordKind, QueueWord | null>> = {
   ended: ended('exit', { exitCode: 3 }),
   cancelled: ended('cancelled'),
   forced: ended('oom'),
+  timeout: ended('timeout'),
   gone,
+  removed,
   unsubmitted,
 }
 
@@ -57,8 +60,11 @@ const outcomes: Readonly<Record<Verdict, object>> = {
   lost: { status: { state: 'lost', cause: 'never_started' }, awaiting: null },
   record: { status: { state: 'failed' }, awaiting: null },
   'record, open': { status: { state: 'failed', exitCode: 4 }, awaiting: now },
-  word: { status: { state: 'failed', cause: 'oom' }, awaiting: null },
+  word: { status: { state: 'failed', cause: expect.toBeOneOf(['oom', 'timeout']) }, awaiting: null },
   'word, open': { awaiting: now },
+  earlier: { status: { state: 'failed', cause: 'exit', exitCode: 4 }, awaiting: null },
+  // It was seen to run.
+  'cancelled, open': { status: isRunning, awaiting: now },
   wait: { status: isRunning, awaiting: now },
 }
 
@@ -72,17 +78,19 @@ describe('the decision table', () => {
     const rows = Object.entries(verdicts).map(([word, row]) => [word, ...kinds.map(kind => row[kind])])
     expect(`\n${aligned([['queue \\ journal', ...kinds], ...rows])}`).toMatchInlineSnapshot(`
       "
-      queue \\ journal  none        started     ended         told
-      silent           keep        begin       record, open  keep
-      pending          pending     running     record, open  pending
-      held             held        held        held          held
-      running          running     running     record, open  running
-      finished         word, open  word, open  record        record
-      ended            word, open  word, open  record        record
-      cancelled        cancelled   cancelled   record        cancelled
-      forced           word        word        word          word
-      gone             wait        wait        record, open  wait
-      unsubmitted      lost        begin       record        record"
+      queue \\ journal  none             started     ended         told
+      silent           keep             begin       record, open  keep
+      pending          pending          running     record, open  pending
+      held             held             held        held          held
+      running          running          running     record, open  running
+      finished         word, open       word, open  record        record
+      ended            word, open       word, open  record        record
+      cancelled        cancelled        cancelled   record        cancelled
+      forced           word             word        word          word
+      timeout          word, open       word, open  earlier       word
+      gone             wait             wait        record, open  wait
+      removed          cancelled, open  wait        record, open  wait
+      unsubmitted      lost             begin       record        record"
     `)
   })
 

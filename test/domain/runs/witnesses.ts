@@ -39,6 +39,7 @@ export function running(restarts = 0): QueueWord {
 
 export const held: QueueWord = { kind: 'held', restarts: 0, reason: 'JobHeldAdmin' }
 export const gone: QueueWord = { kind: 'gone' }
+export const removed: QueueWord = { kind: 'removed' }
 export const unsubmitted: QueueWord = { kind: 'unsubmitted' }
 
 export function known(status: GroupStatus, facts: Partial<KnownGroup> = {}): KnownGroup {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { until } from '../project.js'
 import { FakeSlurm } from './fake-slurm.js'
 
@@ -97,4 +97,146 @@ test('a job that was requeued by hand after its end is pending, also while Slurm
   await slurm.runJob({ restarts: 1 })
   slurm.queue('COMPLETED', { restarts: 1 })
   expect(await slurm.group()).toMatchObject({ status: 'finished', exit_code: 0 })
+})
+
+test('a script that ended by itself while Slurm was away is finished, whatever time limit Slurm finds exceeded then', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('exit 0', 'exit 3')
+  await slurm.runJob({ task: 0 })
+  await slurm.runJob({ task: 1 })
+  slurm.queue('TIMEOUT', { task: 0, ended: '2036-03-01T11:00:00' })
+  slurm.queue('TIMEOUT', { task: 1, ended: '2036-03-01T11:00:00' })
+  const { group_list } = await slurm.folder.show()
+  expect(group_list).toMatchObject([
+    { status: 'finished', exit_code: 0 },
+    { status: 'failed', cause: 'exit', exit_code: 3 },
+  ])
+})
+
+describe('a pending task that somebody cancels, which Slurm forgets at once', () => {
+  const cancelled = async () => {
+    const slurm = await FakeSlurm.start()
+    await slurm.launch('true', 'true')
+    slurm.queue('PENDING', { task: 0 })
+    slurm.queue('PENDING', { task: 1 })
+    expect((await slurm.folder.show()).groups).toMatchObject({ pending: 2 })
+    slurm.forget({ task: 1 })
+    return slurm
+  }
+
+  test('is cancelled, and the other tasks of its array wait on', async () => {
+    const slurm = await cancelled()
+    expect((await slurm.folder.show()).groups).toMatchObject({ pending: 1, cancelled: 1 })
+    await slurm.runJob({ task: 0 })
+    slurm.queue('COMPLETED', { task: 0 })
+    expect((await slurm.folder.show()).groups).toMatchObject({ finished: 1, cancelled: 1 })
+  })
+
+  test('is what its record says where that comes late', async () => {
+    const slurm = await cancelled()
+    expect((await slurm.group(1)).status).toBe('cancelled')
+    await slurm.runJob({ task: 1 })
+    expect((await slurm.group(1)).status).toBe('finished')
+  })
+
+  test('waits for the grace where Slurm was not asked for longer than it keeps a job after its end', async () => {
+    const slurm = await cancelled()
+    slurm.answer('config', 'ClusterName = fake\nMinJobAge = 5 sec\n')
+    expect((await slurm.group(1)).status).toBe('pending')
+    slurm.answer('sacct', 'echo "77_0|it_1|PENDING|0:0|2036-03-01T10:00:00|None|None|0|None|n1"\n')
+    expect((await slurm.group(1)).status).toBe('cancelled')
+  })
+})
+
+test('a group whose job is suspended runs, and is said to be suspended', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('true')
+  slurm.queue('SUSPENDED')
+  expect(await slurm.group()).toMatchObject({ status: 'running' })
+  expect((await slurm.folder.qanat('run_show', 'it', '1')).stdout).toMatch(/running +suspended/)
+  expect((await slurm.folder.qanat('why', 'it', '1')).stdout).toContain('Group 0 of run 1 is running, and is suspended')
+  slurm.queue('RUNNING')
+  expect((await slurm.folder.qanat('run_show', 'it', '1')).stdout).not.toContain('suspended')
+})
+
+test('a task that is held leaves the others of its array pending', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('true', 'true', 'true')
+  for (const task of [0, 1, 2]) slurm.queue('PENDING', { task, reason: task === 1 ? 'JobHeldUser' : 'Priority' })
+  expect((await slurm.folder.show()).groups).toMatchObject({ pending: 2, held: 1 })
+})
+
+test('a run that is over lives again when one of its tasks is requeued by hand', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('true', 'exit 3')
+  for (const [task, exit] of ['0:0', '3:0'].entries()) {
+    await slurm.runJob({ task })
+    slurm.queue(task === 0 ? 'COMPLETED' : 'FAILED', { task, exit })
+  }
+  expect((await slurm.folder.show()).status).toBe('failed')
+  slurm.queue('PENDING', { task: 1, restarts: 1, reason: 'BeginTime' })
+  const { groups } = (await slurm.folder.json('experiment', 'status', 'it', '--json')).runs[0]
+  expect(groups).toMatchObject({ finished: 1, pending: 1 })
+  const { code, stderr } = await slurm.folder.qanat('run_retry', 'it', '1')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('run 1 has no group to retry')])
+})
+
+test.each([
+  ['squeue', 'was asked for, and squeue did not answer: Unable to contact slurm controller'],
+  ['sacct', 'is not in the queue any more, and sacct did not answer: Unable to contact slurm controller'],
+])('why says where %s does not answer', async (program, text) => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('true')
+  slurm.answer('queue', '')
+  slurm.program(program, 'echo "Unable to contact slurm controller" >&2; exit 1')
+  const { stdout } = await slurm.folder.qanat('why', 'it', '1')
+  expect(stdout).toMatch(new RegExp(`Slurm +job 77_0 ${text}$`, 'm'))
+})
+
+describe('run_cancel', () => {
+  test('asks a Slurm that does not answer no second time, and says that nothing is known yet', async () => {
+    const slurm = await FakeSlurm.start()
+    await slurm.launch('true', 'true')
+    slurm.program('squeue', 'echo asked >>"$QANAT_TEST_ASKED"; exit 1')
+    slurm.folder.environment.QANAT_TEST_ASKED = `${slurm.folder.path}/.qanat/asked`
+    const { code, stdout, stderr } = await slurm.folder.qanat('run_cancel', 'it', '1')
+    expect([code, slurm.cancelled()]).toEqual([0, ['77']])
+    expect(stdout).toBe('Run 1 was told to end; slurm has not said yet that 2 groups have\n  qanat run_wait it 1\n')
+    expect(stderr.match(/slurm did not answer/g)).toHaveLength(1)
+    expect(slurm.folder.read('.qanat/asked')).toBe('asked\n')
+  })
+
+  test('that Slurm refuses makes nothing that dies later a group that was cancelled', async () => {
+    const slurm = await FakeSlurm.start()
+    await slurm.launch('true')
+    slurm.queue('RUNNING')
+    expect((await slurm.group()).status).toBe('running')
+    slurm.program('scancel', 'echo "slurmctld is down" >&2; exit 1')
+    const { code, stderr } = await slurm.folder.qanat('run_cancel', 'it', '1')
+    expect([code, stderr]).toEqual([4, expect.stringContaining('slurmctld is down')])
+    await slurm.folder.qanat('config', 'set', 'grace', '0.001')
+    slurm.forget()
+    await slurm.folder.whenStatus(1, 'lost')
+  })
+})
+
+test('a launch warns of a template without memory where that takes whole nodes, and of a teardown without time', async () => {
+  const slurm = await FakeSlurm.start('  tidy: {teardown: sync, --mem: 1G}\n')
+  slurm.answer(
+    'config',
+    `ClusterName = fake
+MaxArraySize = 1001
+KillWait = 2 sec
+SelectTypeParameters = CR_CORE_MEMORY
+PartitionName=main Default=YES DefMemPerNode=UNLIMITED
+`,
+  )
+  const run = (template: string) =>
+    slurm.folder.qanat('run', '-r', 'slurm', '--submit_template', template, 'it', 'true')
+  expect((await run('default')).stderr).toMatch(
+    /the submit template default asks for no memory.*\n.*resources: \{memory: 4G\}/,
+  )
+  const tidy = await run('tidy')
+  expect(tidy.stderr).toMatch(/kills a job 2 s after .*: the teardown of the submit template tidy may not end in time/)
+  expect(tidy.stderr).not.toContain('memory')
 })

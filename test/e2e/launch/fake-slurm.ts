@@ -19,6 +19,7 @@ interface QueueFacts extends TaskFacts {
   readonly comment?: string
   readonly reason?: string
   readonly exit?: string
+  readonly ended?: string
 }
 
 /** What tests ask for of a group. */
@@ -85,11 +86,17 @@ echo $job`,
 
   /** What squeue says of a task from now on. */
   queue(state: string, { job = 77, task = 0, restarts = 0, run = 1, ...facts }: QueueFacts = {}): void {
-    const { comment = this.commentOf(job), reason = 'None', exit = '0:0' } = facts
-    const times = ['2026-03-01T10:00:00', '2026-03-01T11:00:00']
+    const { comment = this.commentOf(job), reason = 'None', exit = '0:0', ended = '2026-03-01T11:00:00' } = facts
+    const times = ['2026-03-01T10:00:00', ended]
     const id = `${job}_${task}`
     const fields = [id, state, String(restarts), ...times, exit, `it_${run}`, comment, 'n1', reason]
     this.lines.set(id, `${fields.map((field, at) => field.padEnd(widths[at]!)).join('')}\n`)
+    this.answer('queue', [...this.lines.values()].join(''))
+  }
+
+  /** Has squeue list a task no more. */
+  forget({ job = 77, task = 0 }: TaskFacts = {}): void {
+    this.lines.delete(`${job}_${task}`)
     this.answer('queue', [...this.lines.values()].join(''))
   }
 

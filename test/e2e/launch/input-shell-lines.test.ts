@@ -5,6 +5,7 @@ import { groups, projectWith, shellProject } from '../project.js'
 
 const broken: [name: string, template: unknown, ...texts: string[]][] = [
   ['a quote that is never closed', { setup: 'a=1\necho "up\ncd /tmp' }, 'setup: line 2: ', 'matching `"\': echo "up'],
+  ['a case without an end', { after_modules: 'case x in' }, 'after_modules: line 1: '],
   ['an apostrophe', { teardown: "echo it's over" }, 'teardown: line 1: ', "echo it's over"],
   [
     'a loop without an end',

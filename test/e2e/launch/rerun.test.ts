@@ -2,12 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { type Folder, groups, shellProject } from '../project.js'
 
 describe('rerun', () => {
-  test('launches the same groups of the same commit, with the same tags and one more', async () => {
+  test('launches the same groups of the same commit, and names it; tags and description stay with the old run', async () => {
     const folder = await shellProject()
     folder.write('version', 'old\n')
     folder.commit()
     const commit = folder.git('rev-parse', 'HEAD').trim()
-    await folder.qanat('run', '--tag', 'paper', '--n_threads', '2', 'it', ...groups('cat version', "echo 'it''s'"))
+    await folder.qanat(
+      'run',
+      '--tag',
+      'paper',
+      '--description',
+      'the first',
+      '--n_threads',
+      '2',
+      'it',
+      ...groups('cat version', "echo 'it''s'"),
+    )
     folder.write('version', 'new\n')
     folder.commit()
     const { code, stdout, stderr } = await folder.qanat('rerun', 'it', '1')
@@ -16,7 +26,10 @@ describe('rerun', () => {
     expect(folder.read('results/it/run_2/group_0/stdout.txt')).toBe('old\n')
     expect(folder.read('results/it/run_2/group_1/stdout.txt')).toBe('its\n')
     const run = await folder.show(2)
-    expect(run).toMatchObject({ commit_sha: commit, tags: ['paper', 'rerun id 1'], runner_params: { n_threads: 2 } })
+    expect(run).toMatchObject({ commit_sha: commit, rerun_of: 1, runner_params: { n_threads: 2 } })
+    expect(run).toMatchObject({ tags: [], description: '' })
+    expect((await folder.qanat('run_show', 'it', '2')).stdout).toContain('Rerun of: run 1\n')
+    expect((await folder.show(1)).rerun_of).toBe(null)
   })
 
   test('takes along changes that were not committed, and a dirty tree of today does not matter', async () => {

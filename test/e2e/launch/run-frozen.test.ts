@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { lstatSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { madeOnce } from '../made-once.js'
 import { awaits, Folder, groups, open, shellProject, until } from '../project.js'
 
 /** The folder of the only frozen copy there is, relative to the project. */
@@ -10,6 +11,16 @@ function copyOf(project: Folder, folder = '.'): string {
   expect(names).toHaveLength(1)
   return join(folder, '.qanat/cache', names[0]!)
 }
+
+/** A project that ignores its data, with a frozen copy of its only commit. */
+const withCopy = madeOnce(async () => {
+  const project = await shellProject()
+  project.write('.gitignore', '/results\n/data*\n')
+  project.write('code.txt', 'recorded')
+  project.commit()
+  expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
+  return project
+})
 
 const output = (project: Folder, run: number, group: number) =>
   project.read(`results/it/run_${run}/group_${group}/stdout.txt`)
@@ -64,10 +75,7 @@ describe('frozen code', () => {
   })
 
   test('links to ignored paths are renewed at the next launch', async () => {
-    const project = await shellProject()
-    project.write('.gitignore', '/results\n/data*\n')
-    project.commit()
-    await project.qanat('run', 'it', ...groups('true', 'true'))
+    const project = await withCopy()
     project.write('data_late/x', 'late')
     const { code } = await project.qanat('run', 'it', ...groups('cat data_late/x', 'true'))
     expect(code).toBe(0)
@@ -86,30 +94,25 @@ describe('frozen code', () => {
   })
 
   test('a copy that has lost its .git is made again, and the tree of the user is not touched', async () => {
-    const project = await shellProject()
-    project.write('notes.txt', 'committed')
-    project.commit()
-    await project.qanat('run', 'it', ...groups('true', 'true'))
+    const project = await withCopy()
     rmSync(join(project.path, copyOf(project), '.git'))
-    project.write(join(copyOf(project), 'notes.txt'), 'spoilt')
-    project.write('notes.txt', 'precious')
-    const { code } = await project.qanat('run', '--commit_sha', 'HEAD', 'it', ...groups('cat notes.txt', 'true'))
-    expect(project.read('notes.txt')).toBe('precious')
+    project.write(join(copyOf(project), 'code.txt'), 'spoilt')
+    project.write('code.txt', 'precious')
+    const { code } = await project.qanat('run', '--commit_sha', 'HEAD', 'it', ...groups('cat code.txt', 'true'))
+    expect(project.read('code.txt')).toBe('precious')
     expect(code).toBe(0)
-    expect(output(project, 2, 0)).toBe('committed')
+    expect(output(project, 2, 0)).toBe('recorded')
   })
 
   test('a copy that somebody has deleted is made again', async () => {
-    const project = await shellProject()
-    await project.qanat('run', 'it', ...groups('true', 'true'))
+    const project = await withCopy()
     rmSync(join(project.path, '.qanat/cache'), { recursive: true })
     expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
     copyOf(project)
   })
 
   test('a project that was moved launches at the commit that it had frozen before', async () => {
-    const project = await shellProject()
-    await project.qanat('run', 'it', ...groups('true', 'true'))
+    const project = await withCopy()
     const moved = new Folder()
     renameSync(project.path, moved.path)
     const { code, stderr } = await moved.qanat('run', 'it', ...groups('pwd', 'git rev-parse HEAD'))
@@ -195,7 +198,7 @@ describe('the commit of a run', () => {
     expect(refs().sort()).toEqual([first, project.git('rev-parse', 'HEAD').trim()].sort())
     expect((await project.qanat('run', '--commit_sha', first, 'it', 'cat code.txt')).stdout).toContain('\none')
     await project.qanat('run_delete', 'it', '1', '3', '--yes')
-    await project.qanat('cache', 'clean')
+    await project.qanat('trash', 'empty', '--yes')
     expect(refs()).toEqual([project.git('rev-parse', 'HEAD').trim()])
   })
 

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { expectError } from '../expectations.js'
 import { Folder, groups, shellProject } from '../project.js'
 
 describe('--storage_path', () => {
@@ -117,7 +118,7 @@ describe('run_delete', () => {
     expect(disk.list('it')).toEqual([])
   })
 
-  test('can be undone until the cache is cleaned', async () => {
+  test('can be undone until the trash is emptied', async () => {
     const project = await shellProject()
     await project.qanat('run', '--tag', 'paper', 'it', 'echo precious')
     await project.qanat('run', 'it', 'echo other')
@@ -130,7 +131,13 @@ describe('run_delete', () => {
     expect((await project.json('cache', 'status', '--json')).trash).toMatchObject({ runs: 1 })
     const reference = () => project.git('for-each-ref', 'refs/qanat').trim().split('\n')
     expect(reference()).toHaveLength(2)
-    expect((await project.qanat('cache', 'clean')).stdout).toContain('Removed for good: 1 deleted run')
+    expect(await project.json('trash', 'list', '--json')).toMatchObject({ runs: [{ id: 2, experiment: 'it' }] })
+    await project.qanat('cache', 'clean')
+    expect((await project.qanat('trash', 'list')).stdout).toContain('results/it/run_2')
+    expectError(await project.qanat('trash', 'empty'), 2, '--yes')
+    const emptied = await project.qanat('trash', 'empty', '--yes')
+    expect(emptied.stdout).toContain('Removed for good: 1 deleted run')
+    expect((await project.qanat('trash', 'list')).stdout).toContain('The trash is empty')
     expect(project.list('results')).toEqual(['it'])
     expect(reference()).toHaveLength(1)
     const late = await project.qanat('run_delete', 'it', '2', '--undo')
@@ -143,8 +150,8 @@ describe('run_delete', () => {
     await project.qanat('run', 'it', 'true')
     await project.qanat('run_delete', 'it', '1', '--yes')
     expect((await project.qanat('experiment', 'delete', 'it', '--yes')).code).toBe(0)
-    await project.qanat('cache', 'clean')
     expect(project.list('results')).not.toContain('.trash')
+    expect(project.git('for-each-ref', 'refs/qanat')).toBe('')
   })
 
   test('forgets a run whose folder somebody has deleted already', async () => {

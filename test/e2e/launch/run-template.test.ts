@@ -33,6 +33,16 @@ describe('a submit template gives a local group', () => {
     expect(outputs).toEqual(['up\n0 b\n100\n', 'up\n1 b\n100\n'])
   })
 
+  test('arguments: words behind its own, which expand where it runs', async () => {
+    const project = await shellProject()
+    const words = ['--to', '$QANAT_SCRATCH/a b', '$(id)', "it's", '']
+    const template = { scratch: true, arguments: words }
+    await runWith(project, template, 'shift; printf "%s|" "${1#--}" "${2#"$QANAT_SCRATCH"/}" "$3" "$4" "$5" "$6"')
+    expect(stdout(project)).toBe("to|a b|$(id)|it's||--storage_path|")
+    const { command } = (await project.show()).group_list[0]
+    expect(command.slice(3, -2)).toEqual(words)
+  })
+
   test('setup that fails at any line ends it before the script, with cause launch and its own words', async () => {
     const project = await shellProject()
     const template = { setup: 'echo fine\nls /no/such/folder\necho not reached', teardown: 'echo torn down' }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { quote, until } from '../project.js'
+import { groups, quote, until } from '../project.js'
 import { FakeSlurm } from './fake-slurm.js'
 
 const timedOut = 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation\n'
@@ -117,4 +117,44 @@ PATH=${quote(process.env.PATH!)} exec git "$@"`,
     submitTemplate: 'long',
     submissions: [{ id: String(long) }],
   })
+})
+
+test('a retry leaves alone what failed although its script ended with code 0, until it is asked for', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('echo result >"$3/result"', 'exit 3')
+  for (const [task, exit] of ['0:125', '3:0'].entries()) {
+    await slurm.runJob({ task })
+    slurm.queue(task === 0 ? 'OUT_OF_MEMORY' : 'FAILED', { task, exit })
+  }
+  expect((await slurm.folder.show()).group_list).toMatchObject([{ cause: 'oom', exit_code: 0 }, { cause: 'exit' }])
+  const why = await slurm.folder.qanat('why', 'it', '1.0')
+  expect(why.stdout).toMatch(/-> qanat run_retry it 1 --only exit_0 +if its results are not complete$/m)
+  expect(why.stdout).not.toContain('--only oom')
+  const named = await slurm.folder.qanat('run_retry', 'it', '1', '--only', 'oom')
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('--only exit_0')])
+  const all = await slurm.folder.qanat('run_retry', 'it', '1')
+  expect(all.stdout).toContain('1 group again → Slurm job 78')
+  expect(all.stderr).toContain('1 group of run 1 failed although the script ended with code 0')
+  expect(slurm.folder.read('results/it/run_1/group_0/result')).toBe('result\n')
+  expect((await slurm.folder.qanat('run_retry', 'it', '1', '--only', 'exit_0')).stdout).toContain('Slurm job 79')
+  expect(slurm.folder.has('results/it/run_1/group_0/result')).toBe(false)
+})
+
+test('a retry says which template it takes, and where that is not as it is by now', async () => {
+  const slurm = await FakeSlurm.start('  big: {resources: {memory: 4G}}\n')
+  const launched = await slurm.folder.qanat('run', '-r', 'slurm', '--submit_template', 'big', 'it', ...groups('exit 3'))
+  expect([launched.code, launched.stderr]).toEqual([0, ''])
+  await end(slurm, '3:0')
+  const config = slurm.folder.read('.qanat/config.yaml')
+  slurm.folder.write('.qanat/config.yaml', config.replace('4G', '8G'))
+  const retry = await slurm.folder.qanat('run_retry', 'it', '1')
+  expect(retry.stdout).toContain('1 group again → Slurm job 78 (array 0-0), template big')
+  expect(retry.stderr).toContain('the template big has changed since run 1 was launched with it')
+  expect(slurm.wordsOf(78)).toContain('--mem=4G')
+  await slurm.runJob({ job: 78 })
+  slurm.queue('FAILED', { job: 78, exit: '3:0' })
+  await until(async () => (await slurm.group()).status === 'failed')
+  const again = await slurm.folder.qanat('run_retry', 'it', '1', '--submit_template', 'big')
+  expect([again.code, again.stderr]).toEqual([0, ''])
+  expect(slurm.wordsOf(79)).toContain('--mem=8G')
 })

@@ -1,13 +1,8 @@
-import { mkdirSync, utimesSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { awaits, type Folder, open, shellProject } from '../project.js'
-
-/** A copy that was made just now may be that of a launch which has no run yet. */
-function letAge(folder: Folder): void {
-  const hourAgo = new Date(Date.now() - 3_600_000)
-  for (const name of folder.list('.qanat/cache')) utimesSync(join(folder.path, '.qanat/cache', name), hourAgo, hourAgo)
-}
+import { letCopiesAge } from '../copies.js'
+import { awaits, open, shellProject } from '../project.js'
 
 const frozen = ['run', '--snapshot', 'always', 'it']
 
@@ -23,7 +18,7 @@ describe('the cache of frozen code', () => {
     folder.commit()
     const second = folder.git('rev-parse', 'HEAD').slice(0, 12)
     await folder.qanat('run', '--detach', 'it', awaits('end'))
-    letAge(folder)
+    letCopiesAge(folder)
 
     const { cache } = await folder.json('cache', 'status', '--json')
     expect(cache).toEqual(
@@ -42,7 +37,7 @@ describe('the cache of frozen code', () => {
 
     open(folder, 'end')
     await folder.whenStatus(2, 'finished')
-    letAge(folder)
+    letCopiesAge(folder)
     await folder.qanat('cache', 'clean')
     expect(folder.list('.qanat/cache')).toEqual([])
     expect(folder.git('worktree', 'list').trim().split('\n')).toHaveLength(1)
@@ -53,7 +48,7 @@ describe('the cache of frozen code', () => {
   test('with a copy that a crash has left half-made is cleaned of it', async () => {
     const folder = await shellProject()
     mkdirSync(join(folder.path, '.qanat/cache/.c0ffee-1234'), { recursive: true })
-    letAge(folder)
+    letCopiesAge(folder)
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('.c0ffee-1234')
     expect(folder.list('.qanat/cache')).toEqual([])
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove')
@@ -66,7 +61,7 @@ describe('the cache of frozen code', () => {
     folder.commit()
     await folder.qanat(...frozen, 'cat lib/it.sh')
     expect(folder.read('results/it/run_1/stdout.txt')).toContain('eval')
-    letAge(folder)
+    letCopiesAge(folder)
     await folder.qanat('cache', 'clean')
     expect(folder.git('-C', 'lib', 'worktree', 'list').trim().split('\n')).toHaveLength(1)
     expect((await folder.qanat(...frozen, 'cat lib/it.sh')).code).toBe(0)

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { lacks, skips } from '../../skips.js'
 import { traces } from '../expectations.js'
+import { madeOnce } from '../made-once.js'
 import { Folder, program, projectWith, quote, until } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 
@@ -11,7 +12,7 @@ const shells = ['bash', 'zsh', 'fish'] as const
 const missing = shells.filter(shell => skips(`completion in ${shell}`, lacks(shell)))
 
 /** A project in whose shells `qanat` is the built program, with a run whose tags a shell must not act on. */
-async function projectWithRuns(): Promise<Folder> {
+const projectWithRuns = madeOnce(async () => {
   const folder = await projectWith('true')
   const { environment } = folder
   folder.write('.git/bin/qanat', `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(program)} "$@"\n`, 0o755)
@@ -21,7 +22,7 @@ async function projectWithRuns(): Promise<Folder> {
   await folder.json('run', '--json', '-t', 'two words', '-t', 'x:y', '-t', '$(touch evil)', 'it', '-R', '--seed 0 3 1')
   await folder.json('run', '--json', '--description', 'the second', 'it')
   return folder
-}
+})
 
 /** What the hidden command answers: what the shell has to add, then candidates with their descriptions. */
 async function answer(folder: Folder, ...words: string[]): Promise<[string, Record<string, string>]> {
@@ -114,13 +115,15 @@ describe('what is looked up', () => {
   })
 })
 
-/** The completions of a line in a shell that is not interactive. */
+/** The completions of a line in a shell that is not interactive and has read the script for it. */
 async function offered(folder: Folder, shell: string, words: readonly string[]): Promise<string[]> {
   const current = words.at(-1)!
+  const script = '.git/completion'
+  if (!folder.has(script)) folder.write(script, (await folder.qanat('completion', shell)).stdout)
   const code =
     shell === 'fish'
-      ? `qanat completion fish | source; complete -C ${quote(['qanat', ...words].join(' '))}`
-      : `source <(qanat completion bash); COMP_WORDS=(qanat ${words.map(quote).join(' ')}); COMP_CWORD=${words.length}
+      ? `source ${script}; complete -C ${quote(['qanat', ...words].join(' '))}`
+      : `source ${script}; COMP_WORDS=(qanat ${words.map(quote).join(' ')}); COMP_CWORD=${words.length}
          _qanat qanat ${quote(current)}; printf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout } = await folder.shell(`${shell} -c ${quote(code)}`)
   return stdout.split('\n').flatMap(line => line.split('\t')[0] || [])

@@ -1,9 +1,10 @@
 import { cpSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { madeOnce } from '../made-once.js'
 import { type Folder, groups, shellProject } from '../project.js'
 
 /** Two runs, of which one has groups that failed and were cancelled, and what is known of all of it. */
-async function withRuns(): Promise<Folder> {
+const withRuns = madeOnce(async () => {
   const folder = await shellProject()
   await folder.qanat(
     'run',
@@ -17,7 +18,7 @@ async function withRuns(): Promise<Folder> {
   await folder.qanat('run', 'it', 'echo "$QANAT_RUN_ID"')
   await folder.qanat('run_retry', 'it', '1', '--only', 'signal')
   return folder
-}
+})
 
 const everything = async (folder: Folder) => [
   await folder.json('experiment', 'status', 'it', '--json').then(({ as_of: _, ...rest }) => rest),
@@ -40,6 +41,19 @@ describe('the doctor', () => {
     expect(stdout).toMatch(/^ok {2}database +whole, with 1 experiment, 0 datasets, 0 documents, 2 runs$/m)
     expect(stdout).toMatch(/^ok {2}runs +every run has its folder/m)
     expect((await folder.qanat('doctor', '--repair')).stdout).toContain('There was nothing to repair')
+  })
+
+  test('finds deleted runs again that are in the trash: they can be taken back, and the trash can be emptied', async () => {
+    const folder = await withRuns()
+    const before = await folder.show(2)
+    await folder.qanat('run_delete', 'it', '1', '2', '--yes')
+    rmSync(`${folder.path}/.qanat/database.db`)
+    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('Put back into the trash: run 1, 2\n')
+    expect((await folder.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
+    expect((await folder.qanat('trash', 'restore', '2')).stdout).toBe('Run 2 is back.\n')
+    expect(await folder.show(2)).toMatchObject({ status: before.status, groups: before.groups })
+    await folder.qanat('trash', 'empty', '--yes')
+    expect(folder.list('results')).toEqual(['it'])
   })
 
   test('rebuilds a database that was cut off, emptied, overwritten or lost from the folders of the runs', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { madeOnce } from '../made-once.js'
 import { Folder, shellProject } from '../project.js'
 
 const experiment = `name: acting
@@ -11,7 +12,7 @@ actions:
   - plot: {name: plot, description: draws, executable: it.sh, executable_command: sh}
 `
 
-async function registered(): Promise<Folder> {
+const registered = madeOnce(async () => {
   const folder = await shellProject()
   folder.write('words.txt', '')
   folder.write('words.yaml', 'name: words\npath: words.txt\ntags: [text]\n')
@@ -19,7 +20,7 @@ async function registered(): Promise<Folder> {
   await folder.qanat('dataset', 'new', '-f', 'words.yaml')
   await folder.qanat('experiment', 'new', '-f', 'acting.yaml')
   return folder
-}
+})
 
 describe('export', () => {
   test('of one definition is what registers it again', async () => {

@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest'
+import { madeOnce } from '../made-once.js'
 import { Folder, projectWith } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 
 const reading = ['status', 'experiment list', 'experiment status it', 'dataset list', 'run_show it 1', 'run_logs it 1']
 
 /** A project with a run that failed, whose tags are longer than a line of a terminal. */
-async function projectWithRun(): Promise<Folder> {
+const projectWithRun = madeOnce(async () => {
   const folder = await projectWith('exit 3')
   folder.write('.qanat/data.yaml', 'name: data\npath: it.sh\n')
   await folder.qanat('dataset', 'new', '.qanat/data.yaml')
   await folder.qanat('run', 'it', '--tag', 'long'.repeat(50))
   return folder
-}
+})
 
 describe('in a pipe', () => {
   test('there is no escape code, no emoji and no cut line, whatever the terminal is said to be', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Folder, groups, shellProject } from '../project.js'
+import { madeOnce } from '../made-once.js'
+import { groups, shellProject } from '../project.js'
 
 const script = `printf '<%s>' "$@"; echo " $QANAT_RUN_ID \${QANAT_GROUP_INDEX:-whole}"; [ "$1" != fail ]\n`
 
-async function withAction(): Promise<Folder> {
+const withAction = madeOnce(async () => {
   const folder = await shellProject()
   folder.write('plot.sh', script)
   folder.write(
@@ -20,7 +21,7 @@ actions:
   await folder.qanat('experiment', 'new', '-f', 'acting.yaml')
   await folder.qanat('run', 'acting', ...groups('true', 'true'))
   return folder
-}
+})
 
 describe('an action', () => {
   test('gets its arguments byte for byte and the folder of the run, or of a group', async () => {

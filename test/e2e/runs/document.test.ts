@@ -1,62 +1,7 @@
 import { statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { awaits, type Folder, shellProject } from '../project.js'
-
-const compile = `cat exports/*/*.txt exports/*/*/*.txt 2>/dev/null >paper.out; echo "compiled $*"; [ "$1" != fail ]\n`
-
-/** A project whose document `paper` needs a file of the experiment `count`, and one that an action draws of a grid. */
-async function withPaper(dependencies = '', files: Readonly<Record<string, string>> = {}): Promise<Folder> {
-  const folder = await shellProject()
-  folder.write(
-    'count.sh',
-    'for last; do :; done\nwhile [ "$1" != --storage_path ]; do n=$1; shift; done\necho "$n" >"$2/count.txt"\n',
-  )
-  folder.write(
-    'draw.sh',
-    'while [ "$1" != --storage_path ]; do shift; done\ncat "$2"/group_*/count.txt >"$2/all.txt"\n',
-  )
-  folder.write(
-    'count.yaml',
-    `name: count
-executable: count.sh
-executable_command: sh
-actions:
-  - draw: {executable: draw.sh, executable_command: sh}
-`,
-  )
-  folder.write('grid.yaml', "varying_args: {range: {options: {'--n': [0, 3, 1]}}}\n")
-  folder.write('paper/compile.sh', compile)
-  folder.write('paper/view.sh', 'echo viewing "$PWD"\n')
-  folder.write('paper/.gitignore', 'exports/\n*.out\n')
-  folder.write(
-    'paper.yaml',
-    `name: paper
-path: paper
-compile_script: paper/compile.sh
-compile_script_command: sh
-view_script: view.sh
-view_script_command: sh
-experiment_dependencies:
-${dependencies || "  - {experiment_name: count, run_args_file: grid.yaml, action_name: draw, files: [all.txt], runner_params: '--n_threads 2'}\n  - {experiment_name: count, files: count.txt}"}
-`,
-  )
-  for (const [path, text] of Object.entries(files)) folder.write(path, text)
-  folder.commit()
-  for (const kind of ['experiment', 'document']) {
-    const file = kind === 'experiment' ? 'count.yaml' : 'paper.yaml'
-    const { code, stderr } = await folder.qanat(kind, 'new', file)
-    expect([code, stderr]).toEqual([0, ''])
-  }
-  return folder
-}
-
-const states = async (folder: Folder) => {
-  const { compiled, experiment_dependencies } = await folder.json('document', 'status', 'paper', '--json')
-  return [
-    compiled !== null,
-    ...experiment_dependencies.map((one: any) => [one.state, one.run, one.why].join(' ').trim()),
-  ]
-}
+import { awaits } from '../project.js'
+import { states, withCompiled, withPaper, withPaperOf } from './paper.js'
 
 describe('compiling a document', () => {
   test('runs what is missing, the actions, copies the files with their origin, and calls the script', async () => {
@@ -105,8 +50,7 @@ describe('compiling a document', () => {
   })
 
   test('runs again what is of other code, and says why it is stale', async () => {
-    const folder = await withPaper()
-    await folder.qanat('document', 'compile', 'paper')
+    const folder = await withCompiled()
     const former = folder.git('rev-parse', 'HEAD').trim()
     folder.write('count.sh', `# changed\n${folder.read('count.sh')}`)
     folder.commit()
@@ -118,7 +62,7 @@ describe('compiling a document', () => {
   })
 
   test('of a commit that is named takes the run of that one', async () => {
-    const folder = await withPaper('  - {experiment_name: count, files: count.txt, commit_sha: first}')
+    const folder = await withPaperOf('  - {experiment_name: count, files: count.txt, commit_sha: first}')
     folder.git('tag', 'first')
     folder.write('count.sh', 'exit 1\n')
     folder.commit()
@@ -148,8 +92,7 @@ describe('compiling a document', () => {
   })
 
   test('tells a file that was changed, lost or exported from another run', async () => {
-    const folder = await withPaper()
-    await folder.qanat('document', 'compile', 'paper')
+    const folder = await withCompiled()
     folder.write('results/count/run_2/count.txt', 'changed by hand\n')
     folder.git('clean', '-fdxq', 'paper/exports/count/grid')
     expect(await states(folder)).toEqual([
@@ -169,7 +112,7 @@ describe('compiling a document', () => {
   })
 
   test('waits for a run that is under way instead of launching another', async () => {
-    const folder = await withPaper('  - {experiment_name: it, run_args_file: wait.yaml, files: out}', {
+    const folder = await withPaperOf('  - {experiment_name: it, run_args_file: wait.yaml, files: out}', {
       'wait.yaml': `fixed_args: {positional: {0: '${awaits('go')}; echo 1 >"$QANAT_STORAGE_PATH/out"'}}\n`,
     })
     await folder.qanat('run', '--detach', 'it', '-f', 'wait.yaml')
@@ -183,8 +126,7 @@ describe('compiling a document', () => {
 
 describe('a document that cannot be compiled', () => {
   test('shows the output of its script and stays not compiled', async () => {
-    const folder = await withPaper()
-    await folder.qanat('document', 'compile', 'paper')
+    const folder = await withCompiled()
     const { code, stdout, stderr } = await folder.qanat('document', 'compile', 'paper', '--options', 'fail')
     expect([code, stdout]).toEqual([1, expect.stringContaining('compiled fail\n')])
     expect(stderr).toContain('the compile script of paper ended with code 1; the document is not compiled')
@@ -193,7 +135,7 @@ describe('a document that cannot be compiled', () => {
   })
 
   test('needs a run that fails, and keeps what was exported', async () => {
-    const folder = await withPaper('  - {experiment_name: it, run_args_file: a.yaml, files: out}', {
+    const folder = await withPaperOf('  - {experiment_name: it, run_args_file: a.yaml, files: out}', {
       'a.yaml': "fixed_args: {positional: {0: 'exit 3'}}\n",
     })
     const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
@@ -205,7 +147,7 @@ describe('a document that cannot be compiled', () => {
   })
 
   test('wants a file that the run has not', async () => {
-    const folder = await withPaper('  - {experiment_name: count, files: figure.png}')
+    const folder = await withPaperOf('  - {experiment_name: count, files: figure.png}')
     const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
     expect([code, stderr]).toEqual([1, expect.stringContaining('run 1 of count has no figure.png')])
     expect((await states(folder))[1]).toBe('missing  run 1 has no figure.png')
@@ -258,7 +200,7 @@ describe('registering a document', () => {
   })
 
   test('adds and takes off dependencies, exports what it reads, and comes back in a clone', async () => {
-    const folder = await withPaper('  - {experiment_name: count, files: count.txt}')
+    const folder = await withPaperOf('  - {experiment_name: count, files: count.txt}')
     const added = await folder.qanat(
       ...['document', 'add_dependency', 'paper', 'count', '--file', 'all.txt', '--file', 'group_0/count.txt'],
       ...['--run_args_file', 'grid.yaml', '--action', 'draw', '--action_args', "--title 'a b'", '--runner', 'slurm'],

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Store } from '../../../src/store/store.js'
 import { launchOf, runOf } from '../../store/stores.js'
-import { type Folder, groups, shellProject } from '../project.js'
+import { madeOnce } from '../made-once.js'
+import { groups, shellProject } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 
-async function withRuns(): Promise<Folder> {
+const withRuns = madeOnce(async () => {
   const folder = await shellProject({ PAGER: 'cat', NO_COLOR: '1' })
   folder.write(
     'acting.yaml',
@@ -24,7 +25,7 @@ async function withRuns(): Promise<Folder> {
   )
   await folder.qanat('run', 'acting', 'echo trouble >&2; exit 3', '--lr', '0.1')
   return folder
-}
+})
 
 /** The last line of the menu of a run, which takes the next key. */
 const menu = '[q] Back'

@@ -76,6 +76,7 @@ describe('JSON', () => {
       storage_path: 'results/it/run_1',
       description: 'why not',
       tags: ['a', 'b'],
+      rerun_of: null,
       launched: time,
       started: time,
       finished: time,

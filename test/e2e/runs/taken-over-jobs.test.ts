@@ -77,7 +77,9 @@ class ProjectWithJobs extends KeptProject {
   /** Looks at all runs now, and at each of them by itself. */
   async look(): Promise<any[]> {
     await this.folder.json('experiment', 'status', 'it', '--json', '--refresh')
-    return Promise.all([1, 2, 3, 4, 5, 6].map(id => this.folder.show(id)))
+    const runs: any[] = []
+    for (const id of [1, 2, 3, 4, 5, 6]) runs.push(await this.folder.show(id))
+    return runs
   }
 
   /** What version 0.1.0 said of each run at that time. */

@@ -33,8 +33,9 @@ function afterReboot(): Folder {
 }
 
 async function groupsOf(folder: Folder): Promise<Record<number, string[]>> {
-  const runs = await Promise.all(ids.map(id => folder.show(id)))
-  return Object.fromEntries(runs.map(({ id, group_list }) => [id, group_list.map(told)]))
+  const groups: Record<number, string[]> = {}
+  for (const id of ids) groups[id] = (await folder.show(id)).group_list.map(told)
+  return groups
 }
 
 describe('local runs of version 0.1.0 whose processes are gone', () => {

@@ -172,8 +172,13 @@ export async function leavesNothing(folder: Folder): Promise<void> {
   const cache = join(folder.path, '.qanat/cache')
   const long = new Date(Date.now() - 3_600_000)
   for (const name of existsSync(cache) ? folder.list('.qanat/cache') : []) utimesSync(join(cache, name), long, long)
-  const cleaned = await folder.qanat('cache', 'clean')
-  expect([cleaned.code, cleaned.stderr]).toEqual([0, ''])
+  for (const words of [
+    ['cache', 'clean'],
+    ['trash', 'empty', '--yes'],
+  ]) {
+    const cleaned = await folder.qanat(...words)
+    expect([cleaned.code, cleaned.stderr]).toEqual([0, ''])
+  }
   const left = {
     results: folder.has('results/it') ? folder.list('results/it') : [],
     cache: existsSync(cache) ? folder.list('.qanat/cache') : [],

@@ -109,7 +109,7 @@ describe('a deletion that is killed', () => {
     async moment => {
       const folder = await failedRun()
       await crashes(folder, [moment], 'run_delete', 'it', '1', '--yes')
-      expect((await folder.qanat('cache', 'clean')).code).toBe(0)
+      expect((await folder.qanat('trash', 'empty', '--yes')).code).toBe(0)
       const { runs } = await folder.json('experiment', 'status', 'it', '--json')
       expect(runs.filter((run: { storage_path: string }) => !folder.has(run.storage_path))).toEqual([])
       await leavesNothing(folder)
@@ -152,11 +152,13 @@ describe('cache clean that is killed', () => {
     await goesOn(folder)
     await leavesNothing(folder)
   })
+})
 
+describe('trash empty that is killed', () => {
   test.each<Fault>(['trash-begin', 'trash-removed', 'trash-references'])('at %s', async moment => {
     const folder = await failedRun()
     await folder.qanat('run_delete', 'it', '1', '--yes')
-    expect((await crashes(folder, [moment], 'cache', 'clean')).code).toBe(null)
+    expect((await crashes(folder, [moment], 'trash', 'empty', '--yes')).code).toBe(null)
     await goesOn(folder)
     await leavesNothing(folder)
   })

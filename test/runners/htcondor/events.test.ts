@@ -32,6 +32,8 @@ const shadow = event('007', 2, 'Shadow exception!', [
 const memory = 'Error from slot1_1@n1: Job has gone over cgroup memory limit of 128 megabytes.'
 const held = event('012', 2, 'Job was held.', [memory, 'Code 34 Subcode 102'])
 const released = event('013', 3, 'Job was released.', ['via condor_release (by user researcher)'])
+const suspended = event('010', 2, 'Job was suspended.', ['\tNumber of processes actually suspended: 1'])
+const unsuspended = event('011', 3, 'Job was unsuspended.', [])
 const disconnected = event('022', 2, 'Job disconnected, attempting to reconnect', [
   'Socket between submit and execute hosts closed',
 ])
@@ -91,6 +93,13 @@ describe('the event log', () => {
     ['has a job that is held, and why', [submitted, executing, held], { kind: 'held', restarts: 1, reason: memory }],
     ['has a job that is held before it ran', [submitted, held], { kind: 'held', restarts: 0, reason: memory }],
     ['has a job that was released', [submitted, executing, held, released], { kind: 'pending', restarts: 1 }],
+    ['has a job that is suspended', [executing, suspended], { ...running, suspended: true }],
+    ['has a job that goes on', [executing, suspended, unsuspended], running],
+    [
+      'has a job that was evicted while it was suspended',
+      [executing, suspended, evicted],
+      { kind: 'pending', restarts: 1 },
+    ],
     ['has a job that may be reconnected', [executing, disconnected], running],
     ['has a job that was reconnected', [executing, disconnected, reconnected], running],
     [

@@ -32,7 +32,7 @@ describe('the queue and the history', () => {
     ],
     ['that runs again', { NumShadowStarts: 3 }, { kind: 'running', restarts: 2 }],
     ['that transfers its output', { JobStatus: 6 }, { kind: 'running', restarts: 0 }],
-    ['that is suspended', { JobStatus: 7 }, { kind: 'running', restarts: 0 }],
+    ['that is suspended', { JobStatus: 7 }, { kind: 'running', restarts: 0, suspended: true }],
     ['that is held', { JobStatus: 5, HoldReason: 'no disk' }, { kind: 'held', restarts: 1, reason: 'no disk' }],
     ['that is held for no reason', { JobStatus: 5 }, { kind: 'held', restarts: 1, reason: null }],
     [

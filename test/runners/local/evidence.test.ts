@@ -64,6 +64,7 @@ function judged({ journals, lives, cancelled }: Situation, known = new Map<numbe
     attemptOf,
     open,
     settled,
+    asOf: 0,
     cursor: null,
   }
   const news: LocalNews = {

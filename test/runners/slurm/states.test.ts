@@ -35,12 +35,13 @@ describe('a state of Slurm', () => {
     expect(wordOf({ state, reason })).toEqual({ kind: 'held', ...live, reason })
   })
 
-  test.each(['RUNNING', 'SIGNALING', 'RESIZING', 'COMPLETING', 'STAGE_OUT', 'SUSPENDED', 'STOPPED'])(
-    '%s is running',
-    state => {
-      expect(wordOf({ state })).toEqual({ kind: 'running', ...live, started: 1_000, host: 'n1', jobId: '36_7' })
-    },
-  )
+  test.each(['RUNNING', 'SIGNALING', 'RESIZING', 'COMPLETING', 'STAGE_OUT'])('%s is running', state => {
+    expect(wordOf({ state })).toEqual({ kind: 'running', ...live, started: 1_000, host: 'n1', jobId: '36_7' })
+  })
+
+  test.each(['SUSPENDED', 'STOPPED'])('%s is running, and suspended', state => {
+    expect(wordOf({ state })).toMatchObject({ kind: 'running', suspended: true })
+  })
 
   test.each([
     ['COMPLETED', '0:0', 'finished', 0, null],

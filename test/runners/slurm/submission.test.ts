@@ -130,12 +130,13 @@ describe('the answer of sbatch', () => {
 describe('what Slurm says of itself', () => {
   const head = 'Configuration data as of 2026-03-01T10:00:00\n'
 
-  test('is the name of the cluster and how large an array can be', () => {
-    const text = `${head}ClusterName             = emerald\nMaxArraySize            = 2001\nMaxArraySizeX = 5\n`
-    expect(parseFacts(text)).toEqual({ clusterName: 'emerald', maxArraySize: 2001 })
+  test('is the name of the cluster, how large an array can be and how long jobs are kept', () => {
+    const text = `${head}ClusterName             = emerald\nMaxArraySize            = 2001\nMaxArraySizeX = 5\nMinJobAge = 60 sec\n`
+    expect(parseFacts(text)).toEqual({ clusterName: 'emerald', maxArraySize: 2001, jobAge: 60_000 })
   })
 
   test('is its default where it says nothing', () => {
-    expect(parseFacts(head)).toEqual({ clusterName: '', maxArraySize: 1001 })
+    expect(parseFacts(head)).toEqual({ clusterName: '', maxArraySize: 1001, jobAge: 300_000 })
+    expect(parseFacts('MinJobAge = 0 sec\n').jobAge).toBe(Number.POSITIVE_INFINITY)
   })
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LifecycleProject } from '../../clusters/lifecycle-project.js'
-import { outcomeOf } from '../../e2e/program.js'
+import { outcomeOf, runProgram } from '../../e2e/program.js'
 import { Folder, type Outcome, projectWith } from '../../e2e/project.js'
 import { buildWithToy } from './program.js'
 
@@ -64,7 +64,7 @@ export class ToyProject extends LifecycleProject {
   }
 
   override qanat(...args: string[]): Promise<Outcome> {
-    return this.command(process.execPath, this.program, ...args)
+    return runProgram(args, this.folder, this.environment, this.program)
   }
 
   override command(...words: string[]): Promise<Outcome> {

@@ -1,0 +1,18 @@
+import { QanatCommand } from '../../cli/base-command.js'
+import { deletedRuns } from '../../operations/runs/trash.js'
+import { styleOf } from '../../views/format/style.js'
+import { deletedRunJson } from '../../views/json.js'
+import { trashTable } from '../../views/trash.js'
+
+export default class TrashList extends QanatCommand {
+  static override summary = 'List the deleted runs that can still be taken back'
+  static override examples = ['<%= config.bin %> trash list', '<%= config.bin %> trash list --json']
+  static override enableJsonFlag = true
+
+  async run(): Promise<unknown> {
+    await this.parse(TrashList)
+    const runs = deletedRuns(await this.workspace())
+    this.print(trashTable(styleOf(process.stdout), runs))
+    return { runs: runs.map(deletedRunJson) }
+  }
+}

@@ -1,0 +1,19 @@
+import { dirname, join } from 'node:path'
+import type { Project } from '../project/find-project.js'
+import { withLock } from '../store/lock.js'
+import { faultPoint } from '../system/fault-point.js'
+import { refuseLink } from '../system/files.js'
+
+/**
+ * Does `work` while no other command does anything under the same name in this project, on this host or another one.
+ * @param name `code`: the frozen copies; `compile-DOCUMENT`: the runs of a document
+ */
+export async function alone<Result>(project: Project, name: string, work: () => Promise<Result>): Promise<Result> {
+  const file = join(dirname(project.databaseFile), 'locks', name)
+  for (const path of [dirname(file), file]) refuseLink(path)
+  faultPoint('lock-wanted')
+  return withLock(file, () => {
+    faultPoint('lock-taken')
+    return work()
+  })
+}

@@ -1,0 +1,14 @@
+import type { Limits } from '../../runners/types.js'
+import type { Workspace } from '../workspace.js'
+import type { ResolvedRequest } from './launch-request.js'
+
+/** Makes sure that groups can be launched from here, and warns of what is unwise there. @throws QanatError where they cannot */
+export async function probe(workspace: Workspace, resolved: ResolvedRequest): Promise<Limits> {
+  const { runner, environment, options, templateName } = resolved
+  const limits = await runner.probe(environment, options)
+  for (const remark of limits.remarks ?? []) {
+    // Runners do not know what their templates are called.
+    workspace.warn(remark.replace('the submit template', `the submit template ${templateName ?? 'default'}`))
+  }
+  return limits
+}

@@ -1,0 +1,39 @@
+import { exitZero, type GroupReport, hasEnded, type Run, unfinishedEnds } from '../../domain/runs/run.js'
+import { UserError } from '../../errors.js'
+import { endedWithZero } from '../runs/failures.js'
+import type { Workspace } from '../workspace.js'
+
+/**
+ * The groups that are to run again, as they ended. One whose script ended by itself with code 0 is left out, unless that end is
+ * asked for: its results may be complete.
+ * @param only states and causes of the groups that are wanted; null for all that did not finish
+ * @throws UserError where there are none
+ */
+export function groupsToRetry(workspace: Workspace, run: Run, only: readonly string[] | null): GroupReport[] {
+  const unknown = only?.find(word => !unfinishedEnds.includes(word))
+  if (unknown !== undefined)
+    throw new UserError(`--only ${unknown}: there is no such end`, `they are ${unfinishedEnds.join(', ')}`)
+  const ended = workspace.store.runs
+    .groups(run.id)
+    .filter(({ status }) => hasEnded(status.state) && status.state !== 'finished')
+  const isNamed = ({ status }: GroupReport) =>
+    only === null || only.includes(status.state) || ('cause' in status && only.includes(status.cause))
+  const zero = new Set(ended.filter(report => endedWithZero(workspace, run, report)))
+  const takesZero = only?.includes(exitZero) ?? false
+  const wanted = ended.filter(report => (zero.has(report) ? takesZero : isNamed(report)))
+  const left = takesZero ? 0 : [...zero].filter(isNamed).length
+  const remark = `${left} group${left === 1 ? '' : 's'} of run ${run.id} failed although the script ended with code 0: what they have made is left as it is`
+  const hint = `qanat run_retry ${run.experiment} ${run.id} --only ${exitZero}        runs them again all the same`
+  if (wanted.length === 0 && left > 0) throw new UserError(remark, hint)
+  if (wanted.length === 0) throw nothingToRetry(run, only)
+  if (left > 0) workspace.warn(`${remark}\n${hint}`)
+  return wanted
+}
+
+function nothingToRetry(run: Run, only: readonly string[] | null): UserError {
+  const counts = Object.entries(run.counts).filter(([, count]) => count > 0)
+  return new UserError(
+    `run ${run.id} has no group to retry${only ? ` that ended by ${only.join(', ')}` : ''}: ${counts.map(([state, count]) => `${count} ${state}`).join(', ')}`,
+    `qanat run_show ${run.experiment} ${run.id}`,
+  )
+}

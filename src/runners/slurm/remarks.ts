@@ -1,0 +1,71 @@
+import type { JobEnvironment } from '../../domain/job-environment.js'
+import type { Site } from '../../sites/site.js'
+import { askSlurm, configValue, slurmEnvironment } from './calls.js'
+import type { SlurmOptions } from './options.js'
+
+/**
+ * What a launch with this template is warned of, in words.
+ * @param config what Slurm says of itself (`scontrol show config`)
+ */
+export async function slurmRemarks(
+  site: Site,
+  config: string,
+  environment: JobEnvironment,
+  { words }: SlurmOptions,
+): Promise<string[]> {
+  const remarks = teardownRemarks(config, environment)
+  if (!mayTakeNodes(config, words)) return remarks
+  const partitions = await askSlurm(site, ['scontrol', '--oneliner', 'show', 'partition'])
+  const isTaken = partitions.exitCode === 0 && takesNodes(partitions.stdout, partitionsOf(words))
+  return isTaken ? [...remarks, memoryRemark] : remarks
+}
+
+/** Less time than a teardown is likely to need after the background tasks, which have five seconds to end; in seconds. */
+const shortKillWait = 10
+
+/** A job that is cancelled is killed KillWait seconds after it was told to end (slurm.conf(5)). */
+export function teardownRemarks(config: string, { teardown, background }: JobEnvironment): string[] {
+  const wait = Number.parseInt(configValue(config, 'KillWait') ?? '30', 10)
+  const parts = [background.length > 0 && 'the background tasks', teardown !== '' && 'the teardown']
+  const named = parts.filter(part => part !== false).join(' and ')
+  if (wait >= shortKillWait || named === '') return []
+  return [
+    `this Slurm kills a job ${wait} s after it was told to end (KillWait): ${named} of the submit template may not end in time where a job is cancelled`,
+  ]
+}
+
+const memoryRemark = `the submit template asks for no memory: this Slurm gives each group the whole memory of its node, so that only one runs there at a time
+give it some, as in resources: {memory: 4G}`
+
+/** Whether a job gets whole nodes unless its partition has a default: memory is counted, and nobody says how much. */
+export function mayTakeNodes(config: string, words: readonly string[]): boolean {
+  const isCounted = /memory/i.test(configValue(config, 'SelectTypeParameters') ?? '')
+  const isGiven = words.some(word => /^--(mem|exclusive)/.test(word)) || isGivenBySite()
+  return isCounted && !isGiven && !hasDefault(config)
+}
+
+/** @param partitions what `scontrol --oneliner show partition` prints; `named` those that a job asks for, none for the default */
+export function takesNodes(partitions: string, named: readonly string[]): boolean {
+  const lines = partitions.split('\n').filter(line => {
+    const name = /^PartitionName=(\S+)/.exec(line)?.[1]
+    return named.length > 0 ? named.includes(name ?? '') : / Default=YES /.test(line)
+  })
+  return lines.length > 0 && !lines.some(hasDefault)
+}
+
+/** 0 and UNLIMITED are no default. DefMemPerGPU counts only for jobs with GPUs, whose nodes are rarely shared without it. */
+function hasDefault(text: string): boolean {
+  return /\bDefMemPer(Node|CPU|GPU)\s*=\s*0*[1-9]/.test(text)
+}
+
+function partitionsOf(words: readonly string[]): string[] {
+  const at = words.indexOf('-p')
+  const long = words.find(word => word.startsWith('--partition='))?.slice('--partition='.length)
+  const given = (at >= 0 ? words[at + 1] : long) ?? slurmEnvironment().SBATCH_PARTITION ?? ''
+  return given.split(',').filter(name => name !== '')
+}
+
+/** sbatch(1), "Input environment variables". */
+function isGivenBySite(): boolean {
+  return Object.keys(slurmEnvironment()).some(name => /^SBATCH_(MEM_PER_|EXCLUSIVE)/.test(name))
+}

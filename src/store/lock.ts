@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OperationError } from '../errors.js'
+import { type Connection, openLock } from './database.js'
+
+/** Longer than any checkout should take, in milliseconds. */
+const patience = 15 * 60_000
+
+/**
+ * Does `work` while no other program does work under the same file, on this host or another one. It is a lock as those of
+ * the database are: it goes with the process that holds it, however that ends, and nobody else can remove it.
+ * @param file absolute; it stays, empty
+ * @throws OperationError where somebody else keeps it for a quarter of an hour
+ */
+export async function withLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  mkdirSync(dirname(file), { recursive: true })
+  const lock = await take(file)
+  try {
+    return await work()
+  } finally {
+    lock.close()
+  }
+}
+
+async function take(file: string): Promise<Connection> {
+  for (const start = Date.now(); Date.now() - start < patience; await sleep(20)) {
+    const lock = openLock(file)
+    if (lock) return lock
+  }
+  throw new OperationError(
+    `another program has kept ${file} for a quarter of an hour`,
+    `fuser -v ${file}        names it, on the host where it runs`,
+  )
+}

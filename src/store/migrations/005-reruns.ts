@@ -1,0 +1,8 @@
+/** A run knows of which run it is a rerun. Until now a tag said so; a rerun kept the tags of the run, so the last one counts. */
+export const reruns = `
+ALTER TABLE runs ADD COLUMN rerun_of INTEGER;
+
+UPDATE runs SET rerun_of = (
+  SELECT CAST(substr(value, 10) AS INTEGER) FROM json_each(tags) WHERE value GLOB 'rerun id [1-9]*' ORDER BY key DESC LIMIT 1
+) WHERE json_valid(tags);
+`

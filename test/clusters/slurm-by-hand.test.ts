@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { awaits, groups } from '../e2e/project.js'
+import { asRoot, startBox } from './box.js'
+import { clusterProject, noBox } from './project.js'
+
+const project = () => clusterProject('eval "$1"\n', 'slurm: {default: {}}\n')
+
+describe.skipIf(noBox).each([
+  { name: 'with accounting', accounting: true },
+  { name: 'without accounting', accounting: false },
+])('what somebody does by hand to tasks of Slurm $name', ({ accounting }) => {
+  beforeAll(() => startBox({ accounting }))
+
+  test('to hold and to cancel one that waits changes no other, and one that has ended can be requeued', async () => {
+    const it = await project()
+    const waits = awaits('end')
+    await it.launch('slurm', '--n_threads', '1', 'it', ...groups('true', waits, 'true', 'true', 'true'))
+    const begun = await it.when(1, ({ groups: { finished, running } }) => finished === 1 && running === 1)
+    const array = begun.group_list[1]!.job_id!.split('_')[0]
+    await it.command('scontrol', 'hold', `${array}_2`)
+    expect((await it.when(1, ({ groups: { held } }) => held === 1)).groups).toMatchObject({ held: 1, pending: 2 })
+    expect((await it.qanat('why', 'it', '1.3')).stdout).toMatch(/Group 3 of run 1 is pending/)
+    await it.command('scancel', `${array}_4`)
+    const { group_list } = await it.when(1, ({ groups: { cancelled } }) => cancelled === 1)
+    expect(group_list.map(({ status }) => status)).toEqual([...['finished', 'running', 'held', 'pending', 'cancelled']])
+    await it.command('scontrol', 'requeue', `${array}_0`)
+    await it.when(1, ({ groups: { pending } }) => pending === 2)
+    await it.command('scontrol', 'release', `${array}_2`)
+    await asRoot(`scontrol update jobid=${array}_0 starttime=now+2`)
+    it.write('.qanat/gate_end', '')
+    const over = await it.when(1, ({ groups: { finished } }) => finished === 4)
+    expect(over).toMatchObject({ status: 'cancelled', groups: { cancelled: 1 } })
+    // Also where the whole run was over.
+    await it.command('scontrol', 'requeue', `${array}_3`)
+    await it.whenStatus(1, 'running')
+    await asRoot(`scontrol update jobid=${array}_3 starttime=now+2`)
+    await it.when(1, ({ groups: { finished } }) => finished === 4)
+  })
+
+  test('to suspend one that runs is said', async () => {
+    const it = await project()
+    await it.launch('slurm', 'it', awaits('end'))
+    const { group_list } = await it.whenStatus(1, 'running')
+    await asRoot(`scontrol suspend ${group_list[0]!.job_id}`)
+    await it.when(1, () => true)
+    expect((await it.qanat('why', 'it', '1')).stdout).toMatch(
+      /is running, and is suspended\n +Slurm +job \d+_0 SUSPENDED/,
+    )
+    await asRoot(`scontrol resume ${group_list[0]!.job_id}`)
+    it.write('.qanat/gate_end', '')
+    await it.whenStatus(1, 'finished')
+  })
+})

@@ -1,0 +1,72 @@
+import { expect } from 'vitest'
+import { madeOnce } from '../made-once.js'
+import { type Folder, shellProject } from '../project.js'
+
+const compile = `cat exports/*/*.txt exports/*/*/*.txt 2>/dev/null >paper.out; echo "compiled $*"; [ "$1" != fail ]\n`
+
+const usual =
+  "  - {experiment_name: count, run_args_file: grid.yaml, action_name: draw, files: [all.txt], runner_params: '--n_threads 2'}\n  - {experiment_name: count, files: count.txt}"
+
+/** A project with a document `paper` that depends on files of experiments; `count` is one of these. */
+export async function withPaperOf(dependencies: string, files: Readonly<Record<string, string>> = {}): Promise<Folder> {
+  const folder = await shellProject()
+  folder.write(
+    'count.sh',
+    'for last; do :; done\nwhile [ "$1" != --storage_path ]; do n=$1; shift; done\necho "$n" >"$2/count.txt"\n',
+  )
+  folder.write(
+    'draw.sh',
+    'while [ "$1" != --storage_path ]; do shift; done\ncat "$2"/group_*/count.txt >"$2/all.txt"\n',
+  )
+  folder.write(
+    'count.yaml',
+    `name: count
+executable: count.sh
+executable_command: sh
+actions:
+  - draw: {executable: draw.sh, executable_command: sh}
+`,
+  )
+  folder.write('grid.yaml', "varying_args: {range: {options: {'--n': [0, 3, 1]}}}\n")
+  folder.write('paper/compile.sh', compile)
+  folder.write('paper/view.sh', 'echo viewing "$PWD"\n')
+  folder.write('paper/.gitignore', 'exports/\n*.out\n')
+  folder.write(
+    'paper.yaml',
+    `name: paper
+path: paper
+compile_script: paper/compile.sh
+compile_script_command: sh
+view_script: view.sh
+view_script_command: sh
+experiment_dependencies:
+${dependencies}
+`,
+  )
+  for (const [path, text] of Object.entries(files)) folder.write(path, text)
+  folder.commit()
+  for (const kind of ['experiment', 'document']) {
+    const file = kind === 'experiment' ? 'count.yaml' : 'paper.yaml'
+    const { code, stderr } = await folder.qanat(kind, 'new', file)
+    expect([code, stderr]).toEqual([0, ''])
+  }
+  return folder
+}
+
+/** Whose document needs a file of the experiment `count`, and one that an action draws of a grid. */
+export const withPaper = madeOnce(() => withPaperOf(usual))
+
+/** The same once it was compiled: run 1 is the grid, run 2 a single group. */
+export const withCompiled = madeOnce(async () => {
+  const folder = await withPaper()
+  expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
+  return folder
+})
+
+export const states = async (folder: Folder) => {
+  const { compiled, experiment_dependencies } = await folder.json('document', 'status', 'paper', '--json')
+  return [
+    compiled !== null,
+    ...experiment_dependencies.map((one: any) => [one.state, one.run, one.why].join(' ').trim()),
+  ]
+}

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { letCopiesAge } from '../e2e/copies.js'
+import { type Folder, groups, shellProject } from '../e2e/project.js'
+
+const git = ({ environment }: Folder, cwd: string, ...words: string[]) =>
+  execFileSync('git', words, { cwd, env: environment, encoding: 'utf8' })
+
+/** A worktree of the user's with a staged change and a commit of its own, which git knows from nowhere else. */
+function ownWorktree(project: Folder, place: string, ...options: string[]): string {
+  const path = join(project.path, place)
+  project.git('worktree', 'add', '--quiet', ...options, '--detach', path)
+  project.write(`${place}/own.txt`, 'committed')
+  for (const words of [
+    ['add', '--all'],
+    ['commit', '--quiet', '--message', 'Own'],
+  ])
+    git(project, path, ...words)
+  project.write(`${place}/staged.txt`, 'staged')
+  git(project, path, 'add', 'staged.txt')
+  return path
+}
+
+const stateOf = (worktree: string) =>
+  ['rev-parse HEAD', 'status --short', 'reflog'].map(command =>
+    execFileSync('git', command.split(' '), { cwd: worktree, encoding: 'utf8' }),
+  )
+
+/** All that makes and removes frozen copies. */
+async function useCopies(project: Folder): Promise<void> {
+  await project.qanat('run', 'it', ...groups('true', 'exit 3'))
+  await project.qanat('run_retry', 'it', '1')
+  letCopiesAge(project)
+  expect((await project.qanat('cache', 'clean')).code).toBe(0)
+  expect(project.list('.qanat/cache')).toEqual([])
+  project.write('changed.txt', '')
+  project.commit()
+  expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
+}
+
+test.each([
+  ['is there', [], false],
+  ['is on a disk that is not mounted', [], true],
+  ['is locked and not mounted', ['--lock'], true],
+])('a worktree of the user that %s is as it was after launches and a cleaned cache', async (_, options, isAway) => {
+  const project = await shellProject()
+  project.write('.gitignore', `${project.read('.gitignore')}worktrees/\naway/\n`)
+  project.commit()
+  const worktree = ownWorktree(project, 'worktrees/own', ...options)
+  const before = stateOf(worktree)
+  const away = join(project.path, 'away/own')
+  mkdirSync(dirname(away))
+  if (isAway) renameSync(worktree, away)
+  await useCopies(project)
+  if (isAway) renameSync(away, worktree)
+  expect(stateOf(worktree)).toEqual(before)
+})
+
+test('git forgets a copy that was removed, and one that somebody has removed by hand', async () => {
+  const project = await shellProject()
+  await useCopies(project)
+  const [copy = ''] = project.list('.qanat/cache')
+  rmSync(join(project.path, '.qanat/cache', copy), { recursive: true })
+  expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
+  const registered = project.git('worktree', 'list', '--porcelain').match(/^worktree .*/gm)
+  expect(registered).toEqual([`worktree ${project.path}`, `worktree ${project.path}/.qanat/cache/${copy}`])
+})
