@@ -11,15 +11,27 @@ const patience = 15 * 60_000
  * Does `work` while no other program does work under the same file, on this host or another one. It is a lock as those of
  * the database are: it goes with the process that holds it, however that ends, and nobody else can remove it.
  * @param file absolute; it stays, empty
- * @throws OperationError where somebody else keeps it for a quarter of an hour
+ * @throws OperationError where somebody else keeps it for a quarter of an hour, or its folder cannot be made
  */
 export async function withLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   const lock = await take(file)
   try {
     return await work()
   } finally {
     lock.close()
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      throw new OperationError(`no space is left for ${folder}`, 'make room and try again')
+    }
+    throw new OperationError(`${folder} cannot be written`, 'check the permissions of the folder .qanat')
   }
 }
 

@@ -159,7 +159,6 @@ describe('a project that cannot be written', () => {
         ['run_comment', 'it', '1', '-m', 'x'],
         ['run_delete', 'it', '1', '--yes'],
         ['cache', 'clean'],
-        ['trash', 'empty', '--yes'],
         ['config', 'set', 'poll_interval', '5'],
       ]) {
         commands++
