@@ -172,7 +172,10 @@ function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHan
 async function cancelOne(handle: JobHandle, now: boolean, agreed: () => void): Promise<void> {
   const supervisor = supervisorOf(handle)
   if (lifeOf(supervisor) === 'unknown') {
-    throw new OperationError(`the run lives on ${supervisor.host}`, `cancel it there`)
+    throw new OperationError(
+      `the run lives on ${supervisor.host}`,
+      'cancel it there; if that machine is gone for good, add --give_up',
+    )
   }
   // Said before the first signal: a group that is told to end is over at once, and must not count as failed.
   agreed()

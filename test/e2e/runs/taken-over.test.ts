@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { expectError } from '../expectations.js'
 import { KeptProject } from '../kept-project.js'
 import { kill, lives } from '../processes.js'
 import { type Folder, open, until } from '../project.js'
@@ -113,6 +114,27 @@ describe('local runs of version 0.1.0 whose processes are gone', () => {
     const withoutAttempts = (groups: readonly string[]) => groups.map(each => each.replace(/ attempt \d$/, ''))
     const repaired = Object.values(await groupsOf(folder)).map(withoutAttempts)
     expect(repaired).toEqual(Object.values(ends).map(withoutAttempts))
+  })
+
+  test('can be given up from another machine, and then launched again, where theirs is gone for good', async () => {
+    const { folder } = new KeptProject('live-local')
+    const before = await folder.show(6)
+    const given = await folder.json('run_cancel', 'it', '6', '--give_up', '--json')
+    const { finished, failed, total } = before.groups
+    expect(given.groups).toMatchObject({ finished, failed, pending: 0, running: 0, lost: total - finished - failed })
+    const lost = (run: any) => run.group_list.filter((group: any) => group.status === 'lost')
+    expect(await folder.show(6)).toMatchObject({ groups: given.groups })
+    expect(
+      lost(await folder.show(6))
+        .map((group: any) => group.cause)
+        .sort(),
+    ).toEqual(
+      before.group_list
+        .flatMap(({ status }: any) => ({ running: 'vanished', pending: 'never_started' })[status as string] ?? [])
+        .sort(),
+    )
+    expectError(await folder.qanat('run_cancel', 'it', '6', '--give_up'), 2, 'run 6 is over')
+    expect((await folder.qanat('run_delete', 'it', '6', '--yes')).code).toBe(0)
   })
 
   test('are not called lost by another machine, which says where they may live', async () => {

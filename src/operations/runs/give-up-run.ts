@@ -1,0 +1,48 @@
+import { isOver } from '../../domain/runs/aggregate.js'
+import { type GroupReport, type GroupStatus, hasEnded, type Run } from '../../domain/runs/run.js'
+import { UserError } from '../../errors.js'
+import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
+import { knownRun } from '../refresh/known-run.js'
+import { refreshRun } from '../refresh/refresh-runs.js'
+import type { Workspace } from '../workspace.js'
+import { writeRunYaml } from './run-files.js'
+
+/**
+ * Counts the groups that have not ended as lost, because somebody says that the machine they lived on is gone for good.
+ * What they have recorded counts all the same, whenever it is read.
+ * @throws UserError where nothing of the run lives on another machine
+ */
+export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
+  const { store } = workspace
+  const current = await refreshRun(workspace, run, 0)
+  if (isOver(current.counts)) throw new UserError(`run ${run.id} is over: it is ${current.status}`, `qanat run_show ${run.experiment} ${run.id}`)
+  const { asked, known } = await knownRun(workspace, current)
+  const isElsewhere =
+    workspace.findRunner(run.runner).kind.evidence === 'processes' &&
+    asked.handles.some(({ data }) => lifeOf(data as unknown as ProcessIdentity) === 'unknown')
+  if (!isElsewhere) {
+    throw new UserError(
+      `run ${run.id} does not live on another machine, so that it can be ended`,
+      `qanat run_cancel ${run.experiment} ${run.id}`,
+    )
+  }
+  const indices = Array.from({ length: known.groupCount }, (_, index) => index)
+  const reports = indices.flatMap((index): GroupReport[] => {
+    const stored = known.open.get(index)
+    const status = stored?.status ?? { state: 'pending' }
+    if (known.settled.has(index) || hasEnded(status.state)) return []
+    const attempt = known.attemptOf(index)
+    return [{ index, status: lostAfter(status), ...(attempt > 1 && { attempt }) }]
+  })
+  store.transaction(() => store.runs.update(run.id, reports, current.progress, Date.now()))
+  writeRunYaml(workspace, run.id)
+  return store.runs.get(run.id)
+}
+
+function lostAfter(status: GroupStatus): GroupStatus {
+  if (status.state !== 'running') {
+    return { state: 'lost', cause: 'never_started', started: null, finished: null, host: null, jobId: null }
+  }
+  const { started, host, jobId } = status
+  return { state: 'lost', cause: 'vanished', started, finished: null, host, jobId }
+}
