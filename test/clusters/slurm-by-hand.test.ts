@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { awaits, groups } from '../e2e/project.js'
+import { awaits, groups, until } from '../e2e/project.js'
 import { asRoot, startBox } from './box.js'
 import { clusterProject, noBox } from './project.js'
 
@@ -42,9 +42,9 @@ describe.skipIf(noBox).each([
     await it.launch('slurm', 'it', awaits('end'))
     const { group_list } = await it.whenStatus(1, 'running')
     await asRoot(`scontrol suspend ${group_list[0]!.job_id}`)
-    await it.when(1, () => true)
-    expect((await it.qanat('why', 'it', '1')).stdout).toMatch(
-      /is running, and is suspended\n +Slurm +job \d+_0 SUSPENDED/,
+    await until(
+      async () => (await it.qanat('why', 'it', '1')).stdout,
+      text => /is running, and is suspended\n +Slurm +job \d+_0 SUSPENDED/.test(text),
     )
     await asRoot(`scontrol resume ${group_list[0]!.job_id}`)
     it.write('.qanat/gate_end', '')
