@@ -113,8 +113,7 @@ describe.skipIf(noBox).each([
   test('somebody else cancelled a job', async () => {
     const it = await project()
     await it.launch('slurm', 'it', ...groups(saysAndAwaits('end'), saysAndAwaits('end')))
-    await begun(it, 2)
-    const { group_list } = await it.show(1)
+    const { group_list } = await it.when(1, ({ groups: { running } }) => running === 2)
     await it.command('scancel', group_list[1]!.job_id!)
     const run = await it.when(1, ({ groups: { cancelled } }) => cancelled === 1)
     expect(run.group_list[1]).toMatchObject({ status: 'cancelled' })
