@@ -104,8 +104,17 @@ function prepare(connection: Connection, path: string, create: boolean): void {
   if (version < migrations.length) {
     connection.pragma('journal_mode = DELETE')
     migrate(connection)
-    // Templates are in it, and with them the variables of jobs. Up to schema 3 everybody could read it.
+    keepPrivate(path)
+  }
+}
+
+/** Templates are in it, and with them the variables of jobs. Up to schema 3 everybody could read it. */
+function keepPrivate(path: string): void {
+  try {
     chmodSync(path, privateMode(process.umask()))
+  } catch (error) {
+    // Somebody else of the group owns it, who alone may say who reads it.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }
 

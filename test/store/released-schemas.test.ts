@@ -1,5 +1,5 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import type { Workspace } from '../../src/operations/workspace.js'
 import type { Store } from '../../src/store/store.js'
 import { datasetJson, documentJson, experimentJson, groupJson, runJson } from '../../src/views/json.js'
 import { folderWith } from '../project/temporary.js'
+import { skips } from '../skips.js'
 import { launchOf, newStore, openStore, runOf } from './stores.js'
 
 const fixtures = fileURLToPath(new URL('../fixtures/databases', import.meta.url))
@@ -170,3 +171,23 @@ describe.each(schemas)('a database of schema %i', schema => {
     expect(store.runs.live().map(run => run.id)).toContain(id)
   })
 })
+
+const notRoot = skips('a database of somebody else', process.getuid?.() === 0 ? null : 'only root can be somebody else')
+
+test.skipIf(notRoot)(
+  'a database that belongs to somebody else of the group is migrated by whoever may write to it',
+  () => {
+    const path = join(folderWith(), 'database.db')
+    copyFileSync(join(fixtures, 'schema-3.db'), path)
+    chmodSync(path, 0o666)
+    chmodSync(dirname(path), 0o777)
+    process.seteuid!(65_534)
+    try {
+      openStore(path)
+    } finally {
+      process.seteuid!(0)
+    }
+    expect(inDatabase(path, version)).toBe(migrations.length)
+    expect(statSync(path).mode & 0o777).toBe(0o666)
+  },
+)

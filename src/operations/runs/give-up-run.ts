@@ -15,7 +15,8 @@ import { writeRunYaml } from './run-files.js'
 export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
   const { store } = workspace
   const current = await refreshRun(workspace, run, 0)
-  if (isOver(current.counts)) throw new UserError(`run ${run.id} is over: it is ${current.status}`, `qanat run_show ${run.experiment} ${run.id}`)
+  if (isOver(current.counts))
+    throw new UserError(`run ${run.id} is over: it is ${current.status}`, `qanat run_show ${run.experiment} ${run.id}`)
   const { asked, known } = await knownRun(workspace, current)
   const isElsewhere =
     workspace.findRunner(run.runner).kind.evidence === 'processes' &&
@@ -26,15 +27,18 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
       `qanat run_cancel ${run.experiment} ${run.id}`,
     )
   }
-  const indices = Array.from({ length: known.groupCount }, (_, index) => index)
-  const reports = indices.flatMap((index): GroupReport[] => {
-    const stored = known.open.get(index)
-    const status = stored?.status ?? { state: 'pending' }
-    if (known.settled.has(index) || hasEnded(status.state)) return []
-    const attempt = known.attemptOf(index)
-    return [{ index, status: lostAfter(status), ...(attempt > 1 && { attempt }) }]
+  store.transaction(() => {
+    // Read again: another command may have stored the end of a group meanwhile.
+    const stored = new Map(store.runs.groups(run.id).map(({ index, status }) => [index, status]))
+    const indices = Array.from({ length: known.groupCount }, (_, index) => index)
+    const reports = indices.flatMap((index): GroupReport[] => {
+      const status = stored.get(index) ?? { state: 'pending' }
+      if (hasEnded(status.state)) return []
+      const attempt = known.attemptOf(index)
+      return [{ index, status: lostAfter(status), ...(attempt > 1 && { attempt }) }]
+    })
+    store.runs.update(run.id, reports, store.runs.get(run.id).progress, Date.now())
   })
-  store.transaction(() => store.runs.update(run.id, reports, current.progress, Date.now()))
   writeRunYaml(workspace, run.id)
   return store.runs.get(run.id)
 }
