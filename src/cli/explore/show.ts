@@ -7,6 +7,8 @@ import { groupDetails } from '../../operations/runs/run-details.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { parameterFiles } from '../../runfolder/contents.js'
 import { folderTree } from '../../runfolder/folder-tree.js'
+import { appended } from '../../system/appended.js'
+import { isFile } from '../../system/files.js'
 import { page } from '../../system/pager.js'
 import { readRegular } from '../../system/regular-file.js'
 import { markdownText } from '../../views/format/markdown.js'
@@ -38,8 +40,15 @@ async function showLogs(workspace: Workspace, run: Run, choice: LogChoice): Prom
 function* texts(files: readonly { readonly title: string; readonly path: string }[]): Generator<string> {
   for (const { title, path } of files) {
     if (files.length > 1) yield `==> ${title} <==\n`
-    yield readRegular(path) ?? '(nothing yet)\n'
+    if (isFile(path)) yield* textOf(path)
+    else yield '(nothing yet)\n'
   }
+}
+
+/** A file in pieces, of which only those are read that the pager asks for: a log may be larger than the memory. */
+function* textOf(path: string): Generator<string> {
+  const decoder = new TextDecoder()
+  for (const piece of appended(path, 0)) yield decoder.decode(piece, { stream: true })
 }
 
 /** The parameters of every group. */

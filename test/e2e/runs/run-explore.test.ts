@@ -1,3 +1,5 @@
+import { truncateSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Store } from '../../../src/store/store.js'
 import { launchOf, runOf } from '../../store/stores.js'
@@ -31,6 +33,18 @@ const withRuns = madeOnce(async () => {
 const menu = '[q] Back'
 
 describe.skipIf(!hasTerminal)('run_explore', () => {
+  test('shows the begin of an output that is larger than any text can be', async () => {
+    const folder = await withRuns()
+    // The file has one line, then nothing for a gigabyte.
+    truncateSync(join(folder.path, 'results/acting/run_1/group_0/stdout.txt'), 1_000_000_000)
+    const screen = new Screen(folder, "PAGER='head -n 2'; export PAGER; qanat run_explore acting 1")
+    await screen.shows('[a] Show output(s)', menu)
+    screen.press('a')
+    await screen.shows('==> group 0 <==\none', menu)
+    screen.press('q')
+    expect(await screen.exitCode()).toBe(0)
+  })
+
   test('shows the page of a run, whose letters do what they say', async () => {
     const folder = await withRuns()
     const screen = new Screen(folder, 'qanat run_explore acting 1')
