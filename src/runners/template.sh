@@ -4,10 +4,13 @@
 # qanat_wants_scratch, and defines the functions qanat_shell and qanat_start_tasks.
 
 if [ "$qanat_mode" = one ]; then
+  # A setup ends at once. A process that is just being started is told by qanat_await.
   qanat_stop() {
     qanat_stopped=$1 qanat_signalled=1
-    [ -n "$qanat_pid" ] || exit 143
-    qanat_signal_group TERM "$qanat_pid"
+    if [ -n "$qanat_pid" ]; then qanat_signal_group TERM "$qanat_pid"
+    elif [ -z "$qanat_opened" ]; then exit 143
+    elif [ -z "$qanat_starting" ]; then qanat_close
+    fi
   }
 else
   # The shell of the group passes on what it gets. An end has to reach all processes of a setup, which are of its
@@ -53,17 +56,28 @@ qanat_start_shell() {
 
 qanat_ifs=$IFS
 qanat_scratch='' qanat_tasks=''
+# Not empty once this shell records the end of its group; while a process is being started.
+qanat_opened='' qanat_starting=''
 
 # Runs a group, and leaves with 100 once its end is recorded: INDEX INFO ARGUMENT...
 qanat_one() {
-  trap 'qanat_finish; exit 100' EXIT
-  qanat_open "$1" "$2" || exit
+  qanat_open "$1" "$2"
+  qanat_opened=$?
+  trap qanat_close EXIT
+  [ "$qanat_opened" = 0 ] || exit
   shift 2
   qanat_before_setup
   eval "$qanat_setup"
   qanat_after_setup
   qanat_keep_parameters "$@"
   "$qanat_enter" && qanat_command "$@" && qanat_follow
+}
+
+# Ends the group wherever it is. A signal may call this while it is at work already: only the first call that comes to
+# ignore signals goes on.
+qanat_close() {
+  qanat_finish
+  exit 100
 }
 
 # From here on the first line that fails ends the group.
@@ -94,7 +108,7 @@ qanat_own_settings() {
 
 qanat_after_setup() {
   qanat_own_settings
-  trap 'qanat_finish; exit 100' EXIT
+  trap qanat_close EXIT
   qanat_traps
   qanat_use_groups
   qanat_start_tasks
@@ -102,8 +116,9 @@ qanat_after_setup() {
 
 # The shell itself is recorded already. The setup may have made the command a function.
 qanat_start() {
+  qanat_starting=1
   ${qanat_setsid:+setsid} "$@" </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
-  qanat_pid=$!
+  qanat_pid=$! qanat_starting=''
   qanat_record_start "$qanat_pid"
 }
 
@@ -128,9 +143,10 @@ qanat_warn() { printf 'group %s: %s\n' "$qanat_index" "$*" >>"$qanat_run/.run/wa
 # Starts one of them: NUMBER COMMAND
 qanat_start_task() {
   mkdir -p "$qanat_run/.run/background"
+  qanat_starting=1
   # shellcheck disable=SC3028 # only bash sets it
   ${qanat_setsid:+setsid} "${BASH:-sh}" -c "$2" >"$qanat_run/.run/background/$qanat_index.$1.txt" 2>&1 &
-  qanat_tasks="$qanat_tasks $!"
+  qanat_tasks="$qanat_tasks $!" qanat_starting=''
 }
 
 qanat_end_tasks() {
