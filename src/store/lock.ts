@@ -36,7 +36,7 @@ function makeFolder(folder: string): void {
 }
 
 async function take(file: string): Promise<Connection> {
-  for (const start = Date.now(); Date.now() - start < patience; await sleep(20)) {
+  for (const start = performance.now(); performance.now() - start < patience; await sleep(20)) {
     const lock = openLock(file)
     if (lock) return lock
   }

@@ -23,10 +23,12 @@ export interface ProcessIdentity extends Place {
   readonly start: string
 }
 
-/** A process of which only its id is known, and a time (milliseconds since the epoch) at which it had begun. */
+/** A process of a group, of which only its id is known, and a time (milliseconds since the epoch) at which it had begun. */
 export interface BegunProcess extends Place {
   readonly pid: number
   readonly begun: number
+  /** What its variable QANAT_STORAGE_PATH may be. It tells where the clock, which may be set meanwhile, does not. */
+  readonly storagePaths: readonly string[]
 }
 
 /** `unknown`: from here nobody can tell. */
@@ -42,11 +44,11 @@ export function thisMachine(): Machine {
 
 function machineId(): string | null {
   if (process.platform !== 'linux') return ask('sysctl', ['-n', 'kern.uuid'])
-  return readLine('/etc/machine-id') ?? readLine('/var/lib/dbus/machine-id')
+  return readText('/etc/machine-id') ?? readText('/var/lib/dbus/machine-id')
 }
 
 function bootId(): string {
-  return readLine('/proc/sys/kernel/random/boot_id') ?? ask('sysctl', ['-n', 'kern.boottime']) ?? 'unknown'
+  return readText('/proc/sys/kernel/random/boot_id') ?? ask('sysctl', ['-n', 'kern.boottime']) ?? 'unknown'
 }
 
 function namespace(): string | null {
@@ -80,7 +82,7 @@ export function identify(pid: number): ProcessIdentity | null {
 export function lifeOf(process: ProcessIdentity | BegunProcess): Life {
   const place = placeOf(process)
   if (place !== 'here') return place === 'before boot' ? 'dead' : 'unknown'
-  const isIt = 'start' in process ? processStart(process.pid) === process.start : beganBy(process)
+  const isIt = 'start' in process ? processStart(process.pid) === process.start : beganBy(process) || isNamed(process)
   return isIt ? 'lives' : 'dead'
 }
 
@@ -111,6 +113,11 @@ function beganBy({ pid, begun }: BegunProcess): boolean {
   return age !== null && Date.now() - age <= begun + slack
 }
 
+function isNamed({ pid, storagePaths }: BegunProcess): boolean {
+  const environment = readText(`/proc/${pid}/environ`)?.split('\0') ?? []
+  return storagePaths.some(path => environment.includes(`QANAT_STORAGE_PATH=${path}`))
+}
+
 /** Milliseconds since the start of a process, null where there is none. */
 function ageOf(pid: number): number | null {
   const start = processStart(pid)
@@ -124,7 +131,8 @@ function ageOf(pid: number): number | null {
   return (uptime - Number(start) / ticksPerSecond) * 1000
 }
 
-function readLine(path: string): string | null {
+/** The text of a file without blanks around it; null where there is none, or it may not be read. */
+function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim() || null
   } catch {

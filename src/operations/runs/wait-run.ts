@@ -22,9 +22,11 @@ export async function waitRun(
   const runner = workspace.findRunner(run.runner)
   const isQueue = runner.kind.evidence === 'queue'
   const shortestAge = 1000 * workspace.config.pollInterval
-  const began = Date.now()
+  // Unlike the clock, it is never set back.
+  const began = performance.now()
   // A twentieth of the time that has passed: an hour's wait asks every three minutes.
-  const slowed = (shortest: number, longest: number) => Math.max(shortest, Math.min(longest, (Date.now() - began) / 20))
+  const slowed = (shortest: number, longest: number) =>
+    Math.max(shortest, Math.min(longest, (performance.now() - began) / 20))
   const look = (watched: Run, age?: number) => patiently(() => refreshRun(workspace, watched, age), watched)
   let current = await look(run, isQueue ? Number.POSITIVE_INFINITY : undefined)
   let asked = began
@@ -34,8 +36,8 @@ export async function waitRun(
     const handles = await patiently(async () => (await submissionsOf(workspace, watched)).handles, [])
     await runner.settle(handles.at(-1) ?? null, isQueue ? slowed(interval, longestInterval) : interval, stop)
     const age = slowed(shortestAge, longestAge)
-    const isDue = isOver(current.counts) || Date.now() - asked >= age
-    if (isDue) asked = Date.now()
+    const isDue = isOver(current.counts) || performance.now() - asked >= age
+    if (isDue) asked = performance.now()
     // The records tell when it is over; a scheduler that was asked before that would have to be waited for.
     current = await look(current, isDue ? Math.min(age, shortestAge) : Number.POSITIVE_INFINITY)
     onChange(current)

@@ -36,11 +36,12 @@ function keyOf(process: ProcessIdentity | BegunProcess): string {
 }
 
 /** A start without a shell that says where it is was made where the last supervisor is. */
-function groupProcess(start: OpenStart, { handles }: AskedRun): BegunProcess {
+function groupProcess(start: OpenStart, { handles, storagePath }: AskedRun): BegunProcess {
   const last = handles.at(-1)
   return processOf(
     start,
     last ? supervisorOf(last) : { host: start.host, bootId: '', machineId: null, namespace: null },
+    storagePath,
   )
 }
 
