@@ -71,7 +71,7 @@ function refuseUncommitted(workspace: Workspace, tree: TreeState, statuses: read
   if (tree.changes.length === 0) return
   const changes = describeChanges(tree.changes)
   if (!statuses.some(({ dependency, run }) => run === null && dependency.commitSha === null)) {
-    workspace.warn(`changes that are not committed are not part of it:\n${changes}`)
+    workspace.warn(`the runs are without these changes, which are not committed:\n${changes}`)
     return
   }
   throw new UserError(
@@ -153,7 +153,8 @@ async function exportOf(
   steps: CompileSteps,
 ): Promise<void> {
   const { action, actionArguments } = dependency
-  if (action !== null) await runAction(workspace, run, { action, group: null, words: actionArguments }, steps.output)
+  const request = action === null ? null : { action, group: null, words: actionArguments }
+  const script = request && (await runAction(workspace, run, request, steps.output))
   const missing = missingFiles(workspace, dependency, run)
   if (missing.length > 0) {
     throw new OperationError(
@@ -161,7 +162,7 @@ async function exportOf(
       `ls ${run.storagePath}        shows its files; qanat document update ${document.name}        changes what is wanted`,
     )
   }
-  steps.exported(run, await exportFiles(workspace, document, dependency, run))
+  steps.exported(run, await exportFiles(workspace, document, dependency, run, script))
 }
 
 async function callScript(
