@@ -15,8 +15,6 @@ export interface FrozenCode {
   readonly folder: string
   /** The project's root inside it, absolute: where groups run. */
   readonly workingDirectory: string
-  /** Ignored paths that are links to the project's own, relative to the repository's root. */
-  readonly links: readonly string[]
 }
 
 /** The project whose code is frozen. */
@@ -50,7 +48,7 @@ export async function freezeCode(
   const now = new Date()
   utimesSync(folder, now, now)
   warnOfEditableInstalls(state.gitRoot, links, warn)
-  return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix), links }
+  return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix) }
 }
 
 async function provide(state: TreeState, commit: string, folder: string): Promise<void> {

@@ -11,18 +11,24 @@ export async function ignoredPaths({ gitRoot, prefix }: TreeState, resultDir: st
   const git = await openGit(gitRoot)
   const listed = await git.run('ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z')
   const own = [join(prefix, '.qanat'), join(prefix, resultDir)]
-  const paths: string[] = []
+  const paths = new Set<string>()
   const take = (path: string) => {
     if (own.some(ours => isWithin(path, ours)) || /(^|\/)__pycache__(\/|$)/.test(path)) return
-    if (paths.some(taken => isWithin(path, taken))) return
-    if (!own.some(ours => isWithin(ours, path))) paths.push(path)
+    if (foldersOf(path).some(folder => paths.has(folder))) return
+    if (!own.some(ours => isWithin(ours, path))) paths.add(path)
     else for (const name of readdirSync(join(gitRoot, path))) take(join(path, name))
   }
   for (const entry of listed.split('\0')) {
     const path = entry.replace(/\/$/, '')
     if (path !== '' && path !== '.') take(path)
   }
-  return paths
+  return [...paths]
+}
+
+/** A path and the folders that it lies in. */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/')
+  return parts.map((_, depth) => parts.slice(0, depth + 1).join('/'))
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -32,7 +32,7 @@ type OlderRetry = Pick<Attempt, 'attempt' | 'groups' | 'submitTemplate' | 'resol
 
 /**
  * Format 1 of `.run/run.yaml`: the keys are those of the file, whatever the program calls these things itself.
- * Version 0.1 of the program wrote neither `awaiting`, `container`, `links` and `retries` nor `groups`.
+ * Version 0.1 of the program wrote neither `awaiting`, `container` and `retries` nor `groups`.
  */
 const schema = v.object({
   format: v.literal(1),
@@ -70,7 +70,6 @@ const schema = v.object({
     datasetPaths: strings,
     tree: v.nullable(v.string()),
     uncountedFiles: strings,
-    links: v.optional(strings, []),
     attempts: v.optional(
       kept<readonly Attempt[]>(
         v.array(v.looseObject({ attempt: count, submissions: v.array(v.looseObject({ id: v.string() })) })),
@@ -144,7 +143,6 @@ export function recordText(run: Run, launch: Launch, groups: readonly GroupRepor
       datasetPaths: launch.datasetPaths,
       tree: launch.tree,
       uncountedFiles: launch.uncountedFiles,
-      links: launch.links,
       attempts: launch.attempts,
     },
     groups,

@@ -142,7 +142,7 @@ export class RunTable {
     return {
       token: row.token!,
       grid: storedJson<ParameterGrid>(row.grid, 'parameters', 'grid'),
-      ...definitionOf(row.definition),
+      ...storedJson<Definition>(row.definition, 'a definition', 'definition'),
       attempts: this.attempts.of(id),
     }
   }
@@ -250,11 +250,4 @@ export class RunTable {
 
 function wasDeleted(id: number): never {
   throw new UserError(`run ${id} was deleted meanwhile`, 'qanat runs        shows those that are there')
-}
-
-/** Those of version 0.1 say nothing of links. */
-function definitionOf(text: string | undefined): Definition {
-  type Stored = Omit<Definition, 'links'> & Partial<Definition>
-  const stored = storedJson<Stored>(text, 'a definition', 'definition')
-  return { ...stored, links: stored.links ?? [] }
 }

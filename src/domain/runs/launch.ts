@@ -13,8 +13,6 @@ export interface Launch {
   readonly tree: string | null
   /** Files whose changes did not count, as paths are stored. */
   readonly uncountedFiles: readonly string[]
-  /** Ignored paths that its frozen code links to, relative to the repository's root; they may change under it. */
-  readonly links: readonly string[]
   /** The first launch and the retries that were submitted, in order. */
   readonly attempts: readonly Attempt[]
 }

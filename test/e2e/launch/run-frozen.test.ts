@@ -60,8 +60,6 @@ describe('frozen code', () => {
       ),
     ).toEqual([])
     expect(readlinkSync(join(copy, 'link'))).toBe('tool')
-    const { launch } = JSON.parse(project.read('results/it/run_1/.run/run.yaml'))
-    expect(launch.links.sort()).toEqual(['.venv', 'data', 'src/model.bin'])
   })
 
   test('the results are not in it, even where git ignores nothing but them in their folder', async () => {
