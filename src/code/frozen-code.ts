@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, realpathSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { OperationError } from '../errors.js'
 import { faultPoint } from '../system/fault-point.js'
@@ -9,7 +9,7 @@ import { ignoredPaths, linkTo } from './ignored-paths.js'
 import { frozenName, type RunCode } from './run-code.js'
 import type { TreeState } from './tree-state.js'
 
-/** A checkout of one commit, shared by all runs of it. */
+/** A checkout of one commit. */
 export interface FrozenCode {
   /** Relative to the project's root. */
   readonly folder: string
@@ -29,7 +29,7 @@ export interface FrozenProject {
 
 /**
  * Makes sure that the frozen copy of some code is there, as recorded, and renews its links to ignored paths. Nobody else may
- * do anything with copies meanwhile.
+ * do anything with copies until a run says that it uses this one.
  * @param warn is told of what may change under the copy all the same
  * @throws OperationError where a submodule lacks its commit
  */
@@ -43,10 +43,7 @@ export async function freezeCode(
   const recorded = patch?.commit ?? commit
   const [links] = await Promise.all([ignoredPaths(state, resultDir), provide(state, recorded, folder)])
   for (const path of links) linkTo(join(state.gitRoot, path), folder, path)
-  // The fresh time keeps the copy from being cleaned away until a run names it.
   faultPoint('copy-linked')
-  const now = new Date()
-  utimesSync(folder, now, now)
   warnOfEditableInstalls(state.gitRoot, links, warn)
   return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix) }
 }

@@ -1,26 +1,16 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeFrozenCode } from './frozen-code.js'
 import { inspectTree } from './tree-state.js'
 
-/** A frozen copy in the cache. */
-export interface FrozenCopy {
-  /** Name of its folder: the first digits of its commit, or a dotted name of a copy that a crash has left half-made. */
-  readonly name: string
-  /** True while a launch may have made or found it without a run that says so yet. */
-  readonly isNew: boolean
-}
-
-/** How long a copy counts as new after it was made or found, in milliseconds. */
-const launchTime = 60_000
-
-/** The copies in the cache, by name. @param cacheFolder absolute; it need not be there */
-export function frozenCopies(cacheFolder: string): FrozenCopy[] {
+/**
+ * The names of the copies in the cache, sorted: the first digits of their commit, or a dotted name of one that a crash has
+ * left half-made. @param cacheFolder absolute; it need not be there
+ */
+export function frozenCopies(cacheFolder: string): string[] {
   if (!existsSync(cacheFolder)) return []
   const folders = readdirSync(cacheFolder, { withFileTypes: true }).filter(entry => entry.isDirectory())
-  return folders
-    .map(({ name }) => ({ name, isNew: Date.now() - lstatSync(join(cacheFolder, name)).mtimeMs < launchTime }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
+  return folders.map(({ name }) => name).sort()
 }
 
 /** Removes copies from the cache. Nobody else may do anything with copies meanwhile. */

@@ -14,7 +14,10 @@ export interface RunCode {
 }
 
 /** Name of the folder in the cache that holds the frozen copy of some code. */
-export function frozenName({ commit, patch }: RunCode): string {
+export function frozenName({
+  commit,
+  patch,
+}: Pick<RunCode, 'commit'> & { readonly patch: Pick<WorkingPatch, 'tree'> | null }): string {
   return commit.slice(0, 12) + (patch ? `-${patch.tree.slice(0, 8)}` : '')
 }
 

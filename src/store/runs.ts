@@ -110,12 +110,10 @@ export class RunTable {
     return this.find(id) ?? wasDeleted(id)
   }
 
-  /** The runs that were executed in frozen code, and whether something is still expected of them. */
-  usersOfFrozenCode(): { id: number; frozen: string; live: boolean }[] {
-    const rows = this.connection
-      .prepare('SELECT id, frozen, live FROM runs WHERE frozen IS NOT NULL AND NOT deleted')
-      .all()
-    return (rows as { id: number; frozen: string; live: number }[]).map(row => ({ ...row, live: row.live === 1 }))
+  /** The runs that were executed in frozen code. */
+  usersOfFrozenCode(): { id: number; frozen: string }[] {
+    const sql = 'SELECT id, frozen FROM runs WHERE frozen IS NOT NULL AND NOT deleted'
+    return this.connection.prepare(sql).all() as { id: number; frozen: string }[]
   }
 
   /** The tags of all runs, each once. */

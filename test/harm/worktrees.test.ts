@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { letCopiesAge } from '../e2e/copies.js'
 import { type Folder, groups, shellProject } from '../e2e/project.js'
 
 const git = ({ environment }: Folder, cwd: string, ...words: string[]) =>
@@ -32,7 +31,6 @@ const stateOf = (worktree: string) =>
 async function useCopies(project: Folder): Promise<void> {
   await project.qanat('run', 'it', ...groups('true', 'exit 3'))
   await project.qanat('run_retry', 'it', '1')
-  letCopiesAge(project)
   expect((await project.qanat('cache', 'clean')).code).toBe(0)
   expect(project.list('.qanat/cache')).toEqual([])
   project.write('changed.txt', '')

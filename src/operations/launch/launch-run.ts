@@ -19,7 +19,7 @@ import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { probe } from './probe.js'
-import { createRun, dropRun, type RunFacts } from './run-record.js'
+import { createRun, dropRun, type NewRun, type RunFacts } from './run-record.js'
 import { endSubmitted } from './take-back.js'
 
 /** Asked when the tree is dirty: the message to commit with, or null to leave it. */
@@ -75,9 +75,33 @@ async function launch(
   resolved.runner.getReady?.()
   const code = await settle()
   await checkExecutable(workspace, resolved.experiment, code)
-  const frozen = resolved.frozen ? await freeze(workspace, code) : null
+  // From when its copy is there until the run is stored nobody else may work on copies: they would take it for idle.
+  const placed = resolved.frozen
+    ? await alone(workspace.project, 'code', async () =>
+        place(workspace, resolved, code, await freeze(workspace, code), interruption),
+      )
+    : await place(workspace, resolved, code, null, interruption)
+  return start(workspace, { ...placed, limits }, interruption)
+}
+
+/** Gives a run its place. */
+async function place(
+  workspace: Workspace,
+  resolved: ResolvedRequest,
+  code: RunCode,
+  frozen: FrozenCode | null,
+  interruption: AbortSignal,
+): Promise<Placed> {
   interruption.throwIfAborted()
-  return start(workspace, { resolved, limits, code, frozen }, interruption)
+  const paths = resolved.datasetPaths
+  const facts = {
+    resolved,
+    code,
+    frozen,
+    workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
+    datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
+  }
+  return { facts, created: createRun(workspace, facts) }
 }
 
 async function settleCode(
@@ -109,38 +133,26 @@ function dirtyTree(changes: readonly TreeChange[], typed: readonly string[]): Us
   )
 }
 
-/** The frozen copy of some code. */
+/** The frozen copy of some code. Nobody else may do anything with copies until a run says that it uses this one. */
 export function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
   const { project, config } = workspace
-  return alone(project, 'code', () =>
-    freezeCode({ ...project, resultDir: config.resultDir }, code, message => workspace.warn(message)),
-  )
+  return freezeCode({ ...project, resultDir: config.resultDir }, code, message => workspace.warn(message))
 }
 
-/** All that is settled before anything is made for the run itself. */
-interface Settled {
-  readonly resolved: ResolvedRequest
-  readonly limits: Limits
-  readonly code: RunCode
-  readonly frozen: FrozenCode | null
+/** A run that has its place, of which nothing is submitted. */
+interface Placed {
+  readonly facts: RunFacts
+  readonly created: NewRun
 }
 
 async function start(
   workspace: Workspace,
-  { resolved, limits, code, frozen }: Settled,
+  { facts, created, limits }: Placed & { readonly limits: Limits },
   interruption: AbortSignal,
 ): Promise<Run> {
+  const { resolved, code } = facts
   const { runner } = resolved
   const { store } = workspace
-  const paths = resolved.datasetPaths
-  const facts: RunFacts = {
-    resolved,
-    code,
-    frozen,
-    workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
-    datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
-  }
-  const created = createRun(workspace, facts)
   const { id, storagePath } = created
   faultPoint('run-stored')
   const handles: JobHandle[] = []

@@ -11,6 +11,7 @@ import type { JobHandle, Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { identify, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
+import { alone } from '../alone.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, writePrepared, writeRunFiles, writeRunYaml } from '../runs/run-files.js'
@@ -56,9 +57,11 @@ export async function retryRun(
   const resolved = await resolveRetry(workspace, current, code, request.submitTemplate)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
-  const place = await settlePlace(workspace, current, resolved, code)
-  interruption.throwIfAborted()
-  const attempt = claim(workspace, current, resolved, reports)
+  const { place, attempt } = await alone(workspace.project, 'code', async () => {
+    const place = await settlePlace(workspace, current, resolved, code)
+    interruption.throwIfAborted()
+    return { place, attempt: claim(workspace, current, resolved, reports) }
+  })
   faultPoint('retry-claimed')
   const plan = { ...planOf(workspace, resolved, place), attempt, indices: reports.map(({ index }) => index) }
   const prepared = resolved.runner.prepare(plan, resolved.options, limits)

@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path'
 import { frozenCopies, removeCopies } from '../../code/frozen-copies.js'
+import { frozenName } from '../../code/run-code.js'
 import { exists, refuseLink } from '../../system/files.js'
 import { folderSize } from '../../system/folder-size.js'
 import { alone } from '../alone.js'
@@ -23,13 +24,25 @@ export function cachedCode(workspace: Workspace): CachedCode[] {
 
 type Copy = Omit<CachedCode, 'bytes'>
 
-function copiesOf({ project, store }: Workspace): Copy[] {
+function copiesOf(workspace: Workspace): Copy[] {
+  const { project, store } = workspace
   const users = store.runs.usersOfFrozenCode()
-  return frozenCopies(project.cacheFolder).map(({ name, isNew }) => {
+  const live = liveCode(workspace)
+  return frozenCopies(project.cacheFolder).map(name => {
     const folder = relative(project.root, join(project.cacheFolder, name))
     const runs = users.filter(({ frozen }) => frozen === folder)
-    return { name, runs: runs.map(({ id }) => id), isUsed: isNew || runs.some(({ live }) => live) }
+    return { name, runs: runs.map(({ id }) => id), isUsed: live.has(name) }
   })
+}
+
+/** Names of the copies that live runs may use. One that began in the tree itself uses the copy of its code once it is retried. */
+function liveCode({ store }: Workspace): Set<string> {
+  return new Set(
+    store.runs.live().map(({ id, commit }) => {
+      const { tree } = store.runs.launch(id)
+      return frozenName({ commit, patch: tree === null ? null : { tree } })
+    }),
+  )
 }
 
 function measured({ project }: Workspace, copy: Copy): CachedCode {

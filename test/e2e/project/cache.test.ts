@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { letCopiesAge } from '../copies.js'
 import { awaits, open, shellProject } from '../project.js'
 
 const frozen = ['run', '--snapshot', 'always', 'it']
@@ -18,7 +17,6 @@ describe('the cache of frozen code', () => {
     folder.commit()
     const second = folder.git('rev-parse', 'HEAD').slice(0, 12)
     await folder.qanat('run', '--detach', 'it', awaits('end'))
-    letCopiesAge(folder)
 
     const { cache } = await folder.json('cache', 'status', '--json')
     expect(cache).toEqual(
@@ -37,7 +35,6 @@ describe('the cache of frozen code', () => {
 
     open(folder, 'end')
     await folder.whenStatus(2, 'finished')
-    letCopiesAge(folder)
     await folder.qanat('cache', 'clean')
     expect(folder.list('.qanat/cache')).toEqual([])
     expect(folder.git('worktree', 'list').trim().split('\n')).toHaveLength(1)
@@ -45,10 +42,26 @@ describe('the cache of frozen code', () => {
     expect([again.code, folder.read('results/it/run_3/stdout.txt')]).toEqual([0, 'again\n'])
   })
 
+  test('keeps the copy in which groups of a run that began in the tree itself run again', async () => {
+    const folder = await shellProject()
+    await folder.qanat(
+      'run',
+      '--snapshot',
+      'never',
+      'it',
+      `[ -e "$QANAT_PROJECT/.qanat/again" ] || exit 3; ${awaits('end')}`,
+    )
+    folder.write('.qanat/again', '')
+    await folder.qanat('run_retry', '--detach', 'it', '1')
+    expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove')
+    expect(folder.list('.qanat/cache')).toEqual([folder.git('rev-parse', 'HEAD').slice(0, 12)])
+    open(folder, 'end')
+    await folder.whenStatus(1, 'finished')
+  })
+
   test('with a copy that a crash has left half-made is cleaned of it', async () => {
     const folder = await shellProject()
     mkdirSync(join(folder.path, '.qanat/cache/.c0ffee-1234'), { recursive: true })
-    letCopiesAge(folder)
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('.c0ffee-1234')
     expect(folder.list('.qanat/cache')).toEqual([])
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove')
@@ -61,7 +74,6 @@ describe('the cache of frozen code', () => {
     folder.commit()
     await folder.qanat(...frozen, 'cat lib/it.sh')
     expect(folder.read('results/it/run_1/stdout.txt')).toContain('eval')
-    letCopiesAge(folder)
     await folder.qanat('cache', 'clean')
     expect(folder.git('-C', 'lib', 'worktree', 'list').trim().split('\n')).toHaveLength(1)
     expect((await folder.qanat(...frozen, 'cat lib/it.sh')).code).toBe(0)
