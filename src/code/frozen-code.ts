@@ -6,7 +6,7 @@ import { faultPoint } from '../system/fault-point.js'
 import { warnOfEditableInstalls } from './editable-installs.js'
 import { type Git, GitError, openGit, withoutHooks } from './git.js'
 import { ignoredPaths, linkTo } from './ignored-paths.js'
-import { frozenName, type RunCode } from './run-code.js'
+import type { RunCode } from './run-code.js'
 import type { TreeState } from './tree-state.js'
 
 /** A checkout of one commit. */
@@ -21,8 +21,8 @@ export interface FrozenCode {
 export interface FrozenProject {
   /** Absolute. */
   readonly root: string
-  /** Where the copies are, absolute. */
-  readonly cacheFolder: string
+  /** Where its copy is to be, absolute. */
+  readonly folder: string
   /** Relative to the root: what is in there is never linked to. */
   readonly resultDir: string
 }
@@ -34,12 +34,11 @@ export interface FrozenProject {
  * @throws OperationError where a submodule lacks its commit
  */
 export async function freezeCode(
-  { root, cacheFolder, resultDir }: FrozenProject,
+  { root, folder, resultDir }: FrozenProject,
   code: RunCode,
   warn: (message: string) => void,
 ): Promise<FrozenCode> {
   const { state, commit, patch } = code
-  const folder = join(cacheFolder, frozenName(code))
   const recorded = patch?.commit ?? commit
   const [links] = await Promise.all([ignoredPaths(state, resultDir), provide(state, recorded, folder)])
   for (const path of links) linkTo(join(state.gitRoot, path), folder, path)
@@ -54,7 +53,7 @@ async function provide(state: TreeState, commit: string, folder: string): Promis
     // If the project was moved, its worktrees are registered under their former paths.
     await state.git.run('worktree', 'repair', folder).catch(ignoreGitError)
     if (await restore(folder, commit)) return
-    renameSync(folder, temporaryName(folder))
+    renameSync(folder, `${folder}_lost_${randomBytes(4).toString('hex')}`)
   }
   await checkOut(state, commit, folder)
 }

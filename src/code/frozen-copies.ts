@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeFrozenCode } from './frozen-code.js'
+import { keptMark } from './left-behind.js'
 import { inspectTree } from './tree-state.js'
 
 /**
@@ -20,5 +21,9 @@ export async function removeCopies(
   copies: readonly { readonly name: string }[],
 ): Promise<void> {
   const { gitRoot } = await inspectTree(projectRoot)
-  for (const { name } of copies) await removeFrozenCode(gitRoot, join(cacheFolder, name))
+  for (const { name } of copies) {
+    const copy = join(cacheFolder, name)
+    await removeFrozenCode(gitRoot, copy)
+    rmSync(keptMark(copy), { force: true })
+  }
 }

@@ -6,6 +6,8 @@ import { launchFolder } from '../domain/runs/run-plan.js'
 export const recordsFolder = '.run/records'
 /** Version 0.1 made it when somebody asked for the end of the run. */
 export const cancelFile = '.run/cancelled'
+/** What scripts have left in the frozen copy of the run. */
+export const leftBehindFolder = '.run/left_behind'
 /** Lines of all groups: what each is called with. */
 export const planFile = '.run/plan'
 /** What the supervisor and the shells of its slots have to say. */

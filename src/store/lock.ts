@@ -23,6 +23,18 @@ export async function withLock<Result>(file: string, work: () => Promise<Result>
   }
 }
 
+/** The same where nobody has the lock; otherwise nothing is done. */
+export async function withFreeLock(file: string, work: () => Promise<void>): Promise<void> {
+  makeFolder(dirname(file))
+  const lock = openLock(file)
+  if (!lock) return
+  try {
+    await work()
+  } finally {
+    lock.close()
+  }
+}
+
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })

@@ -163,6 +163,10 @@ export class RunTable {
     this.connection.prepare('UPDATE runs SET host = ? WHERE id = ?').run(host, id)
   }
 
+  setFrozen(id: number, frozen: string | null): void {
+    this.connection.prepare('UPDATE runs SET frozen = ? WHERE id = ?').run(frozen, id)
+  }
+
   setCodeChanged(id: number, codeChanged: boolean | null): void {
     const value = codeChanged === null ? null : Number(codeChanged)
     this.connection.prepare('UPDATE runs SET code_changed = ? WHERE id = ?').run(value, id)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { commitEverything, describeChanges } from '../../code/commit-tree.js'
-import { type FrozenCode, freezeCode } from '../../code/frozen-code.js'
+import type { FrozenCode } from '../../code/frozen-code.js'
 import { withoutHooks } from '../../code/git.js'
 import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
 import { runReference } from '../../code/run-reference.js'
@@ -17,6 +17,7 @@ import { storeHandle } from '../refresh/submissions.js'
 import { writeRunFiles, writeRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
+import { freeze } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { probe } from './probe.js'
 import { createRun, dropRun, type NewRun, type RunFacts } from './run-record.js'
@@ -78,7 +79,7 @@ async function launch(
   // From when its copy is there until the run is stored nobody else may work on copies: they would take it for idle.
   const placed = resolved.frozen
     ? await alone(workspace.project, 'code', async () =>
-        place(workspace, resolved, code, await freeze(workspace, code), interruption),
+        place(workspace, resolved, code, await freeze(workspace, code, null), interruption),
       )
     : await place(workspace, resolved, code, null, interruption)
   return start(workspace, { ...placed, limits }, interruption)
@@ -131,12 +132,6 @@ function dirtyTree(changes: readonly TreeChange[], typed: readonly string[]): Us
   qanat run --commit "what changed" ${line}
   qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)`,
   )
-}
-
-/** The frozen copy of some code. Nobody else may do anything with copies until a run says that it uses this one. */
-export function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
-  const { project, config } = workspace
-  return freezeCode({ ...project, resultDir: config.resultDir }, code, message => workspace.warn(message))
 }
 
 /** A run that has its place, of which nothing is submitted. */

@@ -17,9 +17,9 @@ import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, writePrepared, writeRunFiles, writeRunYaml } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
+import { freeze } from './freeze.js'
 import { jobOptions } from './job-options.js'
 import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
-import { freeze } from './launch-run.js'
 import { probe } from './probe.js'
 import { codeOf, resolveAgain } from './rerun.js'
 import { groupsToRetry } from './retry-groups.js'
@@ -60,7 +60,7 @@ export async function retryRun(
   const { place, attempt } = await alone(workspace.project, 'code', async () => {
     const place = await settlePlace(workspace, current, resolved, code)
     interruption.throwIfAborted()
-    return { place, attempt: claim(workspace, current, resolved, reports) }
+    return { place, attempt: claim(workspace, current, resolved, reports, place.frozen) }
   })
   faultPoint('retry-claimed')
   const plan = { ...planOf(workspace, resolved, place), attempt, indices: reports.map(({ index }) => index) }
@@ -176,10 +176,11 @@ async function settlePlace(
   run: Run,
   resolved: ResolvedRequest,
   code: RunCode,
-): Promise<RunPlace> {
+): Promise<RunPlace & { readonly frozen: string }> {
   await checkExecutable(workspace, resolved.experiment, code)
-  const { workingDirectory } = await freeze(workspace, code)
+  const { folder, workingDirectory } = await freeze(workspace, code, run)
   return {
+    frozen: folder,
     runId: run.id,
     storagePath: absolutePath(workspace, run.storagePath),
     workingDirectory,
@@ -197,6 +198,7 @@ function claim(
   run: Run,
   { templateName, template }: ResolvedRequest,
   reports: readonly GroupReport[],
+  frozen: string,
 ): number {
   const { store } = workspace
   const groups = reports.map(({ index }) => index)
@@ -213,6 +215,7 @@ function claim(
     })
     // All groups run as recorded now, whatever the first attempt ran in.
     if (groups.length === totalOf(run.counts)) store.runs.setCodeChanged(run.id, false)
+    store.runs.setFrozen(run.id, frozen)
     if (run.host !== null) store.runs.setHost(run.id, workspace.site.machine.host)
     const pending = groups.map(index => ({ index, status: { state: 'pending' as const }, attempt }))
     store.runs.update(run.id, pending, (100 * run.counts.finished) / totalOf(run.counts), Date.now())
@@ -225,6 +228,7 @@ function takeBack({ store }: Workspace, run: Run, attempt: number, reports: read
   store.transaction(() => {
     store.attempts.takeBack(run.id, attempt)
     store.runs.setCodeChanged(run.id, run.codeChanged)
+    store.runs.setFrozen(run.id, run.frozen)
     store.runs.setHost(run.id, run.host)
     store.runs.update(run.id, reports, run.progress, run.asOf)
   })

@@ -10,6 +10,7 @@ import { writeRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
 import { settleCodeChanged } from './code-changed.js'
 import { knownRun, type LookedRun } from './known-run.js'
+import { settleCopy } from './left-behind.js'
 import { progressOf } from './run-progress.js'
 
 /** For how long after its end a run is asked for whose jobs may be requeued by hand, in milliseconds. */
@@ -169,6 +170,7 @@ function isSame(one: GroupReport | null, other: GroupReport | null): boolean {
 async function tellEnd(workspace: Workspace, run: Run): Promise<void> {
   try {
     await settleCodeChanged(workspace, run)
+    await settleCopy(workspace, run)
   } catch (error) {
     workspace.warn(`whether the code changed under run ${run.id} could not be found out: ${(error as Error).message}`)
   }
