@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { OperationError } from '../errors.js'
 import { faultPoint } from '../system/fault-point.js'
 import { warnOfEditableInstalls } from './editable-installs.js'
 import { type Git, GitError, openGit, withoutHooks } from './git.js'
-import { ignoredPaths, linkTo } from './ignored-paths.js'
+import { ignoredPaths, linkNeighbours, linkTo } from './ignored-paths.js'
 import type { RunCode } from './run-code.js'
 import type { TreeState } from './tree-state.js'
 
@@ -23,7 +23,7 @@ export interface FrozenProject {
   readonly root: string
   /** Where its copy is to be, absolute. */
   readonly folder: string
-  /** Relative to the root: what is in there is never linked to. */
+  /** Relative to the root. */
   readonly resultDir: string
 }
 
@@ -40,8 +40,10 @@ export async function freezeCode(
 ): Promise<FrozenCode> {
   const { state, commit, patch } = code
   const recorded = patch?.commit ?? commit
-  const [links] = await Promise.all([ignoredPaths(state, resultDir), provide(state, recorded, folder)])
-  for (const path of links) linkTo(join(state.gitRoot, path), folder, path)
+  const [links] = await Promise.all([ignoredPaths(state), provide(state, recorded, folder)])
+  const results = join(state.prefix, resultDir)
+  for (const path of [...links, results]) linkTo(join(state.gitRoot, path), folder, path)
+  linkNeighbours(state.gitRoot, dirname(folder))
   faultPoint('copy-linked')
   warnOfEditableInstalls(state.gitRoot, links, warn)
   return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix) }

@@ -32,7 +32,7 @@ async function useCopies(project: Folder): Promise<void> {
   await project.qanat('run', 'it', ...groups('true', 'exit 3'))
   await project.qanat('run_retry', 'it', '1')
   expect((await project.qanat('cache', 'clean')).code).toBe(0)
-  expect(project.list('.qanat/cache')).toEqual([])
+  expect(project.copies()).toEqual([])
   project.write('changed.txt', '')
   project.commit()
   expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
@@ -59,7 +59,7 @@ test.each([
 test('git forgets a copy that was removed, and one that somebody has removed by hand', async () => {
   const project = await shellProject()
   await useCopies(project)
-  const [copy = ''] = project.list('.qanat/cache')
+  const [copy = ''] = project.copies()
   rmSync(join(project.path, '.qanat/cache', copy), { recursive: true })
   expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
   const registered = project.git('worktree', 'list', '--porcelain').match(/^worktree .*/gm)

@@ -39,10 +39,10 @@ describe('what a script writes below its working folder, which is a frozen copy'
       expect(project.read(`results/it/run_${id}/.run/left_behind/checkpoints/model`)).toBe(`${id}\n`)
     }
     const commit = project.git('rev-parse', 'HEAD').slice(0, 12)
-    expect(project.list('.qanat/cache')).toEqual([commit, `${commit}_2`])
+    expect(project.copies()).toEqual([commit, `${commit}_2`])
     await project.qanat('run', '--detach', 'it', 'true')
     await project.whenStatus(3, 'finished')
-    expect(project.list('.qanat/cache')).toEqual([commit, `${commit}_2`])
+    expect(project.copies()).toEqual([commit, `${commit}_2`])
   })
 
   test('is of the run, too, where git ignores it, unlike what is linked and what Python keeps', async () => {
@@ -96,7 +96,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
       expect(project.read(`${copy}/checkpoints/model`)).toBe('1\n')
       await project.shell(`rm -r ${copy}/checkpoints`)
       expect((await project.qanat('cache', 'clean')).stdout).toContain(`Removed ${commit}:`)
-      expect(project.list('.qanat/cache')).toEqual([])
+      expect(project.copies()).toEqual([])
     },
   )
 })
