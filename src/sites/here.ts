@@ -28,5 +28,11 @@ export const here: Site = {
 }
 
 async function answerTo(query: Query) {
-  return 'process' in query ? lifeOf(query.process) : runProgram(query.command, query.options)
+  if ('command' in query) return runProgram(query.command, query.options)
+  try {
+    return lifeOf(query.process)
+  } catch {
+    // Where the system does not say, nobody can tell.
+    return 'unknown'
+  }
 }

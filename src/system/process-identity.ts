@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { OperationError } from '../errors.js'
 
 /** The machine that processes live on, as far as it can be told from here. */
 export interface Machine {
@@ -41,12 +42,16 @@ export function thisMachine(): Machine {
 }
 
 function machineId(): string | null {
-  if (process.platform !== 'linux') return ask('sysctl', ['-n', 'kern.uuid'])
-  return readLine('/etc/machine-id') ?? readLine('/var/lib/dbus/machine-id')
+  if (process.platform === 'linux') return readLine('/etc/machine-id') ?? readLine('/var/lib/dbus/machine-id')
+  // Not `kern.uuid`, which is the kernel's: Macs with the same system share it, and an update changes it.
+  const platform = ask('ioreg', '-rd1', '-c', 'IOPlatformExpertDevice')
+  return /"IOPlatformUUID" = "(.+)"/.exec(platform ?? '')?.[1] ?? null
 }
 
+/** On macOS not the time of the boot, which the kernel reckons anew whenever the clock is set. */
 function bootId(): string {
-  return readLine('/proc/sys/kernel/random/boot_id') ?? ask('sysctl', ['-n', 'kern.boottime']) ?? 'unknown'
+  const id = readLine('/proc/sys/kernel/random/boot_id') ?? ask('sysctl', '-n', 'kern.bootsessionuuid')
+  return id ?? `unknown boot of ${hostname()}`
 }
 
 function namespace(): string | null {
@@ -57,8 +62,12 @@ function namespace(): string | null {
   }
 }
 
-/** Start time of a process of this machine, null where there is none (or only a zombie). */
+/**
+ * Start time of a process of this machine, null where there is none (or only a zombie).
+ * @throws OperationError where the system does not say: that a process has ended must never be guessed
+ */
 export function processStart(pid: number): string | null {
+  if (process.platform !== 'linux') return startByPs(pid)
   try {
     // The command name is in parentheses and may hold anything: count the fields behind the last one (proc(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -66,8 +75,14 @@ export function processStart(pid: number): string | null {
       .split(' ')
     return fields[0] === 'Z' ? null : fields[19]!
   } catch {
-    return process.platform === 'linux' ? null : ask('ps', ['-o', 'lstart=', '-p', String(pid)])
+    return null
   }
+}
+
+/** BSD's ps takes what follows `=` for a headline: each column has an option of its own. */
+function startByPs(pid: number): string | null {
+  const [state = '', ...start] = ask('ps', '-o', 'stat=', '-o', 'lstart=', '-p', String(pid))?.split(/\s+/) ?? []
+  return start.length === 0 || state.startsWith('Z') ? null : start.join(' ')
 }
 
 /** Identity of a live process of this machine; null where there is none. */
@@ -92,11 +107,13 @@ function placeOf(place: Place): 'here' | 'before boot' | 'elsewhere' {
   const here = thisMachine()
   const isSameHost = place.host === here.host
   if (place.bootId === here.bootId) {
-    const isSameNamespace = place.namespace === undefined ? isSameHost : place.namespace === here.namespace
-    return isSameNamespace ? 'here' : 'elsewhere'
+    const namespace = place.namespace ?? (isSameHost ? here.namespace : null)
+    return namespace === here.namespace ? 'here' : 'elsewhere'
   }
-  const isSameMachine = place.machineId === undefined || place.machineId === here.machineId
-  return isSameHost && isSameMachine ? 'before boot' : 'elsewhere'
+  const isSameMachine = place.machineId === undefined ? isSameHost : place.machineId === here.machineId
+  // Diskless nodes may share the id of their machine. A Mac's is its own, and its name changes with the network.
+  const isOwnId = process.platform === 'darwin' && here.machineId !== null
+  return isSameMachine && (isSameHost || isOwnId) ? 'before boot' : 'elsewhere'
 }
 
 /** True where exactly this process lives on this machine. */
@@ -115,10 +132,7 @@ function beganBy({ pid, begun }: BegunProcess): boolean {
 function ageOf(pid: number): number | null {
   const start = processStart(pid)
   if (start === null) return null
-  if (process.platform !== 'linux') {
-    const began = Date.parse(start)
-    return Number.isNaN(began) ? null : Date.now() - began
-  }
+  if (process.platform !== 'linux') return Date.now() - Date.parse(`${start} UTC`)
   const uptime = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0])
   const ticksPerSecond = 100
   return (uptime - Number(start) / ticksPerSecond) * 1000
@@ -132,10 +146,17 @@ function readLine(path: string): string | null {
   }
 }
 
-function ask(program: string, args: readonly string[]): string | null {
-  try {
-    return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || null
-  } catch {
-    return null
-  }
+/**
+ * What a program of the system prints, in words that neither the user's language nor a journey changes; null where it has
+ * nothing to say.
+ * @throws OperationError where it cannot be run
+ */
+function ask(program: string, ...words: string[]): string | null {
+  // Jobs of cron and launchd find programs in /usr/bin and /bin only.
+  const env = { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin:/usr/bin:/bin`, LC_ALL: 'C', TZ: 'UTC' }
+  const { stdout, stderr, status, error } = spawnSync(program, words, { encoding: 'utf8', env })
+  if (status === 0) return stdout.trim()
+  const reason = error?.message ?? stderr.trim()
+  if (reason === '') return null
+  throw new OperationError(`${program} cannot be run: ${reason}`, 'try again')
 }
