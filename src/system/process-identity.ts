@@ -67,7 +67,7 @@ function namespace(): string | null {
  * @throws OperationError where the system does not say: that a process has ended must never be guessed
  */
 export function processStart(pid: number): string | null {
-  if (process.platform !== 'linux') return startByPs(pid)
+  if (process.platform !== 'linux') return startsByPs([pid]).get(pid) ?? null
   try {
     // The command name is in parentheses and may hold anything: count the fields behind the last one (proc(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -79,10 +79,13 @@ export function processStart(pid: number): string | null {
   }
 }
 
-/** BSD's ps takes what follows `=` for a headline: each column has an option of its own. */
-function startByPs(pid: number): string | null {
-  const [state = '', ...start] = ask('ps', '-o', 'stat=', '-o', 'lstart=', '-p', String(pid))?.split(/\s+/) ?? []
-  return start.length === 0 || state.startsWith('Z') ? null : start.join(' ')
+/** Start times of processes, by their ids. BSD's ps takes what follows `=` for a headline: each column has its option. */
+function startsByPs(pids: readonly number[]): Map<number, string> {
+  const columns = ['pid=', 'stat=', 'lstart='].flatMap(column => ['-o', column])
+  const lines = ask('ps', ...columns, '-p', pids.join())?.split('\n') ?? []
+  const processes = lines.map(line => line.trim().split(/\s+/))
+  const alive = processes.filter(([, state]) => !state!.startsWith('Z'))
+  return new Map(alive.map(([pid, , ...start]) => [Number(pid), start.join(' ')]))
 }
 
 /** Identity of a live process of this machine; null where there is none. */
@@ -91,12 +94,25 @@ export function identify(pid: number): ProcessIdentity | null {
   return start === null ? null : { ...thisMachine(), pid, start }
 }
 
-/** Whether exactly this process lives. */
-export function lifeOf(process: ProcessIdentity | BegunProcess): Life {
+/** Whether exactly this process lives. @throws OperationError where the system does not say */
+export function lifeOf(process: ProcessIdentity | BegunProcess, startOf = processStart): Life {
   const place = placeOf(process)
   if (place !== 'here') return place === 'before boot' ? 'dead' : 'unknown'
-  const isIt = 'start' in process ? processStart(process.pid) === process.start : beganBy(process)
+  const start = startOf(process.pid)
+  const isIt = 'start' in process ? start === process.start : start !== null && hasBegunBy(process.begun, start)
   return isIt ? 'lives' : 'dead'
+}
+
+/** The same of several processes: where a program has to be started for that, one is enough. Nothing is thrown. */
+export function livesOf(processes: readonly (ProcessIdentity | BegunProcess)[]): Life[] {
+  try {
+    const ids = processes.filter(each => placeOf(each) === 'here').map(({ pid }) => pid)
+    const isLinux = process.platform === 'linux'
+    const starts = isLinux || ids.length === 0 ? new Map<number, string>() : startsByPs(ids)
+    return processes.map(each => lifeOf(each, isLinux ? processStart : pid => starts.get(pid) ?? null))
+  } catch {
+    return processes.map(() => 'unknown')
+  }
 }
 
 /**
@@ -121,17 +137,14 @@ export function isAlive(process: ProcessIdentity | BegunProcess): boolean {
   return lifeOf(process) === 'lives'
 }
 
-/** An id that was given away again belongs to a later process. */
-function beganBy({ pid, begun }: BegunProcess): boolean {
-  const age = ageOf(pid)
+/** An id that was given away again belongs to a later process. @param begun milliseconds since the epoch */
+function hasBegunBy(begun: number, start: string): boolean {
   const slack = 5_000
-  return age !== null && Date.now() - age <= begun + slack
+  return Date.now() - ageSince(start) <= begun + slack
 }
 
-/** Milliseconds since the start of a process, null where there is none. */
-function ageOf(pid: number): number | null {
-  const start = processStart(pid)
-  if (start === null) return null
+/** Milliseconds since the start of a process. */
+function ageSince(start: string): number {
   if (process.platform !== 'linux') return Date.now() - Date.parse(`${start} UTC`)
   const uptime = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0])
   const ticksPerSecond = 100
