@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { Folder, program, until } from '../e2e/project.js'
-import { skips } from '../skips.js'
+import { lacksMounts, skips } from '../skips.js'
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -18,13 +18,8 @@ const common =
   'awk basename cat chmod cut dirname env expr false find git grep hostname id kill less ln ls more nohup perl printf ' +
   'python3 rmdir sleep sort tee test touch tr true uniq wc which xargs'
 
-const reason =
-  spawnSync('unshare', ['--mount', '--uts', 'true']).status === 0
-    ? null
-    : 'only root can hide /proc and play another host name, and not in every container'
-
 /** Whether the tests on the played Mac are skipped here. */
-export const noMac = skips('the played Mac', reason)
+export const noMac = skips('the played Mac', lacksMounts())
 
 /**
  * A folder in which the program runs as on a Mac, as far as one can be played on Linux: no /proc, the host name that the
@@ -105,12 +100,16 @@ function makeBox(): string {
   return box
 }
 
+const lastPid = '/proc/sys/kernel/ns_last_pid'
+
 /** Starts a process of the user's that gets the id of one that has ended, as it happens when the ids have gone round. */
 export async function processWithId(pid: number): Promise<void> {
   await until(() => {
-    // The next process gets the next id that is free.
-    writeFileSync('/proc/sys/kernel/ns_last_pid', String(pid - 1))
+    const last = readFileSync(lastPid, 'utf8')
+    // The next process gets the next id that is free. Those behind it must not be used again, too: other tests know them.
+    writeFileSync(lastPid, String(pid - 1))
     const child = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' })
+    writeFileSync(lastPid, last)
     onTestFinished(() => void child.kill('SIGKILL'))
     if (child.pid !== pid) child.kill('SIGKILL')
     return child.pid === pid
