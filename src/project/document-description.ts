@@ -118,7 +118,7 @@ export const documentSchema = key(
     ),
     view_script: key('What shows it, run in its folder.', optionalText(), { examples: ['main.pdf'] }),
     view_script_command: key('What runs the view script. Nothing: it runs by itself.', v.nullish(shellWords(), ''), {
-      examples: ['xdg-open'],
+      examples: ['xdg-open', 'open'],
     }),
     tags: key('Words to find it by.', texts()),
     experiment_dependencies: key(

@@ -80,15 +80,14 @@ qanat_await() {
 
 # --- Records
 
-# Bash has the time itself. GNU's date knows fractions of a second, others print the letters.
+# Bash has the time itself, from version 5 on. GNU's date knows fractions of a second, others print the letter.
 # shellcheck disable=SC3028 # only bash is asked for it
 if [ -n "${BASH_VERSION:+$EPOCHREALTIME}" ]; then
   qanat_clock() { qanat_now=$EPOCHREALTIME; }
 else
-  qanat_clock() {
-    qanat_now=$(date +%s.%N)
-    case $qanat_now in *[!0-9.]*) qanat_now=$(date +%s) ;; esac
-  }
+  qanat_time=+%s.%N
+  case $(date +%N) in '' | *[!0-9]*) qanat_time=+%s ;; esac
+  qanat_clock() { qanat_now=$(date "$qanat_time"); }
 fi
 
 # Records that the group has started: PID

@@ -54,6 +54,6 @@ async function take(file: string): Promise<Connection> {
   }
   throw new OperationError(
     `another program has kept ${file} for a quarter of an hour`,
-    `fuser -v ${file}        names it, on the host where it runs`,
+    `fuser ${file}        names its process, on the host where it runs`,
   )
 }

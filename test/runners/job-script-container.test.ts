@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Container } from '../../src/domain/container.js'
-import { shells } from '../domain/text/shells.js'
+import { localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { Worker } from './worker.js'
 
@@ -25,7 +25,7 @@ function callsOf(worker: Worker): string[] {
   return worker.read('../../../calls')?.trim().split('\n') ?? []
 }
 
-describe.each(shells)('a group in a container, run by %s', shell => {
+describe.each(localShells)('a group in a container, run by %s', shell => {
   const engine = `#!/bin/sh\n${notes}case $1 in
   run) echo "$@" >"$QANAT_PROJECT/words"; ${runs};;
 esac\n`
