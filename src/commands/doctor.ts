@@ -6,13 +6,13 @@ import { findingsText, repairedText } from '../views/doctor.js'
 import { styleOf } from '../views/format/style.js'
 
 export default class Doctor extends QanatCommand {
-  static override summary = 'Check git, settings, database, folders and schedulers; say what is wrong and what to do'
+  static override summary = 'Check git, settings, database, folders and schedulers; say what is wrong and how to fix it'
   static override description =
-    'With --repair, a database that is damaged or lost is rebuilt from .qanat/definitions and the folders of the runs. The exit code is 1 where an error remains.'
+    'With --repair, a damaged or lost database is rebuilt from .qanat/definitions and the folders of the runs. The exit code is 1 if an error remains.'
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --repair']
   static override enableJsonFlag = true
   static override flags = {
-    repair: Flags.boolean({ description: "rebuild the database's runs from the folders of the runs" }),
+    repair: Flags.boolean({ description: 'rebuild the runs of the database from their folders' }),
   }
 
   async run(): Promise<unknown> {

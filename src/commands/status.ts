@@ -9,7 +9,7 @@ export default class Status extends QanatCommand {
   static override examples = ['<%= config.bin %> status', '<%= config.bin %> status --sizes']
   static override enableJsonFlag = true
   static override flags = {
-    sizes: Flags.boolean({ description: 'how much results and cache take (slow when they are large)' }),
+    sizes: Flags.boolean({ description: 'show the size of results and cache (slow if they are large)' }),
   }
 
   async run(): Promise<unknown> {

@@ -40,7 +40,7 @@ export class RunTable {
     return (this.connection.prepare(sql).pluck().get() as number | undefined) ?? 0
   }
 
-  /** @throws UserError where its experiment was deleted meanwhile */
+  /** @throws UserError where its experiment was deleted in the meantime */
   insert(id: number, run: NewRun, launch: Launch): void {
     const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_changed,
         frozen, storage_path, description, tags, rerun_of, launched, as_of, host, groups_pending)
@@ -69,7 +69,7 @@ export class RunTable {
       )
     if (changes === 0) {
       const hint = 'qanat experiment list        shows those that are there'
-      throw new UserError(`the experiment ${run.experiment} was deleted meanwhile`, hint)
+      throw new UserError(`the experiment ${run.experiment} was deleted in the meantime`, hint)
     }
     this.connection
       .prepare('INSERT INTO launches (run_id, grid, definition) VALUES (?, ?, ?)')
@@ -105,7 +105,7 @@ export class RunTable {
     return row ? runOfRow(row) : null
   }
 
-  /** A run that was there a moment ago. @throws UserError where it was deleted meanwhile */
+  /** A run that was there a moment ago. @throws UserError where it was deleted in the meantime */
   get(id: number): Run {
     return this.find(id) ?? wasDeleted(id)
   }
@@ -134,7 +134,7 @@ export class RunTable {
     return counts
   }
 
-  /** What a run was launched with. @throws UserError where it was deleted meanwhile, for good */
+  /** What a run was launched with. @throws UserError where it was deleted in the meantime, for good */
   launch(id: number): Launch {
     const sql = 'SELECT launches.*, token FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
     const row = this.connection.prepare(sql).get(id) as Record<string, string> | undefined
@@ -147,7 +147,7 @@ export class RunTable {
     }
   }
 
-  /** What a refresh needs of a live run, without its grid. @throws UserError where it was deleted meanwhile, for good */
+  /** What a refresh needs of a live run, without its grid. @throws UserError if the run was deleted for good */
   submission(id: number): { readonly token: string; readonly attempts: readonly Attempt[] } {
     const token = this.connection.prepare('SELECT token FROM runs WHERE id = ?').pluck().get(id) as string | undefined
     return { token: token ?? wasDeleted(id), attempts: this.attempts.of(id) }
@@ -249,7 +249,7 @@ export class RunTable {
 }
 
 function wasDeleted(id: number): never {
-  throw new UserError(`run ${id} was deleted meanwhile`, 'qanat runs        shows those that are there')
+  throw new UserError(`run ${id} was deleted in the meantime`, 'qanat runs        shows those that are there')
 }
 
 /** Those of version 0.1 say nothing of links. */

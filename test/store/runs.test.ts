@@ -17,10 +17,10 @@ function storeWithRun(groupCount: number) {
 }
 
 describe('a run', () => {
-  test('of an experiment that was deleted meanwhile is refused with its name, and the database is not blamed', () => {
+  test('of an experiment that was deleted in the meantime is refused with its name, and the database is not blamed', () => {
     const { store } = newStore()
     const insert = () => store.transaction(() => store.runs.insert(1, runOf('it', 3), launchOf('it', 'token')))
-    expect(insert).toThrow('the experiment it was deleted meanwhile')
+    expect(insert).toThrow('the experiment it was deleted in the meantime')
     expect([store.runs.list(), store.runs.places()]).toEqual([[], []])
   })
 

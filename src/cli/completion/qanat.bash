@@ -2,7 +2,7 @@
 _qanat() {
   local line value before='' part='' at=$COMP_CWORD last=$2 typed=${2//\\/}
   [[ ${COMP_WORDS[at]} == [=:] ]] && last=${COMP_WORDS[at]} typed='' before=${COMP_WORDS[--at]}$last
-  # bash cuts words at = and :, and replaces only what is behind them.
+  # bash splits words at = and :, and replaces only the part after them.
   while [[ $at -gt 1 && ${COMP_WORDS[at - 1]} == [=:] ]]; do
     before=${COMP_WORDS[at - 2]}${COMP_WORDS[at - 1]}$before
     at=$((at - 2))
@@ -16,7 +16,7 @@ _qanat() {
     value=${line%%$'\t'*}
     [[ $value == "$before$typed"* ]] || continue
     value=${value#"$before"}
-    # Between quotes that are open, only what is plain text there.
+    # Inside an open quote, offer only values that are plain text there.
     case ${COMP_WORDS[COMP_CWORD]} in
       \'*) [[ $value != *\'* ]] || continue ;;
       \"*) [[ $value != *[\"\\\$\`!]* ]] || continue ;;
@@ -27,5 +27,5 @@ _qanat() {
   [[ $part == files ]] && compopt -o default 2>/dev/null
   [[ $part == folders ]] && compopt -o dirnames 2>/dev/null
 }
-# Older ones cannot keep the order.
+# Older versions of bash have no -o nosort.
 complete -o nosort -F _qanat qanat 2>/dev/null || complete -F _qanat qanat

@@ -4,8 +4,8 @@ import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { cleanedText } from '../../views/cache.js'
 
 export default class CacheClean extends QanatCommand {
-  static override summary = 'Remove the frozen code that no live run uses'
-  static override description = 'A commit that is run again is frozen again.'
+  static override summary = 'Remove the frozen copies that no live run uses'
+  static override description = 'If a commit is run again, its copy is made again.'
   static override examples = ['<%= config.bin %> cache clean']
   static override enableJsonFlag = true
 

@@ -52,7 +52,7 @@ export async function refreshRuns(
   }
 }
 
-/** A run as it is now. @throws UserError where it was deleted meanwhile */
+/** A run as it is now. @throws UserError where it was deleted in the meantime */
 export async function refreshRun(workspace: Workspace, run: Run, age?: number): Promise<Run> {
   await refreshRuns(workspace, [run], age)
   return workspace.store.runs.get(run.id)

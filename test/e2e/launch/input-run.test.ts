@@ -69,7 +69,7 @@ describe('run refuses, and makes nothing:', () => {
     const unknown = ["unknown key 'resource'", 'Did you mean resources?', 'the keys are resources, modules'] as const
     await expectRefusals(folder, [
       [['-r', 'locl', 'it'], "no runner 'locl'", 'the runners are: local'],
-      [['it', '-r', '--seed 0 10 1'], '-r names a runner, not "--seed 0 10 1"', '-R "--seed 0 10 1"'],
+      [['it', '-r', '--seed 0 10 1'], '-r takes the name of a runner, not "--seed 0 10 1"', '-R "--seed 0 10 1"'],
       [template('two_cpu'), "no local template 'two_cpu'", 'Did you mean two_cpus?', 'default, two_cpus'],
       [template('.qanat/key.yaml'), ...unknown],
       [template('.qanat/value.yaml'), '.qanat/value.yaml:2:9: resources.cpus: expected'],

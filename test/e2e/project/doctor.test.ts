@@ -48,9 +48,9 @@ describe('the doctor', () => {
     const before = await folder.show(2)
     await folder.qanat('run_delete', 'it', '1', '2', '--yes')
     rmSync(`${folder.path}/.qanat/database.db`)
-    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('Put back into the trash: run 1, 2\n')
+    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('Added to the trash: run 1, 2\n')
     expect((await folder.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
-    expect((await folder.qanat('trash', 'restore', '2')).stdout).toBe('Run 2 is back.\n')
+    expect((await folder.qanat('trash', 'restore', '2')).stdout).toBe('Run 2 restored.\n')
     expect(await folder.show(2)).toMatchObject({ status: before.status, groups: before.groups })
     await folder.qanat('trash', 'empty', '--yes')
     expect(folder.list('results')).toEqual(['it'])
@@ -70,7 +70,7 @@ describe('the doctor', () => {
       expect([what, broken.code, broken.stderr]).toEqual([what, 1, expect.stringContaining('qanat doctor')])
       expect([what, (await folder.qanat('doctor')).code]).toEqual([what, 1])
       const repaired = await folder.qanat('doctor', '--repair')
-      const text = expect.stringContaining('Put back: run 1, 2')
+      const text = expect.stringContaining('Added to the database: run 1, 2')
       expect([what, repaired.code, repaired.stdout]).toEqual([what, 0, text])
       expect(await everything(folder), what).toEqual(before)
     }
@@ -126,7 +126,7 @@ describe('the doctor', () => {
     renameSync(`${folder.path}/results`, `${folder.path}/elsewhere`)
     await folder.qanat('config', 'set', 'result_dir', 'elsewhere')
     expect((await states(folder)).runs).toBe('warning: without their folder: run 1, 2')
-    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('Found in another place: run 1, 2')
+    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('Found in another folder: run 1, 2')
     expect(await folder.show(1)).toEqual(JSON.parse(JSON.stringify(before).replaceAll('results/', 'elsewhere/')))
     expect((await folder.qanat('run_logs', 'it', '2')).stdout).toBe('2\n')
   })
@@ -159,7 +159,7 @@ describe('the doctor', () => {
     rmSync(`${folder.path}/.qanat/database.db`)
     const { stdout, stderr } = await folder.qanat('doctor', '--repair')
     expect(stderr).toContain("results/it/run_1 was left out: no runner 'kubernetes'")
-    expect(stdout).toContain('Put back: run 2')
+    expect(stdout).toContain('Added to the database: run 2')
   })
 
   test('says what is wrong with settings, and repairs nothing then', async () => {

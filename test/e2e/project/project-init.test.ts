@@ -134,7 +134,7 @@ describe('init', () => {
     for (const [where, ...args] of [['.'], ['.', '--yes'], ['sub'], ['.', 'sub']] as const) {
       const { code, stdout, stderr } = await folder.qanatIn(where, 'init', ...args)
       expect([code, stderr]).toEqual([0, ''])
-      expect(stdout).toContain(`a Qanat project already in ${folder.path}; nothing was changed`)
+      expect(stdout).toContain(`${folder.path} is already a Qanat project; nothing was changed`)
     }
     expect(traces(folder)).toEqual(before)
   })

@@ -42,7 +42,7 @@ describe.each(ways)('a run that another command deletes (%s)', way => {
     await until(() => lastLook(folder) !== before)
     remove(folder, way)
     const { stdout, ...outcome } = await end
-    expectError({ ...outcome, stdout: '' }, 2, 'run 1 was deleted meanwhile', 'qanat runs')
+    expectError({ ...outcome, stdout: '' }, 2, 'run 1 was deleted in the meantime', 'qanat runs')
     open(folder, 'end')
   })
 
@@ -68,9 +68,9 @@ describe.each(ways)('a run that another command deletes (%s)', way => {
     remove(folder, way)
     screen.press('Down')
     screen.press('Up')
-    await screen.shows('deleted meanwhile')
+    await screen.shows('deleted in the meantime')
     screen.press('Enter')
-    await screen.shows('Run 1 was deleted meanwhile', '2  finished')
+    await screen.shows('Run 1 was deleted in the meantime', '2  finished')
     open(folder, 'end')
     screen.press('Enter')
     await screen.shows('Run 2 of experiment it')
