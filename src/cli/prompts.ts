@@ -30,7 +30,7 @@ export async function confirm(question: string, yes: boolean): Promise<boolean> 
 
 /** Asks whether to commit a dirty tree. @returns the message; null for no */
 export async function askForCommit(changes: string): Promise<string | null> {
-  process.stderr.write(`The working tree has changes that are not committed:\n${displayable(changes)}\n`)
+  process.stderr.write(`The working tree has uncommitted changes:\n${displayable(changes)}\n`)
   const { prompt } = await inquirer()
   const { wanted } = await prompt<{ wanted: boolean }>([
     { type: 'confirm', name: 'wanted', message: 'Commit all of them now?', default: false },

@@ -162,7 +162,7 @@ describe('a database of a stranger', () => {
     for (const path of [...outside, other.path, `${other.path}/run_1`, `${other.path}/it`]) {
       tamper(project, `UPDATE runs SET storage_path = '${path}', deleted = 0 WHERE id = 2`)
       const { stderr } = await project.qanat('run_delete', 'it', '2', '--yes')
-      expect([path, stderr]).toEqual([path, expect.stringContaining('was left where it is')])
+      expect([path, stderr]).toEqual([path, expect.stringContaining('was not moved to the trash')])
       commands++
     }
     await project.qanat('trash', 'empty', '--yes')

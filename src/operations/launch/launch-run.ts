@@ -22,14 +22,14 @@ import { probe } from './probe.js'
 import { createRun, dropRun, type RunFacts } from './run-record.js'
 import { endSubmitted } from './take-back.js'
 
-/** Asked when the tree is dirty: the message to commit with, or null to leave it. */
+/** Called if the tree is dirty. @returns the message to commit with, or null for no commit */
 export type AskForCommit = (changes: string) => Promise<string | null>
 
 /**
- * Launches a run: everything is checked before anything is made, and what was made is taken back when a step fails.
- * Only a commit that was asked for stays.
+ * Launches a run: everything is checked before anything is made, and a launch that fails is rolled back. Only a commit
+ * that was asked for stays.
  * @param interruption stops it at its next step
- * @returns the run, submitted
+ * @returns the submitted run
  */
 export async function launchRun(
   workspace: Workspace,
@@ -47,8 +47,8 @@ export async function launchRun(
 }
 
 /**
- * The same for what is resolved already.
- * @param settle says which code is to run, once the runner has answered
+ * The same for a resolved request.
+ * @param settle decides which code to run, once the runner has answered
  */
 export async function launchResolved(
   workspace: Workspace,
@@ -59,7 +59,7 @@ export async function launchResolved(
   try {
     return await launch(workspace, resolved, settle, interruption)
   } catch (error) {
-    // The signal reaches git, too, which then complains first.
+    // Ctrl-C reaches git, too, whose error would come first.
     interruption.throwIfAborted()
     throw error
   }
@@ -102,14 +102,14 @@ async function settleCode(
 function dirtyTree(changes: readonly TreeChange[], typed: readonly string[]): UserError {
   const line = displayCommand(typed)
   return new UserError(
-    `the working tree has changes that are not committed:\n${describeChanges(changes)}`,
+    `the working tree has uncommitted changes:\n${describeChanges(changes)}`,
     `A run records the commit it ran. Commit first, or let the run do it:
   qanat run --commit "what changed" ${line}
   qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)`,
   )
 }
 
-/** The frozen copy of some code. */
+/** Makes the frozen copy of some code, or finds it. */
 export function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
   const { project, config } = workspace
   return alone(project, 'code', () =>
@@ -117,7 +117,7 @@ export function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode>
   )
 }
 
-/** All that is settled before anything is made for the run itself. */
+/** Everything that is decided before the run itself is made. */
 interface Settled {
   readonly resolved: ResolvedRequest
   readonly limits: Limits
@@ -166,7 +166,7 @@ async function start(
     store.transaction(() => store.attempts.setComplete(id, 1))
     interruption.throwIfAborted()
   } catch (error) {
-    // What is still being made could not be taken back.
+    // The rollback must not start while this is still being made.
     await kept.catch(() => {})
     if (await endSubmitted(workspace, id, 1, handles)) await dropRun(workspace, created, resolved.token)
     throw explainFolder(error, storagePath)

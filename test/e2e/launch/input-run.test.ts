@@ -23,7 +23,7 @@ async function expectRefusals(folder: Folder, cases: readonly [readonly string[]
 
 describe('run refuses, and makes nothing:', () => {
   test('experiments that are not there', async () => {
-    const list = '\n  qanat experiment list        shows the one there is\n'
+    const list = '\n  qanat experiment list        shows the only experiment\n'
     await expectRefusals(await projectWith('true'), [
       [[], 'which experiment?', 'qanat run NAME'],
       [['itt'], `no experiment 'itt'. Did you mean it?${list}`],
@@ -138,7 +138,7 @@ describe('run refuses code that it could not record, and makes nothing:', () => 
     const folder = await projectWith('true')
     folder.git('rm', '--quiet', 'it.sh')
     folder.commit()
-    const texts = ['executable of it is not there: it.sh', 'qanat experiment update it']
+    const texts = ['executable of it does not exist: it.sh', 'qanat experiment update it']
     for (const args of ways) await expectRefusal(folder, args, ...texts)
   })
 

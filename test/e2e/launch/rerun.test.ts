@@ -57,7 +57,7 @@ describe('rerun', () => {
     await folder.qanat('run', 'it', 'true')
     expect(await folder.qanat('rerun', 'it', '7')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('there are 1'),
+      stderr: expect.stringContaining('its runs are 1'),
     })
   })
 })
@@ -90,10 +90,10 @@ describe.each([
     [
       'deleted',
       'qanat experiment update reads -f none.yaml && qanat dataset delete -y tracked',
-      'no dataset is called tracked',
+      'the dataset tracked no longer exists',
     ],
-    ['renamed', 'qanat dataset update tracked -f renamed.yaml', 'no dataset is called tracked'],
-    ['moved', 'qanat dataset update tracked -f moved.yaml', 'the dataset tracked is data/tracked_2 now'],
+    ['renamed', 'qanat dataset update tracked -f renamed.yaml', 'the dataset tracked no longer exists'],
+    ['moved', 'qanat dataset update tracked -f moved.yaml', 'the path of the dataset tracked is now data/tracked_2'],
   ]
   test.each(changes)('is retried and launched again with what it read (%s)', async (_, change, said) => {
     const folder = await withDatasets(...options)
@@ -106,7 +106,7 @@ describe.each([
     expect(folder.read('results/reads/run_1/stdout.txt')).toBe('tracked\nignored\n')
     const again = await folder.qanat('rerun', 'reads', '1')
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(said)])
-    expect(again.stderr).toContain(`${folder.path}/data/tracked is read, as in run 1; `)
+    expect(again.stderr).toContain(`${folder.path}/data/tracked, as run 1 did; `)
     expect(folder.read('results/reads/run_2/stdout.txt')).toBe('tracked\nignored\n')
     await folder.qanat('rerun', 'reads', '2')
     expect(folder.read('results/reads/run_3/stdout.txt')).toBe('tracked\nignored\n')

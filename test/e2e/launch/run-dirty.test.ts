@@ -36,7 +36,7 @@ describe('changes that are not committed', () => {
     expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr.split('\n').slice(0, 5)).toEqual([
-      'Error: the working tree has changes that are not committed:',
+      'Error: the working tree has uncommitted changes:',
       '  D  gone.txt',
       '  R  sub/näme.txt',
       '   M tracked.txt',

@@ -149,7 +149,7 @@ test('a retry says which template it takes, and where that is not as it is by no
   slurm.folder.write('.qanat/config.yaml', config.replace('4G', '8G'))
   const retry = await slurm.folder.qanat('run_retry', 'it', '1')
   expect(retry.stdout).toContain('1 group again → Slurm job 78 (array 0-0), template big')
-  expect(retry.stderr).toContain('the template big has changed since run 1 was launched with it')
+  expect(retry.stderr).toContain('this retry uses the template big as recorded when run 1 was launched')
   expect(slurm.wordsOf(78)).toContain('--mem=4G')
   await slurm.runJob({ job: 78 })
   slurm.queue('FAILED', { job: 78, exit: '3:0' })

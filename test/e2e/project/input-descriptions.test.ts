@@ -61,7 +61,7 @@ describe('a dataset', () => {
   test('whose path is not here is registered with a warning', async () => {
     const folder = await project()
     const { code, stderr } = await register(folder, 'dataset', 'name: far\npath: /nonexistent/data\n')
-    expect([code, stderr]).toEqual([0, 'Warning: the path of dataset far is not here: /nonexistent/data\n'])
+    expect([code, stderr]).toEqual([0, 'Warning: the path of dataset far does not exist here: /nonexistent/data\n'])
     expect(await namesOf(folder, 'dataset')).toEqual(['far'])
   })
 
@@ -190,7 +190,7 @@ describe.each(kinds)('the name of a %s', kind => {
     const folder = await project()
     await register(folder, kind, `name: one\n${complete[kind]}`)
     await register(folder, kind, `name: two\n${complete[kind]}`)
-    const message = `${kind} 'one' already`
+    const message = `${kind} 'one' already exists`
     expectError(await register(folder, kind, `name: one\n${complete[kind]}`), 2, message, `qanat ${kind} update one`)
     expectError(await register(folder, kind, `name: one\n${complete[kind]}`, 'two'), 2, message)
     expect((await register(folder, kind, `name: two\n${complete[kind]}`, 'two')).code).toBe(0)

@@ -54,7 +54,7 @@ describe('compiling a document', () => {
     const former = folder.git('rev-parse', 'HEAD').trim()
     folder.write('count.sh', `# changed\n${folder.read('count.sh')}`)
     folder.commit()
-    const why = `run 1 is of ${former.slice(0, 7)}, and the code is another one now`
+    const why = `run 1 ran at ${former.slice(0, 7)}, and the code has changed since`
     expect((await states(folder))[1]).toBe(`stale  ${why}`)
     expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
     expect(await states(folder)).toEqual([true, 'up to date 3', 'up to date 4'])
@@ -157,7 +157,7 @@ describe('a document that cannot be compiled', () => {
     const folder = await withPaper()
     folder.write('count.sh', 'exit 1\n')
     const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('changes that are not committed')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the working tree has uncommitted changes')])
     expect(folder.has('results')).toBe(false)
   })
 })
@@ -167,7 +167,7 @@ describe('registering a document', () => {
     const folder = await withPaper()
     const errors = [
       ['name: two\npath: paper\n', 'compile_script: missing'],
-      ['name: two\npath: gone\ncompile_script: x\n', 'the folder of the document two is not there: gone'],
+      ['name: two\npath: gone\ncompile_script: x\n', 'the folder of the document two does not exist: gone'],
       ['{experiment_name: count, files: ../x}', "files[0]: '../x' does not lie in the folder of the run"],
       ['{experiment_name: count, files: /etc/passwd}', 'does not lie in the folder of the run'],
       ['{experiment_name: coun, files: x}', "no experiment 'coun'. Did you mean count?"],
@@ -175,7 +175,7 @@ describe('registering a document', () => {
       ['{experiment_name: count, files: x, runner: slurn}', 'slurn'],
       ['{experiment_name: count, files: x, runner_params: --threads 2}', 'its options are --submit_template'],
       ['{experiment_name: count, fils: x}', 'Did you mean files?'],
-      ['{experiment_name: count}', 'wants no files'],
+      ['{experiment_name: count}', 'names no files'],
       ['{experiment_name: count, files: x}\n  - {experiment_name: count, files: y}', 'a second dependency on count'],
     ] as const
     for (const [text, message] of errors) {
@@ -227,16 +227,16 @@ describe('registering a document', () => {
     const vague = await folder.qanat('document', 'delete_dependency', 'paper', 'count')
     expect([vague.code, vague.stderr]).toEqual([
       2,
-      expect.stringContaining("depends on count 2 times\n  say which: --run_args_file '' or --run_args_file grid.yaml"),
+      expect.stringContaining("depends on count 2 times\n  add --run_args_file '' or --run_args_file grid.yaml"),
     ])
     expect(
       (await folder.qanat('document', 'delete_dependency', 'paper', 'count', '--run_args_file', 'grid.yaml')).code,
     ).toBe(0)
     expect((await folder.qanat('experiment', 'delete', 'count', '--yes')).stderr).toContain(
-      'what the document paper depends on',
+      'the document paper depends on experiment count',
     )
     expect((await folder.qanat('document', 'delete_dependency', 'paper', 'count', '--run_args_file', '')).code).toBe(0)
-    expect((await folder.qanat('document', 'status', 'paper')).stdout).toContain('It depends on nothing')
+    expect((await folder.qanat('document', 'status', 'paper')).stdout).toContain('It has no dependencies')
     expect((await folder.qanat('document', 'delete', 'paper', '--yes')).code).toBe(0)
     expect(statSync(`${folder.path}/paper/compile.sh`).isFile()).toBe(true)
     expect((await folder.qanat('document', 'status', 'paper')).stderr).toContain("no document 'paper'")

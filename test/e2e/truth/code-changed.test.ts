@@ -48,7 +48,7 @@ describe('whether the code changed under a run that was retried', () => {
     const folder = await shellProject()
     await folder.qanat('run', '--detach', '--snapshot', 'never', 'it', 'mv .git .git-away; exit 3')
     const waited = await folder.qanat('run_wait', 'it', '1')
-    expect(waited).toMatchObject({ code: 1, stderr: expect.stringContaining('could not be found out') })
+    expect(waited).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot tell whether the code changed') })
     expect((await folder.show()).status).toBe('failed')
     expect((await folder.qanat('runs')).code).toBe(0)
   })

@@ -53,7 +53,7 @@ describe('a runner that is one file and one line of the registry', () => {
       expect([code, JSON.parse(stdout).status]).toEqual([0, 'running'])
       return stderr
     })
-    expect(warned).toContain('toy did not answer about run 1')
+    expect(warned).toContain('toy did not answer: run 1 is shown as it was before')
     project.write('.qanat/gate_end', '')
     await project.whenStatus(1, 'finished')
   })
