@@ -5,16 +5,16 @@ import { inspectTree } from './tree-state.js'
 
 /** A frozen copy in the cache. */
 export interface FrozenCopy {
-  /** Name of its folder: the first digits of its commit, or a dotted name of a copy that a crash has left half-made. */
+  /** Name of its folder: the first digits of its commit, or a dotted temporary name left by a crash. */
   readonly name: string
-  /** True while a launch may have made or found it without a run that says so yet. */
+  /** True while a launch may be using it without having stored its run yet. */
   readonly isNew: boolean
 }
 
-/** How long a copy counts as new after it was made or found, in milliseconds. */
+/** How long a copy counts as new after a launch has made or found it, in milliseconds. */
 const launchTime = 60_000
 
-/** The copies in the cache, by name. @param cacheFolder absolute; it need not be there */
+/** The copies in the cache, by name. @param cacheFolder absolute; it need not exist */
 export function frozenCopies(cacheFolder: string): FrozenCopy[] {
   if (!existsSync(cacheFolder)) return []
   const folders = readdirSync(cacheFolder, { withFileTypes: true }).filter(entry => entry.isDirectory())
@@ -23,7 +23,7 @@ export function frozenCopies(cacheFolder: string): FrozenCopy[] {
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Removes copies from the cache. Nobody else may do anything with copies meanwhile. */
+/** Removes copies from the cache. Call with the lock of the copies held. */
 export async function removeCopies(
   projectRoot: string,
   cacheFolder: string,

@@ -4,8 +4,8 @@ import { openGit } from './git.js'
 import type { TreeState } from './tree-state.js'
 
 /**
- * The ignored paths of a tree that a frozen copy links to (`data/`, `.venv/`): all but our own files and `__pycache__`.
- * They are relative to the repository's root; of an ignored folder only the folder itself is listed.
+ * The ignored paths of a tree to which a frozen copy has links (`data/`, `.venv/`): all except our own files and
+ * `__pycache__`. They are relative to the repository's root; an ignored folder is one entry.
  */
 export async function ignoredPaths({ gitRoot, prefix }: TreeState, resultDir: string): Promise<string[]> {
   const git = await openGit(gitRoot)
@@ -31,7 +31,7 @@ function isWithin(path: string, folder: string): boolean {
 
 /**
  * Makes `path` in a copy a link to `target`. A file that a script has made there is left alone, and nothing is made
- * behind the copy's own links.
+ * inside the targets of the copy's own links.
  */
 export function linkTo(target: string, copy: string, path: string): void {
   const place = join(copy, path)
@@ -44,7 +44,7 @@ export function linkTo(target: string, copy: string, path: string): void {
   symlinkSync(target, place)
 }
 
-/** The same path, with the links in as much of it as there is resolved; null for a link that leads nowhere. */
+/** The path with links resolved, as far as it exists; null for a broken link. */
 function realPath(path: string): string | null {
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (there) return there.isSymbolicLink() && !existsSync(path) ? null : realpathSync(path)

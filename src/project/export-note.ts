@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
 
-/** Where a file comes from that a document uses; it lies beside that file, as YAML. */
+/** The origin of an exported file, written as YAML beside that file. */
 export interface ExportNote {
   readonly document: string
   readonly experiment: string
   readonly run: number
-  /** What tells the run from one of the same number in another project. */
+  /** Distinguishes the run from one with the same id in another project. */
   readonly token: string
   readonly commit: string
   readonly run_args_file: string | null
   readonly groups: number
-  /** Of the first group. */
+  /** Command of the first group. */
   readonly command: string
   readonly runner: string
   readonly container: string | null
   readonly action: string | null
-  /** Of the run, relative to the project where it lies inside. */
+  /** Folder of the run, relative to the project if it lies inside. */
   readonly source: string
   /** ISO 8601. */
   readonly exported: string
@@ -31,7 +31,7 @@ export function noteText(note: ExportNote): string {
   return `# Exported by Qanat; 'qanat document status ${note.document}' tells whether it is up to date.\n${stringify(note, { lineWidth: 0 })}`
 }
 
-/** Which run an exported file is of; null where nothing says so. */
+/** The run that an exported file comes from; null if there is no readable note. */
 export function readNote(file: string): Pick<ExportNote, 'run' | 'token'> | null {
   try {
     const note = parse(readFileSync(notePath(file), 'utf8')) as Partial<ExportNote> | null

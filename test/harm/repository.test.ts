@@ -35,7 +35,7 @@ describe('changes that are not committed', () => {
     const project = await shellProject()
     change(project)
     const before = repository(project)
-    expectError(await project.qanat('run', '--allow_dirty', 'it', 'true'), 2, 'more than 50 MB', '.gitignore')
+    expectError(await project.qanat('run', '--allow_dirty', 'it', 'true'), 2, 'larger than 50 MB', '.gitignore')
     expect(repository(project)).toEqual(before)
   })
 

@@ -68,8 +68,8 @@ describe('the parameters of a run', () => {
   const valuesHint = 'values are --option VALUE VALUE …, as in -V "--model small large"'
   const quoteHint = "write a quote as \\' or within quotes of the other kind"
   test.each<[Partial<GridInput>, string, string]>([
-    [{ ranges: ['--seed 0 10'] }, '-R "--seed 0 10": 4 words are needed, here 3', rangeHint],
-    [{ ranges: ['--seed 0 10 1 2'] }, '-R "--seed 0 10 1 2": 4 words are needed, here 5', rangeHint],
+    [{ ranges: ['--seed 0 10'] }, '-R "--seed 0 10": expected 4 words, found 3', rangeHint],
+    [{ ranges: ['--seed 0 10 1 2'] }, '-R "--seed 0 10 1 2": expected 4 words, found 5', rangeHint],
     [{ ranges: ['--seed=0 10 1 1'] }, '-R "--seed=0 10 1 1": it does not begin with an option', rangeHint],
     [{ ranges: ['0 10 1'] }, '-R "0 10 1": it does not begin with an option', rangeHint],
     [{ ranges: [''] }, '-R "": it does not begin with an option', rangeHint],

@@ -31,7 +31,10 @@ describe('ids of runs as they are typed', () => {
 
   test.each(['x', '', '-3', '3-', '3-x', '3.5', '3,5', '1-2-3', ' 3', '+3', '3.4'])('%j is no id', word => {
     expect(() => readRunIds(['1', word], known)).toThrow(
-      expect.objectContaining({ message: `'${word}' is no id of a run`, hint: 'write them as in: 3 5-9' }),
+      expect.objectContaining({
+        message: `'${word}' is not the id of a run`,
+        hint: 'write ids and ranges, as in: 3 5-9',
+      }),
     )
     expect(() => readRunIds([word], known)).toThrow(UserError)
   })

@@ -39,8 +39,8 @@ describe('run refuses, and makes nothing:', () => {
     const values = '--n is given twice: as a list of values and as a range'
     await expectRefusals(await projectWith('true'), [
       [['it', '-R', '--seed 0 10 0'], '-R "--seed 0 10 0": step is 0', form],
-      [['it', '-R', '--seed 0 10'], '4 words are needed, here 3', form],
-      [['it', '-R', '--seed 0 10 1 1'], '4 words are needed, here 5', form],
+      [['it', '-R', '--seed 0 10'], 'expected 4 words, found 3', form],
+      [['it', '-R', '--seed 0 10 1 1'], 'expected 4 words, found 5', form],
       [['it', '-R', '--seed a b c'], "'a' is not a number", form],
       [['it', '-R', '--seed 10 0 1'], 'nothing lies between 10 and 0', form],
       [['it', '--n', '1', '-R', '--n 0 2 1'], forAll],
@@ -105,8 +105,8 @@ describe('run refuses, and makes nothing:', () => {
     ['file', 'is not a folder'],
     ['file/below', 'file'],
     ['full', 'is not empty'],
-    ['.qanat/x', "project's own"],
-    ['.', "project's own"],
+    ['.qanat/x', 'used by the project itself'],
+    ['.', 'used by the project itself'],
   ])('--storage_path %s, before the code is frozen', async (path, text) => {
     const folder = await projectWith('true')
     folder.write('file', 'x')
@@ -168,7 +168,7 @@ describe('run refuses code that it could not record, and makes nothing:', () => 
     const folder = await projectWith('true')
     rmSync(join(folder.path, '.git'), { recursive: true })
     for (const options of [[], ['--allow_dirty'], ['--commit_sha', 'HEAD']]) {
-      await expectRefusal(folder, [...options, 'it'], 'no git repository any more', 'git init')
+      await expectRefusal(folder, [...options, 'it'], 'no longer in a git repository', 'git init')
     }
   })
 

@@ -172,7 +172,7 @@ describe.each(kinds)('the file of a %s', kind => {
       ['name: [a]\n', ':1:7: name: expected text, not a list'],
       ['name: a\ndescripton: b\n', ':2:1: descripton: unknown key. Did you mean description?'],
       [`name: a\n${complete[kind]}tags: {a: b}\n`, ':3:7: tags: expected a list of texts, not a mapping'],
-      ['name: a\nname: b\n', ':2:1: ', 'second time'],
+      ['name: a\nname: b\n', ':2:1: ', 'given twice'],
       ['name: a\n---\nname: b\n', ':2:1: a second YAML document'],
     ]))
 

@@ -168,8 +168,8 @@ describe('registering a document', () => {
     const errors = [
       ['name: two\npath: paper\n', 'compile_script: missing'],
       ['name: two\npath: gone\ncompile_script: x\n', 'the folder of the document two does not exist: gone'],
-      ['{experiment_name: count, files: ../x}', "files[0]: '../x' does not lie in the folder of the run"],
-      ['{experiment_name: count, files: /etc/passwd}', 'does not lie in the folder of the run'],
+      ['{experiment_name: count, files: ../x}', "files[0]: '../x' is not inside the folder of the run"],
+      ['{experiment_name: count, files: /etc/passwd}', 'is not inside the folder of the run'],
       ['{experiment_name: coun, files: x}', "no experiment 'coun'. Did you mean count?"],
       ['{experiment_name: count, files: x, action_name: drew}', "count has no action 'drew'. Did you mean draw?"],
       ['{experiment_name: count, files: x, runner: slurn}', 'slurn'],

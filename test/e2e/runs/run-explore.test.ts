@@ -96,7 +96,7 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     await screen.shows('Done: 1 left')
     screen.press('s')
     await screen.answer('? status', 'sad')
-    await screen.shows('there is no such status', 'Done: 1 left')
+    await screen.shows('unknown status', 'Done: 1 left')
     screen.press('q')
     await screen.shows('Menu: 1 run, narrowed by parameter --lr:0.1')
     screen.press('s')

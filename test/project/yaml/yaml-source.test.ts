@@ -9,8 +9,8 @@ describe('readYaml', () => {
     ['an open quote', "a: 1\nb: 'x\n", ':3:1: ', 'quote'],
     ['a tab', 'a:\n\tb: 2\n', ':2:1: ', 'Tabs are not allowed'],
     ['a colon in plain text', 'a: b: c\n', ':1:4: ', 'Nested mappings'],
-    ['a key given twice', 'a: 1\nb: 2\na: 3\n', ':3:1: ', 'for the second time'],
-    ['a second document', 'a: 1\n---\nb: 2\n', ':2:1: ', 'a file holds one'],
+    ['a key given twice', 'a: 1\nb: 2\na: 3\n', ':3:1: ', 'this key is given twice'],
+    ['a second document', 'a: 1\n---\nb: 2\n', ':2:1: ', 'only one is allowed'],
     ['a list as a key', '? [a]\n: 1\n', ':1:3: ', 'keys must be strings'],
     ['an open bracket', 'a: [1, 2\nb: 3\n', ':2:1: ', ']'],
   ])('says where %s is and how YAML is written', (_, text, position, reason) => {
@@ -89,7 +89,7 @@ describe('YamlSource', () => {
 
   it.each(['[', '{a: '])('refuses what is nested too deeply', open => {
     expect(() => parseYaml(`deep: ${open.repeat(3000)}`, 'file.yaml').value()).toThrow(
-      /^file\.yaml:1:\d+: what begins here is nested too deeply$/,
+      /^file\.yaml:1:\d+: this value is nested too deeply$/,
     )
   })
 
