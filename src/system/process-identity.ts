@@ -2,34 +2,34 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** The machine that processes live on, as far as it can be told from here. */
+/** The machine of a process, as far as it can be identified. */
 export interface Machine {
   readonly host: string
-  /** Stays the same when the machine gets another name; diskless nodes may share it. Null where the system has none. */
+  /** Stays the same when the host is renamed; diskless nodes may share it. Null if the system has none. */
   readonly machineId: string | null
   /** Changes at every boot. */
   readonly bootId: string
-  /** Process ids count anew in each namespace (a container has its own); null where the system has none. */
+  /** Each namespace (such as a container) has its own process ids; null if the system has none. */
   readonly namespace: string | null
 }
 
-/** Where a process is or was. Version 0.1 recorded neither the machine nor the namespace. */
+/** The machine of a process. Version 0.1 recorded neither the machine id nor the namespace. */
 export type Place = Pick<Machine, 'host' | 'bootId'> & Partial<Pick<Machine, 'machineId' | 'namespace'>>
 
-/** A process that can be told from a later one with the same id, on this machine or another. */
+/** Identifies a process, on this machine or another, even if its id is used again later. */
 export interface ProcessIdentity extends Place {
   readonly pid: number
-  /** Opaque: the start time as the system counts it. */
+  /** Opaque: the start time in the system's own format. */
   readonly start: string
 }
 
-/** A process of which only its id is known, and a time (milliseconds since the epoch) at which it had begun. */
+/** A process of which only the id is known, and a time (milliseconds since the epoch) at which it was already running. */
 export interface BegunProcess extends Place {
   readonly pid: number
   readonly begun: number
 }
 
-/** `unknown`: from here nobody can tell. */
+/** `unknown`: it cannot be checked from here. */
 export type Life = 'lives' | 'dead' | 'unknown'
 
 let machine: Machine | null = null
@@ -57,10 +57,10 @@ function namespace(): string | null {
   }
 }
 
-/** Start time of a process of this machine, null where there is none (or only a zombie). */
+/** Start time of a process of this machine; null if there is none (or only a zombie). */
 export function processStart(pid: number): string | null {
   try {
-    // The command name is in parentheses and may hold anything: count the fields behind the last one (proc(5)).
+    // The command name is in parentheses and may contain anything: count the fields after the last parenthesis (proc(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -70,7 +70,7 @@ export function processStart(pid: number): string | null {
   }
 }
 
-/** Identity of a live process of this machine; null where there is none. */
+/** Identity of a live process of this machine; null if there is none. */
 export function identify(pid: number): ProcessIdentity | null {
   const start = processStart(pid)
   return start === null ? null : { ...thisMachine(), pid, start }
@@ -85,8 +85,8 @@ export function lifeOf(process: ProcessIdentity | BegunProcess): Life {
 }
 
 /**
- * Where a process is or was: `here`, its id means the same process to us; `before boot`, this machine has booted since;
- * `elsewhere`, on another machine or in another namespace.
+ * Where a process is: `here`, where its id is valid; `before boot`, on this machine before its last boot; `elsewhere`, on
+ * another machine or in another namespace.
  */
 function placeOf(place: Place): 'here' | 'before boot' | 'elsewhere' {
   const here = thisMachine()
@@ -99,19 +99,19 @@ function placeOf(place: Place): 'here' | 'before boot' | 'elsewhere' {
   return isSameHost && isSameMachine ? 'before boot' : 'elsewhere'
 }
 
-/** True where exactly this process lives on this machine. */
+/** True if exactly this process lives on this machine. */
 export function isAlive(process: ProcessIdentity | BegunProcess): boolean {
   return lifeOf(process) === 'lives'
 }
 
-/** An id that was given away again belongs to a later process. */
+/** False if the id was reused by a later process. */
 function beganBy({ pid, begun }: BegunProcess): boolean {
   const age = ageOf(pid)
   const slack = 5_000
   return age !== null && Date.now() - age <= begun + slack
 }
 
-/** Milliseconds since the start of a process, null where there is none. */
+/** Milliseconds since the start of a process; null if there is none. */
 function ageOf(pid: number): number | null {
   const start = processStart(pid)
   if (start === null) return null

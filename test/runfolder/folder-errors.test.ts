@@ -20,10 +20,10 @@ test('what goes wrong at, above or below the folder of a run is told of that fol
   const results = folderWith({ file: '' })
   for (const path of ['file/it/run_1/.run', 'file', 'file/it']) {
     const error = thrownBy(() => mkdirSync(join(results, path)))
-    expect(messageOf(explainFolder(error, join(results, 'file/it/run_1')))).toContain('file/it is no folder')
+    expect(messageOf(explainFolder(error, join(results, 'file/it/run_1')))).toContain('file/it is not a folder')
   }
   const below = thrownBy(() => writeFileSync(join(results, 'file/run_1/.run/plan'), ''))
-  expect(messageOf(explainFolder(below, join(results, 'file/run_1')))).toContain('is no folder')
+  expect(messageOf(explainFolder(below, join(results, 'file/run_1')))).toContain('is not a folder')
 })
 
 test('what goes wrong elsewhere is not taken for it', () => {

@@ -14,7 +14,7 @@ test('the settings of a plain template', () => {
     environment: { ...plainEnvironment, env: { A: '1' } },
   })
   expect(settingsText(plan)).toMatchInlineSnapshot(`
-    "# What job.sh has to know of launch 1 of run 1 of it.
+    "# Settings of job.sh for launch 1 of run 1 of it.
     umask 022
     QANAT_NEWLINE='
     '
@@ -48,7 +48,7 @@ test('the settings of a template with shell lines', () => {
     shell: ['bash', '--norc'],
   }
   expect(settingsText(planWith({ attempt: 2, environment }))).toMatchInlineSnapshot(`
-    "# What job.sh has to know of launch 2 of run 1 of it.
+    "# Settings of job.sh for launch 2 of run 1 of it.
     umask 022
     QANAT_NEWLINE='
     '

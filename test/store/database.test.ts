@@ -33,7 +33,7 @@ describe('opening the database', () => {
     expect(() => Store.open(path)).toThrow(
       expect.objectContaining({
         message: `the project has no database (${path})`,
-        hint: expect.stringContaining("'qanat init' makes it"),
+        hint: expect.stringContaining("'qanat init' makes one"),
       }),
     )
     expect(existsSync(path)).toBe(false)

@@ -182,8 +182,8 @@ test('a run that is over lives again when one of its tasks is requeued by hand',
 })
 
 test.each([
-  ['squeue', 'was asked for, and squeue did not answer: Unable to contact slurm controller'],
-  ['sacct', 'is not in the queue any more, and sacct did not answer: Unable to contact slurm controller'],
+  ['squeue', 'has an unknown state: squeue did not answer: Unable to contact slurm controller'],
+  ['sacct', 'is no longer in the queue, and sacct did not answer: Unable to contact slurm controller'],
 ])('why says where %s does not answer', async (program, text) => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('true')
@@ -234,7 +234,7 @@ PartitionName=main Default=YES DefMemPerNode=UNLIMITED
   const run = (template: string) =>
     slurm.folder.qanat('run', '-r', 'slurm', '--submit_template', template, 'it', 'true')
   expect((await run('default')).stderr).toMatch(
-    /the submit template default asks for no memory.*\n.*resources: \{memory: 4G\}/,
+    /the submit template default requests no memory.*\n.*resources: \{memory: 4G\}/,
   )
   const tidy = await run('tidy')
   expect(tidy.stderr).toMatch(/kills a job 2 s after .*: the teardown of the submit template tidy may not end in time/)

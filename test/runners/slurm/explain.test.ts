@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { reasonText } from '../../../src/runners/slurm/explain.js'
 
 test.each([
-  ['Resources', 'it waits for nodes to become free (Resources)'],
+  ['Resources', 'it waits for free nodes (Resources)'],
   ['QOSMaxJobsPerUserLimit', 'a limit of your account or quality of service is reached (QOSMaxJobsPerUserLimit)'],
   ['AssocGrpCpuLimit', 'a limit of your account or quality of service is reached (AssocGrpCpuLimit)'],
   [

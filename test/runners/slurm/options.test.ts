@@ -60,7 +60,7 @@ describe('options of sbatch', () => {
     [{ '--time': '1', '-t': '2' }, '--time and -t'],
   ])('say nothing twice: %j', (keys, both) => {
     expect(() => options(keys)).toThrow(UserError)
-    expect(() => options(keys)).toThrow(`the submit template says the same twice: ${both}`)
+    expect(() => options(keys)).toThrow(`the submit template sets the same thing twice: ${both}`)
   })
 
   it.each([
@@ -71,7 +71,7 @@ describe('options of sbatch', () => {
     [{ '--ntasks-per-node': 1 }, { tasksPerNode: 2 }, '--ntasks-per-node and resources.tasks_per_node'],
   ])('say nothing twice: %j and the resources %j', (keys, resources, both) => {
     expect(() => options(keys, { resources })).toThrow(UserError)
-    expect(() => options(keys, { resources })).toThrow(`the submit template says the same twice: ${both}`)
+    expect(() => options(keys, { resources })).toThrow(`the submit template sets the same thing twice: ${both}`)
   })
 
   it('may be given for one thing and as resources for another', () => {
@@ -106,7 +106,7 @@ describe('options of sbatch', () => {
   })
 
   it.each([[{ a: 1 }], [[{ a: 1 }]]])('have no mapping for a value: %j', value => {
-    expect(() => options({ '--mem': value })).toThrow('gives --mem a value that is no text')
+    expect(() => options({ '--mem': value })).toThrow('the value of --mem in the submit template is not text')
   })
 })
 
