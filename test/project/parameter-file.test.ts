@@ -69,7 +69,7 @@ varying_args:
     'a#b',
     '12:30',
     '-v',
-  ])('passes the scalar %s on as it is written', scalar => {
+  ])('passes the scalar %s on as written', scalar => {
     expect(groupsOf(`fixed_args: {options: {--x: ${scalar}}, positional: {0: ${scalar}}}`)).toEqual([
       [scalar, '--x', scalar],
     ])
@@ -220,7 +220,7 @@ varying_args:
     expect(() => readParameterFile(file)).toThrow(`${file}:`)
   })
 
-  test('a file that is not there is named', () => {
+  test('a missing file is named', () => {
     expect(() => readParameterFile('/nowhere/grid.yaml')).toThrow(/\/nowhere\/grid\.yaml/)
   })
 })

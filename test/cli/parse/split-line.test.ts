@@ -93,7 +93,7 @@ describe('splitting the line of qanat run', () => {
     expect(split(line)).toEqual({ options, name, experimentArguments })
   })
 
-  test('tells what was given, whatever the values look like', () => {
+  test('returns the options that were given, whatever the values look like', () => {
     const line = '-r local --runner slurm --wait exp -g "-f 3" -g --gpu --description "-r is faster" --dry_run'
     expect(split(line).options).toEqual({
       runner: 'slurm',
@@ -137,7 +137,7 @@ describe('splitting the line of qanat run', () => {
     expect(() => split(line as string)).toThrow(expect.objectContaining(expected))
   })
 
-  test('an option a letter off one of ours is passed on after --', () => {
+  test('an option one letter off one of ours is passed on after --', () => {
     expect(split('exp -- --runer --dry-run').experimentArguments).toEqual(['--runer', '--dry-run'])
   })
 
@@ -162,7 +162,7 @@ describe('splitting the line of qanat run', () => {
     )
   })
 
-  test('what was given is the same when it is written with long names before the name', () => {
+  test('options mean the same when they are written with long names before the experiment', () => {
     const pieces = fc.constantFrom(
       ['-r', 'slurm'],
       ['--wait'],

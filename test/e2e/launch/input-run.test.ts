@@ -22,7 +22,7 @@ async function expectRefusals(folder: Folder, cases: readonly [readonly string[]
 }
 
 describe('run refuses, and makes nothing:', () => {
-  test('experiments that are not there', async () => {
+  test('unknown experiments', async () => {
     const list = '\n  qanat experiment list        shows the only experiment\n'
     await expectRefusals(await projectWith('true'), [
       [[], 'which experiment?', 'qanat run NAME'],
@@ -60,7 +60,7 @@ describe('run refuses, and makes nothing:', () => {
     ])
   })
 
-  test('runners, templates, commits and files that are not there, or wrong', async () => {
+  test('runners, templates, commits and files that are missing or invalid', async () => {
     const folder = await projectWith('true')
     folder.write('.qanat/key.yaml', 'resource: {cpus: 2}\n')
     folder.write('.qanat/value.yaml', 'resources:\n  cpus: many\n')
@@ -80,7 +80,7 @@ describe('run refuses, and makes nothing:', () => {
     ])
   })
 
-  test('options that are unknown or wrong', async () => {
+  test('options that are unknown or invalid', async () => {
     const afterName = 'options of the experiment come after its name'
     await expectRefusals(await projectWith('true'), [
       [['--nonsense', 'it'], 'unknown option --nonsense', afterName],
@@ -115,7 +115,7 @@ describe('run refuses, and makes nothing:', () => {
     await expectRefusal(folder, ['--snapshot', 'always', '--storage_path', path, 'it'], '--storage_path', text)
   })
 
-  test('an option that is near to nothing is compared with nothing', async () => {
+  test('an option without a near match is passed on', async () => {
     const folder = await projectWith('true')
     expect((await folder.qanat('run', '--nope', 'it')).stderr).not.toContain('did you mean')
   })
@@ -134,7 +134,7 @@ describe('run refuses code that it could not record, and makes nothing:', () => 
     for (const args of ways) await expectRefusal(folder, args, ...texts)
   })
 
-  test('an executable that is gone', async () => {
+  test('an executable that was deleted', async () => {
     const folder = await projectWith('true')
     folder.git('rm', '--quiet', 'it.sh')
     folder.commit()
@@ -164,7 +164,7 @@ describe('run refuses code that it could not record, and makes nothing:', () => 
     }
   })
 
-  test('a project that is in no repository any more', async () => {
+  test('a project that is no longer in a repository', async () => {
     const folder = await projectWith('true')
     rmSync(join(folder.path, '.git'), { recursive: true })
     for (const options of [[], ['--allow_dirty'], ['--commit_sha', 'HEAD']]) {
@@ -198,7 +198,7 @@ test('a launch that fails after its commit says that the commit stays', async ()
   expect(error).toEqual({ message: expect.stringContaining('not in the commit'), hint: expect.any(String), code: 2 })
 })
 
-test('a dataset that is not here is a warning', async () => {
+test('a missing dataset is a warning', async () => {
   const folder = await projectWith('true')
   folder.write('.qanat/far.yaml', 'name: far\npath: /nonexistent/data\n')
   folder.write('.qanat/new.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\ndatasets: [far]\n')

@@ -33,7 +33,7 @@ describe('--storage_path', () => {
     expect((await project.qanat('run_logs', 'it', '2', '--group', '1')).stdout).toContain('.qanat/cache/')
   })
 
-  test('starts from the folder that the user stands in', async () => {
+  test('is relative to the current folder', async () => {
     const project = await shellProject()
     mkdirSync(join(project.path, 'results/deep'), { recursive: true })
     const { stdout } = await project.qanatIn('results/deep', 'run', '--json', '--storage_path', '../here', 'it', 'pwd')
@@ -145,7 +145,7 @@ describe('run_delete', () => {
     expect((await project.json('run', '--json', 'it', 'true')).id).toBe(3)
   })
 
-  test('keeps no experiment from being forgotten', async () => {
+  test('makes it possible to delete the experiment', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', 'true')
     await project.qanat('run_delete', 'it', '1', '--yes')
@@ -154,7 +154,7 @@ describe('run_delete', () => {
     expect(project.git('for-each-ref', 'refs/qanat')).toBe('')
   })
 
-  test('forgets a run whose folder somebody has deleted already', async () => {
+  test('removes a run whose folder somebody has deleted already', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', 'true')
     rmSync(join(project.path, 'results'), { recursive: true })

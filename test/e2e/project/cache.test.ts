@@ -7,7 +7,7 @@ import { awaits, open, shellProject } from '../project.js'
 const frozen = ['run', '--snapshot', 'always', 'it']
 
 describe('the cache of frozen code', () => {
-  test('is listed by commit, and what no live run uses is removed', async () => {
+  test('is listed by commit, and copies that no live run uses are removed', async () => {
     const folder = await shellProject()
     folder.write('.gitignore', 'data\n')
     folder.commit()
@@ -45,7 +45,7 @@ describe('the cache of frozen code', () => {
     expect([again.code, folder.read('results/it/run_3/stdout.txt')]).toEqual([0, 'again\n'])
   })
 
-  test('with a copy that a crash has left half-made is cleaned of it', async () => {
+  test('with an incomplete copy of a crash is cleaned of it', async () => {
     const folder = await shellProject()
     mkdirSync(join(folder.path, '.qanat/cache/.c0ffee-1234'), { recursive: true })
     letCopiesAge(folder)
@@ -54,7 +54,7 @@ describe('the cache of frozen code', () => {
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove')
   })
 
-  test('forgets submodules, too', async () => {
+  test('has no registrations of submodules after it was cleaned', async () => {
     const folder = await shellProject()
     const library = await shellProject()
     folder.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.path, 'lib')

@@ -32,7 +32,7 @@ const states = async (folder: Folder, ...args: string[]) => {
 }
 
 describe('the doctor', () => {
-  test('finds nothing wrong with a project in order, and changes nothing', async () => {
+  test('finds no problem in a healthy project, and changes nothing', async () => {
     const folder = await withRuns()
     const { code, stdout } = await folder.qanat('doctor')
     expect(code).toBe(0)
@@ -43,7 +43,7 @@ describe('the doctor', () => {
     expect((await folder.qanat('doctor', '--repair')).stdout).toContain('There was nothing to repair')
   })
 
-  test('finds deleted runs again that are in the trash: they can be taken back, and the trash can be emptied', async () => {
+  test('finds deleted runs in the trash again: they can be restored, and the trash can be emptied', async () => {
     const folder = await withRuns()
     const before = await folder.show(2)
     await folder.qanat('run_delete', 'it', '1', '2', '--yes')
@@ -78,7 +78,7 @@ describe('the doctor', () => {
     expect(folder.git('status', '--short')).toBe('')
   })
 
-  test('rebuilds runs that nobody can ask about any more as they were known', async () => {
+  test('rebuilds runs that can no longer be checked in their last known state', async () => {
     const folder = await withRuns()
     const before = await folder.show(1)
     rmSync(`${folder.path}/results/it/run_1/.run/records`, { recursive: true })
@@ -88,7 +88,7 @@ describe('the doctor', () => {
     expect({ status, counts }).toEqual({ status: before.status, counts: before.groups })
   })
 
-  test('rebuilds a run that lives, and goes on to follow it', async () => {
+  test('rebuilds a live run, which is then followed', async () => {
     const folder = await shellProject()
     await folder.qanat(
       'run',
@@ -103,7 +103,7 @@ describe('the doctor', () => {
     expect((await folder.qanat('run_wait', 'it', '1')).code).toBe(0)
   })
 
-  test('registers again what the definitions say, and what runs tell of their experiments', async () => {
+  test('registers the definitions again, and experiments from the records of runs', async () => {
     const folder = await shellProject()
     folder.write('data/x', '')
     folder.write('data.yaml', 'name: data\npath: data\n')
@@ -120,7 +120,7 @@ describe('the doctor', () => {
     expect((await folder.json('dataset', 'list', '--json')).datasets).toMatchObject([{ name: 'data', path: 'data' }])
   })
 
-  test('follows a result folder that was moved', async () => {
+  test('finds a result folder that was moved', async () => {
     const folder = await withRuns()
     const before = await folder.show(1)
     renameSync(`${folder.path}/results`, `${folder.path}/elsewhere`)
@@ -131,7 +131,7 @@ describe('the doctor', () => {
     expect((await folder.qanat('run_logs', 'it', '2')).stdout).toBe('2\n')
   })
 
-  test('tells what is missing of a run, and writes again what it can', async () => {
+  test('reports missing files of a run, and writes again what it can', async () => {
     const folder = await withRuns()
     rmSync(`${folder.path}/results/it/run_1/info.yaml`)
     expect((await states(folder)).runs).toContain('warning: info.yaml is missing: run 1')
@@ -141,7 +141,7 @@ describe('the doctor', () => {
     expect(JSON.parse(folder.read('results/it/run_2/.run/run.yaml')).id).toBe(2)
   })
 
-  test('leaves out a copy of a run, and the run of another project under a number that is taken', async () => {
+  test("leaves out a copy of a run, and another project's run whose id is taken", async () => {
     const folder = await withRuns()
     const other = await shellProject()
     await other.qanat('run', 'it', 'echo other')
@@ -152,7 +152,7 @@ describe('the doctor', () => {
     expect((await folder.json('runs', '--json')).runs.map(({ id }: { id: number }) => id)).toEqual([2, 1])
   })
 
-  test('leaves out a run of a runner that this version does not have, and puts the others back', async () => {
+  test('leaves out a run of an unknown runner, and adds the others', async () => {
     const folder = await withRuns()
     const record = folder.read('results/it/run_1/.run/run.yaml')
     folder.write('results/it/run_1/.run/run.yaml', record.replace('"runner": "local"', '"runner": "kubernetes"'))
@@ -162,7 +162,7 @@ describe('the doctor', () => {
     expect(stdout).toContain('Added to the database: run 2')
   })
 
-  test('says what is wrong with settings, and repairs nothing then', async () => {
+  test('reports broken settings, and then repairs nothing', async () => {
     const folder = await withRuns()
     folder.write('.qanat/config.yaml', 'poll_interval: soon\n')
     const { code, stdout } = await folder.qanat('doctor')
@@ -175,7 +175,7 @@ describe('the doctor', () => {
     expect(folder.has('.qanat/database.db')).toBe(false)
   })
 
-  test('leaves a database alone that is of the older program', async () => {
+  test('leaves the database of the older program alone', async () => {
     const folder = await shellProject()
     cpSync('test/fixtures/older-project/dot-qanat/database.db', `${folder.path}/.qanat/database.db`)
     const { code, stderr } = await folder.qanat('doctor', '--repair')
@@ -184,7 +184,7 @@ describe('the doctor', () => {
   })
 })
 
-test('a command that waits for what can never come does not end as if all were well', async () => {
+test('a command that waits for something that can never happen does not exit with 0', async () => {
   const folder = await shellProject()
   folder.write(
     '.qanat/deaf.cjs',

@@ -21,7 +21,7 @@ describe.skipIf(!hasTerminal)('init on a terminal', () => {
     expect(folder.read(`${made}.gitignore`)).toBe('/out/runs\n')
   })
 
-  test('asks again for a result folder that cannot be one', async () => {
+  test('asks again for a result folder that is not valid', async () => {
     const folder = new Folder()
     const screen = new Screen(folder, 'qanat init')
     await screen.answer('Folder for the results', '../elsewhere')
@@ -48,7 +48,7 @@ describe.skipIf(!hasTerminal)('init on a terminal', () => {
 })
 
 describe.skipIf(!hasTerminal)('questions about a dataset', () => {
-  test('are asked again until the answer is possible', async () => {
+  test('are asked again until the answer is valid', async () => {
     const folder = await projectWith('true')
     const screen = new Screen(folder, 'qanat dataset new')
     await screen.answer('Name', 'a b')
@@ -141,7 +141,7 @@ describe.skipIf(!hasTerminal)('a deletion on a terminal', () => {
     expect([await deleted.exitCode(), (await folder.json('status', '--json')).experiments]).toEqual([0, 0])
   })
 
-  test('asks where it is seen when stdout goes to a file', async () => {
+  test('asks on stderr when stdout goes to a file', async () => {
     const folder = await projectWith('true')
     const screen = new Screen(folder, 'qanat experiment delete it >.qanat/out.txt')
     await until(

@@ -40,7 +40,7 @@ describe('init', () => {
     })
   })
 
-  test('commits on top of what there is just what it made', async () => {
+  test('commits only what it made, on top of existing commits', async () => {
     const folder = repository()
     folder.write('untracked.txt', 'x')
     await folder.qanat('init', '--yes')
@@ -126,7 +126,7 @@ describe('init', () => {
     ])
   })
 
-  test('changes nothing in a project, also from a subfolder of it and without a terminal', async () => {
+  test('changes nothing in an existing project, even from a subfolder and without a terminal', async () => {
     const folder = new Folder()
     await folder.qanat('init', '--yes')
     folder.write('sub/x', '')
@@ -139,7 +139,7 @@ describe('init', () => {
     expect(traces(folder)).toEqual(before)
   })
 
-  test('makes the database of a clone, without a terminal too', async () => {
+  test('makes the database of a clone, even without a terminal', async () => {
     const folder = new Folder()
     await folder.qanat('init', '--yes')
     const clone = new Folder()

@@ -36,7 +36,7 @@ describe('an action', () => {
     expect(group.stdout).toBe(`<--group_no><--storage_path><${run}/group_1> 1 1\n`)
   })
 
-  test('says how its script differs from that of the run', async () => {
+  test('shows how its script differs from that of the run', async () => {
     const folder = await withAction()
     folder.write('plot.sh', `echo new\n${script}`)
     const { code, stdout, stderr } = await folder.qanat('action', 'acting', 'plot', '1')
@@ -45,7 +45,7 @@ describe('an action', () => {
     expect(stderr).toContain('+echo new')
   })
 
-  test('that fails, is not there, or has no script is an error that says so', async () => {
+  test('that fails, does not exist, or has no script is an error that says so', async () => {
     const folder = await withAction()
     expect(await folder.qanat('action', 'acting', 'plot', '1', 'fail')).toMatchObject({
       ...{ code: 1, stderr: expect.stringContaining('the action plot ended with code 1') },

@@ -4,7 +4,7 @@ import { awaits } from '../project.js'
 import { states, withCompiled, withPaper, withPaperOf } from './paper.js'
 
 describe('compiling a document', () => {
-  test('runs what is missing, the actions, copies the files with their origin, and calls the script', async () => {
+  test('launches missing runs, runs the actions, copies the files with notes on their origin, and calls the script', async () => {
     const folder = await withPaper()
     expect(await states(folder)).toEqual([
       false,
@@ -38,7 +38,7 @@ describe('compiling a document', () => {
     expect(run.runner_params.n_threads).toBe(2)
   })
 
-  test('takes a run that is there, also after changes of the text and of the settings', async () => {
+  test('uses an existing run, even after changes of the text and of the settings', async () => {
     const folder = await withPaper()
     await folder.qanat('run', '--detach', 'count')
     await folder.qanat('run', 'count', '-f', 'grid.yaml')
@@ -49,7 +49,7 @@ describe('compiling a document', () => {
     expect((await folder.json('runs', '--json')).runs).toHaveLength(2)
   })
 
-  test('runs again what is of other code, and says why it is stale', async () => {
+  test('launches runs with outdated code again, and says why they are stale', async () => {
     const folder = await withCompiled()
     const former = folder.git('rev-parse', 'HEAD').trim()
     folder.write('count.sh', `# changed\n${folder.read('count.sh')}`)
@@ -61,7 +61,7 @@ describe('compiling a document', () => {
     expect(folder.read('paper/exports/count/count.txt.qanat.txt')).toContain('run: 4')
   })
 
-  test('of a commit that is named takes the run of that one', async () => {
+  test('uses a run of the commit that it names', async () => {
     const folder = await withPaperOf('  - {experiment_name: count, files: count.txt, commit_sha: first}')
     folder.git('tag', 'first')
     folder.write('count.sh', 'exit 1\n')
@@ -72,7 +72,7 @@ describe('compiling a document', () => {
     )
   })
 
-  test('is not made stale by what another document has exported, nor kept from a launch', async () => {
+  test('is not affected by files that another document has exported', async () => {
     const folder = await withPaper()
     folder.write('other/compile.sh', 'true\n')
     folder.write(
@@ -91,7 +91,7 @@ describe('compiling a document', () => {
     expect(await states(folder)).toEqual([true, 'up to date 1', 'up to date 2'])
   })
 
-  test('tells a file that was changed, lost or exported from another run', async () => {
+  test('reports a file that was changed, lost or exported from another run', async () => {
     const folder = await withCompiled()
     folder.write('results/count/run_2/count.txt', 'changed by hand\n')
     folder.git('clean', '-fdxq', 'paper/exports/count/grid')
@@ -104,14 +104,14 @@ describe('compiling a document', () => {
     expect((await states(folder))[2]).toBe('stale 3 count.txt was exported from run 2')
   })
 
-  test('launches what is missing once, however many do it at once', async () => {
+  test('launches a missing run once, however many commands compile at the same time', async () => {
     const folder = await withPaper()
     const codes = await Promise.all([1, 2, 3].map(() => folder.qanat('document', 'compile', 'paper')))
     expect(codes.map(({ code }) => code)).toEqual([0, 0, 0])
     expect((await folder.json('runs', '--json')).runs).toHaveLength(2)
   })
 
-  test('waits for a run that is under way instead of launching another', async () => {
+  test('waits for a live run instead of launching another', async () => {
     const folder = await withPaperOf('  - {experiment_name: it, run_args_file: wait.yaml, files: out}', {
       'wait.yaml': `fixed_args: {positional: {0: '${awaits('go')}; echo 1 >"$QANAT_STORAGE_PATH/out"'}}\n`,
     })
@@ -146,14 +146,14 @@ describe('a document that cannot be compiled', () => {
     expect(folder.has('paper/exports')).toBe(false)
   })
 
-  test('wants a file that the run has not', async () => {
+  test('needs a file that the run does not have', async () => {
     const folder = await withPaperOf('  - {experiment_name: count, files: figure.png}')
     const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
     expect([code, stderr]).toEqual([1, expect.stringContaining('run 1 of count has no figure.png')])
     expect((await states(folder))[1]).toBe('missing  run 1 has no figure.png')
   })
 
-  test('of a tree that is not committed launches nothing', async () => {
+  test('with an uncommitted tree launches nothing', async () => {
     const folder = await withPaper()
     folder.write('count.sh', 'exit 1\n')
     const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
@@ -163,7 +163,7 @@ describe('a document that cannot be compiled', () => {
 })
 
 describe('registering a document', () => {
-  test('refuses what can never work, with the place in the file', async () => {
+  test('refuses impossible descriptions, with the position in the file', async () => {
     const folder = await withPaper()
     const errors = [
       ['name: two\npath: paper\n', 'compile_script: missing'],
@@ -199,7 +199,7 @@ describe('registering a document', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('in a circle: paper needs paper')])
   })
 
-  test('adds and takes off dependencies, exports what it reads, and comes back in a clone', async () => {
+  test('adds and removes dependencies, exports what it reads, and can be registered in a clone', async () => {
     const folder = await withPaperOf('  - {experiment_name: count, files: count.txt}')
     const added = await folder.qanat(
       ...['document', 'add_dependency', 'paper', 'count', '--file', 'all.txt', '--file', 'group_0/count.txt'],

@@ -65,7 +65,7 @@ describe('a run whose folder cannot be read', () => {
   })
 })
 
-test('waiting for a run goes on when another program keeps the database for longer than anybody waits for it', async () => {
+test('waiting for a run goes on when another program keeps the database locked for too long', async () => {
   const slurm = await FakeSlurm.start()
   const { folder } = slurm
   await slurm.launch('exit 0')
@@ -88,7 +88,7 @@ test('waiting for a run goes on when another program keeps the database for long
   expect(await waiting).toMatchObject({ code: 0, stdout: expect.stringContaining('1 finished') })
 })
 
-test('a cancel after Ctrl-C that fails is told, and can be asked for again', async () => {
+test('a cancel after Ctrl-C that fails is reported, and can be repeated', async () => {
   const folder = await shellProject()
   const child = folder.start(['run', 'it', `echo begun; ${awaits('never')}`])
   let said = ''

@@ -35,7 +35,7 @@ describe.each(ways)('a run that another command deletes (%s)', way => {
   test.each([
     ['run_wait', 'it', '1'],
     ['run_logs', 'it', '1', '--follow'],
-  ])('ends %s with a word', async (...words) => {
+  ])('ends %s with a message', async (...words) => {
     const folder = await withLiveRun()
     const before = lastLook(folder)
     const end = outcomeOf(folder.start(words))
@@ -46,7 +46,7 @@ describe.each(ways)('a run that another command deletes (%s)', way => {
     open(folder, 'end')
   })
 
-  test.skipIf(!hasTerminal)('vanishes from --live, which goes on', async () => {
+  test.skipIf(!hasTerminal)('vanishes from --live, which keeps running', async () => {
     const folder = await withLiveRun()
     await folder.qanat('run', '--detach', 'it', awaits('other'))
     const screen = new Screen(folder, 'qanat experiment status it --live')
@@ -58,7 +58,7 @@ describe.each(ways)('a run that another command deletes (%s)', way => {
     open(folder, 'end')
   })
 
-  test.skipIf(!hasTerminal)('leads run_explore back to the list, without it', async () => {
+  test.skipIf(!hasTerminal)('makes run_explore go back to the list without it', async () => {
     const folder = await withLiveRun()
     await folder.qanat('run', 'it', 'echo other')
     const screen = new Screen(folder, 'qanat run_explore it')

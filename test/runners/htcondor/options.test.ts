@@ -61,7 +61,7 @@ describe('submit commands', () => {
     [{ tasksPerNode: 2 }, 'resources.tasks_per_node'],
     [{ partition: 'gpu' }, 'resources.partition'],
     [{ qos: 'low' }, 'resources.qos'],
-  ])('can say nothing of %j', (resources, named) => {
+  ])('are refused for the resources %j', (resources, named) => {
     expect(() => commands({}, { resources })).toThrow(UserError)
     expect(() => commands({}, { resources })).toThrow(`has ${named}, which HTCondor does not have`)
   })
@@ -73,7 +73,7 @@ describe('submit commands', () => {
     [{ periodic_remove: 'x' }, { time: '1' }, 'periodic_remove and resources.time'],
     [{ allowed_job_duration: 60 }, { time: '1' }, 'allowed_job_duration and resources.time'],
     [{ Requirements: 'x' }, { constraint: 'y' }, 'requirements and resources.constraint'],
-  ])('say nothing twice: %j and the resources %j', (keys, resources, named) => {
+  ])('are refused if they repeat resources: %j and %j', (keys, resources, named) => {
     expect(() => commands(keys, { resources })).toThrow(UserError)
     expect(() => commands(keys, { resources })).toThrow(`sets the same thing twice: ${named}`)
   })

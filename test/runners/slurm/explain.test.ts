@@ -10,6 +10,6 @@ test.each([
     'the nodes that it asks for are down or reserved (ReqNodeNotAvail, UnavailableNodes:n[1-2])',
   ],
   ['SomethingNew', 'SomethingNew'],
-])('the reason %s is said in plain words', (reason, text) => {
+])('the reason %s is explained in plain words', (reason, text) => {
   expect(reasonText(reason)).toBe(text)
 })
