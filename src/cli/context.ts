@@ -1,4 +1,4 @@
-import type { Patient } from '../operations/project/doctor.js'
+import type { ProjectToCheck } from '../operations/project/doctor.js'
 import type { Workspace } from '../operations/workspace.js'
 import { loadConfig } from '../project/config.js'
 import { findProject } from '../project/find-project.js'
@@ -19,7 +19,7 @@ export function openWorkspace(cwd: string): Workspace {
 }
 
 /** The project that a folder belongs to, for `doctor`: it may be impossible to open. */
-export function patientAt(cwd: string): Patient {
+export function projectToCheck(cwd: string): ProjectToCheck {
   const project = findProject(cwd, runnerNames)
   return { project, open: () => openWorkspace(project.root), runners: runnerKinds.map(kind => kind.at(here)) }
 }

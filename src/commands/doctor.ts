@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
-import { patientAt } from '../cli/context.js'
-import { examine, repair } from '../operations/project/doctor.js'
+import { projectToCheck } from '../cli/context.js'
+import { checkProject, repair } from '../operations/project/doctor.js'
 import { findingsText, repairedText } from '../views/doctor.js'
 import { styleOf } from '../views/format/style.js'
 
@@ -17,10 +17,10 @@ export default class Doctor extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(Doctor)
-    const patient = patientAt(process.cwd())
-    const repaired = flags.repair ? await repair(patient) : null
+    const checked = projectToCheck(process.cwd())
+    const repaired = flags.repair ? await repair(checked) : null
     if (repaired) this.print(`${repairedText(repaired)}\n`)
-    const checks = await examine(patient, repaired !== null)
+    const checks = await checkProject(checked, repaired !== null)
     this.print(findingsText(styleOf(process.stdout), checks))
     if (checks.some(({ state }) => state === 'error')) process.exitCode = 1
     return { checks, ...(repaired && { repaired }) }

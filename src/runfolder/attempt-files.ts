@@ -5,7 +5,7 @@ import { groupFolder } from '../domain/runs/run-plan.js'
 import { faultPoint } from '../system/fault-point.js'
 
 /** Files that have been moved, and can be moved back. */
-interface Moves {
+interface MovedFiles {
   move(): void
   undo(): void
 }
@@ -22,7 +22,7 @@ export function moveAttempt(
   groupCount: number,
   reports: readonly GroupReport[],
   resume: boolean,
-): Moves {
+): MovedFiles {
   const done: { from: string; to: string }[] = []
   const move = (from: string, to: string) => {
     if (!lstatSync(from, { throwIfNoEntry: false })) return

@@ -178,7 +178,7 @@ export interface Runner<Options = unknown> {
    */
   cancel(handles: readonly JobHandle[], now: boolean, agreed: (handles: readonly JobHandle[]) => void): Promise<void>
   /** Waits for `milliseconds`, or until it notices the end of a handle, or until `stop` is aborted. */
-  settle(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void>
+  waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void>
   /** Their names for the user, as in `Slurm job 4651 (array 0-999)`; empty for local runs. */
   describe(handles: readonly JobHandle[]): string
   /** Explains the state of one group, from sources outside the store. @param index of the group */

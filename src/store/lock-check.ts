@@ -69,8 +69,8 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGKILL')
   const gone = new AbortController()
-  const patient = sleep(1000, undefined, { signal: gone.signal }).catch(() => {})
-  await Promise.race([once(child, 'exit'), patient])
+  const deadline = sleep(1000, undefined, { signal: gone.signal }).catch(() => {})
+  await Promise.race([once(child, 'exit'), deadline])
   gone.abort()
   child.unref()
 }

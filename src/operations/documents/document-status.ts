@@ -19,8 +19,8 @@ export async function documentStatus(
   workspace: Workspace,
   document: Document,
 ): Promise<{ readonly tree: TreeState; readonly statuses: readonly DependencyStatus[] }> {
-  const tree = await inspectTree(workspace.project.root, proseOf(workspace, document))
-  const code = new CodeComparison(tree, proseOf(workspace, document))
+  const tree = await inspectTree(workspace.project.root, uncountedPaths(workspace, document))
+  const code = new CodeComparison(tree, uncountedPaths(workspace, document))
   const statuses: DependencyStatus[] = []
   for (const dependency of document.dependencies) {
     statuses.push(await dependencyStatus(workspace, document, dependency, code))
@@ -114,7 +114,7 @@ function exportStatus(workspace: Workspace, document: Document, dependency: Depe
  * Absolute paths whose changes do not make results stale: folders of documents that contain no executable and no
  * dataset, exports, and parameter files, which are stored with each run.
  */
-function proseOf(workspace: Workspace, { dependencies }: Document): string[] {
+function uncountedPaths(workspace: Workspace, { dependencies }: Document): string[] {
   const { store, project } = workspace
   const experiments = store.experiments.list().map(({ experiment }) => experiment)
   const used = [

@@ -41,23 +41,23 @@ export async function launchRun(
   return launchResolved(
     workspace,
     resolved,
-    () => settleCode(workspace, request, resolved.uncountedFiles, ask),
+    () => chooseCode(workspace, request, resolved.uncountedFiles, ask),
     interruption,
   )
 }
 
 /**
  * The same for a resolved request.
- * @param settle decides which code to run, once the runner has answered
+ * @param choose decides which code to run, once the runner has answered
  */
 export async function launchResolved(
   workspace: Workspace,
   resolved: ResolvedRequest,
-  settle: () => Promise<RunCode>,
+  choose: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
   try {
-    return await launch(workspace, resolved, settle, interruption)
+    return await launch(workspace, resolved, choose, interruption)
   } catch (error) {
     // Ctrl-C reaches git, too, whose error would come first.
     interruption.throwIfAborted()
@@ -68,19 +68,19 @@ export async function launchResolved(
 async function launch(
   workspace: Workspace,
   resolved: ResolvedRequest,
-  settle: () => Promise<RunCode>,
+  choose: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
-  const code = await settle()
+  const code = await choose()
   await checkExecutable(workspace, resolved.experiment, code)
   const frozen = resolved.frozen ? await freeze(workspace, code) : null
   interruption.throwIfAborted()
   return start(workspace, { resolved, limits, code, frozen }, interruption)
 }
 
-async function settleCode(
+async function chooseCode(
   workspace: Workspace,
   request: LaunchRequest,
   uncountedFiles: readonly string[],
@@ -118,7 +118,7 @@ export function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode>
 }
 
 /** Everything that is decided before the run itself is made. */
-interface Settled {
+interface Decided {
   readonly resolved: ResolvedRequest
   readonly limits: Limits
   readonly code: RunCode
@@ -127,7 +127,7 @@ interface Settled {
 
 async function start(
   workspace: Workspace,
-  { resolved, limits, code, frozen }: Settled,
+  { resolved, limits, code, frozen }: Decided,
   interruption: AbortSignal,
 ): Promise<Run> {
   const { runner } = resolved

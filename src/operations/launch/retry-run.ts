@@ -56,7 +56,7 @@ export async function retryRun(
   const resolved = await resolveRetry(workspace, current, code, request.submitTemplate)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
-  const place = await settlePlace(workspace, current, resolved, code)
+  const place = await choosePlace(workspace, current, resolved, code)
   interruption.throwIfAborted()
   const attempt = claim(workspace, current, resolved, reports)
   faultPoint('retry-claimed')
@@ -168,7 +168,7 @@ function templateNow({ config }: Workspace, runner: string, name: string): Resol
 }
 
 /** The groups run again in a frozen copy of the recorded commit. */
-async function settlePlace(
+async function choosePlace(
   workspace: Workspace,
   run: Run,
   resolved: ResolvedRequest,

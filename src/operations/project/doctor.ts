@@ -28,7 +28,7 @@ export interface Finding {
 }
 
 /** The project to check, which may be impossible to open. */
-export interface Patient {
+export interface ProjectToCheck {
   readonly project: Project
   /** @throws QanatError if the configuration or the database is broken */
   readonly open: () => Workspace
@@ -39,18 +39,18 @@ export interface Patient {
  * Checks everything that a project needs, and changes nothing.
  * @param isRepaired whether {@link repair} has just tried the locks of the file system
  */
-export async function examine(patient: Patient, isRepaired: boolean): Promise<Finding[]> {
-  const config = configFinding(patient.project)
-  const locks = isRepaired ? LOCKS_HOLD : await fileSystemFinding(patient.project)
-  const findings = [await gitFinding(patient.project), locks, config]
+export async function checkProject(checked: ProjectToCheck, isRepaired: boolean): Promise<Finding[]> {
+  const config = configFinding(checked.project)
+  const locks = isRepaired ? LOCKS_HOLD : await fileSystemFinding(checked.project)
+  const findings = [await gitFinding(checked.project), locks, config]
   const schedulers = await Promise.all(
-    patient.runners.filter(runner => runner.kind.evidence === 'queue').map(schedulerFinding),
+    checked.runners.filter(runner => runner.kind.evidence === 'queue').map(schedulerFinding),
   )
   // Opening the database may write, since it migrates an older schema.
   if (config.state === 'error' || locks.state === 'error') return [...findings, ...schedulers]
   let workspace: Workspace
   try {
-    workspace = patient.open()
+    workspace = checked.open()
   } catch (error) {
     return [...findings, failure('database', error), ...schedulers]
   }
@@ -68,16 +68,16 @@ export async function examine(patient: Patient, isRepaired: boolean): Promise<Fi
  * @returns what was done
  * @throws QanatError if the configuration, which names the result folder, is broken, or locks do not work
  */
-export async function repair(patient: Patient): Promise<{ readonly aside: string | null } & Rebuilt> {
-  const { root, databaseFile } = patient.project
-  loadConfig(patient.project)
+export async function repair(checked: ProjectToCheck): Promise<{ readonly aside: string | null } & Rebuilt> {
+  const { root, databaseFile } = checked.project
+  loadConfig(checked.project)
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
-  const aside = await alone(patient.project, 'code', async () => {
-    const moved = isDamaged(patient) ? putDatabaseAside(patient.project) : null
+  const aside = await alone(checked.project, 'code', async () => {
+    const moved = isDamaged(checked) ? putDatabaseAside(checked.project) : null
     if (!exists(databaseFile)) initClone(root)
     return moved
   })
-  const workspace = patient.open()
+  const workspace = checked.open()
   try {
     if (workspace.store.experiments.names().length === 0) registerDefinitions(workspace)
     return { aside, ...(await rebuildRuns(workspace)) }
@@ -222,7 +222,7 @@ function failure(name: string, error: unknown): Finding {
 }
 
 /** @throws QanatError if it cannot be opened for another reason, for example because it is locked */
-function isDamaged({ project, open }: Patient): boolean {
+function isDamaged({ project, open }: ProjectToCheck): boolean {
   if (!exists(project.databaseFile)) return false
   try {
     const workspace = open()

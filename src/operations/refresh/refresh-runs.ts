@@ -8,7 +8,7 @@ import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { writeRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
-import { settleCodeChanged } from './code-changed.js'
+import { storeCodeChanged } from './code-changed.js'
 import { knownRun, type LookedRun } from './known-run.js'
 import { progressOf } from './run-progress.js'
 
@@ -154,7 +154,7 @@ async function keep(workspace: Workspace, { kind }: Runner, looked: ReadRun, evi
   const now = store.runs.get(run.id)
   if (isSettled(now)) store.transaction(() => store.looks.forgetCursor(run.id))
   // The cause may become known only after the end.
-  if (now.status !== run.status || (reports.length > 0 && isOver(now.counts))) await tellEnd(workspace, now)
+  if (now.status !== run.status || (reports.length > 0 && isOver(now.counts))) await recordEnd(workspace, now)
 }
 
 function storedBefore({ known }: LookedRun, index: number): GroupReport | null {
@@ -166,9 +166,9 @@ function isSame(one: GroupReport | null, other: GroupReport | null): boolean {
 }
 
 /** Writes the end of a run to its own folder. The database has it already, so failures here are only warnings. */
-async function tellEnd(workspace: Workspace, run: Run): Promise<void> {
+async function recordEnd(workspace: Workspace, run: Run): Promise<void> {
   try {
-    await settleCodeChanged(workspace, run)
+    await storeCodeChanged(workspace, run)
   } catch (error) {
     workspace.warn(`cannot tell whether the code changed while run ${run.id} ran: ${(error as Error).message}`)
   }

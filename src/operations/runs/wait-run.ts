@@ -25,14 +25,14 @@ export async function waitRun(
   const began = Date.now()
   // A twentieth of the time that has passed: after an hour, poll every three minutes.
   const slowed = (shortest: number, longest: number) => Math.max(shortest, Math.min(longest, (Date.now() - began) / 20))
-  const look = (watched: Run, age?: number) => patiently(() => refreshRun(workspace, watched, age), watched)
+  const look = (watched: Run, age?: number) => unlessLocked(() => refreshRun(workspace, watched, age), watched)
   let current = await look(run, isQueue ? Number.POSITIVE_INFINITY : undefined)
   let asked = began
   onChange(current)
   while (!isSettled(current) && !stop.aborted) {
     const watched = current
-    const handles = await patiently(async () => (await submissionsOf(workspace, watched)).handles, [])
-    await runner.settle(handles.at(-1) ?? null, isQueue ? slowed(interval, longestInterval) : interval, stop)
+    const handles = await unlessLocked(async () => (await submissionsOf(workspace, watched)).handles, [])
+    await runner.waitForChange(handles.at(-1) ?? null, isQueue ? slowed(interval, longestInterval) : interval, stop)
     const age = slowed(shortestAge, longestAge)
     const isDue = isOver(current.counts) || Date.now() - asked >= age
     if (isDue) asked = Date.now()
@@ -44,7 +44,7 @@ export async function waitRun(
 }
 
 /** Another command may keep the database locked for long: keep the known state, and try again later. */
-async function patiently<Result>(work: () => Promise<Result>, known: Result): Promise<Result> {
+async function unlessLocked<Result>(work: () => Promise<Result>, known: Result): Promise<Result> {
   try {
     return await work()
   } catch (error) {

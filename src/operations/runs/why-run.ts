@@ -29,7 +29,7 @@ const shownLines = 3
  * @throws UserError for a group that does not exist
  */
 export async function whyRun(workspace: Workspace, run: Run, group: string | null): Promise<Why> {
-  const report = group === null ? worst(workspace, run) : reportOf(workspace, run, group)
+  const report = group === null ? firstProblem(workspace, run) : reportOf(workspace, run, group)
   const { index, status } = report
   const { handles } = await submissionsOf(workspace, run)
   const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), index)
@@ -60,7 +60,7 @@ function reportOf(workspace: Workspace, run: Run, text: string): GroupReport {
 }
 
 /** Picks the first group with a problem, else the first that waits, else the first one. */
-function worst(workspace: Workspace, run: Run): GroupReport {
+function firstProblem(workspace: Workspace, run: Run): GroupReport {
   const { runs } = workspace.store
   for (const state of ['failed', 'lost', 'held', 'cancelled', 'running'] as const) {
     const [report] = runs.groupsIn(run.id, state, 1)

@@ -82,7 +82,7 @@ class CondorRunner implements Runner<CondorOptions> {
     agreed(handles)
   }
 
-  async settle(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
+  async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
     await pause(milliseconds, stop)
   }
 

@@ -92,7 +92,7 @@ class LocalRunner implements Runner<null> {
     await Promise.all(handles.map(handle => cancelOne(handle, now, () => agreed([handle]))))
   }
 
-  async settle(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void> {
+  async waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void> {
     const done = new AbortController()
     const either = AbortSignal.any([stop, done.signal])
     const end = handle && (this.started.get(handle.token)?.end ?? endOf(supervisorOf(handle), either))

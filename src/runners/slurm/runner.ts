@@ -107,7 +107,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
     }
   }
 
-  async settle(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
+  async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
     await pause(milliseconds, stop)
   }
 
