@@ -5,7 +5,7 @@ import { styleOf } from '../views/format/style.js'
 import { projectStatus } from '../views/project.js'
 
 export default class Status extends QanatCommand {
-  static override summary = 'Show what the project holds'
+  static override summary = 'Show how many experiments, datasets, documents and runs the project has'
   static override examples = ['<%= config.bin %> status', '<%= config.bin %> status --sizes']
   static override enableJsonFlag = true
   static override flags = {

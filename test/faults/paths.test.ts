@@ -71,7 +71,7 @@ test('files of a document must be in the folder of a run', async () => {
     const dependency = { experiment_name: 'it', files: [file] }
     const document = { name: 'paper', path: '.', compile_script: 'it.sh', experiment_dependencies: [dependency] }
     project.write('.qanat/given.yaml', stringify(document))
-    expectError(await project.qanat('document', 'new', '-f', '.qanat/given.yaml'), 2, 'does not lie in the folder')
+    expectError(await project.qanat('document', 'new', '-f', '.qanat/given.yaml'), 2, 'is not inside the folder')
     refused++
   }
 })

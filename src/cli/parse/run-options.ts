@@ -15,7 +15,7 @@ const ownOptions = {
     description: 'submit template: a name in the config, or a YAML file',
     completes: 'templates',
   },
-  n_threads: { kind: 'value', description: 'at most N groups at a time', default: '1' },
+  n_threads: { kind: 'value', description: 'at most N groups at a time (default: 1, or for a scheduler no limit)' },
   wait: { kind: 'switch', description: 'wait until the run is over, as the local runner always does' },
   container: {
     kind: 'value',

@@ -17,7 +17,7 @@ import { dryRunJson, submissionOf } from '../../views/submission.js'
 export default class ExperimentRun extends QanatCommand {
   static override summary = 'Run an experiment, once or over a grid of parameters'
   static override description =
-    `Options before NAME are Qanat's. After NAME, the options below that do not say "before NAME" are Qanat's, wherever they stand; everything else is passed to the experiment, in order. Everything after the first bare -- is passed to the experiment.`
+    `Options before NAME are Qanat's. After NAME, the options below that do not say "before NAME" (except --json) are Qanat's, wherever they stand; everything else is passed to the experiment, in order. Everything after the first bare -- is passed to the experiment.`
   static override usage = '[OPTIONS] NAME [ARGUMENTS OF THE EXPERIMENT]'
   static override examples = [
     '<%= config.bin %> run summary_iris --bins 20',

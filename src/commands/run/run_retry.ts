@@ -27,7 +27,7 @@ export default class ExperimentRunRetry extends QanatCommand {
     }),
     submit_template: Flags.string({
       description:
-        'submit template to use instead of the recorded one of the last launch (its own name takes it as it is now)',
+        'submit template to use instead of the recorded one of the last launch; the same name uses it as it is now',
       completes: 'templates',
     }),
     resume: Flags.boolean({ description: 'leave the files of the groups where they are' }),

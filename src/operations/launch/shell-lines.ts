@@ -35,7 +35,7 @@ export async function checkShellLines(site: Site, template: string, environment:
 
 /**
  * The words that start the shell for the check. If the template names no shell, the node may use sh or bash: check with
- * bash, which accepts more. Null for a shell that is not on this machine.
+ * bash, which accepts more. Null for a shell that cannot check it here.
  */
 function readerOf(site: Site, given: string | undefined): readonly string[] | null {
   const program = given ?? (site.hasProgram('bash') ? 'bash' : 'sh')

@@ -27,7 +27,7 @@ export function historyQueries(looks: readonly LookedAt<CondorNews>[], answers: 
   return missing.length > 0 ? [jobsQuery(historyKey, 'condor_history', missing)] : []
 }
 
-/** Also how far the event logs have been read. */
+/** A cursor that also contains the positions in the event logs. */
 interface CondorCursor extends JobCursor {
   /** Bytes read of the log of each attempt, by its number. */
   readonly events: Readonly<Record<string, number>>
