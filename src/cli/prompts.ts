@@ -128,7 +128,7 @@ export async function askForDocument(known: Partial<Document>): Promise<Document
     {
       type: 'input',
       name: 'viewScriptCommand',
-      message: 'Command that opens it (xdg-open, bash, …; empty: none)',
+      message: 'Command that opens it (xdg-open, on macOS open, …; empty: none)',
       default: known.viewScriptCommand,
       validate: isCommand,
     },

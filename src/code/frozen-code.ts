@@ -1,56 +1,52 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, realpathSync, renameSync, rmSync, utimesSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { OperationError } from '../errors.js'
 import { faultPoint } from '../system/fault-point.js'
 import { warnOfEditableInstalls } from './editable-installs.js'
 import { type Git, GitError, openGit, withoutHooks } from './git.js'
-import { ignoredPaths, linkTo } from './ignored-paths.js'
-import { frozenName, type RunCode } from './run-code.js'
+import { ignoredPaths, linkNeighbours, linkTo } from './ignored-paths.js'
+import type { RunCode } from './run-code.js'
 import type { TreeState } from './tree-state.js'
 
-/** A checkout of one commit, shared by all runs of it. */
+/** A checkout of one commit. */
 export interface FrozenCode {
   /** Relative to the project's root. */
   readonly folder: string
   /** The project's root inside it, absolute: where groups run. */
   readonly workingDirectory: string
-  /** Ignored paths that are links to those of the project, relative to the repository's root. */
-  readonly links: readonly string[]
 }
 
 /** The project whose code is frozen. */
 export interface FrozenProject {
   /** Absolute. */
   readonly root: string
-  /** Where the copies are, absolute. */
-  readonly cacheFolder: string
-  /** Relative to the root; nothing in it is linked. */
+  /** Where its copy is to be, absolute. */
+  readonly folder: string
+  /** Relative to the root. */
   readonly resultDir: string
 }
 
 /**
  * Makes the frozen copy of some code, or restores an existing one to the recorded code, and updates its links to ignored
- * paths. Call with the lock of the copies held.
+ * paths. Call with the lock of the copies held, and keep it until a run is stored that uses this copy.
  * @param warn called with problems that make the copy depend on the live tree
  * @throws OperationError if a submodule lacks its commit
  */
 export async function freezeCode(
-  { root, cacheFolder, resultDir }: FrozenProject,
+  { root, folder, resultDir }: FrozenProject,
   code: RunCode,
   warn: (message: string) => void,
 ): Promise<FrozenCode> {
   const { state, commit, patch } = code
-  const folder = join(cacheFolder, frozenName(code))
   const recorded = patch?.commit ?? commit
-  const [links] = await Promise.all([ignoredPaths(state, resultDir), provide(state, recorded, folder)])
-  for (const path of links) linkTo(join(state.gitRoot, path), folder, path)
-  // The new time protects the copy from `cache clean` until a run refers to it.
+  const [links] = await Promise.all([ignoredPaths(state), provide(state, recorded, folder)])
+  const results = join(state.prefix, resultDir)
+  for (const path of [...links, results]) linkTo(join(state.gitRoot, path), folder, path)
+  linkNeighbours(state.gitRoot, dirname(folder))
   faultPoint('copy-linked')
-  const now = new Date()
-  utimesSync(folder, now, now)
   warnOfEditableInstalls(state.gitRoot, links, warn)
-  return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix), links }
+  return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix) }
 }
 
 async function provide(state: TreeState, commit: string, folder: string): Promise<void> {
@@ -59,7 +55,7 @@ async function provide(state: TreeState, commit: string, folder: string): Promis
     // If the project was moved, its worktrees are still registered under their former paths.
     await state.git.run('worktree', 'repair', folder).catch(ignoreGitError)
     if (await restore(folder, commit)) return
-    renameSync(folder, temporaryName(folder))
+    renameSync(folder, `${folder}_lost_${randomBytes(4).toString('hex')}`)
   }
   await checkOut(state, commit, folder)
 }

@@ -1,26 +1,17 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeFrozenCode } from './frozen-code.js'
+import { keptMark } from './left-behind.js'
 import { inspectTree } from './tree-state.js'
 
-/** A frozen copy in the cache. */
-export interface FrozenCopy {
-  /** Name of its folder: the first digits of its commit, or a dotted temporary name left by a crash. */
-  readonly name: string
-  /** True while a launch may be using it without having stored its run yet. */
-  readonly isNew: boolean
-}
-
-/** How long a copy counts as new after a launch has made or found it, in milliseconds. */
-const launchTime = 60_000
-
-/** The copies in the cache, by name. @param cacheFolder absolute; it need not exist */
-export function frozenCopies(cacheFolder: string): FrozenCopy[] {
+/**
+ * The names of the copies in the cache, sorted: the first digits of their commit, or a dotted temporary name left by a crash.
+ * @param cacheFolder absolute; it need not exist
+ */
+export function frozenCopies(cacheFolder: string): string[] {
   if (!existsSync(cacheFolder)) return []
   const folders = readdirSync(cacheFolder, { withFileTypes: true }).filter(entry => entry.isDirectory())
-  return folders
-    .map(({ name }) => ({ name, isNew: Date.now() - lstatSync(join(cacheFolder, name)).mtimeMs < launchTime }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
+  return folders.map(({ name }) => name).sort()
 }
 
 /** Removes copies from the cache. Call with the lock of the copies held. */
@@ -30,5 +21,9 @@ export async function removeCopies(
   copies: readonly { readonly name: string }[],
 ): Promise<void> {
   const { gitRoot } = await inspectTree(projectRoot)
-  for (const { name } of copies) await removeFrozenCode(gitRoot, join(cacheFolder, name))
+  for (const { name } of copies) {
+    const copy = join(cacheFolder, name)
+    await removeFrozenCode(gitRoot, copy)
+    rmSync(keptMark(copy), { force: true })
+  }
 }

@@ -4,25 +4,31 @@ import { openGit } from './git.js'
 import type { TreeState } from './tree-state.js'
 
 /**
- * The ignored paths of a tree to which a frozen copy has links (`data/`, `.venv/`): all except our own files and
- * `__pycache__`. They are relative to the repository's root; an ignored folder is one entry.
+ * The ignored paths of a tree to which a frozen copy has links (`data/`, `.venv/`, the results): all except our own files
+ * and `__pycache__`. They are relative to the repository's root; an ignored folder is one entry.
  */
-export async function ignoredPaths({ gitRoot, prefix }: TreeState, resultDir: string): Promise<string[]> {
+export async function ignoredPaths({ gitRoot, prefix }: TreeState): Promise<string[]> {
   const git = await openGit(gitRoot)
   const listed = await git.run('ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z')
-  const own = [join(prefix, '.qanat'), join(prefix, resultDir)]
-  const paths: string[] = []
+  const own = join(prefix, '.qanat')
+  const paths = new Set<string>()
   const take = (path: string) => {
-    if (own.some(ours => isWithin(path, ours)) || /(^|\/)__pycache__(\/|$)/.test(path)) return
-    if (paths.some(taken => isWithin(path, taken))) return
-    if (!own.some(ours => isWithin(ours, path))) paths.push(path)
+    if (isWithin(path, own) || /(^|\/)__pycache__(\/|$)/.test(path)) return
+    if (foldersOf(path).some(folder => paths.has(folder))) return
+    if (!isWithin(own, path)) paths.add(path)
     else for (const name of readdirSync(join(gitRoot, path))) take(join(path, name))
   }
   for (const entry of listed.split('\0')) {
     const path = entry.replace(/\/$/, '')
     if (path !== '' && path !== '.') take(path)
   }
-  return paths
+  return [...paths]
+}
+
+/** A path and the folders that it lies in. */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/')
+  return parts.map((_, depth) => parts.slice(0, depth + 1).join('/'))
 }
 
 function isWithin(path: string, folder: string): boolean {
@@ -42,6 +48,39 @@ export function linkTo(target: string, copy: string, path: string): void {
   if (there) rmSync(place)
   mkdirSync(dirname(place), { recursive: true })
   symlinkSync(target, place)
+}
+
+/** Names of our own entries in the cache: copies, also incomplete ones, and their files. */
+const ownNames = /^\.?[0-9a-f]{12}|^digests\.json$/
+
+/**
+ * Makes links beside the copies, so that `../NAME` leads to the same place from a copy as from the repository. There is no
+ * link to the repository itself, whose code is not the recorded one.
+ * @param cacheFolder absolute folder of the copies
+ */
+export function linkNeighbours(gitRoot: string, cacheFolder: string): void {
+  const parent = dirname(gitRoot)
+  const names = new Set(namesIn(parent))
+  names.delete(basename(gitRoot))
+  const there = readdirSync(cacheFolder, { withFileTypes: true })
+  const isOurs = (name: string) => readlinkSync(join(cacheFolder, name)) === join(parent, name)
+  for (const entry of there) {
+    if (!entry.isSymbolicLink() || (names.has(entry.name) && isOurs(entry.name))) names.delete(entry.name)
+    // The neighbour is gone, or the project was moved.
+    else if (readlinkSync(join(cacheFolder, entry.name)).endsWith(`/${entry.name}`))
+      rmSync(join(cacheFolder, entry.name))
+    else names.delete(entry.name)
+  }
+  for (const name of names) if (!ownNames.test(name)) symlinkSync(join(parent, name), join(cacheFolder, name))
+}
+
+/** Empty if the folder above a repository cannot be listed. */
+function namesIn(folder: string): string[] {
+  try {
+    return folder === dirname(folder) ? [] : readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 /** The path with links resolved, as far as it exists; null for a broken link. */

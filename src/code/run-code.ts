@@ -13,8 +13,11 @@ export interface RunCode {
   readonly patch: WorkingPatch | null
 }
 
-/** Name of the folder in the cache that holds the frozen copy of some code. */
-export function frozenName({ commit, patch }: RunCode): string {
+/** Name of the folder in the cache that holds the first frozen copy of some code. */
+export function frozenName({
+  commit,
+  patch,
+}: Pick<RunCode, 'commit'> & { readonly patch: Pick<WorkingPatch, 'tree'> | null }): string {
   return commit.slice(0, 12) + (patch ? `-${patch.tree.slice(0, 8)}` : '')
 }
 

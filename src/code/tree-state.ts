@@ -67,10 +67,10 @@ export function readChanges(status: string): TreeChange[] {
   const entries = status.split('\0')
   for (let at = 0; at < entries.length; at++) {
     const entry = entries[at]!
-    const fieldsBeforePath = { '1': 8, '2': 9, u: 10, '?': 1 }[entry[0] ?? ''] ?? 0
+    const fieldsBeforePath = { '1': 8, '2': 9, u: 10, '?': 1, '!': 1 }[entry[0] ?? ''] ?? 0
     if (fieldsBeforePath === 0) continue
     const fields = entry.split(' ')
-    const code = entry.startsWith('?') ? '??' : fields[1]!.replaceAll('.', ' ')
+    const code = fieldsBeforePath === 1 ? entry[0]!.repeat(2) : fields[1]!.replaceAll('.', ' ')
     changes.push({ code, path: fields.slice(fieldsBeforePath).join(' ') })
     // A rename is followed by a further entry with the former path.
     if (entry.startsWith('2')) at++

@@ -7,7 +7,7 @@ export default class Completion extends QanatCommand {
   static override description =
     'Put the line of your shell into ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish, and start the shell again.'
   static override examples = [
-    { description: 'In ~/.bashrc', command: 'source <(<%= config.bin %> completion bash)' },
+    { description: 'In ~/.bashrc', command: 'eval "$(<%= config.bin %> completion bash)"' },
     { description: 'In ~/.zshrc', command: 'source <(<%= config.bin %> completion zsh)' },
     { description: 'In ~/.config/fish/config.fish', command: '<%= config.bin %> completion fish | source' },
     { description: 'Print the script', command: '<%= config.bin %> completion bash' },

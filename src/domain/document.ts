@@ -1,4 +1,5 @@
 import type { Run } from './runs/run.js'
+import { displayCommand } from './text/shell-text.js'
 
 /** A paper, report or site that depends on results of experiments. Texts that were not given are empty. */
 export interface Document {
@@ -148,4 +149,9 @@ export function documentCycle({ documents, datasetsOf }: Places): string[] | nul
 
 function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`)
+}
+
+/** The action of a dependency with its arguments, as one line; null without one. */
+export function actionText({ action, actionArguments }: Dependency): string | null {
+  return action === null ? null : displayCommand([action, ...actionArguments])
 }

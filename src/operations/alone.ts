@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Project } from '../project/find-project.js'
-import { withLock } from '../store/lock.js'
+import { withFreeLock, withLock } from '../store/lock.js'
 import { faultPoint } from '../system/fault-point.js'
 import { refuseLink } from '../system/files.js'
 
@@ -9,11 +9,21 @@ import { refuseLink } from '../system/files.js'
  * @param name `code`: the frozen copies; `compile-DOCUMENT`: the runs of a document
  */
 export async function alone<Result>(project: Project, name: string, work: () => Promise<Result>): Promise<Result> {
-  const file = join(dirname(project.databaseFile), 'locks', name)
-  for (const path of [dirname(file), file]) refuseLink(path)
+  const file = lockFile(project, name)
   faultPoint('lock-wanted')
   return withLock(file, () => {
     faultPoint('lock-taken')
     return work()
   })
+}
+
+/** The same where no other command is at it; otherwise nothing is done. */
+export async function aloneIfFree(project: Project, name: string, work: () => Promise<void>): Promise<void> {
+  await withFreeLock(lockFile(project, name), work)
+}
+
+function lockFile(project: Project, name: string): string {
+  const file = join(dirname(project.databaseFile), 'locks', name)
+  for (const path of [dirname(file), file]) refuseLink(path)
+  return file
 }

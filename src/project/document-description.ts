@@ -124,7 +124,7 @@ export const documentSchema = key(
       'The command that runs the view script. Empty: the script is executed directly.',
       v.nullish(shellWords(), ''),
       {
-        examples: ['xdg-open'],
+        examples: ['xdg-open', 'open'],
       },
     ),
     tags: key('Tags to find it by.', texts()),

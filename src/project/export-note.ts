@@ -15,11 +15,30 @@ export interface ExportNote {
   readonly command: string
   readonly runner: string
   readonly container: string | null
-  readonly action: string | null
+  readonly action: ActionNote | null
   /** Folder of the run, relative to the project if it lies inside. */
   readonly source: string
   /** ISO 8601. */
   readonly exported: string
+}
+
+/** The action that has made an exported file, and its script, which is not the run's. */
+export interface ActionNote {
+  /** Its name and arguments. */
+  readonly command: string
+  /** Relative to the project where it lies inside. */
+  readonly script: string
+  /** The last commit that changed the script; null for one that no commit has. */
+  readonly commit: string | null
+  /** Name of the file beside the note that has what the script had beyond that commit; null where nothing. */
+  readonly patch: string | null
+  /** Digest of the script's content. */
+  readonly content: string
+}
+
+/** Path of the patch that goes with the note on an exported file. */
+export function patchPath(file: string): string {
+  return `${file}.qanat.patch`
 }
 
 /** Path of the note on an exported file. */
@@ -31,11 +50,28 @@ export function noteText(note: ExportNote): string {
   return `# Exported by Qanat; 'qanat document status ${note.document}' tells whether it is up to date.\n${stringify(note, { lineWidth: 0 })}`
 }
 
-/** The run that an exported file comes from; null if there is no readable note. */
-export function readNote(file: string): Pick<ExportNote, 'run' | 'token'> | null {
+/** A note as it is read. Version 0.1 wrote only the command of an action. */
+type StoredNote = Partial<Omit<ExportNote, 'action'>> & { readonly action?: ActionNote | string | null }
+
+/** The parts of a note that decide whether an exported file is up to date. */
+export interface ExportOrigin extends Pick<ExportNote, 'run' | 'token'> {
+  /** The action that made the file, with its arguments; null without one. */
+  readonly action: string | null
+  /** Digest of its script; null without an action, and in notes of version 0.1. */
+  readonly script: string | null
+}
+
+/** The origin of an exported file; null if there is no readable note. */
+export function readNote(file: string): ExportOrigin | null {
   try {
-    const note = parse(readFileSync(notePath(file), 'utf8')) as Partial<ExportNote> | null
-    return typeof note?.run === 'number' ? { run: note.run, token: String(note.token) } : null
+    const note = parse(readFileSync(notePath(file), 'utf8')) as StoredNote | null
+    if (typeof note?.run !== 'number') return null
+    const { action } = note
+    const made =
+      typeof action === 'string'
+        ? { action, script: null }
+        : { action: action?.command ?? null, script: action?.content ?? null }
+    return { run: note.run, token: String(note.token), ...made }
   } catch {
     return null
   }

@@ -6,6 +6,8 @@ import { launchFolder } from '../domain/runs/run-plan.js'
 export const recordsFolder = '.run/records'
 /** Made by version 0.1 when a run was cancelled. */
 export const cancelFile = '.run/cancelled'
+/** Files that scripts have left in the frozen copy of the run. */
+export const leftBehindFolder = '.run/left_behind'
 /** One line for each group, with its arguments. */
 export const planFile = '.run/plan'
 /** Messages of the supervisor and of the shells of its slots. */

@@ -32,7 +32,7 @@ type OlderRetry = Pick<Attempt, 'attempt' | 'groups' | 'submitTemplate' | 'resol
 
 /**
  * Format 1 of `.run/run.yaml`. The keys are fixed by the file, even if names in the program change.
- * Version 0.1 of the program did not write `awaiting`, `container`, `links`, `retries` and `groups`.
+ * Version 0.1 of the program did not write `awaiting`, `container`, `retries` and `groups`.
  */
 const schema = v.object({
   format: v.literal(1),
@@ -70,7 +70,6 @@ const schema = v.object({
     datasetPaths: strings,
     tree: v.nullable(v.string()),
     uncountedFiles: strings,
-    links: v.optional(strings, []),
     attempts: v.optional(
       kept<readonly Attempt[]>(
         v.array(v.looseObject({ attempt: count, submissions: v.array(v.looseObject({ id: v.string() })) })),
@@ -144,7 +143,6 @@ export function recordText(run: Run, launch: Launch, groups: readonly GroupRepor
       datasetPaths: launch.datasetPaths,
       tree: launch.tree,
       uncountedFiles: launch.uncountedFiles,
-      links: launch.links,
       attempts: launch.attempts,
     },
     groups,

@@ -37,8 +37,6 @@ qanat_enter_docker() {
     podman:0) qanat_user='' ;;
     podman:*) qanat_user=--userns=keep-id ;;
   esac
-  qanat_variables=$qanat_run/.run/variables_$qanat_index
-  env | grep '^QANAT_' | grep -v '^QANAT_NEWLINE=' >"$qanat_variables"
 }
 
 # A container of Docker outlives its client if that is killed. Kill the container before removing it, since Podman would
@@ -47,5 +45,4 @@ qanat_leave_container() {
   [ "$qanat_container" = docker ] && [ -n "$qanat_engine" ] || return 0
   "$qanat_engine" kill "$qanat_container_name" >/dev/null 2>&1
   "$qanat_engine" rm --force "$qanat_container_name" >/dev/null 2>&1
-  rm -f "$qanat_variables"
 }

@@ -80,15 +80,14 @@ qanat_await() {
 
 # --- Records
 
-# Bash knows the time itself. GNU date prints fractions of a second, others print the letters of the format.
+# Bash knows the time itself, from version 5 on. GNU date prints fractions of a second, others print the letter of the format.
 # shellcheck disable=SC3028 # only bash is asked for it
 if [ -n "${BASH_VERSION:+$EPOCHREALTIME}" ]; then
   qanat_clock() { qanat_now=$EPOCHREALTIME; }
 else
-  qanat_clock() {
-    qanat_now=$(date +%s.%N)
-    case $qanat_now in *[!0-9.]*) qanat_now=$(date +%s) ;; esac
-  }
+  qanat_time=+%s.%N
+  case $(date +%N) in '' | *[!0-9]*) qanat_time=+%s ;; esac
+  qanat_clock() { qanat_now=$(date "$qanat_time"); }
 fi
 
 # Records that the group has started: PID

@@ -112,11 +112,16 @@ function commandWords(plan: RunPlan): string[] {
   ]
 }
 
+/** What every script is told of its group. */
+const groupVariables = ['RUN_ID', 'COMMIT', 'PROJECT', 'GROUP_INDEX', 'STORAGE_PATH', 'SCRATCH'].map(
+  name => `QANAT_${name}`,
+)
+
 /**
  * Shell words in front of a command that make it run in the plan's container; empty without a container. The project,
  * the run and the datasets have the same paths inside, and the working folder is the same.
  */
-function containerWords({ container, boundPaths, workingDirectory }: RunPlan): string[] {
+function containerWords({ container, boundPaths, environment, workingDirectory }: RunPlan): string[] {
   if (!container) return []
   const image = quoteWord(container.image)
   const folder = quoteWord(workingDirectory)
@@ -128,7 +133,9 @@ function containerWords({ container, boundPaths, workingDirectory }: RunPlan): s
   const gpu = container.gpu ? ['--gpus all'] : []
   const binds = boundPaths.map(path => `--volume ${quoteWord(`${path}:${path}`)}`)
   return [
-    '"$qanat_engine" run --rm --name "$qanat_container_name" ${qanat_user:+"$qanat_user"} --env-file "$qanat_variables"',
+    '"$qanat_engine" run --rm --name "$qanat_container_name" ${qanat_user:+"$qanat_user"}',
+    // The engine takes the values from its own environment: they stand neither on its command line nor in a file.
+    ...[...groupVariables, ...Object.keys(environment.env)].map(name => `--env ${name}`),
     ...gpu,
     ...binds,
     `--workdir ${folder}`,

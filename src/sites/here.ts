@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os'
 import { startInBackground } from '../system/background.js'
-import { lifeOf, thisMachine } from '../system/process-identity.js'
-import { hasProgram, runProgram, runProgramInto } from '../system/programs.js'
-import type { Query, Site } from './site.js'
+import { type Life, livesOf, thisMachine } from '../system/process-identity.js'
+import { hasProgram, type ProgramResult, runProgram, runProgramInto } from '../system/programs.js'
+import type { Site } from './site.js'
 
 /** The machine that this program runs on. */
 export const here: Site = {
@@ -19,14 +19,16 @@ export const here: Site = {
     }
   },
   async visit(queries) {
-    const answers = queries.map(async query => [query.key, await answerTo(query)] as const)
-    return new Map(await Promise.all(answers))
+    const ofProcesses = queries.filter(query => 'process' in query)
+    const lives = livesOf(ofProcesses.map(query => query.process))
+    const ofPrograms = queries.filter(query => 'command' in query)
+    const printed = await Promise.all(ofPrograms.map(({ command, options }) => runProgram(command, options)))
+    return new Map<string, ProgramResult | Life>([
+      ...ofProcesses.map(({ key }, at) => [key, lives[at]!] as const),
+      ...ofPrograms.map(({ key }, at) => [key, printed[at]!] as const),
+    ])
   },
   run: (command, options, into) => (into ? runProgramInto(into, command, options) : runProgram(command, options)),
   hasProgram,
   start: startInBackground,
-}
-
-async function answerTo(query: Query) {
-  return 'process' in query ? lifeOf(query.process) : runProgram(query.command, query.options)
 }

@@ -23,6 +23,18 @@ export async function withLock<Result>(file: string, work: () => Promise<Result>
   }
 }
 
+/** The same where nobody has the lock; otherwise nothing is done. */
+export async function withFreeLock(file: string, work: () => Promise<void>): Promise<void> {
+  makeFolder(dirname(file))
+  const lock = openLock(file)
+  if (!lock) return
+  try {
+    await work()
+  } finally {
+    lock.close()
+  }
+}
+
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })
@@ -36,12 +48,12 @@ function makeFolder(folder: string): void {
 }
 
 async function take(file: string): Promise<Connection> {
-  for (const start = Date.now(); Date.now() - start < patience; await sleep(20)) {
+  for (const start = performance.now(); performance.now() - start < patience; await sleep(20)) {
     const lock = openLock(file)
     if (lock) return lock
   }
   throw new OperationError(
     `another program has kept ${file} for a quarter of an hour`,
-    `fuser -v ${file}        names it, on the host where it runs`,
+    `fuser ${file}        names its process, on the host where it runs`,
   )
 }

@@ -110,12 +110,10 @@ export class RunTable {
     return this.find(id) ?? wasDeleted(id)
   }
 
-  /** The runs with a frozen copy, and whether they may still change. */
-  usersOfFrozenCode(): { id: number; frozen: string; live: boolean }[] {
-    const rows = this.connection
-      .prepare('SELECT id, frozen, live FROM runs WHERE frozen IS NOT NULL AND NOT deleted')
-      .all()
-    return (rows as { id: number; frozen: string; live: number }[]).map(row => ({ ...row, live: row.live === 1 }))
+  /** The runs with a frozen copy. */
+  usersOfFrozenCode(): { id: number; frozen: string }[] {
+    const sql = 'SELECT id, frozen FROM runs WHERE frozen IS NOT NULL AND NOT deleted'
+    return this.connection.prepare(sql).all() as { id: number; frozen: string }[]
   }
 
   /** The tags of all runs, each once. */
@@ -142,7 +140,7 @@ export class RunTable {
     return {
       token: row.token!,
       grid: storedJson<ParameterGrid>(row.grid, 'parameters', 'grid'),
-      ...definitionOf(row.definition),
+      ...storedJson<Definition>(row.definition, 'a definition', 'definition'),
       attempts: this.attempts.of(id),
     }
   }
@@ -163,6 +161,10 @@ export class RunTable {
 
   setHost(id: number, host: string | null): void {
     this.connection.prepare('UPDATE runs SET host = ? WHERE id = ?').run(host, id)
+  }
+
+  setFrozen(id: number, frozen: string | null): void {
+    this.connection.prepare('UPDATE runs SET frozen = ? WHERE id = ?').run(frozen, id)
   }
 
   setCodeChanged(id: number, codeChanged: boolean | null): void {
@@ -250,11 +252,4 @@ export class RunTable {
 
 function wasDeleted(id: number): never {
   throw new UserError(`run ${id} was deleted in the meantime`, 'qanat runs        shows all runs')
-}
-
-/** Definitions of version 0.1 have no links. */
-function definitionOf(text: string | undefined): Definition {
-  type Stored = Omit<Definition, 'links'> & Partial<Definition>
-  const stored = storedJson<Stored>(text, 'a definition', 'definition')
-  return { ...stored, links: stored.links ?? [] }
 }

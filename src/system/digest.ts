@@ -1,10 +1,49 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { atomicWrite } from './files.js'
 
 /** The digest of a file's content, `sha256:…`. */
 export async function digestOfFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path, { highWaterMark: 4 * 1024 * 1024 }), hash)
   return `sha256:${hash.digest('hex')}`
+}
+
+/** Digests of large files by their absolute paths. `state` tells whether a file is the one that was read. */
+type Digests = Readonly<Record<string, { readonly state: string; readonly digest: string }>>
+
+/** A file that was changed this recently, in milliseconds, may change again without another time of change. */
+const racy = 3_000
+
+/**
+ * The same for a large file, which is read again only where its size, its inode or its times have changed.
+ * @param memory file that remembers digests; where it cannot be written, the next call reads again
+ */
+export async function rememberedDigest(path: string, memory: string): Promise<string> {
+  const before = stateOf(path)
+  const known = readDigests(memory)[path]
+  if (known?.state === before) return known.digest
+  const begun = Date.now()
+  const digest = await digestOfFile(path)
+  if (stateOf(path) !== before || begun - statSync(path).ctimeMs < racy) return digest
+  try {
+    atomicWrite(memory, `${JSON.stringify({ ...readDigests(memory), [path]: { state: before, digest } })}\n`)
+  } catch {
+    // It only saves time.
+  }
+  return digest
+}
+
+function stateOf(path: string): string {
+  const { ino, size, mtimeMs, ctimeMs } = statSync(path)
+  return [ino, size, mtimeMs, ctimeMs].join(' ')
+}
+
+function readDigests(memory: string): Digests {
+  try {
+    return (JSON.parse(readFileSync(memory, 'utf8')) as Digests | null) ?? {}
+  } catch {
+    return {}
+  }
 }

@@ -45,6 +45,7 @@ export const faultPoints = [
   'refresh-polled',
   'refresh-stored',
   'refresh-end',
+  'left-moved',
   // Cancelling, retrying, deleting, cleaning.
   'cancel-begin',
   'cancel-marked',

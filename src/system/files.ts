@@ -55,8 +55,9 @@ export function realPath(path: string): string {
  * Writes a file atomically: readers see the old text or the new one, never a part, even after a crash.
  * The text may be an iterable, of which about a megabyte is in memory at a time.
  */
-export function atomicWrite(path: string, text: string | Iterable<string>, mode = 0o666): void {
-  replace(path, temporary => writeDurably(temporary, typeof text === 'string' ? [text] : text, mode))
+export function atomicWrite(path: string, text: string | Uint8Array | Iterable<string>, mode = 0o666): void {
+  const pieces = typeof text === 'string' || text instanceof Uint8Array ? [text] : text
+  replace(path, temporary => writeDurably(temporary, pieces, mode))
   keepFolder(dirname(path))
 }
 
@@ -81,6 +82,11 @@ export function writeFiles(
 ): string[] {
   for (const { path, text } of files) atomicWrite(join(folder, path), text)
   return files.map(({ path }) => path)
+}
+
+/** Removes a file, if there is one. */
+export function removeFile(path: string): void {
+  rmSync(path, { force: true })
 }
 
 /** Copies a file atomically, with the times of its source, so that later changes of the source can be detected. */
@@ -118,12 +124,13 @@ function replace(path: string, make: (temporary: string) => void): void {
   }
 }
 
-function writeDurably(path: string, pieces: Iterable<string>, mode: number): void {
+function writeDurably(path: string, pieces: Iterable<string | Uint8Array>, mode: number): void {
   const file = openSync(path, 'w', mode)
   try {
     let held = ''
     for (const piece of pieces) {
-      held += piece
+      if (typeof piece !== 'string') writeSync(file, piece)
+      else held += piece
       if (held.length > 1_000_000) {
         writeSync(file, held)
         held = ''

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { OperationError } from '../errors.js'
 
 /** The machine of a process, as far as it can be identified. */
 export interface Machine {
@@ -23,10 +24,12 @@ export interface ProcessIdentity extends Place {
   readonly start: string
 }
 
-/** A process of which only the id is known, and a time (milliseconds since the epoch) at which it was already running. */
+/** A process of a group of which only the id is known, and a time (milliseconds since the epoch) at which it was running. */
 export interface BegunProcess extends Place {
   readonly pid: number
   readonly begun: number
+  /** What its variable QANAT_STORAGE_PATH may be. It tells where the clock, which may be set meanwhile, does not. */
+  readonly storagePaths: readonly string[]
 }
 
 /** `unknown`: it cannot be checked from here. */
@@ -41,12 +44,16 @@ export function thisMachine(): Machine {
 }
 
 function machineId(): string | null {
-  if (process.platform !== 'linux') return ask('sysctl', ['-n', 'kern.uuid'])
-  return readLine('/etc/machine-id') ?? readLine('/var/lib/dbus/machine-id')
+  if (process.platform === 'linux') return readText('/etc/machine-id') ?? readText('/var/lib/dbus/machine-id')
+  // Not `kern.uuid`, which is the kernel's: Macs with the same system share it, and an update changes it.
+  const platform = ask('ioreg', '-rd1', '-c', 'IOPlatformExpertDevice')
+  return /"IOPlatformUUID" = "(.+)"/.exec(platform ?? '')?.[1] ?? null
 }
 
+/** On macOS not the time of the boot, which the kernel reckons anew whenever the clock is set. */
 function bootId(): string {
-  return readLine('/proc/sys/kernel/random/boot_id') ?? ask('sysctl', ['-n', 'kern.boottime']) ?? 'unknown'
+  const id = readText('/proc/sys/kernel/random/boot_id') ?? ask('sysctl', '-n', 'kern.bootsessionuuid')
+  return id ?? `unknown boot of ${hostname()}`
 }
 
 function namespace(): string | null {
@@ -57,8 +64,12 @@ function namespace(): string | null {
   }
 }
 
-/** Start time of a process of this machine; null if there is none (or only a zombie). */
+/**
+ * Start time of a process of this machine; null if there is none (or only a zombie).
+ * @throws OperationError if the system does not say: never guess that a process has ended
+ */
 export function processStart(pid: number): string | null {
+  if (process.platform !== 'linux') return startsByPs([pid]).get(pid) ?? null
   try {
     // The command name is in parentheses and may contain anything: count the fields after the last parenthesis (proc(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -66,8 +77,17 @@ export function processStart(pid: number): string | null {
       .split(' ')
     return fields[0] === 'Z' ? null : fields[19]!
   } catch {
-    return process.platform === 'linux' ? null : ask('ps', ['-o', 'lstart=', '-p', String(pid)])
+    return null
   }
+}
+
+/** Start times of processes, by their ids. BSD's ps reads the text after `=` as a heading: each column needs its own option. */
+function startsByPs(pids: readonly number[]): Map<number, string> {
+  const columns = ['pid=', 'stat=', 'lstart='].flatMap(column => ['-o', column])
+  const lines = ask('ps', ...columns, '-p', pids.join())?.split('\n') ?? []
+  const processes = lines.map(line => line.trim().split(/\s+/))
+  const alive = processes.filter(([, state]) => !state!.startsWith('Z'))
+  return new Map(alive.map(([pid, , ...start]) => [Number(pid), start.join(' ')]))
 }
 
 /** Identity of a live process of this machine; null if there is none. */
@@ -76,12 +96,28 @@ export function identify(pid: number): ProcessIdentity | null {
   return start === null ? null : { ...thisMachine(), pid, start }
 }
 
-/** Whether exactly this process lives. */
-export function lifeOf(process: ProcessIdentity | BegunProcess): Life {
+/** Whether exactly this process lives. @throws OperationError where the system does not say */
+export function lifeOf(process: ProcessIdentity | BegunProcess, startOf = processStart): Life {
   const place = placeOf(process)
   if (place !== 'here') return place === 'before boot' ? 'dead' : 'unknown'
-  const isIt = 'start' in process ? processStart(process.pid) === process.start : beganBy(process)
+  const start = startOf(process.pid)
+  const isIt =
+    'start' in process
+      ? start === process.start
+      : start !== null && (hasBegunBy(process.begun, start) || isNamed(process))
   return isIt ? 'lives' : 'dead'
+}
+
+/** The same of several processes: where a program has to be started for that, one is enough. Nothing is thrown. */
+export function livesOf(processes: readonly (ProcessIdentity | BegunProcess)[]): Life[] {
+  try {
+    const ids = processes.filter(each => placeOf(each) === 'here').map(({ pid }) => pid)
+    const isLinux = process.platform === 'linux'
+    const starts = isLinux || ids.length === 0 ? new Map<number, string>() : startsByPs(ids)
+    return processes.map(each => lifeOf(each, isLinux ? processStart : pid => starts.get(pid) ?? null))
+  } catch {
+    return processes.map(() => 'unknown')
+  }
 }
 
 /**
@@ -92,11 +128,13 @@ function placeOf(place: Place): 'here' | 'before boot' | 'elsewhere' {
   const here = thisMachine()
   const isSameHost = place.host === here.host
   if (place.bootId === here.bootId) {
-    const isSameNamespace = place.namespace === undefined ? isSameHost : place.namespace === here.namespace
-    return isSameNamespace ? 'here' : 'elsewhere'
+    const namespace = place.namespace ?? (isSameHost ? here.namespace : null)
+    return namespace === here.namespace ? 'here' : 'elsewhere'
   }
-  const isSameMachine = place.machineId === undefined || place.machineId === here.machineId
-  return isSameHost && isSameMachine ? 'before boot' : 'elsewhere'
+  const isSameMachine = place.machineId === undefined ? isSameHost : place.machineId === here.machineId
+  // Diskless nodes may share the id of their machine. A Mac's is its own, and its name changes with the network.
+  const isOwnId = process.platform === 'darwin' && here.machineId !== null
+  return isSameMachine && (isSameHost || isOwnId) ? 'before boot' : 'elsewhere'
 }
 
 /** True if exactly this process lives on this machine. */
@@ -104,27 +142,27 @@ export function isAlive(process: ProcessIdentity | BegunProcess): boolean {
   return lifeOf(process) === 'lives'
 }
 
-/** False if the id was reused by a later process. */
-function beganBy({ pid, begun }: BegunProcess): boolean {
-  const age = ageOf(pid)
+/** False if the id was reused by a later process. @param begun milliseconds since the epoch */
+function hasBegunBy(begun: number, start: string): boolean {
   const slack = 5_000
-  return age !== null && Date.now() - age <= begun + slack
+  return Date.now() - ageSince(start) <= begun + slack
 }
 
-/** Milliseconds since the start of a process; null if there is none. */
-function ageOf(pid: number): number | null {
-  const start = processStart(pid)
-  if (start === null) return null
-  if (process.platform !== 'linux') {
-    const began = Date.parse(start)
-    return Number.isNaN(began) ? null : Date.now() - began
-  }
+function isNamed({ pid, storagePaths }: BegunProcess): boolean {
+  const environment = readText(`/proc/${pid}/environ`)?.split('\0') ?? []
+  return storagePaths.some(path => environment.includes(`QANAT_STORAGE_PATH=${path}`))
+}
+
+/** Milliseconds since the start of a process. */
+function ageSince(start: string): number {
+  if (process.platform !== 'linux') return Date.now() - Date.parse(`${start} UTC`)
   const uptime = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0])
   const ticksPerSecond = 100
   return (uptime - Number(start) / ticksPerSecond) * 1000
 }
 
-function readLine(path: string): string | null {
+/** The text of a file without blanks around it; null where there is none, or it may not be read. */
+function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim() || null
   } catch {
@@ -132,10 +170,17 @@ function readLine(path: string): string | null {
   }
 }
 
-function ask(program: string, args: readonly string[]): string | null {
-  try {
-    return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || null
-  } catch {
-    return null
-  }
+/**
+ * What a program of the system prints, in words that neither the user's language nor a journey changes; null where it has
+ * nothing to say.
+ * @throws OperationError where it cannot be run
+ */
+function ask(program: string, ...words: string[]): string | null {
+  // Jobs of cron and launchd find programs in /usr/bin and /bin only.
+  const env = { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin:/usr/bin:/bin`, LC_ALL: 'C', TZ: 'UTC' }
+  const { stdout, stderr, status, error } = spawnSync(program, words, { encoding: 'utf8', env })
+  if (status === 0) return stdout.trim()
+  const reason = error?.message ?? stderr.trim()
+  if (reason === '') return null
+  throw new OperationError(`${program} cannot be run: ${reason}`, 'try again')
 }

@@ -1,4 +1,5 @@
-import type { CachedCode } from '../operations/project/cache.js'
+import { fewOf } from '../domain/text/names.js'
+import type { CachedCode, CleanedCache } from '../operations/project/cache.js'
 import { byteText } from './format/sizes.js'
 import type { Style } from './format/style.js'
 import type { Column } from './model.js'
@@ -25,9 +26,13 @@ export function cacheTable(style: Style, codes: readonly CachedCode[], trash: Tr
   return terminalTable({ columns: cacheColumns, rows: codes }, style, 'whole') + deleted
 }
 
-/** A summary of what was removed. */
-export function cleanedText(removed: readonly CachedCode[]): string {
-  if (removed.length === 0) return 'Nothing to remove: everything in the cache is in use'
+/** A summary of what was removed and what was kept. */
+export function cleanedText({ removed, kept }: CleanedCache): string {
   const bytes = removed.reduce((sum, code) => sum + code.bytes, 0)
-  return `Removed ${removed.map(({ name }) => name).join(', ')}: ${byteText(bytes)}`
+  const names = removed.map(({ name }) => name).join(', ')
+  const lines = [
+    ...(removed.length > 0 ? [`Removed ${names}: ${byteText(bytes)}`] : []),
+    ...kept.map(({ name, left }) => `Kept .qanat/cache/${name}, where scripts have left ${fewOf(left)}`),
+  ]
+  return lines.join('\n') || 'Nothing to remove: what is in the cache is in use'
 }

@@ -4,11 +4,11 @@ import { duration } from './format/times.js'
 
 /** A bar that shows how many groups of a run are done; it appears after one second. */
 export function progressBar(stream: NodeJS.WritableStream) {
-  const started = Date.now()
+  const started = performance.now()
   let bar: SingleBar | null = null
   return {
     update(counts: GroupCounts, total: number): void {
-      const elapsed = Date.now() - started
+      const elapsed = performance.now() - started
       if (elapsed < 1000) return
       const done = counts.finished + counts.failed + counts.cancelled + counts.lost
       const failed = counts.failed > 0 ? ` · ${counts.failed} failed` : ''

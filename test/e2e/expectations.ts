@@ -14,9 +14,9 @@ export function expectError({ stdout, stderr, code }: Outcome, exitCode: number,
   expect(code).toBe(exitCode)
 }
 
-/** Every path below a folder, those of git included. */
+/** Every path below a folder, those of git included; links are not followed. */
 export function paths({ path }: Folder): string[] {
-  return (readdirSync(path, { recursive: true }) as string[]).sort()
+  return below(path, '').sort()
 }
 
 /**
@@ -28,5 +28,12 @@ export function traces(folder: Folder): string[] {
   return names.map(name => {
     const { mode, size, mtimeMs } = lstatSync(join(folder.path, name))
     return `${name} ${mode.toString(8)} ${size} ${mtimeMs}`
+  })
+}
+
+function below(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? [path, ...below(root, path)] : [path]
   })
 }

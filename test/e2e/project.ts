@@ -100,6 +100,13 @@ export class Folder {
     return readdirSync(join(this.path, path)).sort()
   }
 
+  /** Names of the frozen copies of a project in a subfolder, sorted; links to what lies beside the project are left out. */
+  copies(project = '.'): string[] {
+    const cache = join(this.path, project, '.qanat/cache')
+    const entries = existsSync(cache) ? readdirSync(cache, { withFileTypes: true }) : []
+    return entries.flatMap(entry => (entry.isDirectory() ? entry.name : [])).sort()
+  }
+
   /** `run_show` of a run of the experiment `it`. */
   show(id = 1): Promise<any> {
     return this.json('run_show', 'it', String(id), '--json')

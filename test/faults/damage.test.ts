@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { letCopiesAge } from '../e2e/copies.js'
 import { expectError } from '../e2e/expectations.js'
 import { Folder, type Outcome } from '../e2e/project.js'
 import { lacksMounts, skips } from '../skips.js'
@@ -148,7 +147,6 @@ describe('a project that cannot be written', () => {
     'can be read, and whatever writes says what is in the way',
     async () => {
       const folder = await projectWithRuns()
-      letCopiesAge(folder)
       execFileSync('mount', ['--bind', folder.path, folder.path])
       execFileSync('mount', ['-o', 'remount,ro,bind', folder.path])
       onTestFinished(() => void execFileSync('umount', ['--lazy', folder.path]))

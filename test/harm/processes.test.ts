@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { recordVersion } from '../../src/domain/runs/group-record.js'
 import { workerLine } from '../../src/runfolder/evidence/slot-journals.js'
@@ -9,17 +11,18 @@ import { identify, isAlive, type ProcessIdentity, thisMachine } from '../../src/
 import { folderWith } from '../project/temporary.js'
 
 /** A process of the user's that leads a process group, as every job of a shell does. */
-async function innocent(): Promise<ProcessIdentity> {
-  const child = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' })
+async function innocent(environment: NodeJS.ProcessEnv = {}): Promise<ProcessIdentity> {
+  const child = spawn('sleep', ['300'], { detached: true, stdio: 'ignore', env: { ...process.env, ...environment } })
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child, 'spawn')
   return identify(child.pid!)!
 }
 
 /** Ends the groups of a run whose journal names such a process: as its shell, and as a group that began at that time. */
-async function stopGroups(worker: ProcessIdentity, begun: number): Promise<void> {
+async function stopGroups(worker: ProcessIdentity, begun: number, storagePath = folderWith()): Promise<void> {
   const start = `${recordVersion} start 0 1 ${worker.pid} ${begun / 1000} ${worker.host} - 0\n`
-  const storagePath = folderWith({ [`${recordsFolder}/slot_0`]: workerLine(worker) + start })
+  mkdirSync(join(storagePath, recordsFolder), { recursive: true })
+  writeFileSync(join(storagePath, recordsFolder, 'slot_0'), workerLine(worker) + start)
   const processes = new RunProcesses(storagePath, worker)
   processes.killGroups()
   await processes.stop(0)
@@ -38,6 +41,16 @@ test.each([
   const own = await innocent()
   await stopGroups({ ...own, ...recorded }, begun())
   expect(isAlive(own)).toBe(true)
+})
+
+test.runIf(process.platform === 'linux').each([
+  ['', 'its only one'],
+  ['/group_0', 'one of several'],
+])('a group of a run%s, %s, is ended even where the clock was set forward by an hour since', async place => {
+  const storagePath = folderWith()
+  const own = await innocent({ QANAT_STORAGE_PATH: `${storagePath}${place}` })
+  await stopGroups({ ...own, start: '1' }, anHourAgo(), storagePath)
+  expect(isAlive(own)).toBe(false)
 })
 
 test('a group that has this id here and now is ended', async () => {

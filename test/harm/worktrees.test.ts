@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { letCopiesAge } from '../e2e/copies.js'
 import { type Folder, groups, shellProject } from '../e2e/project.js'
 
 const git = ({ environment }: Folder, cwd: string, ...words: string[]) =>
@@ -32,9 +31,8 @@ const stateOf = (worktree: string) =>
 async function useCopies(project: Folder): Promise<void> {
   await project.qanat('run', 'it', ...groups('true', 'exit 3'))
   await project.qanat('run_retry', 'it', '1')
-  letCopiesAge(project)
   expect((await project.qanat('cache', 'clean')).code).toBe(0)
-  expect(project.list('.qanat/cache')).toEqual([])
+  expect(project.copies()).toEqual([])
   project.write('changed.txt', '')
   project.commit()
   expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
@@ -61,7 +59,7 @@ test.each([
 test('git has no registration of a copy that was removed, even by hand', async () => {
   const project = await shellProject()
   await useCopies(project)
-  const [copy = ''] = project.list('.qanat/cache')
+  const [copy = ''] = project.copies()
   rmSync(join(project.path, '.qanat/cache', copy), { recursive: true })
   expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
   const registered = project.git('worktree', 'list', '--porcelain').match(/^worktree .*/gm)

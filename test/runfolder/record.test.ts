@@ -47,12 +47,12 @@ describe('the run.yaml of a run', () => {
     expect(Object.keys(JSON.parse(text).launch)).not.toContain('handles')
   })
 
-  test('is read from a file of version 0.1, which has no links, containers, later launches and groups', () => {
+  test('is read from a file of version 0.1, which has no containers, later launches and groups', () => {
     expect(readRecord(folderSaying(writtenByFirstVersion))).toMatchObject({
       id: 7,
       awaiting: 0,
       runnerParameters: { container: null },
-      launch: { links: [], attempts: [{ attempt: 1, groups: null }] },
+      launch: { attempts: [{ attempt: 1, groups: null }] },
       groups: [],
     })
   })
@@ -174,7 +174,6 @@ function records(): fc.Arbitrary<RunRecord> {
     datasetPaths: list(text),
     tree: nullable(hexadecimal),
     uncountedFiles: list(text),
-    links: list(text),
     attempts: list(
       fc.record({
         attempt: fc.integer({ min: 1 }),

@@ -44,7 +44,6 @@ export function recordOf({ id = 1, token = randomUUID() as string, runner = 'loc
     datasetPaths: [],
     tree: null,
     uncountedFiles: [],
-    links: [],
     attempts: [],
   }
   return recordText(run, launch, [])

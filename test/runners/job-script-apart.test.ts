@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { shells } from '../domain/text/shells.js'
+import { localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { notes, orderOf, Worker } from './worker.js'
 
-describe.each(shells)('the lines of a template and the script around them, run by %s', shell => {
+describe.each(localShells)('the lines of a template and the script around them, run by %s', shell => {
   test.each([
     ['strict settings', 'set -euf'],
     ['another field separator', "IFS=','"],

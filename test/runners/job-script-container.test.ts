@@ -1,8 +1,8 @@
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Container } from '../../src/domain/container.js'
-import { shells } from '../domain/text/shells.js'
+import { localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { Worker } from './worker.js'
 
@@ -25,15 +25,15 @@ function callsOf(worker: Worker): string[] {
   return worker.read('../../../calls')?.trim().split('\n') ?? []
 }
 
-describe.each(shells)('a group in a container, run by %s', shell => {
+describe.each(localShells)('a group in a container, run by %s', shell => {
   const engine = `#!/bin/sh\n${notes}case $1 in
-  run) echo "$@" >"$QANAT_PROJECT/words"; cp "$QANAT_STORAGE_PATH/.run/variables_0" "$QANAT_PROJECT"; ${runs};;
+  run) echo "$@" >"$QANAT_PROJECT/words"; ${runs};;
 esac\n`
   const silent = '#!/bin/sh\nexit 1\n'
 
   test.each([
-    ['a plain template', {}],
-    ['a template with shell lines', { setup: 'set -eu', teardown: ':' }],
+    ['a plain template', { env: { COLOUR: 'red\nand blue' } }],
+    ['a template with shell lines', { env: { COLOUR: 'red' }, setup: 'set -eu', teardown: ':' }],
   ])('of Podman has its variables, and is removed after it, with %s', async (_, environment) => {
     const worker = new Worker(shell, {
       script: 'echo "$1"; exit 3',
@@ -49,16 +49,16 @@ esac\n`
     expect(callsOf(worker)).toEqual([
       ...['podman version ', 'podman run --rm', 'podman kill qanat-a-token-0', 'podman rm --force'],
     ])
-    expect(worker.read('../../../variables_0')).toMatch(/^QANAT_GROUP_INDEX=0$/m)
-    expect(worker.read('../../../variables_0')).not.toContain('QANAT_NEWLINE')
-    expect(existsSync(worker.path('.run/variables_0'))).toBe(false)
+    const words = worker.read('../../../words')
+    expect(words).toMatch(/ --env QANAT_GROUP_INDEX .*--env COLOUR /)
+    expect(words).not.toMatch(/red|blue/)
   })
 
   test('of Docker belongs to its user', async () => {
     const worker = new Worker(shell, { container: docker, variables: pathWith({ docker: engine }) })
     await worker.runAll()
     const { uid, gid } = { uid: process.getuid!(), gid: process.getgid!() }
-    expect(worker.read('../../../words')).toContain(` --user=${uid}:${gid} --env-file `)
+    expect(worker.read('../../../words')).toContain(` --user=${uid}:${gid} --env QANAT_`)
     expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
   })
 

@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { shells } from '../domain/text/shells.js'
+import { localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { expectEnded, notes, orderOf, tells, Worker } from './worker.js'
 
-describe.each(shells)('a template with shell lines, run by %s', shell => {
+describe.each(localShells)('a template with shell lines, run by %s', shell => {
   test('surrounds the script, in its environment and its folder', async () => {
     const venv = folderWith({ 'bin/activate': `VIRTUAL_ENV='my venv'\nexport VIRTUAL_ENV\n` })
     const worker = new Worker(shell, {

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { shells } from '../domain/text/shells.js'
+import { localShells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { tells, Worker } from './worker.js'
 
-describe.each(shells)('a worker, run by %s', shell => {
+describe.each(localShells)('a worker, run by %s', shell => {
   test('answers when a group has ended', async () => {
     const go = folderWith()
     const script = `${tells('group')}while [ ! -e '${go}/on' ]; do sleep 0.01; done`

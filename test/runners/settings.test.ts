@@ -161,11 +161,15 @@ describe.each(shells)('the settings as read by %s', shell => {
     ['of root in Podman', '', []],
   ])('contain the words for Docker, %s', (_, user, words) => {
     const container = { image: 'pytorch', kind: 'docker', gpu: true, digest: null } as const
-    const plan = planWith({ workingDirectory: '/my code', boundPaths: ['/my data'], container })
-    const code = `qanat_engine=podman qanat_container_name=$qanat_container_prefix'0' qanat_user=${user} qanat_variables='/my file'
+    const environment = { ...plainEnvironment, env: { COLOUR: 'red' } }
+    const plan = planWith({ workingDirectory: '/my code', boundPaths: ['/my data'], container, environment })
+    const names = ['RUN_ID', 'COMMIT', 'PROJECT', 'GROUP_INDEX', 'STORAGE_PATH', 'SCRATCH'].map(name => `QANAT_${name}`)
+    const code = `qanat_engine=podman qanat_container_name=$qanat_container_prefix'0' qanat_user=${user}
       qanat_folder=/f\nqanat_command`
     expect(printed(plan, code)).toEqual([
-      ...['podman', 'run', '--rm', '--name', 'qanat-a-token-0', ...words, '--env-file', '/my file', '--gpus', 'all'],
+      ...['podman', 'run', '--rm', '--name', 'qanat-a-token-0', ...words],
+      ...[...names, 'COLOUR'].flatMap(name => ['--env', name]),
+      ...['--gpus', 'all'],
       ...['--volume', '/my data:/my data', '--workdir', '/my code', 'pytorch', 'sh', 'it.sh', '--storage_path', '/f'],
     ])
   })

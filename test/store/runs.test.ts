@@ -48,7 +48,6 @@ describe('a run', () => {
       datasetPaths: ['/data/my iris'],
       tree: 'beef',
       uncountedFiles: ['grid.yaml'],
-      links: ['data', '.venv'],
       attempts: [
         attemptOf(1, {
           launcher: { pid: 12 },

@@ -55,7 +55,6 @@ export function launchOf(experiment: string, token: string, facts: Partial<Launc
     datasetPaths: [],
     tree: null,
     uncountedFiles: [],
-    links: [],
     attempts: [attemptOf(1)],
     ...facts,
   }

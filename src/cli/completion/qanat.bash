@@ -2,6 +2,8 @@
 _qanat() {
   local line value before='' part='' at=$COMP_CWORD last=$2 typed=${2//\\/}
   [[ ${COMP_WORDS[at]} == [=:] ]] && last=${COMP_WORDS[at]} typed='' before=${COMP_WORDS[--at]}$last
+  # Version 3.2 (macOS) splits only the word that is to be completed.
+  [[ ${COMP_WORDS[at]} == ?*[=:]"$last" ]] && before=${COMP_WORDS[at]%"$last"} last=${COMP_WORDS[at]}
   # bash splits words at = and :, and replaces only the part after them.
   while [[ $at -gt 1 && ${COMP_WORDS[at - 1]} == [=:] ]]; do
     before=${COMP_WORDS[at - 2]}${COMP_WORDS[at - 1]}$before
@@ -27,5 +29,5 @@ _qanat() {
   [[ $part == files ]] && compopt -o default 2>/dev/null
   [[ $part == folders ]] && compopt -o dirnames 2>/dev/null
 }
-# Older versions of bash have no -o nosort.
-complete -o nosort -F _qanat qanat 2>/dev/null || complete -F _qanat qanat
+# Older versions have no -o nosort, and version 3.2 has no compopt: it offers files if there is nothing else.
+complete -o nosort -F _qanat qanat 2>/dev/null || complete -o default -F _qanat qanat

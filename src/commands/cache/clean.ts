@@ -5,7 +5,8 @@ import { cleanedText } from '../../views/cache.js'
 
 export default class CacheClean extends QanatCommand {
   static override summary = 'Remove the frozen copies that no live run uses'
-  static override description = 'If a commit is run again, its copy is made again.'
+  static override description =
+    'If a commit is run again, its copy is made again. A copy in which scripts have left files is kept.'
   static override examples = ['<%= config.bin %> cache clean']
   static override enableJsonFlag = true
 
@@ -13,11 +14,13 @@ export default class CacheClean extends QanatCommand {
     await this.parse(CacheClean)
     const workspace = await this.workspace()
     await refreshRuns(workspace, openRuns(workspace))
-    const removed = await cleanCache(workspace)
-    this.print(cleanedText(removed))
+    const cleaned = await cleanCache(workspace)
+    const { removed, kept } = cleaned
+    this.print(cleanedText(cleaned))
     return {
       removed: removed.map(({ name }) => name),
       bytes: removed.reduce((sum, { bytes }) => sum + bytes, 0),
+      kept: kept.map(({ name, left }) => ({ name, left_behind: left })),
     }
   }
 }

@@ -182,7 +182,8 @@ function runningStatus({ record, word }: Witnesses): GroupStatus {
 
 /** A status that the other witness may still correct, until the grace is over. */
 function untilGrace({ known, now, grace }: Witnesses, status: GroupStatus): Judgement {
-  const since = known.awaiting ?? now
+  // The clock may have been set back since.
+  const since = Math.min(known.awaiting ?? now, now)
   return { status, awaiting: now - since >= grace ? null : since }
 }
 

@@ -13,8 +13,6 @@ export interface Launch {
   readonly tree: string | null
   /** Files whose changes did not count, as stored paths. */
   readonly uncountedFiles: readonly string[]
-  /** Ignored paths that are links in its frozen copy, relative to the repository's root; their targets may change. */
-  readonly links: readonly string[]
   /** The first launch and the retries that were submitted, in order. */
   readonly attempts: readonly Attempt[]
 }

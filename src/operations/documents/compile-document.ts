@@ -153,7 +153,8 @@ async function exportOf(
   steps: CompileSteps,
 ): Promise<void> {
   const { action, actionArguments } = dependency
-  if (action !== null) await runAction(workspace, run, { action, group: null, words: actionArguments }, steps.output)
+  const request = action === null ? null : { action, group: null, words: actionArguments }
+  const script = request && (await runAction(workspace, run, request, steps.output))
   const missing = missingFiles(workspace, dependency, run)
   if (missing.length > 0) {
     throw new OperationError(
@@ -161,7 +162,7 @@ async function exportOf(
       `ls ${run.storagePath}        lists its files; qanat document update ${document.name}        changes which files the document needs`,
     )
   }
-  steps.exported(run, await exportFiles(workspace, document, dependency, run))
+  steps.exported(run, await exportFiles(workspace, document, dependency, run, script))
 }
 
 async function callScript(

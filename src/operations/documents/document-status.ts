@@ -1,8 +1,14 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { isSameCode } from '../../code/compare.js'
 import { resolveCommit } from '../../code/run-code.js'
 import { inspectTree, type TreeState } from '../../code/tree-state.js'
-import { type Dependency, type DependencyStatus, type Document, exportFolder } from '../../domain/document.js'
+import {
+  actionText,
+  type Dependency,
+  type DependencyStatus,
+  type Document,
+  exportFolder,
+} from '../../domain/document.js'
 import { buildGrid } from '../../domain/parameters/build-grid.js'
 import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
@@ -10,7 +16,9 @@ import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
 import { readNote } from '../../project/export-note.js'
 import { readParameterFile } from '../../project/parameter-file.js'
+import { digestOfFile } from '../../system/digest.js'
 import { exists, isCopy, isFile } from '../../system/files.js'
+import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { exportFolders } from './export-folders.js'
 
@@ -93,9 +101,17 @@ export function missingFiles(workspace: Workspace, { files }: Dependency, run: R
   return files.filter(file => !isFile(join(folder, file)))
 }
 
-function exportStatus(workspace: Workspace, document: Document, dependency: Dependency, run: Run): DependencyStatus {
+async function exportStatus(
+  workspace: Workspace,
+  document: Document,
+  dependency: Dependency,
+  run: Run,
+): Promise<DependencyStatus> {
   const folder = join(absolutePath(workspace, document.path), exportFolder(dependency))
   const stale = (why: string) => ({ dependency, state: 'stale', run, why }) as const
+  const action = actionText(dependency)
+  const script = scriptOf(workspace, dependency)
+  const content = isFile(script) ? await digestOfFile(script) : null
   for (const file of dependency.files) {
     const exported = join(folder, file)
     const note = readNote(exported)
@@ -103,11 +119,22 @@ function exportStatus(workspace: Workspace, document: Document, dependency: Depe
     if (note.run !== run.id || note.token !== workspace.store.runs.submission(run.id).token) {
       return stale(`${file} was exported from run ${note.run}`)
     }
+    if (note.action !== action)
+      return stale(`${file} was exported ${note.action ? `after the action ${note.action}` : 'without an action'}`)
+    if (note.script !== null && note.script !== content) {
+      return stale(`${relative(workspace.project.root, script)} has changed since it made ${file}`)
+    }
     const source = join(absolutePath(workspace, run.storagePath), file)
     if (!exists(source)) return stale(`${file} is no longer in run ${run.id}`)
     if (!isCopy(source, exported)) return stale(`${file} has changed since it was exported`)
   }
   return { dependency, state: 'up to date', run, why: '' }
+}
+
+/** Absolute path of the script of a dependency's action; the project's own where there is none any more. */
+function scriptOf(workspace: Workspace, { experiment, action }: Dependency): string {
+  const { actions } = findExperiment(workspace, experiment)
+  return absolutePath(workspace, actions.find(({ name }) => name === action)?.executable ?? '')
 }
 
 /**

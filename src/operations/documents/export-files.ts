@@ -1,18 +1,21 @@
-import { join } from 'node:path'
-import { type Dependency, type Document, exportFolder } from '../../domain/document.js'
+import { basename, join } from 'node:path'
+import type { ScriptState } from '../../code/script-state.js'
+import { actionText, type Dependency, type Document, exportFolder } from '../../domain/document.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { commandOf, programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
-import { type ExportNote, notePath, noteText } from '../../project/export-note.js'
+import { type ActionNote, type ExportNote, notePath, noteText, patchPath } from '../../project/export-note.js'
 import { setExtendedAttribute } from '../../system/extended-attribute.js'
-import { atomicWrite, copyFile } from '../../system/files.js'
+import { atomicWrite, copyFile, removeFile } from '../../system/files.js'
+import { findAction } from '../runs/run-action.js'
 import { addedArguments } from '../runs/run-details.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /**
  * Copies the files of a run that a document uses to its `exports/`, each with a note on its origin.
+ * @param script of the action that has made them, null without one
  * @returns their paths relative to the folder of the document
  */
 export async function exportFiles(
@@ -20,13 +23,17 @@ export async function exportFiles(
   document: Document,
   dependency: Dependency,
   run: Run,
+  script: ScriptState | null,
 ): Promise<string[]> {
   const folder = absolutePath(workspace, document.path)
   const exported = dependency.files.map(file => `${exportFolder(dependency)}/${file}`)
   for (const [index, file] of dependency.files.entries()) {
     const target = join(folder, exported[index]!)
     copyFile(join(absolutePath(workspace, run.storagePath), file), target)
-    const note = noteOn(workspace, document, dependency, run, file)
+    if (script?.patch) atomicWrite(patchPath(target), script.patch)
+    else removeFile(patchPath(target))
+    const action = script && actionNote(workspace, dependency, script, basename(patchPath(target)))
+    const note = noteOn(workspace, document, dependency, run, file, action)
     atomicWrite(notePath(target), noteText(note))
     const summary = `run ${run.id} of ${run.experiment} at ${run.commit}: ${note.command}`
     await setExtendedAttribute(target, 'user.qanat.metadata', summary)
@@ -34,7 +41,25 @@ export async function exportFiles(
   return exported
 }
 
-function noteOn(workspace: Workspace, document: Document, dependency: Dependency, run: Run, file: string): ExportNote {
+/** @param patch name of the file that has what is not committed of the script */
+function actionNote(workspace: Workspace, dependency: Dependency, script: ScriptState, patch: string): ActionNote {
+  return {
+    command: actionText(dependency)!,
+    script: findAction(workspace, dependency.experiment, dependency.action!).executable,
+    commit: script.commit,
+    patch: script.patch && patch,
+    content: script.content,
+  }
+}
+
+function noteOn(
+  workspace: Workspace,
+  document: Document,
+  dependency: Dependency,
+  run: Run,
+  file: string,
+  action: ActionNote | null,
+): ExportNote {
   const { token, grid, experiment, datasetPaths, attempts } = workspace.store.runs.launch(run.id)
   const command = commandOf(
     {
@@ -58,7 +83,7 @@ function noteOn(workspace: Workspace, document: Document, dependency: Dependency
     command: displayCommand(command),
     runner: run.runner,
     container: run.runnerParameters.container?.image ?? null,
-    action: dependency.action === null ? null : displayCommand([dependency.action, ...dependency.actionArguments]),
+    action,
     source: join(run.storagePath, file),
     exported: new Date().toISOString(),
   }

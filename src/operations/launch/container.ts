@@ -1,7 +1,7 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Container } from '../../domain/container.js'
 import { UserError } from '../../errors.js'
-import { digestOfFile } from '../../system/digest.js'
+import { rememberedDigest } from '../../system/digest.js'
 import { exists, isFile, realPath } from '../../system/files.js'
 import { runProgram } from '../../system/programs.js'
 import type { Workspace } from '../workspace.js'
@@ -15,8 +15,10 @@ export async function resolveContainer(workspace: Workspace, image: string, gpu:
   if (/^[a-z][a-z0-9+-]*:\/\//.test(image)) return { image, kind: 'apptainer', gpu, digest: null }
   const path = resolve(workspace.cwd, image)
   // A folder has no digest.
-  if (exists(path))
-    return { image: path, kind: 'apptainer', gpu, digest: isFile(path) ? await digestOfFile(path) : null }
+  if (exists(path)) {
+    const memory = join(workspace.project.cacheFolder, 'digests.json')
+    return { image: path, kind: 'apptainer', gpu, digest: isFile(path) ? await rememberedDigest(path, memory) : null }
+  }
   if (/^[./~]|\.(sif|simg|img)$/.test(image)) {
     throw new UserError(
       `there is no container ${image}`,

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
-import { frozenName, pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
+import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
 import { inspectTree } from '../../code/tree-state.js'
 import { parametersOf } from '../../domain/parameters/arguments.js'
 import { commandOf } from '../../domain/runs/run-plan.js'
 import { SchedulerError, UserError } from '../../errors.js'
 import type { Limits, Prepared } from '../../runners/types.js'
 import { resultFolder, type Workspace } from '../workspace.js'
+import { copyFor } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { probe } from './probe.js'
 import { nextId } from './run-record.js'
@@ -28,7 +29,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
   const storagePath = resolved.storagePath ?? join(resultFolder(workspace), resolved.experiment.name, `run_${runId}`)
   const paths = resolved.datasetPaths
   const code = await codeOf(workspace, request)
-  const copy = resolved.frozen && code ? join(project.cacheFolder, frozenName(code), code.state.prefix) : null
+  const copy = resolved.frozen && code ? join(copyFor(workspace, code, null), code.state.prefix) : null
   const plan = planOf(workspace, resolved, {
     runId,
     storagePath,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { commitEverything, describeChanges } from '../../code/commit-tree.js'
-import { type FrozenCode, freezeCode } from '../../code/frozen-code.js'
+import type { FrozenCode } from '../../code/frozen-code.js'
 import { withoutHooks } from '../../code/git.js'
 import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
 import { runReference } from '../../code/run-reference.js'
@@ -17,9 +17,10 @@ import { storeHandle } from '../refresh/submissions.js'
 import { writeRunFiles, writeRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
+import { freeze } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { probe } from './probe.js'
-import { createRun, dropRun, type RunFacts } from './run-record.js'
+import { createRun, dropRun, type NewRun, type RunFacts } from './run-record.js'
 import { endSubmitted } from './take-back.js'
 
 /** Called if the tree is dirty. @returns the message to commit with, or null for no commit */
@@ -75,9 +76,33 @@ async function launch(
   resolved.runner.getReady?.()
   const code = await choose()
   await checkExecutable(workspace, resolved.experiment, code)
-  const frozen = resolved.frozen ? await freeze(workspace, code) : null
+  // From when its copy is there until the run is stored nobody else may work on copies: they would take it for idle.
+  const placed = resolved.frozen
+    ? await alone(workspace.project, 'code', async () =>
+        place(workspace, resolved, code, await freeze(workspace, code, null), interruption),
+      )
+    : await place(workspace, resolved, code, null, interruption)
+  return start(workspace, { ...placed, limits }, interruption)
+}
+
+/** Gives a run its place. */
+async function place(
+  workspace: Workspace,
+  resolved: ResolvedRequest,
+  code: RunCode,
+  frozen: FrozenCode | null,
+  interruption: AbortSignal,
+): Promise<Placed> {
   interruption.throwIfAborted()
-  return start(workspace, { resolved, limits, code, frozen }, interruption)
+  const paths = resolved.datasetPaths
+  const facts = {
+    resolved,
+    code,
+    frozen,
+    workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
+    datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
+  }
+  return { facts, created: createRun(workspace, facts) }
 }
 
 async function chooseCode(
@@ -109,38 +134,20 @@ function dirtyTree(changes: readonly TreeChange[], typed: readonly string[]): Us
   )
 }
 
-/** Makes the frozen copy of some code, or finds it. */
-export function freeze(workspace: Workspace, code: RunCode): Promise<FrozenCode> {
-  const { project, config } = workspace
-  return alone(project, 'code', () =>
-    freezeCode({ ...project, resultDir: config.resultDir }, code, message => workspace.warn(message)),
-  )
-}
-
-/** Everything that is decided before the run itself is made. */
-interface Decided {
-  readonly resolved: ResolvedRequest
-  readonly limits: Limits
-  readonly code: RunCode
-  readonly frozen: FrozenCode | null
+/** A run that has its id and its folder, but no submission yet. */
+interface Placed {
+  readonly facts: RunFacts
+  readonly created: NewRun
 }
 
 async function start(
   workspace: Workspace,
-  { resolved, limits, code, frozen }: Decided,
+  { facts, created, limits }: Placed & { readonly limits: Limits },
   interruption: AbortSignal,
 ): Promise<Run> {
+  const { resolved, code } = facts
   const { runner } = resolved
   const { store } = workspace
-  const paths = resolved.datasetPaths
-  const facts: RunFacts = {
-    resolved,
-    code,
-    frozen,
-    workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
-    datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
-  }
-  const created = createRun(workspace, facts)
   const { id, storagePath } = created
   faultPoint('run-stored')
   const handles: JobHandle[] = []

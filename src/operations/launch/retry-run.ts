@@ -11,14 +11,15 @@ import type { JobHandle, Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { identify, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
+import { alone } from '../alone.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, writePrepared, writeRunFiles, writeRunYaml } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
+import { freeze } from './freeze.js'
 import { jobOptions } from './job-options.js'
 import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
-import { freeze } from './launch-run.js'
 import { probe } from './probe.js'
 import { codeOf, resolveAgain } from './rerun.js'
 import { groupsToRetry } from './retry-groups.js'
@@ -56,9 +57,11 @@ export async function retryRun(
   const resolved = await resolveRetry(workspace, current, code, request.submitTemplate)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
-  const place = await choosePlace(workspace, current, resolved, code)
-  interruption.throwIfAborted()
-  const attempt = claim(workspace, current, resolved, reports)
+  const { place, attempt } = await alone(workspace.project, 'code', async () => {
+    const place = await choosePlace(workspace, current, resolved, code)
+    interruption.throwIfAborted()
+    return { place, attempt: claim(workspace, current, resolved, reports, place.frozen) }
+  })
   faultPoint('retry-claimed')
   const plan = { ...planOf(workspace, resolved, place), attempt, indices: reports.map(({ index }) => index) }
   const prepared = resolved.runner.prepare(plan, resolved.options, limits)
@@ -173,10 +176,11 @@ async function choosePlace(
   run: Run,
   resolved: ResolvedRequest,
   code: RunCode,
-): Promise<RunPlace> {
+): Promise<RunPlace & { readonly frozen: string }> {
   await checkExecutable(workspace, resolved.experiment, code)
-  const { workingDirectory } = await freeze(workspace, code)
+  const { folder, workingDirectory } = await freeze(workspace, code, run)
   return {
+    frozen: folder,
     runId: run.id,
     storagePath: absolutePath(workspace, run.storagePath),
     workingDirectory,
@@ -194,6 +198,7 @@ function claim(
   run: Run,
   { templateName, template }: ResolvedRequest,
   reports: readonly GroupReport[],
+  frozen: string,
 ): number {
   const { store } = workspace
   const groups = reports.map(({ index }) => index)
@@ -214,6 +219,7 @@ function claim(
     })
     // All groups now run the recorded code, wherever the first attempt ran.
     if (groups.length === totalOf(run.counts)) store.runs.setCodeChanged(run.id, false)
+    store.runs.setFrozen(run.id, frozen)
     if (run.host !== null) store.runs.setHost(run.id, workspace.site.machine.host)
     const pending = groups.map(index => ({ index, status: { state: 'pending' as const }, attempt }))
     store.runs.update(run.id, pending, (100 * run.counts.finished) / totalOf(run.counts), Date.now())
@@ -226,6 +232,7 @@ function takeBack({ store }: Workspace, run: Run, attempt: number, reports: read
   store.transaction(() => {
     store.attempts.takeBack(run.id, attempt)
     store.runs.setCodeChanged(run.id, run.codeChanged)
+    store.runs.setFrozen(run.id, run.frozen)
     store.runs.setHost(run.id, run.host)
     store.runs.update(run.id, reports, run.progress, run.asOf)
   })

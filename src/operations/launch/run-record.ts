@@ -97,7 +97,6 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       datasetPaths: datasetPaths.map(path => storedPath(workspace, path)),
       tree: code.patch?.tree ?? null,
       uncountedFiles: resolved.uncountedFiles.map(path => storedPath(workspace, path)),
-      links: frozen?.links ?? [],
       attempts: [firstAttempt(resolved)],
     },
   )

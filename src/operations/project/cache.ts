@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path'
 import { frozenCopies, removeCopies } from '../../code/frozen-copies.js'
+import { leftIn } from '../../code/left-behind.js'
 import { exists, refuseLink } from '../../system/files.js'
 import { folderSize } from '../../system/folder-size.js'
 import { alone } from '../alone.js'
@@ -24,11 +25,12 @@ export function cachedCode(workspace: Workspace): CachedCode[] {
 type Copy = Omit<CachedCode, 'bytes'>
 
 function copiesOf({ project, store }: Workspace): Copy[] {
+  const live = new Set(store.runs.live().map(({ frozen }) => frozen))
   const users = store.runs.usersOfFrozenCode()
-  return frozenCopies(project.cacheFolder).map(({ name, isNew }) => {
+  return frozenCopies(project.cacheFolder).map(name => {
     const folder = relative(project.root, join(project.cacheFolder, name))
     const runs = users.filter(({ frozen }) => frozen === folder)
-    return { name, runs: runs.map(({ id }) => id), isUsed: isNew || runs.some(({ live }) => live) }
+    return { name, runs: runs.map(({ id }) => id), isUsed: live.has(folder) }
   })
 }
 
@@ -36,21 +38,33 @@ function measured({ project }: Workspace, copy: Copy): CachedCode {
   return { ...copy, bytes: folderSize(join(project.cacheFolder, copy.name)) }
 }
 
+/** What became of the copies that nothing uses. */
+export interface CleanedCache {
+  readonly removed: readonly CachedCode[]
+  /** Those in which scripts have left files, with their paths in the copy. */
+  readonly kept: readonly { readonly name: string; readonly left: readonly string[] }[]
+}
+
 /**
- * Removes the copies that no live run uses; another run of the same commit makes its copy again.
- * @returns what was removed
+ * Removes the copies that no live run uses and that contain only their commit; another run of it makes its copy again.
  * @throws UserError if the cache is a link, since its target may belong to somebody else
  */
-export async function cleanCache(workspace: Workspace): Promise<readonly CachedCode[]> {
+export async function cleanCache(workspace: Workspace): Promise<CleanedCache> {
   const { project } = workspace
-  if (!exists(project.cacheFolder)) return []
+  if (!exists(project.cacheFolder)) return { removed: [], kept: [] }
   for (const path of [dirname(project.cacheFolder), project.cacheFolder]) refuseLink(path)
   const unused = () => copiesOf(workspace).filter(({ isUsed }) => !isUsed)
   // Measured before the lock is taken: sizes take a walk through every file, and no launch should wait for that.
   const sizes = new Map(unused().map(copy => [copy.name, measured(workspace, copy)]))
   return alone(project, 'code', async () => {
-    const removed = unused().flatMap(({ name }) => sizes.get(name) ?? [])
+    const kept: { name: string; left: readonly string[] }[] = []
+    for (const { name } of unused()) {
+      const left = await leftIn(join(project.cacheFolder, name))
+      if (left.length > 0) kept.push({ name, left })
+    }
+    const isKept = (name: string) => kept.some(copy => copy.name === name)
+    const removed = unused().flatMap(({ name }) => (isKept(name) ? [] : (sizes.get(name) ?? [])))
     await removeCopies(project.root, project.cacheFolder, removed)
-    return removed
+    return { removed, kept }
   })
 }

@@ -10,6 +10,7 @@ import { writeRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
 import { knownRun, type LookedRun } from './known-run.js'
+import { settleCopy } from './left-behind.js'
 import { progressOf } from './run-progress.js'
 
 /** How long after its end a run is still polled, since its jobs may be requeued by hand; in milliseconds. */
@@ -169,6 +170,7 @@ function isSame(one: GroupReport | null, other: GroupReport | null): boolean {
 async function recordEnd(workspace: Workspace, run: Run): Promise<void> {
   try {
     await storeCodeChanged(workspace, run)
+    await settleCopy(workspace, run)
   } catch (error) {
     workspace.warn(`cannot tell whether the code changed while run ${run.id} ran: ${(error as Error).message}`)
   }

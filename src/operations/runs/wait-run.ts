@@ -22,9 +22,11 @@ export async function waitRun(
   const runner = workspace.findRunner(run.runner)
   const isQueue = runner.kind.evidence === 'queue'
   const shortestAge = 1000 * workspace.config.pollInterval
-  const began = Date.now()
+  // Unlike the clock, it is never set back.
+  const began = performance.now()
   // A twentieth of the time that has passed: after an hour, poll every three minutes.
-  const slowed = (shortest: number, longest: number) => Math.max(shortest, Math.min(longest, (Date.now() - began) / 20))
+  const slowed = (shortest: number, longest: number) =>
+    Math.max(shortest, Math.min(longest, (performance.now() - began) / 20))
   const look = (watched: Run, age?: number) => unlessLocked(() => refreshRun(workspace, watched, age), watched)
   let current = await look(run, isQueue ? Number.POSITIVE_INFINITY : undefined)
   let asked = began
@@ -34,8 +36,8 @@ export async function waitRun(
     const handles = await unlessLocked(async () => (await submissionsOf(workspace, watched)).handles, [])
     await runner.waitForChange(handles.at(-1) ?? null, isQueue ? slowed(interval, longestInterval) : interval, stop)
     const age = slowed(shortestAge, longestAge)
-    const isDue = isOver(current.counts) || Date.now() - asked >= age
-    if (isDue) asked = Date.now()
+    const isDue = isOver(current.counts) || performance.now() - asked >= age
+    if (isDue) asked = performance.now()
     // Usually the records alone tell that the run is over; polling the scheduler as well would only take longer.
     current = await look(current, isDue ? Math.min(age, shortestAge) : Number.POSITIVE_INFINITY)
     onChange(current)

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { type EndRecord, parseRecord, type StartRecord } from '../../domain/runs/group-record.js'
+import { groupFolder } from '../../domain/runs/run-plan.js'
 import type { BegunProcess, Place, ProcessIdentity } from '../../system/process-identity.js'
 import { recordsFolder } from '../layout.js'
 import { appended } from './appended.js'
@@ -12,8 +13,13 @@ export interface OpenStart extends StartRecord {
 /**
  * The process of a group that has started.
  * @param supervisor place of the supervisor, for a start whose shell did not record its identity
+ * @param storagePath absolute folder of the run
  */
-export function processOf({ worker, pid, started }: OpenStart, supervisor: Place): BegunProcess {
+export function processOf(
+  { worker, index, pid, started }: OpenStart,
+  supervisor: Place,
+  storagePath: string,
+): BegunProcess {
   const { host, bootId, machineId, namespace } = worker ?? supervisor
   return {
     host,
@@ -22,6 +28,8 @@ export function processOf({ worker, pid, started }: OpenStart, supervisor: Place
     ...(namespace !== undefined && { namespace }),
     pid,
     begun: started,
+    // Of a run with one group, or with several.
+    storagePaths: [1, 2].map(groupCount => groupFolder(storagePath, groupCount, index)),
   }
 }
 

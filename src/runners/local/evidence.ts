@@ -36,11 +36,12 @@ function keyOf(process: ProcessIdentity | BegunProcess): string {
 }
 
 /** The process of a start record. Without an identity of its shell, it is on the machine of the last supervisor. */
-function groupProcess(start: OpenStart, { handles }: AskedRun): BegunProcess {
+function groupProcess(start: OpenStart, { handles, storagePath }: AskedRun): BegunProcess {
   const last = handles.at(-1)
   return processOf(
     start,
     last ? supervisorOf(last) : { host: start.host, bootId: '', machineId: null, namespace: null },
+    storagePath,
   )
 }
 

@@ -159,7 +159,8 @@ class LocalRunner implements Runner<null> {
 
 /** Resolves when a supervisor that was started by another program has ended. */
 async function endOf(supervisor: ProcessIdentity, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted && isAlive(supervisor)) await sleep(50)
+  // Less and less often: on macOS a program is started each time.
+  for (let wait = 25; !stop.aborted && isAlive(supervisor); wait *= 2) await sleep(wait)
 }
 
 function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHandle {

@@ -12,7 +12,7 @@ export class RunProcesses {
 
   /** @param storagePath absolute folder of the run @param supervisor place of its supervisor */
   constructor(
-    storagePath: string,
+    private readonly storagePath: string,
     private readonly supervisor: Place,
   ) {
     this.journals = new SlotJournals(storagePath, null)
@@ -44,7 +44,7 @@ export class RunProcesses {
   }
 
   private groups(): OpenStart[] {
-    return this.journals.readOn().starts.filter(start => isAlive(processOf(start, this.supervisor)))
+    return this.journals.readOn().starts.filter(start => isAlive(processOf(start, this.supervisor, this.storagePath)))
   }
 
   /** Processes of groups whose shell has died. */
@@ -53,9 +53,9 @@ export class RunProcesses {
   }
 
   private async areGone(milliseconds: number): Promise<boolean> {
-    const deadline = Date.now() + milliseconds
+    const deadline = performance.now() + milliseconds
     while (this.shells().length + this.orphans().length > 0) {
-      if (Date.now() >= deadline) return false
+      if (performance.now() >= deadline) return false
       await sleep(20)
     }
     return true

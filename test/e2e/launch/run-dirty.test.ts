@@ -96,7 +96,7 @@ describe('uncommitted changes', () => {
     await project.qanat('run', '--allow_dirty', 'it', ...groups('cat tracked.txt', 'true'))
     expect(project.read('results/it/run_2/group_0/stdout.txt')).toBe('edited later\n')
     const [head = ''] = project.git('rev-parse', '--short=12', 'HEAD').split('\n')
-    const copies = project.list('.qanat/cache')
+    const copies = project.copies()
     expect(copies.map(name => name.replace(/-[0-9a-f]{8}$/, ''))).toEqual([head, head])
   })
 

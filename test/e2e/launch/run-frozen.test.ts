@@ -7,7 +7,7 @@ import { awaits, Folder, groups, open, shellProject, until } from '../project.js
 
 /** The folder of the only frozen copy there is, relative to the project. */
 function copyOf(project: Folder, folder = '.'): string {
-  const names = project.list(join(folder, '.qanat/cache'))
+  const names = project.copies(folder)
   expect(names).toHaveLength(1)
   return join(folder, '.qanat/cache', names[0]!)
 }
@@ -54,24 +54,55 @@ describe('frozen code', () => {
     const copy = join(project.path, copyOf(project))
     const targets = ['data', '.venv', 'src/model.bin'].map(path => readlinkSync(join(copy, path)))
     expect(targets).toEqual(['data', '.venv', 'src/model.bin'].map(path => join(project.path, path)))
-    expect(
-      ['results', '__pycache__', '.qanat/cache', '.qanat/database.db'].filter(path =>
-        project.has(join(copyOf(project), path)),
-      ),
-    ).toEqual([])
+    const ours = ['__pycache__', '.qanat/cache', '.qanat/database.db']
+    expect(ours.filter(path => project.has(join(copyOf(project), path)))).toEqual([])
     expect(readlinkSync(join(copy, 'link'))).toBe('tool')
-    const { launch } = JSON.parse(project.read('results/it/run_1/.run/run.yaml'))
-    expect(launch.links.sort()).toEqual(['.venv', 'data', 'src/model.bin'])
   })
 
-  test('the results are not in it, even if git ignores only them in their folder', async () => {
-    const project = await shellProject()
-    await project.qanat('config', 'set', 'result_dir', 'out/results')
-    project.write('.gitignore', '/out/results\n')
-    project.commit()
-    await project.qanat('run', 'it', ...groups('true', 'true'))
-    expect((await project.qanat('run', 'it', ...groups('[ ! -e out/results ]', 'true'))).code).toBe(0)
-    expect(project.list('out/results/it')).toEqual(['run_1', 'run_2'])
+  test.each(['results', 'out/results'])(
+    'results of earlier runs have the same paths as in the tree: %s',
+    async results => {
+      const project = await shellProject()
+      await project.qanat('config', 'set', 'result_dir', results)
+      project.write('.gitignore', `/${results}\n`)
+      project.commit()
+      const trains = await project.qanat('run', 'it', ...groups('echo weights >"$3/model.pt"', `ls ${results}/it`))
+      expect([trains.stderr, project.read(`${results}/it/run_1/group_1/stdout.txt`)]).toEqual(['', 'run_1\n'])
+      await project.qanat('run', 'it', ...groups(`cat ${results}/it/run_1/group_0/model.pt`, 'true'))
+      expect(project.read(`${results}/it/run_2/group_0/stdout.txt`)).toBe('weights\n')
+      expect((await project.qanat('cache', 'clean')).code).toBe(0)
+      expect(project.list(`${results}/it`)).toEqual(['run_1', 'run_2'])
+    },
+  )
+
+  test('what lies beside the repository is where it is in the tree, also for a project in a subfolder', async () => {
+    const parent = new Folder()
+    parent.write('data/x', 'beside')
+    parent.write('env/bin/python', '#!/bin/sh\necho "python of $0"; exec sh "$@"', 0o755)
+    parent.write("it's\nnew/x", 'odd')
+    parent.write('study/sub/it.sh', 'cat ../../data/x\n')
+    parent.write('study/sub/it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: ../../env/bin/python\n')
+    const study = join(parent.path, 'study')
+    execFileSync('git', ['init', '--quiet'], { cwd: study })
+    parent.git('-C', 'study', 'add', '--all')
+    parent.git('-C', 'study', 'commit', '--quiet', '--message', 'study')
+    const inSub = (...words: string[]) => parent.qanatIn('study/sub', ...words)
+    await inSub('init', '--yes')
+    await inSub('experiment', 'new', '-f', 'it.yaml')
+    expect(await inSub('run', 'it', '-R', '--n 0 2 1')).toMatchObject({ code: 0, stderr: '' })
+    const printed = parent.read('study/sub/results/it/run_1/group_1/stdout.txt')
+    expect(printed).toMatch(/^python of .*\/env\/bin\/python\nbeside$/)
+    const cache = 'study/sub/.qanat/cache'
+    expect(parent.read(`${cache}/it's\nnew/x`)).toBe('odd')
+    renameSync(join(parent.path, 'data'), join(parent.path, 'datasets'))
+    parent.write('mine', 'not ours')
+    symlinkSync(join(parent.path, 'mine'), join(parent.path, cache, 'link of mine'))
+    await inSub('run', 'it', '-R', '--n 0 2 1')
+    expect(parent.list(cache).filter(name => !/^[0-9a-f]{12}$/.test(name))).toEqual([
+      ...['datasets', 'env', "it's\nnew", 'link of mine', 'mine'],
+    ])
+    expect((await inSub('cache', 'clean')).stdout).toContain('Removed')
+    expect(parent.list('.')).toEqual(['datasets', 'env', "it's\nnew", 'mine', 'study'])
   })
 
   test('links to ignored paths are renewed at the next launch', async () => {

@@ -43,11 +43,12 @@ describe.skipIf(cannot)('a container of Podman', () => {
   })
 
   test('has the project and the folder of the run at the same paths as outside', async () => {
-    const code = `cat /marker; printf '<%s>' "$1" "$QANAT_RUN_ID"; echo written >"$3/made"\n`
+    const code = `cat /marker; printf '<%s>' "$1" "$QANAT_RUN_ID" "$COLOURS" "\${QANAT_SCRATCH-none}"; echo written >"$3/made"\n`
     const project = await projectWith(code, '/bin/sh', environment)
+    project.write('.qanat/config.yaml', 'local:\n  default: {env: {COLOURS: "red\\nblue"}}\n')
     const { code: exit, stderr } = await project.qanat('run', '--container', image, 'it', "it's $HOME")
     expect([exit, stderr]).toEqual([0, ''])
-    expect(project.read('results/it/run_1/stdout.txt')).toBe("inside the image\n<it's $HOME><1>")
+    expect(project.read('results/it/run_1/stdout.txt')).toBe("inside the image\n<it's $HOME><1><red\nblue><none>")
     expect(project.read('results/it/run_1/made')).toBe('written\n')
     const { runs } = await project.json('experiment', 'status', 'it', '--json')
     expect(runs[0].runner_params).toMatchObject({ container: image, gpu: false })

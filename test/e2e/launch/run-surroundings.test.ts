@@ -146,7 +146,7 @@ describe('the files of a run', () => {
     await project.qanat('experiment', 'new', '-f', '.qanat/reads.yaml')
     await project.qanat('run', 'reads', 'echo "$7 $9"; cat "$7/x" "$9/x"', '-R', '--n 0 2 1')
     await project.qanat('run', 'reads', 'true')
-    const [copy] = project.list('.qanat/cache')
+    const [copy] = project.copies()
     expect(project.read('results/reads/run_1/group_1/stdout.txt')).toBe(
       `${project.path}/large ${project.path}/.qanat/cache/${copy}/small\nignoredtracked`,
     )

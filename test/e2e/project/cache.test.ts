@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { letCopiesAge } from '../copies.js'
 import { awaits, open, shellProject } from '../project.js'
 
 const frozen = ['run', '--snapshot', 'always', 'it']
@@ -18,7 +17,6 @@ describe('the cache of frozen code', () => {
     folder.commit()
     const second = folder.git('rev-parse', 'HEAD').slice(0, 12)
     await folder.qanat('run', '--detach', 'it', awaits('end'))
-    letCopiesAge(folder)
 
     const { cache } = await folder.json('cache', 'status', '--json')
     expect(cache).toEqual(
@@ -31,26 +29,41 @@ describe('the cache of frozen code', () => {
 
     const { stdout, code } = await folder.qanat('cache', 'clean')
     expect([code, stdout]).toEqual([0, expect.stringContaining(`Removed ${first}`)])
-    expect(folder.list('.qanat/cache')).toEqual([second])
+    expect(folder.copies()).toEqual([second])
     expect(folder.git('worktree', 'list')).not.toContain(first)
     expect(folder.read('data/kept')).toBe('precious')
 
     open(folder, 'end')
     await folder.whenStatus(2, 'finished')
-    letCopiesAge(folder)
     await folder.qanat('cache', 'clean')
-    expect(folder.list('.qanat/cache')).toEqual([])
+    expect(folder.copies()).toEqual([])
     expect(folder.git('worktree', 'list').trim().split('\n')).toHaveLength(1)
     const again = await folder.qanat('run', '--commit_sha', first, 'it', 'echo again')
     expect([again.code, folder.read('results/it/run_3/stdout.txt')]).toEqual([0, 'again\n'])
   })
 
+  test('keeps the copy for a retry of a run that started in the tree itself', async () => {
+    const folder = await shellProject()
+    await folder.qanat(
+      'run',
+      '--snapshot',
+      'never',
+      'it',
+      `[ -e "$QANAT_PROJECT/.qanat/again" ] || exit 3; ${awaits('end')}`,
+    )
+    folder.write('.qanat/again', '')
+    await folder.qanat('run_retry', '--detach', 'it', '1')
+    expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove')
+    expect(folder.copies()).toEqual([folder.git('rev-parse', 'HEAD').slice(0, 12)])
+    open(folder, 'end')
+    await folder.whenStatus(1, 'finished')
+  })
+
   test('with an incomplete copy of a crash is cleaned of it', async () => {
     const folder = await shellProject()
     mkdirSync(join(folder.path, '.qanat/cache/.c0ffee-1234'), { recursive: true })
-    letCopiesAge(folder)
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('.c0ffee-1234')
-    expect(folder.list('.qanat/cache')).toEqual([])
+    expect(folder.copies()).toEqual([])
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove')
   })
 
@@ -61,7 +74,6 @@ describe('the cache of frozen code', () => {
     folder.commit()
     await folder.qanat(...frozen, 'cat lib/it.sh')
     expect(folder.read('results/it/run_1/stdout.txt')).toContain('eval')
-    letCopiesAge(folder)
     await folder.qanat('cache', 'clean')
     expect(folder.git('-C', 'lib', 'worktree', 'list').trim().split('\n')).toHaveLength(1)
     expect((await folder.qanat(...frozen, 'cat lib/it.sh')).code).toBe(0)

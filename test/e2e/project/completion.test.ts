@@ -115,9 +115,16 @@ describe('candidates from the project', () => {
   })
 })
 
-/** The completions of a line in a shell that is not interactive and has read the script for it. */
-async function offered(folder: Folder, shell: string, words: readonly string[]): Promise<string[]> {
-  const current = words.at(-1)!
+/**
+ * The completions of a line in a shell that is not interactive and has read the script for it.
+ * @param current what is to be completed: bash cuts at = and :
+ */
+async function offered(
+  folder: Folder,
+  shell: string,
+  words: readonly string[],
+  current = words.at(-1)!,
+): Promise<string[]> {
   const script = '.git/completion'
   if (!folder.has(script)) folder.write(script, (await folder.qanat('completion', shell)).stdout)
   const code =
@@ -148,10 +155,25 @@ describe.each(['bash', 'fish'] as const)('in %s', shell => {
   })
 })
 
+test.skipIf(missing.includes('bash'))('bash 3.2, which cuts no words at = and :, is offered the same', async () => {
+  const folder = await projectWithRuns()
+  for (const [words, current, expected] of [
+    [['run', '--runner', '=', 'ht'], 'ht', 'htcondor'],
+    [['run', '--runner=ht'], 'ht', 'htcondor'],
+    [['runs', '--tag', '=', 'x', ':'], '', 'y'],
+    [['runs', '--tag=x:'], '', 'y'],
+    [['runs', '--tag', 'x:'], '', 'y'],
+    [['run', '--runner=local', '--snapshot', 'al'], 'al', 'always'],
+  ] as const) {
+    expect([words, await offered(folder, 'bash', words, current)]).toEqual([words, [expected]])
+  }
+})
+
+/** How a shell is started, and what the README says that it has to read. */
 const interactive = {
-  bash: "PS1='> ' bash --norc --noprofile -i",
-  zsh: 'zsh -i',
-  fish: 'fish --no-config',
+  bash: ["PS1='> ' bash --norc --noprofile -i", 'eval "$(qanat completion bash)"'],
+  zsh: ['zsh -i', 'source <(qanat completion zsh)'],
+  fish: ['fish --no-config', 'qanat completion fish | source'],
 } as const
 
 describe.skipIf(!hasTerminal).each(shells)('at the prompt of %s', shell => {
@@ -160,11 +182,10 @@ describe.skipIf(!hasTerminal).each(shells)('at the prompt of %s', shell => {
     async () => {
       const folder = await projectWithRuns()
       folder.write('a grid.yaml', '')
-      const screen = new Screen(folder, interactive[shell])
+      const [command, line] = interactive[shell]
+      const screen = new Screen(folder, command)
       await until(() => screen.text() !== '')
-      screen.type(
-        `${shell === 'fish' ? 'qanat completion fish | source' : `source <(qanat completion ${shell})`}; echo ready`,
-      )
+      screen.type(`${line}; echo ready`)
       screen.press('Enter')
       await screen.shows('\nready')
       const completes = async (line: string, expected: string) => {

@@ -72,7 +72,7 @@ describe('a project is found', () => {
     project.write('sub/x', '')
     project.commit()
     await project.qanat('run', 'it', '-R', '--seed 0 2 1')
-    const [copy] = project.list('.qanat/cache')
+    const [copy] = project.copies()
     const linked = new Folder()
     symlinkSync(`${project.path}/sub`, `${linked.path}/link`)
     for (const [folder, path] of [

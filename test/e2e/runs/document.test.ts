@@ -1,7 +1,11 @@
 import { statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { awaits } from '../project.js'
 import { states, withCompiled, withPaper, withPaperOf } from './paper.js'
+
+const pinned =
+  '  - {experiment_name: count, run_args_file: grid.yaml, commit_sha: first, action_name: draw, files: [all.txt]}'
 
 describe('compiling a document', () => {
   test('launches missing runs, runs the actions, copies the files with notes on their origin, and calls the script', async () => {
@@ -28,7 +32,7 @@ describe('compiling a document', () => {
       'run: 1',
       `commit: ${folder.git('rev-parse', 'HEAD').trim()}`,
       'run_args_file: grid.yaml',
-      'action: draw',
+      'script: draw.sh',
     ]) {
       expect(note).toContain(fact)
     }
@@ -89,6 +93,39 @@ describe('compiling a document', () => {
     expect((await folder.qanat('run', '--detach', 'it', 'true')).code).toBe(0)
     folder.commit()
     expect(await states(folder)).toEqual([true, 'up to date 1', 'up to date 2'])
+  })
+
+  test('names the script that made a file with its own commit, or with its uncommitted changes', async () => {
+    const folder = await withPaperOf(pinned)
+    folder.git('tag', 'first')
+    const note = () => parse(folder.read('paper/exports/count/grid/all.txt.qanat.txt'))
+    const first = folder.git('rev-parse', 'first').trim()
+    const edit = (line: string) => folder.write('draw.sh', `${folder.read('draw.sh')}${line}\n`)
+    edit('echo square >>"$2/all.txt"')
+    const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('+echo square >>"$2/all.txt"')])
+    expect(note()).toMatchObject({ commit: first, action: { command: 'draw', script: 'draw.sh', commit: first } })
+    const { patch } = note().action
+    expect(folder.read(`paper/exports/count/grid/${patch}`)).toContain('\n+echo square >>"$2/all.txt"\n')
+    folder.commit()
+    expect((await states(folder))[1]).toBe('up to date 1')
+    edit('# round')
+    expect((await states(folder))[1]).toBe('stale 1 draw.sh has changed since it made all.txt')
+    folder.commit()
+    expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
+    expect((await states(folder))[1]).toBe('up to date 1')
+    const second = folder.git('rev-parse', 'HEAD').trim()
+    expect(note()).toMatchObject({ commit: first, action: { commit: second, patch: null } })
+    expect(folder.has(`paper/exports/count/grid/${patch}`)).toBe(false)
+  })
+
+  test('runs the action again for a file of another action, or of the same with other arguments', async () => {
+    const folder = await withCompiled()
+    const reach = 'paper/exports/count/grid/all.txt.qanat.txt'
+    folder.write(reach, folder.read(reach).replace('command: draw\n', 'command: draw --red\n'))
+    expect((await states(folder))[1]).toBe('stale 1 all.txt was exported after the action draw --red')
+    folder.write(reach, folder.read(reach).replace(/^action:\n( .*\n)+/m, 'action: draw\n'))
+    expect((await states(folder))[1]).toBe('up to date 1')
   })
 
   test('reports a file that was changed, lost or exported from another run', async () => {

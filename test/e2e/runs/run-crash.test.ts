@@ -118,7 +118,7 @@ describe('after kill -9', () => {
     project.git('config', 'filter.slow.smudge', 'touch .qanat/slow; sleep 0.5; cat')
     project.git('config', 'filter.slow.clean', 'cat')
     const command = project.start(['run', 'it', ...groups('true', 'true')])
-    await until(() => project.has('.qanat/cache') && project.list('.qanat/cache').length > 0)
+    await until(() => project.copies().length > 0)
     command.kill('SIGKILL')
     await until(() => command.signalCode)
     const run = await project.json('run', '--json', 'it', ...groups('cat slow.txt', 'true'))

@@ -57,11 +57,11 @@ describe('Ctrl-C', () => {
     project.git('config', 'filter.slow.smudge', 'sleep 0.3; cat')
     project.git('config', 'filter.slow.clean', 'cat')
     const command = project.start(['run', 'it', ...groups('true', 'true')])
-    await until(() => project.has('.qanat/cache') && project.list('.qanat/cache').length > 0)
+    await until(() => project.copies().length > 0)
     command.kill('SIGINT')
     await until(() => command.exitCode !== null || command.signalCode !== null)
     expect(command.exitCode).toBe(130)
-    expect(project.list('.qanat/cache').filter(name => name.startsWith('.'))).toEqual([])
+    expect(project.copies().filter(name => name.startsWith('.'))).toEqual([])
     expect((await project.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -169,9 +169,6 @@ export async function leavesNothing(folder: Folder): Promise<void> {
     const deleted = await folder.qanat('run_delete', 'it', ...runs.map((run: Shown) => String(run.id)), '--yes')
     expect([deleted.code, deleted.stderr]).toEqual([0, ''])
   }
-  const cache = join(folder.path, '.qanat/cache')
-  const long = new Date(Date.now() - 3_600_000)
-  for (const name of existsSync(cache) ? folder.list('.qanat/cache') : []) utimesSync(join(cache, name), long, long)
   for (const words of [
     ['cache', 'clean'],
     ['trash', 'empty', '--yes'],
@@ -181,7 +178,7 @@ export async function leavesNothing(folder: Folder): Promise<void> {
   }
   const left = {
     results: folder.has('results/it') ? folder.list('results/it') : [],
-    cache: existsSync(cache) ? folder.list('.qanat/cache') : [],
+    cache: folder.copies(),
     references: folder.git('for-each-ref', 'refs/qanat'),
     worktrees: folder.git('worktree', 'list', '--porcelain').match(/^worktree .*$/gm)?.length,
   }

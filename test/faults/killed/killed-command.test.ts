@@ -1,4 +1,3 @@
-import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Folder, until } from '../../e2e/project.js'
@@ -146,8 +145,6 @@ describe('cache clean that is killed', () => {
   test('at copy-removed', async () => {
     const folder = await failedRun()
     await folder.qanat('run_delete', 'it', '1', '--yes')
-    const long = new Date(Date.now() - 3_600_000)
-    for (const name of folder.list('.qanat/cache')) utimesSync(join(folder.path, '.qanat/cache', name), long, long)
     expect((await crashes(folder, ['copy-removed'], 'cache', 'clean')).code).toBe(null)
     await goesOn(folder)
     await leavesNothing(folder)

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { copyState, keptMark, moveLeft } from '../../code/left-behind.js'
+import { isOver } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { fewOf } from '../../domain/text/names.js'
+import { leftBehindFolder } from '../../runfolder/layout.js'
+import { faultPoint } from '../../system/fault-point.js'
+import { atomicWrite, exists } from '../../system/files.js'
+import { aloneIfFree } from '../alone.js'
+import { absolutePath, storedPath, type Workspace } from '../workspace.js'
+
+/**
+ * Once a run is over, compares its frozen copy with the commit, and moves what its scripts have left there to the run: the
+ * next run in the copy is not to see it. Nothing is done while another command works on copies, or another run on this one.
+ */
+export async function settleCopy(workspace: Workspace, run: Run): Promise<void> {
+  const { frozen } = run
+  if (frozen === null || !isOver(run.counts) || run.counts.lost > 0) return
+  const copy = absolutePath(workspace, frozen)
+  const folder = absolutePath(workspace, run.storagePath)
+  await aloneIfFree(workspace.project, 'code', async () => {
+    if (workspace.store.runs.live().some(other => other.frozen === frozen)) return
+    const state = await copyState(copy)
+    if (state?.changed) workspace.store.transaction(() => workspace.store.runs.setCodeChanged(run.id, true))
+    if (!state || state.left.length === 0 || !exists(folder)) return
+    const target = freeFolder(join(folder, leftBehindFolder))
+    const stayed = moveLeft(copy, state.left, target)
+    faultPoint('left-moved')
+    if (stayed.length > 0) atomicWrite(keptMark(copy), `${run.id}\n`)
+    const place =
+      stayed.length > 0 ? `are in ${frozen}, on another file system` : `are in ${storedPath(workspace, target)} now`
+    workspace.warn(`run ${run.id} wrote files to its frozen copy, which ${place}: ${fewOf(state.left)}`)
+  })
+}
+
+function freeFolder(path: string): string {
+  let number = 1
+  const numbered = () => (number === 1 ? path : `${path}_${number}`)
+  while (exists(numbered())) number++
+  return numbered()
+}

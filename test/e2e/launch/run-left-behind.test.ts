@@ -1,0 +1,102 @@
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { skips } from '../../skips.js'
+import { awaits, groups, open, shellProject, until } from '../project.js'
+
+const memory = '/dev/shm'
+const isApart = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev
+const oneFileSystem = skips('files left on another file system', isApart ? null : `${memory} is no other file system`)
+
+const keeps = 'mkdir -p checkpoints; echo "$QANAT_RUN_ID" >>checkpoints/model'
+
+describe('what a script writes below its working folder, which is a frozen copy', () => {
+  test('is moved to the run at its end, and no later run sees it', async () => {
+    const project = await shellProject()
+    const first = await project.qanat('run', 'it', ...groups(`${keeps}; echo x >'a note'`, keeps))
+    expect(first.stderr).toMatch(
+      /run 1 wrote files .* in results\/it\/run_1\/\.run\/left_behind now: (?=.*checkpoints)(?=.*a note)/,
+    )
+    expect(project.read('results/it/run_1/.run/left_behind/checkpoints/model')).toBe('1\n1\n')
+    expect(project.read('results/it/run_1/.run/left_behind/a note')).toBe('x\n')
+    await project.qanat('run', 'it', ...groups(`[ ! -e checkpoints ] && ${keeps}`, 'true'))
+    expect(project.read('results/it/run_2/.run/left_behind/checkpoints/model')).toBe('2\n')
+    expect(await project.show(2)).toMatchObject({ status: 'finished', code_changed: false })
+  })
+
+  test('is the own of each of two runs that live at a time', async () => {
+    const project = await shellProject()
+    const code = `${keeps}; touch "$QANAT_PROJECT/.qanat/began_$QANAT_RUN_ID"; ${awaits('both')}; cat checkpoints/model`
+    for (const id of [1, 2]) {
+      await project.qanat('run', '--detach', 'it', code)
+      await until(() => project.has(`.qanat/began_${id}`))
+    }
+    open(project, 'both')
+    for (const id of [1, 2]) {
+      await project.whenStatus(id, 'finished')
+      expect(project.read(`results/it/run_${id}/stdout.txt`)).toBe(`${id}\n`)
+      expect(project.read(`results/it/run_${id}/.run/left_behind/checkpoints/model`)).toBe(`${id}\n`)
+    }
+    const commit = project.git('rev-parse', 'HEAD').slice(0, 12)
+    expect(project.copies()).toEqual([commit, `${commit}_2`])
+    await project.qanat('run', '--detach', 'it', 'true')
+    await project.whenStatus(3, 'finished')
+    expect(project.copies()).toEqual([commit, `${commit}_2`])
+  })
+
+  test('is of the run, too, where git ignores it, unlike what is linked and what Python keeps', async () => {
+    const project = await shellProject()
+    project.write('.gitignore', 'results\ndata/\nout/\n__pycache__/\n')
+    project.commit()
+    project.write('data/x', '')
+    const code = 'mkdir -p out/deep __pycache__; echo 1 >out/deep/y; echo 2 >data/z; touch __pycache__/it.pyc'
+    expect((await project.qanat('run', 'it', ...groups(code, 'true'))).stderr).toMatch(/now: out\n$/)
+    expect(project.read('results/it/run_1/.run/left_behind/out/deep/y')).toBe('1\n')
+    expect(project.list('data')).toEqual(['x', 'z'])
+  })
+
+  test('as a file of the commit makes the run one whose code has changed', async () => {
+    const project = await shellProject()
+    project.write('model.txt', 'recorded\n')
+    project.commit()
+    await project.qanat('run', 'it', ...groups('echo spoilt >model.txt', 'true'))
+    expect(await project.show()).toMatchObject({ status: 'finished', code_changed: true })
+    await project.qanat('run', 'it', ...groups('cat model.txt', 'true'))
+    expect(project.read('results/it/run_2/group_0/stdout.txt')).toBe('recorded\n')
+    expect(await project.show(2)).toMatchObject({ code_changed: false })
+  })
+
+  test('during a retry goes to the run beside what was left before', async () => {
+    const project = await shellProject()
+    const code = `${keeps}; [ -e "$QANAT_PROJECT/.qanat/again" ]`
+    await project.qanat('run', 'it', ...groups(code, 'true'))
+    project.write('.qanat/again', '')
+    expect((await project.qanat('run_retry', 'it', '1')).code).toBe(0)
+    for (const name of ['left_behind', 'left_behind_2']) {
+      expect(project.read(`results/it/run_1/.run/${name}/checkpoints/model`)).toBe('1\n')
+    }
+  })
+
+  test.skipIf(oneFileSystem)(
+    'stays on another file system, where no other run and no cleaning comes at it',
+    async () => {
+      const project = await shellProject()
+      const elsewhere = join(memory, `qanat-test-${process.pid}`)
+      onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }))
+      const { stderr } = await project.qanat('run', '--snapshot', 'always', '--storage_path', elsewhere, 'it', keeps)
+      const commit = project.git('rev-parse', 'HEAD').slice(0, 12)
+      const copy = `.qanat/cache/${commit}`
+      expect(stderr).toContain(`are in ${copy}, on another file system: checkpoints`)
+      await project.qanat('run', 'it', ...groups('[ ! -e checkpoints ]', 'true'))
+      expect((await project.show(2)).status).toBe('finished')
+      const { stdout } = await project.qanat('cache', 'clean')
+      expect(stdout).toContain(`Removed ${commit}_2`)
+      expect(stdout).toContain(`Kept ${copy}, where scripts have left checkpoints`)
+      expect(project.read(`${copy}/checkpoints/model`)).toBe('1\n')
+      await project.shell(`rm -r ${copy}/checkpoints`)
+      expect((await project.qanat('cache', 'clean')).stdout).toContain(`Removed ${commit}:`)
+      expect(project.copies()).toEqual([])
+    },
+  )
+})
