@@ -1,6 +1,6 @@
-// Bundles the program into dist/, one file for each process that it starts, and notes beside them what the completion has
-// to know of the commands, and schemas for editors. A program that runs meanwhile is not disturbed: files are replaced by
-// renaming. With --faults it goes into dist-faults/, and can be killed at the moments of src/system/fault-point.ts.
+// Bundles the program into dist/, one file for each process that it starts, and writes beside them the commands for the
+// completion, and schemas for editors. Files are replaced by renaming, which does not disturb a running program. With
+// --faults, the bundle goes into dist-faults/ and can be killed at the points in src/system/fault-point.ts.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -22,12 +22,12 @@ const { outputFiles, metafile } = await build({
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // It would look for the database's addon, whose place we know.
+  // This package would search for the database's addon, whose path we know.
   external: ['bindings'],
   define: {
     'import.meta.dirname': '__dirname',
     PROGRAM: JSON.stringify({ version, description }),
-    // Without the variable nothing is left of the moments at which the program can be killed.
+    // Without --faults, this removes all calls of fault points.
     ...(!faults && { 'process.env.QANAT_FAULT': 'undefined' }),
   },
   loader: { '.sh': 'text' },
@@ -42,7 +42,7 @@ const { outputFiles, metafile } = await build({
 mkdirSync(`${folder}/schemas`, { recursive: true })
 const bundle = name => outputFiles.find(({ path }) => path.endsWith(`/${name}.cjs`))
 const printed = name => execFileSync(process.execPath, ['-'], { input: bundle(name).contents, encoding: 'utf8' })
-// The compiled form of the program is cached under this key: V8 itself would take a stale one of the same length.
+// The key of the compiled form in the cache: V8 itself would accept a stale one of the same length.
 const key = createHash('sha256').update(bundle('qanat').contents).digest('hex').slice(0, 16)
 const notes = [
   { path: `${folder}/qanat.key`, contents: key },
@@ -62,7 +62,7 @@ for (const { path, contents } of [bundle('qanat'), bundle('supervisor'), ...note
   renameSync(`${path}.${process.pid}`, path)
 }
 
-/** The licences of the packages that the bundles hold which are shipped. */
+/** The licences of the packages in the shipped bundles. */
 function licences() {
   const shipped = ['qanat', 'supervisor'].map(name => metafile.outputs[`${folder}/${name}.cjs`])
   const sources = shipped.flatMap(({ inputs }) => Object.keys(inputs))

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Builds the sources, then runs them: for those who work on the program.
+// Builds the sources, then runs them: for development.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the bundled program from V8's compiled form of it, which halves the time of a start.
+// Starts the bundled program from its form compiled by V8, which halves the time of a start.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,19 +15,19 @@ const cachedData = readCache()
 const script = new Script(`(function (require, __dirname) {${source}\n})`, { filename: program, cachedData })
 script.runInThisContext()(createRequire(program), dirname(program))
 
-// What is compiled by then is kept for all commands; that is too little where only the version was asked for.
+// The functions compiled so far are cached for all commands; after --version these would be too few.
 if (cacheFile && (!cachedData || script.cachedDataRejected) && process.argv[2] !== '--version') {
   process.once('exit', () => writeCache(script.createCachedData()))
 }
 
-/** The file of the compiled form, absolute; undefined where the user has no folder for such things. */
+/** Absolute path of the compiled form; undefined if the user has no cache folder. */
 function placeOfCache(home) {
   const key = readFileSync(`${dirname(program)}/qanat.key`, 'utf8')
   const folder = process.env.XDG_CACHE_HOME || join(home, '.cache')
   return isAbsolute(folder) ? join(folder, 'qanat', `${key}-${process.version}-${process.arch}.bin`) : undefined
 }
 
-/** A container may be run as a user that nobody knows: its home is / then, as Docker has it, for all that ask for it. */
+/** A container may run as an unknown user. Docker sets the home folder of such users to /. */
 function homeFolder() {
   try {
     return homedir()
@@ -37,7 +37,7 @@ function homeFolder() {
   }
 }
 
-/** V8 does not look whether the data are damaged, and would crash: their digest stands before them. */
+/** V8 does not check the data and would crash if they are damaged: a digest in front of them is checked first. */
 function readCache() {
   try {
     const file = readFileSync(cacheFile)
@@ -50,7 +50,7 @@ function writeCache(data) {
   const temporary = `${cacheFile}.${process.pid}`
   try {
     const folder = dirname(cacheFile)
-    // Not `recursive`, which never ends where the kernel makes no folders, as below /proc or the root of an automounter.
+    // Not `recursive`, which never ends if the kernel makes no folders, as below /proc or the root of an automounter.
     for (const each of [dirname(folder), folder]) if (!existsSync(each)) mkdirSync(each, { mode: 0o700 })
     writeFileSync(temporary, Buffer.concat([digestOf(data), data]))
     renameSync(temporary, cacheFile)

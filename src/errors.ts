@@ -11,7 +11,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
 /**
  * A failure that is explained to the user: what, why, and what to type next.
- * Anything else that is thrown is a bug of ours and shown as one.
+ * Anything else that is thrown is a bug in Qanat and shown as one.
  */
 export class QanatError extends Error {
   readonly code: ExitCode
@@ -39,13 +39,13 @@ export class OperationError extends QanatError {
   }
 }
 
-/** The project's database fails, which concerns every run. */
+/** The project's database failed, which affects every run. */
 export class DatabaseError extends OperationError {}
 
-/** Another command works on the project's database right now. */
+/** Another command is using the project's database. */
 export class BusyError extends DatabaseError {}
 
-/** The project's database cannot be read any more. */
+/** The project's database is damaged. */
 export class DamagedDatabaseError extends DatabaseError {
   constructor(message: string) {
     super(
@@ -62,14 +62,14 @@ export class NotAProjectError extends QanatError {
   }
 }
 
-/** The scheduler is not there, does not answer or refuses (exit 4). */
+/** The scheduler is missing, does not answer or refuses (exit 4). */
 export class SchedulerError extends QanatError {
   constructor(message: string, hint?: string | null) {
     super(message, ExitCode.scheduler, hint)
   }
 }
 
-/** Ctrl-C, or a prompt that was left (exit 130). */
+/** Ctrl-C, also at a prompt (exit 130). */
 export class InterruptedError extends QanatError {
   constructor(message = 'interrupted', hint?: string | null) {
     super(message, ExitCode.interrupted, hint)

@@ -3,9 +3,9 @@ import { commands, shortNames, topics } from './commands/index.js'
 import { nearest, shortened } from './domain/text/names.js'
 import { ExitCode, UserError } from './errors.js'
 
-// What a command needs is loaded when it is called: a start reads and runs as little as can be.
+// The code of a command is loaded when it is called, so that each start reads and runs as little as possible.
 
-/** Finds the command that the words name and starts it with the rest. */
+/** Finds the command that the first words name and starts it with the rest. */
 async function main(argv: string[]): Promise<void> {
   const [first, second] = argv
   if (first === '--version' || first === '-v') {
@@ -35,7 +35,7 @@ async function main(argv: string[]): Promise<void> {
   await command.start(rest, configuration())
 }
 
-/** @param passesOn whether what stands behind the first argument is a script's, a --help too */
+/** @param passesOn whether the words after the first argument belong to a script, even --help */
 function asksForHelp(rest: readonly string[], passesOn: boolean): boolean {
   const end = rest.findIndex(word => word === '--' || (passesOn && !word.startsWith('-')))
   const ours = end === -1 ? rest : rest.slice(0, end)
@@ -72,7 +72,7 @@ main(argv)
     isDone = true
   })
 
-// Node ends with 0 where all that is still waited for can never come: that must not be taken for success.
+// Node exits with 0 if all pending promises can never resolve: that must not look like success.
 process.on('beforeExit', () => {
   if (isDone) return
   process.stderr.write('Error: the command ended before its work was done; this is a bug of Qanat\n')
@@ -80,7 +80,7 @@ process.on('beforeExit', () => {
   isDone = true
 })
 
-// Whoever read the output has gone (as in `qanat … | head -1`): nothing is left to say.
+// The reader of the output has gone (as in `qanat … | head -1`): there is nobody to report to.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   process.stderr.write(`Error: the output could not be written: ${error.message}\n`)

@@ -121,7 +121,7 @@ test('imports go one way, from room to room', () => {
   expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
 })
 
-test('every package has the rooms that may use it', () => {
+test('every package is used only in the rooms that may use it', () => {
   const wrong = imports.filter(({ from, to, isType }) => {
     if (isOurs(to) || to.startsWith('node:') || isType) return false
     const name = to
@@ -133,7 +133,7 @@ test('every package has the rooms that may use it', () => {
   expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
 })
 
-test('files and processes are touched in the rooms for it', () => {
+test('files and processes are accessed only in the rooms that may do so', () => {
   const wrong = imports.filter(({ from, to, names, isType }) => {
     if (isType || !world.test(to) || rooms[roomOf(from)]?.touchesWorld || Object.hasOwn(programs, from)) return false
     return names.length === 0 || !names.every(name => harmless[to]?.includes(name))

@@ -27,7 +27,7 @@ const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
   .filter(path => !path.startsWith('test/fixtures/'))
   .filter(path => /\.(sh|bash)$/.test(path) || /^#!.*\b(sh|bash)\n/.test(readFileSync(path, 'utf8').slice(0, 100)))
 
-test.skipIf(noShellcheck)('shellcheck has nothing against any shell file', () => {
+test.skipIf(noShellcheck)('shellcheck accepts every shell file', () => {
   expect(files).toContain('src/runners/job.sh')
   expect(files).toContain('bin/packaging/qanat')
   expect(complaints(files)).toBe('')
@@ -42,7 +42,7 @@ test.skipIf(noShellcheck).each(['sh', 'bash'])(
   },
 )
 
-test.skipIf(noShellcheck)('shellcheck has nothing against what a launch writes around the job script', () => {
+test.skipIf(noShellcheck)('shellcheck accepts the files that a launch writes around the job script', () => {
   const plan = planWith({
     groupCount: 3,
     indices: [1, 2],

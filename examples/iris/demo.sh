@@ -10,7 +10,7 @@ trap 'exit 130' INT TERM
 
 cp -R "$example" "$folder/iris"
 cd "$folder/iris"
-# For this process alone: the demo commits, and there may be no git identity on this machine yet.
+# Only for this process: the demo makes commits, and this machine may have no git identity yet.
 export GIT_AUTHOR_NAME=Demo GIT_AUTHOR_EMAIL=demo@example.org
 export GIT_COMMITTER_NAME=Demo GIT_COMMITTER_EMAIL=demo@example.org
 git init --quiet

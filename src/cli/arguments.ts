@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 
-// Arguments and options that several commands have. An option of `run` is declared in parse/run-options.ts.
+// Arguments and options of several commands. Options of `run` are declared in parse/run-options.ts.
 
 export const experimentArgument = Args.string({
   required: true,
@@ -14,7 +14,7 @@ export const documentArgument = Args.string({ required: true, description: 'the 
 
 export const settingArgument = Args.string({
   required: true,
-  description: 'the setting, levels separated by dots',
+  description: 'the setting, with dots between levels',
   completes: 'settings',
 })
 
@@ -24,7 +24,7 @@ export const runArguments = {
   run: Args.string({ required: true, description: 'the id of the run', completes: 'runs' }),
 }
 
-/** The same where only a run that lives is of use. */
+/** The same for commands that only make sense for a live run. */
 export const liveRunArguments = {
   ...runArguments,
   run: Args.string({ required: true, description: 'the id of the run', completes: 'live_runs' }),
@@ -32,10 +32,10 @@ export const liveRunArguments = {
 
 export const yesFlag = Flags.boolean({ char: 'y', description: 'do not ask' })
 
-/** The same file as the argument of that name, where a description can be given by either. */
+/** The file that describes a thing can be given as an argument or with this option. */
 export const fileFlag = Flags.string({ char: 'f', description: 'the same file, as an option', completes: 'files' })
 
-/** Whether a command stays with the groups that it launches again. */
+/** Whether a command that launches groups again waits for them. */
 export const waitFlags = {
   wait: Flags.boolean({ description: 'wait for the jobs of a scheduler' }),
   detach: Flags.boolean({ description: 'return at once', exclusive: ['wait'] }),

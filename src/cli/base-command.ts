@@ -13,52 +13,52 @@ export type CommandClass = Constructor & Pick<typeof QanatCommand, keyof typeof 
 
 /** What every command shares: opening the project, and how errors are shown and counted. */
 export abstract class QanatCommand extends Command {
-  /** Whether what stands behind its first argument is passed on to a script, a `--help` too. */
+  /** Whether the words after its first argument are passed on to a script, even `--help`. */
   static passesOn = false
 
   private opened: Workspace | null = null
   private openedStore: Store | null = null
 
-  /** As oclif's own `run`, which would read its configuration from the disk again. */
+  /** Replaces oclif's `run`, which would read its configuration from the disk again. */
   static async start(this: Constructor, argv: string[], config: Config): Promise<void> {
     await new this(argv, config)._run()
   }
 
-  /** The project that the user stands in. @throws NotAProjectError outside of one */
+  /** The project of the current folder. @throws NotAProjectError outside of one */
   protected async workspace(): Promise<Workspace> {
     const { openWorkspace } = await import('./context.js')
     this.opened ??= openWorkspace(process.cwd())
     return this.opened
   }
 
-  /** Only where its files are, and which runners there are. @throws NotAProjectError outside of one */
+  /** The same, not opened: only paths and the names of runners. @throws NotAProjectError outside of one */
   protected async project(): Promise<Project> {
     const { runnerNames } = await import('../runners/index.js')
     return findProject(process.cwd(), runnerNames)
   }
 
-  /** Only its database: for lists, which need no settings. @throws NotAProjectError outside of one */
+  /** Only its database, for lists, which need no settings. @throws NotAProjectError outside of one */
   protected store(): Store {
     this.openedStore ??= Store.open(findProject(process.cwd(), []).databaseFile)
     return this.openedStore
   }
 
-  /** Prints unless `--json` was given: then the returned value is all that stdout gets. */
+  /** Prints unless `--json` was given; then stdout gets only the returned value. */
   protected print(text: string): void {
     if (text !== '') this.log('%s', displayable(text.replace(/\n$/, '')))
   }
 
-  /** As oclif's own, which lets some control characters through. */
+  /** Replaces oclif's, which lets some control characters through. */
   protected override logJson(json: unknown): void {
     process.stdout.write(`${jsonText(json)}\n`)
   }
 
-  /** Where this command prints, and what a script writes goes to: stderr where stdout is for JSON. */
+  /** Where this command and its scripts print: stderr if stdout is for JSON. */
   protected output(): Output {
     return { print: text => this.print(text), scriptOutput: this.jsonEnabled() ? 'stderr' : 'stdout' }
   }
 
-  /** Options may be written with hyphens for underscores. */
+  /** Options may be written with hyphens instead of underscores. */
   protected override async parse<
     Flags extends Interfaces.OutputFlags<Flags>,
     BaseFlags extends Interfaces.OutputFlags<BaseFlags>,
@@ -82,7 +82,7 @@ export abstract class QanatCommand extends Command {
   }
 }
 
-/** Rewrites the names of options that are declared, and no value: `--foo-bar` may be one. */
+/** Rewrites only the names of declared options, since `--foo-bar` may also be a value. */
 function withUnderscores(argv: readonly string[], flags: Interfaces.FlagInput): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   let isValue = false

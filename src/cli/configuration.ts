@@ -3,8 +3,8 @@ import { Config } from '@oclif/core'
 import { description, userAgent, version } from './user-agent.js'
 
 /**
- * What oclif needs to know of the program. It would look for it on the disk at every start, with hundreds of system
- * calls on what may be a network file system; the bundle knows it already.
+ * What oclif needs to know about the program. Without it, oclif would search the disk at every start, with hundreds of
+ * system calls, perhaps on a network file system.
  */
 export function configuration(): Config {
   const root = dirname(import.meta.dirname)

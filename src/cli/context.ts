@@ -1,4 +1,4 @@
-import type { Patient } from '../operations/project/doctor.js'
+import type { ProjectToCheck } from '../operations/project/doctor.js'
 import type { Workspace } from '../operations/workspace.js'
 import { loadConfig } from '../project/config.js'
 import { findProject } from '../project/find-project.js'
@@ -9,7 +9,7 @@ import type { Site } from '../sites/site.js'
 import { Store } from '../store/store.js'
 import { showWarning } from './explain.js'
 
-/** Wires the project that a folder belongs to. What must be said of its configuration is said at once, on stderr. */
+/** Opens the project that a folder belongs to. Warnings about its configuration are printed to stderr at once. */
 export function openWorkspace(cwd: string): Workspace {
   const project = findProject(cwd, runnerNames)
   const { config, warnings } = loadConfig(project)
@@ -18,13 +18,13 @@ export function openWorkspace(cwd: string): Workspace {
   return { project, config, store, cwd, site: here, findRunner: runnersOf(here), warn: showWarning }
 }
 
-/** The project that a folder belongs to for `doctor`, which opens it only where it can be opened. */
-export function patientAt(cwd: string): Patient {
+/** The project that a folder belongs to, for `doctor`: it may be impossible to open. */
+export function projectToCheck(cwd: string): ProjectToCheck {
   const project = findProject(cwd, runnerNames)
   return { project, open: () => openWorkspace(project.root), runners: runnerKinds.map(kind => kind.at(here)) }
 }
 
-/** Finds the runners of a site by their names; each is made once. */
+/** Finds runners of a site by name; each is created once. */
 function runnersOf(site: Site): (name: string) => Runner {
   const made = new Map<string, Runner>()
   return name => {

@@ -7,7 +7,7 @@ import { jsonText } from '../views/format/displayable.js'
 const noSpace = ['ENOSPC', 'EDQUOT']
 const notAllowed = ['EACCES', 'EPERM', 'EROFS']
 
-/** Shows a failure, on stdout as JSON where that was asked for, and sets the exit code. */
+/** Shows a failure, on stdout as JSON if that was asked for, and sets the exit code. */
 export function showError(error: unknown, json: boolean): void {
   if (process.env.QANAT_DEBUG) console.error(error)
   const explained = explain(error)
@@ -18,26 +18,26 @@ export function showError(error: unknown, json: boolean): void {
   else process.stderr.write(errorText(explained))
 }
 
-/** Shows something that the user should know and that stops nothing. */
+/** Shows a warning. */
 export function showWarning(message: string): void {
   process.stderr.write(warningText(message))
 }
 
-/** Any failure as one that can be shown; null for output that nobody reads any more (a closed pipe). */
+/** Turns any failure into one that can be shown; null for a closed pipe, whose reader has gone. */
 function explain(thrown: unknown): QanatError | null {
   const error = explainDatabase(thrown)
   if (error instanceof QanatError) return error
   if (!(error instanceof Error)) return new QanatError(String(error), ExitCode.failed)
   if ('code' in error && error.code === 'EPIPE') return null
-  if (error.name === 'ExitPromptError') return new InterruptedError('left at a prompt; nothing was changed')
+  if (error.name === 'ExitPromptError') return new InterruptedError('cancelled at a prompt; nothing was changed')
   if (error instanceof Errors.CLIError && error.oclif.exit === 2) {
     const [message = '', ...rest] = error.message.split('\n').filter(line => !line.startsWith('See more help'))
-    return new UserError([message, ...rest].join('\n'), 'add --help to the command to see what it takes')
+    return new UserError([message, ...rest].join('\n'), 'add --help to see the arguments and options of the command')
   }
   const { code, path } = error as NodeJS.ErrnoException
   if (noSpace.includes(code ?? '')) return new OperationError(`no space is left for ${path ?? 'a file'}`, 'make room')
   if (notAllowed.includes(code ?? '')) {
-    return new OperationError(`${path ?? 'a file'} may not be used: ${error.message}`, 'check its permissions')
+    return new OperationError(`${path ?? 'a file'} cannot be used: ${error.message}`, 'check its permissions')
   }
   return new QanatError(`${error.message} (QANAT_DEBUG=1 shows where)`, ExitCode.failed)
 }

@@ -7,8 +7,8 @@ import { flagsOf, jsonOption } from './parse/option.js'
 type Loaders = Readonly<Record<string, () => Promise<{ default: CommandClass }>>>
 
 /**
- * Shows the help of a command or a topic, or with no words that of the program.
- * @param shortNames other words for commands, by those words
+ * Shows the help of a command or a topic, or of the program if there are no words.
+ * @param shortNames full names of commands by their short names
  */
 export async function showHelp(
   commands: Loaders,
@@ -23,7 +23,7 @@ export async function showHelp(
     id: colons(alias),
   }))
   const all = [...loaded, ...short]
-  // The library takes for a topic what has topics below it.
+  // oclif treats only a name with other topics below it as a topic.
   const below = loaded.map(({ id, summary }) => ({ name: id, description: summary ?? '' }))
   const topicList = [...Object.entries(topics).map(([name, description]) => ({ name, description })), ...below]
   Object.defineProperties(config, {
@@ -35,7 +35,7 @@ export async function showHelp(
   await new PlainHelp(config, { flagSortOrder: 'none' }).showHelp(words === '' ? [] : [colons(words)])
 }
 
-/** The library takes colour from variables that say nothing of where the text goes. */
+/** oclif decides on colour by variables, not by whether the text goes to a terminal. */
 class PlainHelp extends Help {
   protected override log(...texts: string[]): void {
     const fancy = process.stdout.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb'

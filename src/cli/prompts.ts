@@ -7,7 +7,7 @@ import { QanatError, UserError } from '../errors.js'
 import { checkResultDir } from '../project/config.js'
 import { displayable } from '../views/format/displayable.js'
 
-/** True where somebody can be asked. */
+/** True if there is a terminal to ask on. */
 export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY && process.stderr.isTTY)
 }
@@ -17,7 +17,7 @@ function insistOnTerminal(instead: string): void {
   if (!canAsk()) throw new UserError('there is no terminal to ask on', instead)
 }
 
-/** A question to be answered with yes or no; `yes` was given on the command line. */
+/** Asks a yes-or-no question; `yes` is true if --yes was given. */
 export async function confirm(question: string, yes: boolean): Promise<boolean> {
   if (yes) return true
   insistOnTerminal('add --yes')
@@ -28,9 +28,9 @@ export async function confirm(question: string, yes: boolean): Promise<boolean> 
   return answer
 }
 
-/** Whether to commit a dirty tree, and with which message; null to leave it. */
+/** Asks whether to commit a dirty tree. @returns the message; null for no */
 export async function askForCommit(changes: string): Promise<string | null> {
-  process.stderr.write(`The working tree has changes that are not committed:\n${displayable(changes)}\n`)
+  process.stderr.write(`The working tree has uncommitted changes:\n${displayable(changes)}\n`)
   const { prompt } = await inquirer()
   const { wanted } = await prompt<{ wanted: boolean }>([
     { type: 'confirm', name: 'wanted', message: 'Commit all of them now?', default: false },
@@ -42,9 +42,9 @@ export async function askForCommit(changes: string): Promise<string | null> {
   return message
 }
 
-/** The settings of a new project. */
+/** Asks for the settings of a new project. */
 export async function askForSettings(defaults: { resultDir: string; defaultEditor: string }) {
-  insistOnTerminal('add --yes to take the defaults')
+  insistOnTerminal('add --yes to use the defaults')
   const { prompt } = await inquirer()
   return prompt<{ resultDir: string; defaultEditor: string }>([
     {
@@ -63,7 +63,7 @@ export async function askForSettings(defaults: { resultDir: string; defaultEdito
   ])
 }
 
-/** A dataset, question by question; `known` is what stands there so far. */
+/** Asks for a dataset, question by question; `known` has the current values. */
 export async function askForDataset(known: Partial<Dataset>): Promise<Dataset> {
   insistOnTerminal('give a file: -f dataset.yaml')
   const { prompt } = await inquirer()
@@ -76,7 +76,7 @@ export async function askForDataset(known: Partial<Dataset>): Promise<Dataset> {
   return { ...answers, tags: commaList(answers.tags) }
 }
 
-/** An experiment, question by question; its actions stay as they are known. */
+/** Asks for an experiment, question by question; its actions are kept. */
 export async function askForExperiment(known: Partial<Experiment>, datasets: readonly string[]): Promise<Experiment> {
   insistOnTerminal('give a file: -f experiment.yaml')
   const { prompt } = await inquirer()
@@ -87,7 +87,7 @@ export async function askForExperiment(known: Partial<Experiment>, datasets: rea
   >([
     { type: 'input', name: 'name', message: 'Name', default: known.name, validate: text => isName('experiment', text) },
     { type: 'input', name: 'description', message: 'Description', default: known.description },
-    { type: 'input', name: 'path', message: 'Folder of its files', default: known.path },
+    { type: 'input', name: 'path', message: 'Folder of its code', default: known.path },
     { type: 'input', name: 'executable', message: 'Executable', default: known.executable, validate: filled },
     {
       type: 'input',
@@ -108,7 +108,7 @@ export async function askForExperiment(known: Partial<Experiment>, datasets: rea
   return { ...answers, tags: commaList(answers.tags), datasets: answers.datasets ?? [], actions: known.actions ?? [] }
 }
 
-/** A document, question by question; its dependencies stay as they are known. */
+/** Asks for a document, question by question; its dependencies are kept. */
 export async function askForDocument(known: Partial<Document>): Promise<Document> {
   insistOnTerminal('give a file: -f document.yaml')
   const { prompt } = await inquirer()
@@ -137,7 +137,7 @@ export async function askForDocument(known: Partial<Document>): Promise<Document
   return { ...answers, tags: commaList(answers.tags), dependencies: known.dependencies ?? [] }
 }
 
-/** A line of text; `known` can be changed. */
+/** Asks for a line of text; `known` can be edited. */
 export async function askForText(message: string, known: string): Promise<string> {
   const { prompt } = await inquirer()
   const { text } = await prompt<{ text: string }>([
@@ -146,7 +146,7 @@ export async function askForText(message: string, known: string): Promise<string
   return text
 }
 
-/** On stderr, where they are seen when stdout goes to a file. */
+/** Questions go to stderr, so that they are visible when stdout goes to a file. */
 async function inquirer() {
   const { createPromptModule } = await import('inquirer')
   return { prompt: createPromptModule({ output: process.stderr }) }
@@ -157,7 +157,7 @@ function commaList(text: string): string[] {
 }
 
 function filled(text: string): true | string {
-  return text.trim() !== '' || 'something is needed here'
+  return text.trim() !== '' || 'this cannot be empty'
 }
 
 function isName(kind: NamedKind, text: string): true | string {
@@ -168,7 +168,7 @@ function isCommand(text: string): true | string {
   return saysNothing(() => splitWords(text))
 }
 
-/** True, or what the check complains about. */
+/** True, or the message of the error that the check throws. */
 function saysNothing(check: () => unknown): true | string {
   try {
     check()

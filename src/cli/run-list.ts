@@ -11,28 +11,28 @@ export const runListFlags = {
     multiple: true,
     multipleNonGreedy: true,
     char: 't',
-    description: 'only runs with that tag; repeat it for more',
+    description: 'only runs with this tag (repeatable: with all of them)',
     completes: 'tags',
   }),
   status: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
-    description: 'only runs in that status; several with commas',
+    description: 'only runs with this status; separate several by commas',
     completes: 'statuses',
   }),
-  commit: Flags.string({ description: 'only runs of the commit that begins so', completes: 'commits' }),
-  since: Flags.string({ description: 'only runs launched since: 2026-11-20, or 3d, 12h, 30m ago' }),
+  commit: Flags.string({ description: 'only runs of commits that begin with this', completes: 'commits' }),
+  since: Flags.string({ description: 'only runs launched since then: 2026-11-20, or 3d, 12h, 30m (ago)' }),
   param: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
-    description: 'only runs with that parameter: 0.1, or --lr:0.1',
+    description: 'only runs with this parameter: 0.1, or --lr:0.1',
   }),
   sort: Flags.string({
-    description: `by ${sortNames.join(', ')}; with a - before it the other way round`,
+    description: `sort by ${sortNames.join(', ')}; a - before it reverses the order`,
     completes: 'sortings',
   }),
-  limit: Flags.integer({ min: 1, description: 'only the first so many' }),
-  csv: Flags.boolean({ description: 'as a CSV table', exclusive: ['json'] }),
+  limit: Flags.integer({ min: 1, description: 'at most N runs' }),
+  csv: Flags.boolean({ description: 'print CSV', exclusive: ['json'] }),
 }
 
 interface Given {
@@ -45,7 +45,7 @@ interface Given {
   readonly limit?: number | undefined
 }
 
-/** Reads the options once, so that what is wrong is said at once. @returns what they leave of a list of runs, in order */
+/** Reads the options at once, so that mistakes are reported first. @returns a function that filters and sorts runs */
 export function runList(given: Given): (workspace: Workspace, runs: readonly Run[]) => Run[] {
   const { sort, limit, ...rest } = given
   const filter = readFilter(
@@ -62,7 +62,7 @@ export function runList(given: Given): (workspace: Workspace, runs: readonly Run
   }
 }
 
-/** When the oldest answer came about a run of which more is expected, in milliseconds since the epoch; now without one. */
+/** Time of the oldest answer about a run that may still change, in milliseconds since the epoch; else `now`. */
 export function askedLast(runs: readonly Run[], now: number): number {
   return Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
 }

@@ -1,7 +1,7 @@
-/** What package.json says of the program; build.js puts it here. */
+/** Fields of package.json, inserted by build.js. */
 declare const PROGRAM: { readonly version: string; readonly description: string }
 
 export const { version, description } = PROGRAM
 
-/** What `--version` says. */
+/** The text that `--version` prints. */
 export const userAgent = `qanat/${version} ${process.platform}-${process.arch} node-${process.version}`

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { inTemporaryFolder } from '../system/temporary-folder.js'
 import { type Git, GitError, withoutHooks } from './git.js'
 
-/** What a file is to hold: a text of its own, or more than it holds so far. */
+/** The new content of a file: a text, or a function that extends the old text. */
 export type FileChange = { readonly text: string } | { readonly extend: (text: string) => string }
 
 /**
- * Commits changes of files on top of HEAD, whatever else is staged or changed: that stays as it is.
+ * Commits changes of the given files on top of HEAD; anything else that is staged or changed stays as it is.
  * @param files by path, relative to git's folder
  * @returns the abbreviated id of the commit
  */
@@ -26,7 +26,7 @@ async function commitFrom(
   files: Readonly<Record<string, FileChange>>,
 ): Promise<string> {
   const index = join(folder, 'index')
-  /** The entry of an index for a file, made from what a revision (`HEAD`, or nothing for the index) has of it. */
+  /** The index entry of a file, made from its content in a revision (`HEAD`, or empty for the index). */
   const entryOf = async (path: string, change: FileChange, revision: string) => {
     const source = join(folder, 'blob')
     writeFileSync(source, 'text' in change ? change.text : change.extend(await textOf(git, `${revision}:./${path}`)))
@@ -47,7 +47,7 @@ async function commitFrom(
   return commit.slice(0, 7)
 }
 
-/** A file of a revision; empty where there is none. */
+/** The text of a file in a revision; empty if there is none. */
 function textOf(git: Git, name: string): Promise<string> {
   return textFrom(git, 'show', name)
 }

@@ -5,7 +5,7 @@ import { withIndexCopy } from './index-copy.js'
 import type { TreeChange, TreeState } from './tree-state.js'
 
 /**
- * Commits everything that git does not ignore. What the user has staged stays staged where a hook refuses the commit.
+ * Commits everything that git does not ignore. If a hook refuses the commit, the user's staged changes stay staged.
  * @throws UserError without a git identity
  */
 export async function commitEverything({ git, gitRoot, prefix }: TreeState, message: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function checkIdentity(git: Git): Promise<void> {
   } catch (error) {
     if (!(error instanceof GitError && /identity|ident name|tell me who|empty ident/i.test(error.message))) throw error
     throw new UserError(
-      'git does not know who you are, and a commit is signed with a name',
+      'git does not know your name and address, which every commit contains',
       'git config --global user.name "Your Name"\ngit config --global user.email you@example.org',
     )
   }

@@ -6,16 +6,16 @@ import { workingTree } from './working-patch.js'
 /** The code that a run recorded. */
 export interface RecordedCode {
   readonly commit: string
-  /** Content of a dirty tree, as a git object; null for a clean one. */
+  /** Git object with the content of a dirty tree; null for a clean one. */
   readonly tree: string | null
 }
 
 /**
- * True where the tree of a project is not as a run recorded it.
+ * True if the tree of a project differs from what a run recorded.
  * @param projectRoot absolute
- * @param storagePath absolute folder of the run: its own files are no change of its code, even where git does not ignore them
+ * @param storagePath absolute folder of the run: its files do not count as changes, even if git does not ignore them
  * @param uncounted absolute paths of files and folders whose changes do not count either
- * @throws UserError where there is no repository any more
+ * @throws UserError if there is no repository any more
  */
 export async function hasChanged(
   projectRoot: string,
@@ -29,14 +29,14 @@ export async function hasChanged(
   const own = relative(state.gitRoot, storagePath)
   const places = own.startsWith('..') ? [] : ['--', ':/', `:(exclude,top,literal)${own}`]
   const present = await workingTree(state)
-  // A tree with so much in it could not have been recorded.
+  // The changes are too large to have been recorded.
   if (present === null) return true
   return (await state.git.run('diff-tree', '-r', '--name-only', tree, present, ...places)) !== ''
 }
 
 /**
- * True where two commits hold the same files, except for `.qanat/` and what is excluded. A commit that is not in this
- * repository is not the same as any other.
+ * True if two commits have the same files, except for `.qanat/` and excluded paths. A commit that is not in this
+ * repository equals no other.
  * @param excluded absolute paths of files and folders
  */
 export async function isSameCode(
@@ -57,7 +57,7 @@ export async function isSameCode(
 }
 
 /**
- * How a file differs from a commit, as a diff; empty where it does not, or where the commit is not in this repository.
+ * The diff of a file to a commit; empty if there is none, or if the commit is not in this repository.
  * @param path of the file, absolute or relative to the project
  */
 export async function changesSince(projectRoot: string, commit: string, path: string): Promise<string> {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Warns of Python packages that are installed editable from the repository into an environment that the frozen copy
- * links to: they import the live tree, not what was recorded.
+ * Warns of Python packages that are installed editable from the repository into an environment to which the frozen copy
+ * has a link: scripts import them from the live tree, not from the recorded code.
  * @param gitRoot absolute
  * @param links ignored paths that the copy links to, relative to the repository's root
  */

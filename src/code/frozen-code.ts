@@ -31,11 +31,11 @@ export interface FrozenProject {
 }
 
 /**
- * Makes sure that the frozen copy of some code is there, as recorded, and renews its links to ignored paths. Nobody else may
- * do anything with copies until a run says that it uses this one.
- * @param warn is told of what may change under the copy all the same
- * @returns null where the copy that is there holds what scripts of other runs have left
- * @throws OperationError where a submodule lacks its commit
+ * Makes the frozen copy of some code, or restores an existing one to the recorded code, and updates its links to ignored
+ * paths. Call with the lock of the copies held, and keep it until a run is stored that uses this copy.
+ * @param warn called with problems that make the copy depend on the live tree
+ * @returns null where an existing copy holds what scripts of other runs have left
+ * @throws OperationError if a submodule lacks its commit
  */
 export async function freezeCode(
   { root, folder, isOwn, resultDir }: FrozenProject,
@@ -59,10 +59,11 @@ async function provide(state: TreeState, commit: string, folder: string, isOwn: 
   if (existsSync(folder)) {
     const restored = async () => {
       const found = await copyState(folder)
-      return found && { isFree: isOwn || found.left.length === 0, isWhole: await restore(folder, commit, found) }
+      if (found && found.left.length > 0 && !isOwn) return { isFree: false, isWhole: true }
+      return found && { isFree: true, isWhole: await restore(folder, commit, found) }
     }
     let found = await restored()
-    // If the project was moved, its worktrees are registered under their former paths.
+    // If the project was moved, its worktrees are still registered under their former paths.
     if (!found?.isWhole) {
       await state.git.run('worktree', 'repair', folder).catch(ignoreGitError)
       found = await restored()
@@ -75,13 +76,13 @@ async function provide(state: TreeState, commit: string, folder: string, isOwn: 
 }
 
 /**
- * Removes a frozen copy, its links but not what they lead to, and what git knows of it. Nobody else may do anything with
- * copies meanwhile.
+ * Removes a frozen copy and its registration as a worktree; links are removed, not their targets. Call with the lock of
+ * the copies held.
  * @param gitRoot of the repository that it is a copy of, absolute
  */
 export async function removeFrozenCode(gitRoot: string, folder: string): Promise<void> {
   const sources = await sourcesOf(gitRoot, folder)
-  // Git may know it under another path: the project was moved, or a crash came before git learnt its place.
+  // Git may have it registered under another path: the project was moved, or a crash came before git knew its path.
   for (const { source, worktree } of sources) {
     await (await openGit(source)).run('worktree', 'repair', worktree).catch(ignoreGitError)
   }
@@ -91,14 +92,14 @@ export async function removeFrozenCode(gitRoot: string, folder: string): Promise
 }
 
 /**
- * Removes a worktree of ours and what git knows of it, if it knows anything. `worktree prune` would do so, too, but also
- * for every worktree of the user's that cannot be seen just now.
+ * Removes one of our worktrees and its registration, if it has one. `worktree prune` would do the same, but also to
+ * every worktree of the user that is not reachable at the moment.
  */
 async function forget(git: Git, worktree: string): Promise<void> {
   await git.run('worktree', 'remove', '--force', '--force', worktree).catch(ignoreGitError)
 }
 
-/** The repositories that a copy is made of, each with its folder in the copy. */
+/** The repository and its submodules, each with its folder in the copy. */
 async function sourcesOf(source: string, worktree: string): Promise<{ source: string; worktree: string }[]> {
   const submodules = (await submodulesOf(worktree).catch(() => [])).filter(({ path }) =>
     existsSync(join(source, path, '.git')),
@@ -107,10 +108,10 @@ async function sourcesOf(source: string, worktree: string): Promise<{ source: st
   return [{ source, worktree }, ...nested.flat()]
 }
 
-/** Makes the copy beside its place and renames it, so that a copy is whole or missing. */
+/** Makes the copy under a temporary name and renames it, so that a copy is complete or missing. */
 async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: string): Promise<void> {
   const temporary = temporaryName(folder)
-  // Otherwise git would take the registration of a deleted copy at this path for that of the new one.
+  // Otherwise git would reuse the stale registration of a deleted copy at this path.
   await forget(git, folder)
   try {
     await addWorktree(git, temporary, commit)
@@ -137,11 +138,11 @@ function ignoreGitError(error: unknown): void {
 }
 
 async function addWorktree(git: Git, folder: string, commit: string): Promise<void> {
-  // Git 2.30 does not know --reason here.
+  // Git 2.30 has no --reason here.
   await git.run(...withoutHooks, 'worktree', 'add', '--quiet', '--detach', '--lock', folder, commit)
 }
 
-/** Checks submodules out from those of the project; one that is not initialised there stays empty. */
+/** Checks out submodules from those of the project; one that is not initialised there stays empty. */
 async function addSubmodules(source: string, folder: string): Promise<void> {
   for (const { path, commit } of await submodulesOf(folder)) {
     if (!existsSync(join(source, path, '.git'))) continue
@@ -168,8 +169,8 @@ async function submodulesOf(folder: string): Promise<{ path: string; commit: str
 }
 
 /**
- * Resets a copy to its commit, since a script may have overwritten the code that it ran from.
- * @returns false where a submodule in it is no longer a checkout: git would work on the repository around it
+ * Resets a copy to its commit, since a script may have overwritten the code.
+ * @returns false where a submodule in it is no longer a checkout, where git would work on the repository around it
  */
 async function restore(folder: string, commit: string, { head, changed }: CopyState): Promise<boolean> {
   const git = await openGit(folder)

@@ -5,8 +5,8 @@ import { keptMark } from './left-behind.js'
 import { inspectTree } from './tree-state.js'
 
 /**
- * The names of the copies in the cache, sorted: the first digits of their commit, or a dotted name of one that a crash has
- * left half-made. @param cacheFolder absolute; it need not be there
+ * The names of the copies in the cache, sorted: the first digits of their commit, or a dotted temporary name left by a crash.
+ * @param cacheFolder absolute; it need not exist
  */
 export function frozenCopies(cacheFolder: string): string[] {
   if (!existsSync(cacheFolder)) return []
@@ -14,7 +14,7 @@ export function frozenCopies(cacheFolder: string): string[] {
   return folders.map(({ name }) => name).sort()
 }
 
-/** Removes copies from the cache. Nobody else may do anything with copies meanwhile. */
+/** Removes copies from the cache. Call with the lock of the copies held. */
 export async function removeCopies(
   projectRoot: string,
   cacheFolder: string,

@@ -3,7 +3,7 @@ import { OperationError } from '../errors.js'
 
 /** Runs git in one folder. */
 export interface Git {
-  /** Standard output of `git ARGS`. @throws GitError with git's own words */
+  /** Standard output of `git ARGS`. @throws GitError with git's message */
   run(...args: string[]): Promise<string>
   /** The same with another index file than the repository's. */
   runWithIndex(index: string, ...args: string[]): Promise<string>
@@ -15,10 +15,10 @@ export class GitError extends OperationError {}
 /** First arguments of a command that must not run the repository's hooks. */
 export const withoutHooks: readonly string[] = ['-c', 'core.hooksPath=/dev/null']
 
-// A folder of a stranger that looks like a bare repository could name programs for git to run.
+// A folder from elsewhere that looks like a bare repository could make git run its programs.
 const onlyOwn = ['-c', 'safe.bareRepository=explicit']
 
-// A variable of a surrounding git command (a hook, say) must not redirect ours to its repository.
+// Variables of a surrounding git command (such as a hook) must not redirect our commands to its repository.
 const redirecting = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -28,7 +28,8 @@ const redirecting = [
   'GIT_COMMON_DIR',
 ]
 
-// The library refuses what an attacker could put into arguments or variables; ours are fixed, the variables the user's.
+// The library refuses arguments and variables that an attacker could abuse; our arguments are fixed, and the variables
+// are the user's own.
 const trusted: NonNullable<SimpleGitOptions['unsafe']> = {
   allowUnsafeAskPass: true,
   allowUnsafeConfigEnvCount: true,
@@ -43,7 +44,7 @@ const trusted: NonNullable<SimpleGitOptions['unsafe']> = {
   allowUnsafeTemplateDir: true,
 }
 
-/** Git in that folder, with the user's own configuration, never asking anything. */
+/** Git in a folder, with the user's configuration; it never prompts. */
 export async function openGit(folder: string): Promise<Git> {
   const { simpleGit } = await import('simple-git')
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !redirecting.includes(name)))
@@ -71,7 +72,7 @@ export async function gitVersion(git: Git): Promise<string> {
   return (await git.run('version')).trim().replace('git version ', '')
 }
 
-// By default the library stops reading 50 ms after a command's end: on a busy machine output is lost without an error.
+// By default the library stops reading 50 ms after the end of a command: a busy machine would lose output silently.
 const completion = { onClose: true, onExit: false }
 
 /** After a command that printed nothing the library waits 50 ms for output; an empty chunk ends that wait. */
@@ -89,6 +90,6 @@ function explain(args: readonly string[], error: Error): OperationError {
   if (/\bENOENT\b/.test(error.message))
     return new OperationError('git is not on this machine', 'install git and try again')
   const command = args.find(word => /^[a-z]/.test(word) && !word.includes('='))
-  const hint = `that is what git says; 'git ${command}' in the project tells more`
+  const hint = `this is git's message; 'git ${command}' in the project may tell more`
   return new GitError(`git ${command}: ${error.message.trim().replace(/^fatal: /, '')}`, hint)
 }

@@ -4,9 +4,8 @@ import { openGit } from './git.js'
 import type { TreeState } from './tree-state.js'
 
 /**
- * The ignored paths of a tree that a frozen copy links to (`data/`, `.venv/`, the results): all but our own files and
- * `__pycache__`.
- * They are relative to the repository's root; of an ignored folder only the folder itself is listed.
+ * The ignored paths of a tree to which a frozen copy has links (`data/`, `.venv/`, the results): all except our own files
+ * and `__pycache__`. They are relative to the repository's root; an ignored folder is one entry.
  */
 export async function ignoredPaths({ gitRoot, prefix }: TreeState): Promise<string[]> {
   const git = await openGit(gitRoot)
@@ -38,7 +37,7 @@ function isWithin(path: string, folder: string): boolean {
 
 /**
  * Makes `path` in a copy a link to `target`. A file that a script has made there is left alone, and nothing is made
- * behind the copy's own links.
+ * inside the targets of the copy's own links.
  */
 export function linkTo(target: string, copy: string, path: string): void {
   const place = join(copy, path)
@@ -51,12 +50,12 @@ export function linkTo(target: string, copy: string, path: string): void {
   symlinkSync(target, place)
 }
 
-/** Names in the cache that are ours, whatever else is called so: copies, half-made or whole, and what goes with them. */
+/** Names of our own entries in the cache: copies, also incomplete ones, and their files. */
 const ownNames = /^\.?[0-9a-f]{12}|^digests\.json$/
 
 /**
- * Has `../NAME` lead from every copy to where it leads from the repository, by links beside the copies. The repository
- * itself is left out: its code is not what was recorded.
+ * Makes links beside the copies, so that `../NAME` leads to the same place from a copy as from the repository. There is no
+ * link to the repository itself, whose code is not the recorded one.
  * @param cacheFolder absolute folder of the copies
  */
 export function linkNeighbours(gitRoot: string, cacheFolder: string): void {
@@ -75,7 +74,7 @@ export function linkNeighbours(gitRoot: string, cacheFolder: string): void {
   for (const name of names) if (!ownNames.test(name)) symlinkSync(join(parent, name), join(cacheFolder, name))
 }
 
-/** Not every folder above a repository may be listed. */
+/** Empty if the folder above a repository cannot be listed. */
 function namesIn(folder: string): string[] {
   try {
     return folder === dirname(folder) ? [] : readdirSync(folder)
@@ -84,7 +83,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The same path, with the links in as much of it as there is resolved; null for a link that leads nowhere. */
+/** The path with links resolved, as far as it exists; null for a broken link. */
 function realPath(path: string): string | null {
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (there) return there.isSymbolicLink() && !existsSync(path) ? null : realpathSync(path)

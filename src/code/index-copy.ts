@@ -6,7 +6,7 @@ import type { Git } from './git.js'
 /**
  * Does work on a copy of a repository's index, so that what the user has staged stays as it is.
  * @param folder where git runs, absolute
- * @param work is given the path of the copy
+ * @param work gets the path of the copy
  */
 export async function withIndexCopy<Result>(
   git: Git,

@@ -5,10 +5,10 @@ import { commitOnly } from './commit-only.js'
 import { type Git, GitError, openGit } from './git.js'
 
 /**
- * Makes a repository of a folder that is in none.
+ * Makes a git repository in a folder, unless it is in one.
  * @param folder absolute
- * @returns what removes it again; it does nothing where there was a repository
- * @throws OperationError where the folder cannot be written
+ * @returns a function that removes the repository again, if it was made here
+ * @throws OperationError if the folder cannot be written
  */
 export async function provideRepository(folder: string): Promise<() => void> {
   const git = await openGit(folder)
@@ -25,8 +25,8 @@ export async function provideRepository(folder: string): Promise<() => void> {
 }
 
 /**
- * Has git ignore the results of a new project and commits its files, and nothing else that is staged or changed.
- * Where the commit fails, `.gitignore` is as it was.
+ * Adds the results of a new project to `.gitignore` and commits the project's files, but nothing else that is staged or
+ * changed. If the commit fails, `.gitignore` is as it was.
  * @param folder absolute root of the project
  * @param resultDir relative to it
  * @param files the project's own, relative to it
@@ -59,7 +59,7 @@ function withLines(text: string, lines: readonly string[]): string {
   return start + missing.map(line => `${line}\n`).join('')
 }
 
-/** Whether the rules of git name a path, even one that git tracks. */
+/** Whether ignore rules match a path, even if git tracks it. */
 async function isIgnored(git: Git, path: string): Promise<boolean> {
   try {
     return (await git.run('check-ignore', '--no-index', '--', path)) !== ''

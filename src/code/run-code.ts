@@ -4,12 +4,12 @@ import { UserError } from '../errors.js'
 import type { TreeState } from './tree-state.js'
 import type { WorkingPatch } from './working-patch.js'
 
-/** The code that a run is of. */
+/** The code of a run. */
 export interface RunCode {
   readonly state: TreeState
-  /** What is recorded. */
+  /** The recorded commit. */
   readonly commit: string
-  /** Changes that are not in the commit, null for a clean tree. */
+  /** Uncommitted changes; null for a clean tree. */
   readonly patch: WorkingPatch | null
 }
 
@@ -21,16 +21,16 @@ export function frozenName({
   return commit.slice(0, 12) + (patch ? `-${patch.tree.slice(0, 8)}` : '')
 }
 
-/** The commit that a name stands for: an id, a tag or a branch. @throws UserError where there is none */
+/** The commit of a name: an id, a tag or a branch. @throws UserError if there is none */
 export async function resolveCommit({ git }: TreeState, name: string): Promise<string> {
   try {
     return (await git.run('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)).trim()
   } catch {
-    throw new UserError(`no commit '${name}' in the repository`, 'git log --oneline        shows those there are')
+    throw new UserError(`no commit '${name}' in the repository`, 'git log --oneline        shows the commits')
   }
 }
 
-/** True where some code has that path, given relative to the project. */
+/** True if the code has a path, given relative to the project. */
 export async function isInCode(code: RunCode, path: string): Promise<boolean> {
   const { git, prefix, gitRoot } = code.state
   const inRepository = join(prefix, path)
@@ -50,7 +50,7 @@ export async function isIgnored({ state }: RunCode, path: string): Promise<boole
 }
 
 /**
- * Paths of data as a script in a frozen copy gets them: what git tracks from the copy, all else where it is.
+ * Paths of data for a script in a frozen copy: files that git tracks are in the copy, all others where they were.
  * @param projectRoot absolute
  * @param copy the project's root in the frozen copy, absolute
  * @param paths absolute

@@ -1,12 +1,12 @@
 import { openGit } from './git.js'
 
-/** The ref that keeps a run's commit from being collected. */
+/** The ref that protects a run's commit from garbage collection. */
 export function runReference(token: string): string {
   return `refs/qanat/${token}`
 }
 
 /**
- * Deletes the refs of runs, after which git may collect their commits. A ref that is not there is no error.
+ * Deletes the refs of runs, after which git may collect their commits. A missing ref is not an error.
  * @param projectRoot absolute
  */
 export async function dropReferences(projectRoot: string, tokens: readonly string[]): Promise<void> {

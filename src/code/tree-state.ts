@@ -11,7 +11,7 @@ export interface TreeChange {
   readonly path: string
 }
 
-/** The repository that a project lies in, and how its tree stands. */
+/** The repository of a project, and the state of its tree. */
 export interface TreeState {
   readonly git: Git
   /** Absolute. */
@@ -19,18 +19,18 @@ export interface TreeState {
   /** The project's folder in the repository, with a slash at its end; empty at the root. */
   readonly prefix: string
   readonly head: string
-  /** What is not committed and counts: neither under `.qanat/` nor one of the files that do not count. */
+  /** Uncommitted changes that count: neither under `.qanat/` nor in uncounted files. */
   readonly changes: readonly TreeChange[]
 }
 
 /**
- * Looks at the tree that a project is in. Submodules that moved do not count as changes.
+ * Reads the state of a project's tree. Submodules that moved do not count as changes.
  * @param uncounted absolute paths of files and folders whose changes do not count
- * @throws UserError where there is no repository or no commit yet
+ * @throws UserError if there is no repository or no commit yet
  */
 export async function inspectTree(projectRoot: string, uncounted: readonly string[] = []): Promise<TreeState> {
   const git = await openGit(projectRoot)
-  // Folders that are wholly untracked come as one entry, which is fast; a file in them that does not count must be seen.
+  // By default an untracked folder is one entry, which is fast; to find uncounted files in it, list all files.
   const untracked = `--untracked-files=${uncounted.length > 0 ? 'all' : 'normal'}`
   const [places, status] = await Promise.all([
     git.run('rev-parse', '--show-toplevel', '--show-prefix').catch(explainRepository),
@@ -42,7 +42,7 @@ export async function inspectTree(projectRoot: string, uncounted: readonly strin
   const head = /^# branch\.oid (\S+)/m.exec(status.replaceAll('\0', '\n'))?.[1]
   if (!head || head === '(initial)') {
     throw new UserError(
-      'the repository has no commit yet, and a run records the commit it ran',
+      'the repository has no commit yet, and every run records its commit',
       "git add --all && git commit -m 'First commit'",
     )
   }
@@ -56,7 +56,7 @@ export async function inspectTree(projectRoot: string, uncounted: readonly strin
 
 function explainRepository(error: unknown): never {
   if (error instanceof GitError && /not a git repository/.test(error.message)) {
-    throw new UserError('the project is in no git repository any more', "'git init' makes one, then commit your files")
+    throw new UserError('the project is no longer in a git repository', "'git init' makes one, then commit your files")
   }
   throw error
 }
@@ -72,7 +72,7 @@ export function readChanges(status: string): TreeChange[] {
     const fields = entry.split(' ')
     const code = fieldsBeforePath === 1 ? entry[0]!.repeat(2) : fields[1]!.replaceAll('.', ' ')
     changes.push({ code, path: fields.slice(fieldsBeforePath).join(' ') })
-    // A rename is followed by an entry of its own with the former path.
+    // A rename is followed by a further entry with the former path.
     if (entry.startsWith('2')) at++
   }
   return changes

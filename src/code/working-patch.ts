@@ -5,11 +5,11 @@ import { inTemporaryFolder } from '../system/temporary-folder.js'
 import { withIndexCopy } from './index-copy.js'
 import type { TreeState } from './tree-state.js'
 
-/** The working tree as it is, with what is not committed, as git objects that no branch knows. */
+/** The working tree with its uncommitted changes, as git objects that belong to no branch. */
 export interface WorkingPatch {
-  /** A commit whose parent is the one that is checked out. */
+  /** A commit on top of the one that is checked out. */
   readonly commit: string
-  /** Id of its content: the same for the same changes. */
+  /** Id of its tree: the same for the same changes. */
   readonly tree: string
 }
 
@@ -17,8 +17,8 @@ export interface WorkingPatch {
 const maximalPatchSize = 50 * 1024 * 1024
 
 /**
- * Takes the changes of a tree without touching its index.
- * @throws UserError for more than 50 MB of them
+ * Records the uncommitted changes of a tree without touching its index.
+ * @throws UserError if they are larger than 50 MB
  */
 export async function takeWorkingPatch(state: TreeState): Promise<WorkingPatch> {
   const tree = await workingTree(state)
@@ -35,7 +35,7 @@ export async function takeWorkingPatch(state: TreeState): Promise<WorkingPatch> 
   return patch
 }
 
-/** Writes the patch itself, with binary and untracked files. Git writes it: texts need not be UTF-8. */
+/** Writes the patch, with binary and untracked files. Git writes the file directly, since text need not be UTF-8. */
 export async function writePatch({ git, head }: TreeState, { tree }: WorkingPatch, file: string): Promise<void> {
   await git.run('diff-tree', '-r', '-p', '--binary', '--full-index', `--output=${file}`, head, tree)
 }
@@ -43,14 +43,14 @@ export async function writePatch({ git, head }: TreeState, { tree }: WorkingPatc
 async function tooLarge(state: TreeState): Promise<UserError> {
   const [largest] = (await additions(state)).sort((one, other) => other.bytes - one.bytes)
   return new UserError(
-    `the changes that are not committed come to more than 50 MB${largest ? `; the largest is ${largest.path}` : ''}`,
-    'commit them, or name large files in .gitignore',
+    `the uncommitted changes are larger than 50 MB${largest ? `; the largest file is ${largest.path}` : ''}`,
+    'commit them, or add large files to .gitignore',
   )
 }
 
 /**
- * Id of the tree object that holds the working tree as it is; what git ignores is not in it. Null where more than 50 MB
- * were added since the last commit: nothing is written to the repository then.
+ * Id of a tree object with the working tree, without ignored files. Null if more than 50 MB were added since the last
+ * commit; then nothing is written to the repository.
  */
 export async function workingTree(state: TreeState): Promise<string | null> {
   const { git, gitRoot, prefix } = state
@@ -61,7 +61,7 @@ export async function workingTree(state: TreeState): Promise<string | null> {
   })
 }
 
-/** The files that are new or have changed since the last commit, and by how many bytes they have grown. */
+/** Files that are new or changed since the last commit, and by how many bytes they have grown. */
 async function additions({ git, gitRoot, prefix }: TreeState): Promise<{ path: string; bytes: number }[]> {
   const places = ['--', ':/', `:(exclude,top)${prefix}.qanat`]
   const [untracked, changed] = await Promise.all([
@@ -80,13 +80,13 @@ function totalOf(files: readonly { readonly bytes: number }[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** Bytes of a file; 0 for a link, a folder, or nothing. */
+/** Size of a file in bytes; 0 for a link, a folder, or a missing file. */
 function sizeOf(path: string): number {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   return stats?.isFile() ? stats.size : 0
 }
 
-/** Bytes of a blob as `git ls-tree -l` has it: mode, type, id, size, and the path behind a tab. */
+/** Size of a blob from a line of `git ls-tree -l`: mode, type, id, size, a tab and the path. */
 function sizeIn(entry: string): number {
   return Number(/^\S+ \S+ \S+ +(\d+)\t/.exec(entry)?.[1] ?? 0)
 }

@@ -1,26 +1,26 @@
 import { Flags } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
-import { patientAt } from '../cli/context.js'
-import { examine, repair } from '../operations/project/doctor.js'
+import { projectToCheck } from '../cli/context.js'
+import { checkProject, repair } from '../operations/project/doctor.js'
 import { findingsText, repairedText } from '../views/doctor.js'
 import { styleOf } from '../views/format/style.js'
 
 export default class Doctor extends QanatCommand {
-  static override summary = 'Check git, settings, database, folders and schedulers; say what is wrong and what to do'
+  static override summary = 'Check git, settings, database, folders and schedulers; say what is wrong and how to fix it'
   static override description =
-    'With --repair, a database that is damaged or lost is rebuilt from .qanat/definitions and the folders of the runs. The exit code is 1 where an error remains.'
+    'With --repair, a damaged or lost database is rebuilt from .qanat/definitions and the folders of the runs. The exit code is 1 if an error remains.'
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --repair']
   static override enableJsonFlag = true
   static override flags = {
-    repair: Flags.boolean({ description: "rebuild the database's runs from the folders of the runs" }),
+    repair: Flags.boolean({ description: 'rebuild the runs of the database from their folders' }),
   }
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(Doctor)
-    const patient = patientAt(process.cwd())
-    const repaired = flags.repair ? await repair(patient) : null
+    const checked = projectToCheck(process.cwd())
+    const repaired = flags.repair ? await repair(checked) : null
     if (repaired) this.print(`${repairedText(repaired)}\n`)
-    const checks = await examine(patient, repaired !== null)
+    const checks = await checkProject(checked, repaired !== null)
     this.print(findingsText(styleOf(process.stdout), checks))
     if (checks.some(({ state }) => state === 'error')) process.exitCode = 1
     return { checks, ...(repaired && { repaired }) }

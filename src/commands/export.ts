@@ -5,7 +5,7 @@ export default class Export extends QanatCommand {
   static override summary =
     'Write all experiments, datasets and documents to .qanat/definitions, for git and for clones'
   static override description =
-    "A colleague who clones the repository and types 'qanat init' has them registered. Also brings .qanat/schemas up to date, by which editors complete and check YAML files."
+    "'qanat init' in a clone of the repository registers them. This also updates .qanat/schemas, with which editors complete and check YAML files."
   static override examples = ['<%= config.bin %> export']
   static override enableJsonFlag = true
 
@@ -13,7 +13,8 @@ export default class Export extends QanatCommand {
     await this.parse(Export)
     const workspace = await this.workspace()
     const { written, stale } = exportDefinitions(workspace)
-    for (const file of stale) workspace.warn(`${file} is of nothing that is registered; to delete it: git rm ${file}`)
+    for (const file of stale)
+      workspace.warn(`${file} describes something that is no longer registered; to delete it: git rm ${file}`)
     const next = 'Next: git add .qanat, and commit'
     this.print(written.length > 0 ? [...written, next].join('\n') : 'Nothing is registered yet')
     return { written, stale }

@@ -64,10 +64,10 @@ export const shortNames: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 export const topics: Readonly<Record<string, string>> = {
-  cache: 'Frozen code of the commits that were run',
+  cache: 'Frozen copies of commits that were run',
   config: 'Settings of the project',
   dataset: 'Data that experiments read',
   document: 'Papers, reports and sites that depend on results',
   experiment: 'Experiments and their runs',
-  trash: 'Deleted runs that can still be taken back',
+  trash: 'Deleted runs that can still be restored',
 }

@@ -8,12 +8,12 @@ import { initProject } from '../operations/project/init-project.js'
 import { existingText, newProjectText } from '../views/init.js'
 
 export default class Init extends QanatCommand {
-  static override summary = 'Make a Qanat project of a folder'
+  static override summary = 'Make a folder a Qanat project'
   static override description =
-    'Makes .qanat/ there, and a git repository where there is none, and commits just what it made. In a clone of a project it makes the database.'
+    'Makes .qanat/ in the folder, and a git repository if there is none, and commits only what it made. In a clone of a project it makes the database.'
   static override examples = ['<%= config.bin %> init', '<%= config.bin %> init iris --yes']
   static override args = { dir: Args.string({ description: 'the folder', completes: 'folders', default: '.' }) }
-  static override flags = { yes: Flags.boolean({ char: 'y', description: 'take the defaults, do not ask' }) }
+  static override flags = { yes: Flags.boolean({ char: 'y', description: 'use the defaults, do not ask' }) }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Init)

@@ -5,11 +5,11 @@ import { styleOf } from '../views/format/style.js'
 import { projectStatus } from '../views/project.js'
 
 export default class Status extends QanatCommand {
-  static override summary = 'Show what the project holds'
+  static override summary = 'Show how many experiments, datasets, documents and runs the project has'
   static override examples = ['<%= config.bin %> status', '<%= config.bin %> status --sizes']
   static override enableJsonFlag = true
   static override flags = {
-    sizes: Flags.boolean({ description: 'how much results and cache take (slow when they are large)' }),
+    sizes: Flags.boolean({ description: 'show the size of results and cache (slow if they are large)' }),
   }
 
   async run(): Promise<unknown> {

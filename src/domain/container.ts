@@ -1,10 +1,10 @@
 /** The container that the groups of a run are executed in. */
 export interface Container {
-  /** A file or folder of Apptainer or Singularity (absolute), a source that it understands (`docker://…`), or the name
-   * of an image of Docker or Podman. */
+  /** An absolute file or folder for Apptainer or Singularity, a source for them (`docker://…`), or the name of an image
+   * for Docker or Podman. */
   readonly image: string
   readonly kind: 'apptainer' | 'docker'
   readonly gpu: boolean
-  /** What identifies the image's content, `sha256:…`; null where that cannot be said here. */
+  /** The digest of the image's content, `sha256:…`; null if it is not known here. */
   readonly digest: string | null
 }

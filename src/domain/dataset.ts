@@ -1,4 +1,4 @@
-/** A named path to data: relative to the project where it lies inside, absolute otherwise. */
+/** A named path to data: relative to the project if it lies inside, absolute otherwise. */
 export interface Dataset {
   readonly name: string
   readonly description: string

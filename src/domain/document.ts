@@ -16,10 +16,10 @@ export interface Document {
   readonly dependencies: readonly Dependency[]
 }
 
-/** What a document needs of one experiment with certain arguments. */
+/** A dependency of a document: files of a run of one experiment with certain arguments. */
 export interface Dependency {
   readonly experiment: string
-  /** File of parameters, relative to the project; null for a run without arguments. */
+  /** Parameter file, relative to the project; null for a run without arguments. */
   readonly runArgsFile: string | null
   readonly runner: string
   readonly runnerParameters: DependencyRunner
@@ -32,7 +32,7 @@ export interface Dependency {
   readonly files: readonly string[]
 }
 
-/** How a run that is missing is launched. */
+/** How to launch a missing run. */
 export interface DependencyRunner {
   readonly submitTemplate: string | null
   readonly slots: string | null
@@ -41,18 +41,18 @@ export interface DependencyRunner {
 
 /** A document as it is stored. */
 export interface StoredDocument extends Document {
-  /** When it was last compiled, in milliseconds since the epoch; null where that failed or never happened. */
+  /** When it was last compiled, in milliseconds since the epoch; null if that failed or never happened. */
   readonly compiled: number | null
 }
 
-/** How a dependency of a document stands. */
+/** The state of a dependency. */
 export interface DependencyStatus {
   readonly dependency: Dependency
-  /** Stale: exported from another run than it would be now, or run with other code. Missing: no run has the files. */
+  /** Stale: exported from an outdated run, or the run had other code. Missing: no run has the files. */
   readonly state: 'up to date' | 'stale' | 'missing'
-  /** The run that its files come from, or will come from once it has finished; null where one has to be launched. */
+  /** The run that provides the files, or will do so once it has finished; null if one has to be launched. */
   readonly run: Run | null
-  /** In a few words; empty for one that is up to date. */
+  /** The reason; empty if it is up to date. */
   readonly why: string
 }
 
@@ -87,13 +87,13 @@ export function dependencyData(dependency: Dependency) {
   }
 }
 
-/** Folder of the files of a dependency below the document's folder: `exports/EXPERIMENT/NAME OF THE ARGUMENTS`. */
+/** Folder of exported files of a dependency inside the document's folder: `exports/EXPERIMENT/NAME OF THE ARGUMENTS`. */
 export function exportFolder({ experiment, runArgsFile }: Dependency): string {
   const name = runArgsFile === null ? null : stemOf(runArgsFile)
   return ['exports', experiment, name].filter(part => part !== null).join('/')
 }
 
-/** The dependencies that have no folder of their own, each with the first one of that folder. */
+/** Dependencies whose export folder is already used by an earlier one. */
 export function clashes(dependencies: readonly Dependency[]): Dependency[] {
   const folders = dependencies.map(exportFolder)
   return dependencies.filter((_, index) => folders.indexOf(folders[index]!) < index)
@@ -108,7 +108,7 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]*$/, '')
 }
 
-/** What documents, experiments and datasets say of each other's places, as absolute paths. */
+/** The paths of documents and datasets that connect them, absolute. */
 export interface Places {
   readonly documents: readonly {
     readonly name: string
@@ -119,8 +119,8 @@ export interface Places {
 }
 
 /**
- * A circle of documents: each needs an experiment that reads what the next one exports; null where there is none.
- * @returns names, the first one once more at the end: `report`, `appendix`, `report`
+ * Finds a circle of documents, each of which needs an experiment that reads the exports of the next one.
+ * @returns names, with the first one again at the end (`report`, `appendix`, `report`); null if there is no circle
  */
 export function documentCycle({ documents, datasetsOf }: Places): string[] | null {
   const needs = new Map(

@@ -20,7 +20,7 @@ export interface Action {
   readonly executableCommand: string
 }
 
-/** An experiment with what the list of all shows of its runs. */
+/** An experiment with the counts of its runs, for the list of experiments. */
 export interface ExperimentSummary {
   readonly experiment: Experiment
   readonly runs: number

@@ -2,35 +2,35 @@ import { UserError } from '../errors.js'
 import { writtenKey } from './text/key-names.js'
 import { nearest, shortened } from './text/names.js'
 
-/** What a submit template asks of any runner. Texts and lists that were not given are empty. */
+/** The keys of a submit template that every runner knows. Texts and lists that were not given are empty. */
 export interface JobEnvironment {
   readonly resources: Resources
   readonly modules: readonly string[]
-  /** Shell lines between the modules and the environment of conda or Python. */
+  /** Shell lines after loading the modules and before activating conda or venv. */
   readonly afterModules: string
   /** Name or path of a conda environment; never together with venv. */
   readonly conda: string
-  /** Path of a virtual environment of Python. */
+  /** Path of a Python virtual environment. */
   readonly venv: string
   readonly env: Readonly<Record<string, string>>
   /** Shell lines before and after the group. */
   readonly setup: string
   readonly teardown: string
-  /** Words behind the arguments of each group; `~` and `$NAME` in them expand where the group runs. */
+  /** Words appended to the arguments of each group; `~` and `$NAME` in them are expanded where the group runs. */
   readonly arguments: readonly string[]
-  /** Commands that run beside the group and are ended after it. */
+  /** Commands that run in the background during the group and are ended after it. */
   readonly background: readonly string[]
   /** Words that come before the command of a group. */
   readonly launcher: readonly string[]
   /** Whether the group gets a private folder on its node. */
   readonly scratch: boolean
-  /** Words: the shell of the job script. */
+  /** The shell of the job script, as words. */
   readonly shell: readonly string[]
-  /** Most groups at a time, or null for no limit of the template's. */
+  /** At most this many groups at a time; null if the template sets no limit. */
   readonly maxParallel: number | null
 }
 
-/** What a group needs; a key that is not there leaves it to the scheduler. */
+/** The resources of a group; the scheduler decides about missing keys. */
 export interface Resources {
   readonly cpus?: number
   /** A count, or `type:count` such as `v100:2`. */
@@ -67,8 +67,8 @@ export function timeLimitSeconds(limit: string): number | null {
 }
 
 /**
- * The error for a key of a submit template that its runner does not know; it lists those that there are.
- * @param others in a few words, the keys that this runner knows beside those of every runner
+ * The error for an unknown key of a submit template; it lists the known keys.
+ * @param others a few words about the runner's own keys
  */
 export function unknownTemplateKey(
   key: string,

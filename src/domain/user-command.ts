@@ -2,7 +2,7 @@ import { programOf } from './runs/run-plan.js'
 import { expandableWord, quoteWord } from './text/shell-text.js'
 
 /**
- * The command that calls a script of the user's here: `~` and `$VAR` of its command expand, the arguments stay as they are.
+ * The command that calls a user's script on this machine: `~` and `$VAR` in its command are expanded, arguments are not.
  * @param args byte for byte
  */
 export function userCommand(

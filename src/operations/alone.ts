@@ -5,7 +5,7 @@ import { faultPoint } from '../system/fault-point.js'
 import { refuseLink } from '../system/files.js'
 
 /**
- * Does `work` while no other command does anything under the same name in this project, on this host or another one.
+ * Does `work` while holding the lock of that name in this project, against other commands on this or another host.
  * @param name `code`: the frozen copies; `compile-DOCUMENT`: the runs of a document
  */
 export async function alone<Result>(project: Project, name: string, work: () => Promise<Result>): Promise<Result> {

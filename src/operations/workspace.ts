@@ -10,22 +10,22 @@ export interface Workspace {
   readonly project: Project
   readonly store: Store
   readonly config: Config
-  /** Where the user stands: relative paths that were typed start here. */
+  /** The current folder of the user: relative paths that were typed start here. */
   readonly cwd: string
   /** Where runs live. */
   readonly site: Site
-  /** The runner of that name, always the same one. @throws UserError that lists those there are */
+  /** The runner of that name, always the same object. @throws UserError that lists the runners */
   findRunner(name: string): Runner
-  /** Something the user should know that stops nothing. */
+  /** Shows a warning to the user. */
   warn(message: string): void
 }
 
-/** Absolute path of something that the project stores relative to its root where it lies inside. */
+/** The absolute form of a stored path, which is relative to the project's root if it lies inside. */
 export function absolutePath(workspace: Workspace, path: string): string {
   return resolve(workspace.project.root, path)
 }
 
-/** The form in which a path is stored: relative to the project where it lies inside, so that it can be moved. */
+/** The form in which a path is stored: relative to the project if it lies inside, so that the project can be moved. */
 export function storedPath(workspace: Workspace, path: string): string {
   const inside = relative(workspace.project.root, path)
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside

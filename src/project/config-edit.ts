@@ -7,7 +7,7 @@ import { CONFIG_FILE, type Configured, checkConfigKey, checkConfigText, readConf
 import { isMapping } from './yaml/schema.js'
 import { parseYaml } from './yaml/yaml-source.js'
 
-/** The value of a dotted key, defaults included. Throws a UserError where it is not set. */
+/** The value of a dotted key, or its default. Throws a UserError if it is not set. */
 export function getConfigValue({ root, runners }: Configured, dottedKey: string): unknown {
   let value: unknown = settingsOf(readConfigText(root), runners)
   for (const key of splitKey(dottedKey)) {
@@ -18,7 +18,7 @@ export function getConfigValue({ root, runners }: Configured, dottedKey: string)
   return value
 }
 
-/** The dotted keys of all settings, and of all that is in them. */
+/** The dotted keys of all settings, at every level. */
 export function settingKeys({ root, runners }: Configured): string[] {
   return keysIn(settingsOf(readConfigText(root), runners), '')
 }
@@ -29,8 +29,8 @@ function keysIn(value: unknown, prefix: string): string[] {
 }
 
 /**
- * Sets a dotted key to a value written as YAML. Comments and order of the file survive; nothing is written where the
- * result would not be a valid configuration (UserError).
+ * Sets a dotted key to a value written as YAML. Comments and order of the file are kept. If the result would not be a
+ * valid configuration, nothing is written (UserError).
  */
 export function setConfigValue(project: Configured, dottedKey: string, valueText: string): void {
   const path = splitKey(dottedKey)
@@ -47,7 +47,7 @@ export function setConfigValue(project: Configured, dottedKey: string, valueText
   })
 }
 
-/** Takes a dotted key out of the file. Throws a UserError where the file does not have it. */
+/** Removes a dotted key from the file. Throws a UserError if the file does not have it. */
 export function unsetConfigValue(project: Configured, dottedKey: string): void {
   const path = splitKey(dottedKey)
   changeConfig(project, document => {
@@ -70,7 +70,7 @@ function notSet(dottedKey: string, meant: string | null): UserError {
 }
 
 function changeConfig({ root, runners }: Configured, change: (document: Document) => void): void {
-  // Every scalar is text here, so that what is not changed is written back as it was.
+  // Every scalar is read as text, so that unchanged values are written back unchanged.
   const source = parseYaml(readConfigText(root), CONFIG_FILE, 'text')
   const document: Document = source.document
   if (source.value() === null) document.contents = document.createNode({})
@@ -85,11 +85,11 @@ function checkResult(text: string, runners: readonly string[]): void {
   try {
     checkConfigText(text, CONFIG_FILE, runners)
   } catch (error) {
-    throw error instanceof UserError ? new UserError(error.message, `${CONFIG_FILE} stays as it was`) : error
+    throw error instanceof UserError ? new UserError(error.message, `${CONFIG_FILE} was not changed`) : error
   }
 }
 
-/** Makes a key without a value the mapping that the rest of a path can go into; its comments stay. */
+/** Makes a key without a value a mapping, so that nested keys can be set; its comments are kept. */
 function openMapping(document: Document, path: readonly string[]): void {
   const node = document.getIn(path, true)
   if (node === undefined || isMap(node)) return
@@ -101,7 +101,7 @@ function openMapping(document: Document, path: readonly string[]): void {
   document.setIn(path, mapping)
 }
 
-/** Replaces the configuration of a project, whole or not at all; where its file is a link, what that leads to. */
+/** Replaces the configuration file of a project atomically; if it is a link, its target. */
 export function writeConfigText(projectRoot: string, text: string): void {
   const file = realpathSync(join(projectRoot, CONFIG_FILE))
   const temporary = join(dirname(file), `.config.yaml.${process.pid}.tmp`)
@@ -114,7 +114,7 @@ export function writeConfigText(projectRoot: string, text: string): void {
   }
 }
 
-/** A value as it is written in YAML; a text without quotes around it. */
+/** A value as YAML; text without quotes around it. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : stringify(value).trimEnd()
 }

@@ -10,16 +10,16 @@ import { templateSchema } from './templates/template-schema.js'
 import { anyMapping, checkYaml, key, unknownKey } from './yaml/schema.js'
 import { keepAsWritten, parseYaml, readText, type YamlSource } from './yaml/yaml-source.js'
 
-/** Relative to the project's root; also how messages name it. */
+/** Relative to the project's root; messages use this name, too. */
 export const CONFIG_FILE = '.qanat/config.yaml'
 
 /** When a run gets a frozen copy of the code. */
 export const snapshots = ['auto', 'always', 'never'] as const
 
-/** Each setting with its type, its default and what editors show of it, declared here and nowhere else. */
+/** Each setting with its type, its default and its description for editors, declared only here. */
 const settings = {
   default_editor: key(
-    'The editor for comments and forms when neither $VISUAL nor $EDITOR is set. null: none.',
+    'The editor for comments and settings if neither $VISUAL nor $EDITOR is set. null: none.',
     v.nullish(v.string('the command of an editor, or null'), null),
     { examples: ['vim', 'code --wait'] },
   ),
@@ -29,50 +29,50 @@ const settings = {
     v.optional(resultDir(), 'results'),
   ),
   logging: key(
-    'What Qanat tells about its own work.',
+    'How much Qanat reports about its own work.',
     v.optional(oneOf(['DEBUG', 'INFO', 'WARNING', 'ERROR']), 'INFO'),
   ),
-  /** Seconds between two questions to a scheduler. */
-  poll_interval: key('A scheduler is asked about the jobs at most once in so many seconds.', v.optional(seconds(), 30)),
-  /** Seconds that file systems and accounting may lag behind; Nextflow waits as long. */
+  /** Seconds between two polls of a scheduler. */
+  poll_interval: key('A scheduler is polled at most once in this many seconds.', v.optional(seconds(), 30)),
+  /** Seconds by which file systems and accounting may lag behind; Nextflow waits as long. */
   grace: key(
-    'How many seconds after the end of a job its exit code may still arrive, before the group counts as lost.',
+    'How many seconds after the end of a job to wait for its exit code before the group counts as lost.',
     v.optional(seconds(), 270),
   ),
   snapshot: key(
-    'Whether a run works on a frozen copy of its commit. auto: always, except for a single group in the foreground on this machine.',
+    'Whether a run uses a frozen copy of its commit. auto: always, except for a single group in the foreground on this machine.',
     v.optional(oneOf(snapshots), 'auto'),
   ),
 }
 
-/** Keys of the older program that mean nothing here. */
+/** Keys of the older program, which are accepted and ignored. */
 export const OLDER_KEYS: readonly string[] = ['nohtcondorwarning']
 
-/** The settings of the file; whatever else is in it is left aside. */
+/** The settings in the file; other keys are ignored. */
 export const settingsSchema = v.pipe(
   anyMapping(),
   v.object(settings),
   v.metadata({ title: 'Settings of a Qanat project' }),
 )
 
-/** A submit template as it is written, before `extends` is resolved. */
+/** A submit template as written, before `extends` is resolved. */
 export type Template = Readonly<Record<string, unknown>>
 
 /** Submit templates by runner, then by name. */
 type Templates = Readonly<Record<string, Readonly<Record<string, Template>>>>
 
-/** What `.qanat/config.yaml` says, defaults filled in. */
+/** The contents of `.qanat/config.yaml`, with defaults. */
 export type Config = Readonly<NamedInCode<v.InferOutput<typeof settingsSchema>>> & { readonly templates: Templates }
 
-/** The configuration of a project and what to warn about. @throws UserError with the line of an ill-typed value */
+/** The configuration of a project, and warnings. @throws UserError with the line of an invalid value */
 export function loadConfig({ root, runners }: Configured): { config: Config; warnings: string[] } {
   return checkConfigText(readConfigText(root), CONFIG_FILE, runners)
 }
 
-/** What the settings of a project are read with: where they are, and the runners whose templates they may hold. */
+/** What is needed to read the settings of a project: its root, and the runners whose templates they may hold. */
 export type Configured = Pick<Project, 'root' | 'runners'>
 
-/** As loadConfig, for a text that is not in its place yet; `file` is its name in messages. */
+/** The same as loadConfig for a text that is not saved yet; `file` is its name in messages. */
 export function checkConfigText(
   text: string,
   file: string,
@@ -85,20 +85,20 @@ export function checkConfigText(
   return { config: { ...namedInCode(given), templates }, warnings }
 }
 
-/** The settings under the keys of the file, defaults filled in: what `config get` answers from. */
+/** The settings under the keys of the file, with defaults, for `config get`. */
 export function settingsOf(text: string, runners: readonly string[]): Readonly<Record<string, unknown>> {
   const { given, templates, others } = readSettings(parseYaml(text, CONFIG_FILE), runners)
   return { ...given, ...templates, ...others }
 }
 
-/** The text of a project's configuration. Throws a UserError where there is none. */
+/** The text of a project's configuration. Throws a UserError if there is none. */
 export function readConfigText(projectRoot: string): string {
   const file = join(projectRoot, CONFIG_FILE)
   if (!existsSync(file)) throw new UserError(`there is no ${CONFIG_FILE} in ${projectRoot}`, 'to make one: qanat init')
   return readText(file)
 }
 
-/** Throws a UserError for a top-level key that means nothing, neither to this program nor to the older one. */
+/** Throws a UserError for a top-level key that neither this program nor the older one knows. */
 export function checkConfigKey(name: string, runners: readonly string[]): void {
   const known = keysFor(runners)
   if (known.includes(name) || OLDER_KEYS.includes(name)) return
@@ -114,7 +114,7 @@ function keysFor(runners: readonly string[]): string[] {
   return [...Object.keys(settings), ...runners]
 }
 
-/** The settings, the templates by runner, and what stands under any other key. */
+/** The settings, the templates by runner, and all other keys. */
 function readSettings(source: YamlSource, runners: readonly string[]) {
   const { contents } = source.document
   for (const pair of isMap(contents) ? contents.items : []) {
@@ -147,7 +147,7 @@ function seconds() {
   return v.pipe(v.number(expected), v.finite(expected), v.gtValue(0, expected))
 }
 
-/** The folder has to be one that deleting and ignoring it harms nothing else. */
+/** A folder that can be deleted and ignored by git without harm to anything else. */
 function resultDir() {
   const expected = 'a folder inside the project, relative to it, that is not .git or .qanat'
   return v.pipe(

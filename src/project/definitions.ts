@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Kinds of definitions, in the order in which they can be registered: experiments name datasets, documents experiments. */
+/** Kinds of definitions, in the order of registration: experiments refer to datasets, documents to experiments. */
 export const definitionKinds = ['dataset', 'experiment', 'document'] as const
 export type DefinitionKind = (typeof definitionKinds)[number]
 
@@ -15,7 +15,7 @@ export function definitionFile(kind: DefinitionKind, name: string): string {
   return `${definitionFolder(kind)}/${name}.yaml`
 }
 
-/** What has a file among the definitions of a project, sorted by name. @param root absolute */
+/** Names of the definitions of a project, sorted. @param root absolute */
 export function definedNames(root: string, kind: DefinitionKind): string[] {
   const folder = join(root, definitionFolder(kind))
   const files = existsSync(folder) ? readdirSync(folder).sort() : []

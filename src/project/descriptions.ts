@@ -21,10 +21,14 @@ const EXPERIMENT_HINT = 'an experiment needs name and executable; see: qanat exp
 const ACTION_HINT = 'an action needs name and executable; see: qanat experiment new --help'
 const DATASET_HINT = 'a dataset needs name and path; see: qanat dataset new --help'
 
-const tags = key('Words to find it by.', texts())
-const command = key('What runs the script. Nothing: the script runs by itself.', v.nullish(shellWords(), ''), {
-  examples: ['python3 -u', 'conda run -n training python'],
-})
+const tags = key('Tags to find it by.', texts())
+const command = key(
+  'The command that runs the script. Empty: the script is executed directly.',
+  v.nullish(shellWords(), ''),
+  {
+    examples: ['python3 -u', 'conda run -n training python'],
+  },
+)
 
 const actionKeys = {
   description: key('What it does.', optionalText()),
@@ -36,7 +40,7 @@ const actionKeys = {
   executable_command: command,
 }
 
-/** An action by itself, as a mapping. */
+/** An action as a mapping. */
 export const actionSchema = mapping({
   name: key('The name of the action.', nameText(), { examples: ['plot'] }),
   ...actionKeys,
@@ -48,7 +52,10 @@ const namedAction = v.pipe(
     nameText(),
     key(
       'An action, under its name.',
-      mapping({ name: key('The name of the action, if not as above.', v.nullish(nameText())), ...actionKeys }),
+      mapping({
+        name: key('The name of the action, if it differs from the key.', v.nullish(nameText())),
+        ...actionKeys,
+      }),
     ),
   ),
   v.entries(1),
@@ -91,7 +98,7 @@ export const datasetSchema = key(
   { title: 'Dataset' },
 )
 
-/** Reads the file of `experiment new -f`. Throws a UserError with the position of whatever is wrong in it. */
+/** Reads the file of `experiment new -f`. Throws a UserError with the position of a mistake. */
 export function readExperimentFile(file: string): Experiment {
   const source = readYaml(file, 'text')
   const given = checkYaml(source, experimentSchema, source.value(), { hint: EXPERIMENT_HINT })
@@ -111,7 +118,7 @@ export function readExperimentFile(file: string): Experiment {
   }
 }
 
-/** Reads the file of `dataset new -f`. Throws a UserError with the position of whatever is wrong in it. */
+/** Reads the file of `dataset new -f`. Throws a UserError with the position of a mistake. */
 export function readDatasetFile(file: string): Dataset {
   const source = readYaml(file, 'text')
   const given = checkYaml(source, datasetSchema, source.value(), { hint: DATASET_HINT })
@@ -119,7 +126,7 @@ export function readDatasetFile(file: string): Dataset {
   return { ...given, tags: unique(given.tags) }
 }
 
-/** The YAML that readExperimentFile reads back as the same experiment. */
+/** The YAML that readExperimentFile reads as the same experiment. */
 export function experimentToYaml(experiment: Experiment): string {
   const { executableCommand, actions, ...same } = experiment
   return toYaml({
@@ -141,7 +148,7 @@ export function experimentToYaml(experiment: Experiment): string {
   })
 }
 
-/** The YAML that readDatasetFile reads back as the same dataset. */
+/** The YAML that readDatasetFile reads as the same dataset. */
 export function datasetToYaml({ name, description, path, tags }: Dataset): string {
   return toYaml({ name, description, path, tags })
 }
@@ -155,7 +162,7 @@ function readActions(source: YamlSource, given: readonly unknown[]): Action[] {
   return actions
 }
 
-/** An action is a mapping, or `{name: mapping}`, whose key is the name where the mapping has none. */
+/** An action is a mapping, or `{name: mapping}`, whose key is the name if the mapping has none. */
 function readAction(source: YamlSource, path: YamlPath, value: unknown): Action {
   const [label, wrapped, ...others] = isMapping(value) ? Object.entries(value).flat() : []
   if (typeof label === 'string' && isMapping(wrapped) && others.length === 0) {

@@ -31,7 +31,7 @@ const DEPENDENCY_HINT = 'a dependency needs experiment_name and files; see: qana
 
 const optionalFilledText = () => v.nullish(filledText(), null)
 
-/** The options of a launch that may be given as on the command line; in a mapping they have the same names. */
+/** The options of a launch in `runner_params`, named as on the command line. */
 const runnerOptions = {
   submit_template: { type: 'string' },
   n_threads: { type: 'string' },
@@ -48,8 +48,11 @@ function wholeNumber() {
 
 const runnerParameters = mapping({
   submit_template: key('The submit template.', optionalFilledText(), { examples: ['two_cpus'] }),
-  n_threads: key('At most so many groups at a time.', v.nullish(wholeNumber(), null)),
-  gpu: key('Whether the container sees the GPUs.', v.nullish(v.picklist(['true', 'false'], 'true or false'), null)),
+  n_threads: key('At most this many groups at a time.', v.nullish(wholeNumber(), null)),
+  gpu: key(
+    'Whether the GPUs are available in the container.',
+    v.nullish(v.picklist(['true', 'false'], 'true or false'), null),
+  ),
 } satisfies Readonly<Record<keyof typeof runnerOptions, v.GenericSchema>>)
 
 const runnerWords = v.pipe(
@@ -57,40 +60,40 @@ const runnerWords = v.pipe(
   v.metadata({
     type: 'string',
     pattern: `^\\s*(--(${Object.keys(runnerOptions).join('|')})\\b.*)?$`,
-    patternErrorMessage: 'options as in --submit_template two_cpus --n_threads 4',
+    patternErrorMessage: 'options such as --submit_template two_cpus --n_threads 4',
   }),
 )
 
-/** A path that does not begin with a slash, has no `..` in it, and names something. */
+/** A path that is not empty, does not begin with a slash and contains no `..`. */
 const FILE_OF_RUN = /^(?!\/)(?!(?:[\s\S]*\/)?\.\.(?:\/|$))(?!(?:\.?\/)*\.?$)/
 
 const fileText = v.pipe(
   filledText(),
   v.metadata({
     pattern: FILE_OF_RUN.source,
-    patternErrorMessage: 'a path in the folder of the run, as in group_0/figure.png, without ..',
+    patternErrorMessage: 'a path in the folder of the run, such as group_0/figure.png, without ..',
   }),
 )
 
-/** What a document needs of one experiment. */
+/** A dependency: the files of a run of one experiment that a document needs. */
 export const dependencySchema = mapping({
   experiment_name: key('The experiment.', nameText()),
   run_args_file: key('The parameter file of the run.', optionalFilledText(), { examples: ['grid.yaml'] }),
-  runner: key('Where it runs.', v.nullish(filledText(), 'local')),
+  runner: key('The runner of a launch.', v.nullish(filledText(), 'local')),
   runner_params: key(
-    'How it is launched: a mapping, or options as on the command line.',
+    'Options of a launch: a mapping, or as on the command line.',
     v.nullish(readLater(v.union([runnerParameters, runnerWords])), null),
     { examples: [{ submit_template: 'two_cpus', n_threads: 4 }, '--submit_template two_cpus'] },
   ),
   container: key('The container that the groups run in.', optionalFilledText(), {
     examples: ['image.sif', 'python:3.12'],
   }),
-  commit_sha: key('The commit of the run. Nothing: the one that is checked out.', optionalFilledText()),
-  action_name: key('The action to run on the run before files are copied.', optionalFilledText(), {
+  commit_sha: key('The commit of the run. Empty: the one that is checked out.', optionalFilledText()),
+  action_name: key('The action to run before the files are copied.', optionalFilledText(), {
     examples: ['plot'],
   }),
   action_args: key(
-    'Arguments of the action: words as for a shell, or a list.',
+    'Arguments of the action: text quoted as for a shell, or a list.',
     v.nullish(v.union([shellWords(), v.array(v.string('text'))], 'words, or a list of them'), []),
     { examples: ['--bins 20'] },
   ),
@@ -105,31 +108,35 @@ export const documentSchema = key(
   mapping({
     name: key('The name to compile it by.', nameText()),
     description: key('What it is.', optionalText()),
-    path: key(
-      'Its folder, relative to the project. What experiments made is copied to exports/ in there.',
-      filledText(),
-      { examples: ['papers/iris'] },
-    ),
-    compile_script: key('What compiles it, run in its folder.', filledText(), { examples: ['main.tex'] }),
+    path: key('Its folder, relative to the project. Files of runs are copied to exports/ inside it.', filledText(), {
+      examples: ['papers/iris'],
+    }),
+    compile_script: key('The script that compiles it, called in its folder.', filledText(), { examples: ['main.tex'] }),
     compile_script_command: key(
-      'What runs the compile script. Nothing: it runs by itself.',
+      'The command that runs the compile script. Empty: the script is executed directly.',
       v.nullish(shellWords(), ''),
       { examples: ['latexmk -pdf'] },
     ),
-    view_script: key('What shows it, run in its folder.', optionalText(), { examples: ['main.pdf'] }),
-    view_script_command: key('What runs the view script. Nothing: it runs by itself.', v.nullish(shellWords(), ''), {
-      examples: ['xdg-open', 'open'],
+    view_script: key('The script or file that shows it, called in its folder.', optionalText(), {
+      examples: ['main.pdf'],
     }),
-    tags: key('Words to find it by.', texts()),
+    view_script_command: key(
+      'The command that runs the view script. Empty: the script is executed directly.',
+      v.nullish(shellWords(), ''),
+      {
+        examples: ['xdg-open', 'open'],
+      },
+    ),
+    tags: key('Tags to find it by.', texts()),
     experiment_dependencies: key(
-      'The runs that it needs. One that is not there is launched when the document is compiled.',
+      'The runs that it needs. Missing ones are launched when the document is compiled.',
       v.nullish(v.array(readLater(dependencySchema), 'a list of dependencies'), []),
     ),
   }),
   { title: 'Document' },
 )
 
-/** Reads the file of `document new -f`. Throws a UserError with the position of whatever is wrong in it. */
+/** Reads the file of `document new -f`. Throws a UserError with the position of a mistake. */
 export function readDocumentFile(file: string): Document {
   const source = readYaml(file, 'text')
   const given = checkYaml(source, documentSchema, source.value(), { hint: DOCUMENT_HINT })
@@ -139,7 +146,11 @@ export function readDocumentFile(file: string): Document {
   )
   for (const clash of clashes(dependencies)) {
     const path = ['experiment_dependencies', dependencies.indexOf(clash)]
-    throw source.fail(path, `a second dependency on ${dependencyText(clash)}`, 'each gets a folder of that name')
+    throw source.fail(
+      path,
+      `a second dependency on ${dependencyText(clash)}`,
+      'each needs a folder of its own, named after the parameter file',
+    )
   }
   return {
     name: given.name,
@@ -171,15 +182,15 @@ function readDependency(source: YamlSource, path: YamlPath, value: unknown): Dep
   }
 }
 
-/** A path inside the folder of a run. @throws UserError for one that leads out of it */
+/** Checks a path inside the folder of a run. @throws UserError for one that leads out of it */
 export function fileOfRun(path: string): string {
   if (FILE_OF_RUN.test(path)) {
     const parts = path.split('/').filter(part => part !== '' && part !== '.')
     return parts.join('/')
   }
   throw new UserError(
-    `'${path}' does not lie in the folder of the run`,
-    'give it from there, as in group_0/figure.png, without ..',
+    `'${path}' is not inside the folder of the run`,
+    'write it relative to that folder, as in group_0/figure.png, without ..',
   )
 }
 
@@ -205,7 +216,7 @@ function runnerParametersOf(text: string): DependencyRunner {
   }
 }
 
-/** The YAML that readDocumentFile reads back as the same document. */
+/** The YAML that readDocumentFile reads as the same document. */
 export function documentToYaml(document: Document): string {
   return stringify(documentData(document), { lineWidth: 0, aliasDuplicateObjects: false })
 }

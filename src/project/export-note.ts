@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
 
-/** Where a file comes from that a document uses; it lies beside that file, as YAML. */
+/** The origin of an exported file, written as YAML beside that file. */
 export interface ExportNote {
   readonly document: string
   readonly experiment: string
   readonly run: number
-  /** What tells the run from one of the same number in another project. */
+  /** Distinguishes the run from one with the same id in another project. */
   readonly token: string
   readonly commit: string
   readonly run_args_file: string | null
   readonly groups: number
-  /** Of the first group. */
+  /** Command of the first group. */
   readonly command: string
   readonly runner: string
   readonly container: string | null
   readonly action: ActionNote | null
-  /** Of the run, relative to the project where it lies inside. */
+  /** Folder of the run, relative to the project if it lies inside. */
   readonly source: string
   /** ISO 8601. */
   readonly exported: string
@@ -50,10 +50,10 @@ export function noteText(note: ExportNote): string {
   return `# Exported by Qanat; 'qanat document status ${note.document}' tells whether it is up to date.\n${stringify(note, { lineWidth: 0 })}`
 }
 
-/** As it is read. Version 0.1 wrote no more of an action than its command. */
+/** A note as it is read. Version 0.1 wrote only the command of an action. */
 type StoredNote = Partial<Omit<ExportNote, 'action'>> & { readonly action?: ActionNote | string | null }
 
-/** What a note tells a document's state by. */
+/** The parts of a note that decide whether an exported file is up to date. */
 export interface ExportOrigin extends Pick<ExportNote, 'run' | 'token'> {
   /** The action that made the file, with its arguments; null without one. */
   readonly action: string | null
@@ -61,7 +61,7 @@ export interface ExportOrigin extends Pick<ExportNote, 'run' | 'token'> {
   readonly script: string | null
 }
 
-/** Where an exported file comes from; null where nothing says so. */
+/** The origin of an exported file; null if there is no readable note. */
 export function readNote(file: string): ExportOrigin | null {
   try {
     const note = parse(readFileSync(notePath(file), 'utf8')) as StoredNote | null

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { NotAProjectError } from '../errors.js'
 
-/** Where things are in a project, and what its settings may be about. Absolute paths. */
+/** The absolute paths of a project, and the runners that its settings may name. */
 export interface Project {
   readonly root: string
   /** Names of the runners whose templates its settings may hold. */
@@ -23,16 +23,16 @@ export function projectAt(root: string, runners: readonly string[]): Project {
   }
 }
 
-/** True where a project has its database, which a fresh clone has not. */
+/** True if a project has a database; a fresh clone has none. */
 export function hasDatabase({ databaseFile }: Project): boolean {
   return existsSync(databaseFile)
 }
 
 /**
- * The project that a folder belongs to: the nearest `.qanat/config.yaml` upwards.
- * Inside a frozen copy, which holds one too, its owner is meant.
- * @param runners names of those that are registered
- * @throws NotAProjectError where there is none
+ * The project that a folder belongs to: the nearest folder above it with `.qanat/config.yaml`.
+ * A frozen copy contains that file, too, but belongs to the project that it is a copy of.
+ * @param runners names of the registered runners
+ * @throws NotAProjectError if there is none
  */
 export function findProject(folder: string, runners: readonly string[]): Project {
   const project = projectAround(realpathSync(folder), runners)
@@ -40,7 +40,7 @@ export function findProject(folder: string, runners: readonly string[]): Project
   throw new NotAProjectError()
 }
 
-/** The same for a folder that need not be there; null where it belongs to no project. */
+/** The same for a folder that need not exist; null if it belongs to no project. */
 export function projectOf(folder: string): Project | null {
   return existsSync(folder) ? projectAround(realpathSync(folder), []) : null
 }

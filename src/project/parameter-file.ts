@@ -18,7 +18,7 @@ import { axisKeys, fileKeys, partKeys, varyingKeys, wrappedKeys } from './parame
 import { anyMapping, checkYaml, isMapping, mapping } from './yaml/schema.js'
 import { readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
 
-/** A value of the file (texts, lists and mappings of such) and where it stands. */
+/** A value of the file (text, or a list or mapping of values) and its position. */
 interface Place {
   readonly source: YamlSource
   readonly path: YamlPath
@@ -30,20 +30,20 @@ type Variation = { readonly target: Target; readonly place: Place }
 const FILE_FORM = 'a parameter file is a mapping of fixed_args and varying_args'
 const VARYING_FORM = 'varying_args is a mapping of range, groups and zip'
 const PART_FORM = "as in {positional: {0: x}, options: {'--mean': 10}}"
-const VALUE_FORM = "write a value, '' for a bare flag, {value: ''} for an empty string or a list to repeat the option"
+const VALUE_FORM = "write a value, '' for a bare flag, {value: ''} for an empty string, or a list to repeat the option"
 const AXIS_FORM =
   'as in [0, 10, 1], {start: 0, stop: 10, step: 1}, {values: [a, b]}, {linspace: [0, 1, 5]}, {logspace: [-3, 0, 4]}'
 const ZIP_FORM = "a zip walks lists of one length in step, as in {options: {'--a': [1, 2], '--b': [3, 4]}}"
 
 /**
- * Reads the YAML file given with `-f`. Every scalar is passed on as it is written: `0.10`, `007`, `null`.
- * @throws UserError that names file, line and column of what is wrong.
+ * Reads the YAML file given with `-f`. Every scalar is passed on as written: `0.10`, `007`, `null`.
+ * @throws UserError that names the file, line and column of a mistake.
  */
 export function readParameterFile(file: string): FileGrid {
   const source = readYaml(file, 'text')
   visit(source.document, {
     Scalar(role, scalar) {
-      // Keys are texts already, but for the merge key `<<`, which has to stay what it is.
+      // Keys are text already, except the merge key `<<`, which must stay as it is.
       if (role !== 'key') scalar.value = scalar.source ?? ''
     },
   })
@@ -69,7 +69,7 @@ function readPart(place: Place): Part {
   return mergeParts(readVariations(place).map(readAlternative))
 }
 
-/** The options and the positionals under a place, in the order in which they are written. */
+/** The options and the positionals at a place, in the order of the file. */
 function readVariations(place: Place): Variation[] {
   const written = Object.entries(sections(place, partKeys, PART_FORM))
   const variations = written.flatMap(([kind, section]) =>
@@ -144,7 +144,7 @@ function readSpacing(target: Target, place: Place, space: typeof linspace): List
 }
 
 function readNumbers(place: Place, numbers: readonly Place[], hint: string): [string, string, string] {
-  if (numbers.length !== 3) throw fail(place, `3 numbers are needed, here ${numbers.length}`, hint)
+  if (numbers.length !== 3) throw fail(place, `expected 3 numbers, found ${numbers.length}`, hint)
   const wrong = numbers.find(({ value }) => typeof value !== 'string')
   if (wrong) throw fail(wrong, 'is not a number', hint)
   return numbers.map(({ value }) => value) as [string, string, string]
@@ -164,7 +164,7 @@ function readZips(place: Place): ListAxis[] {
 function readZip(place: Place): ListAxis {
   const lists = readVariations(place).map(variation => ({ place: variation.place, parts: readZipped(variation) }))
   const [first] = lists
-  if (!first) throw fail(place, 'names no list', ZIP_FORM)
+  if (!first) throw fail(place, 'contains no list', ZIP_FORM)
   if (lists.some(({ parts }) => parts.length !== first.parts.length)) {
     const lengths = lists.map(list => `${list.place.path.at(-1)} has ${list.parts.length}`)
     throw fail(place, `the lists differ in length: ${lengths.join(', ')}`, ZIP_FORM)
@@ -186,7 +186,7 @@ function mergeParts(parts: readonly Part[]): Part {
   return Object.keys(positional).length > 0 ? { positional, args } : { args }
 }
 
-/** What stands under the keys that a mapping may have; nothing written is an empty mapping. */
+/** The values of the allowed keys of a mapping; an empty value counts as an empty mapping. */
 function sections<K extends string>(
   place: Place,
   declared: Readonly<Record<K, unknown>>,
@@ -206,13 +206,13 @@ function entries(place: Place): [string, Place][] {
   return Object.entries(given).map(([key, inner]) => [key, { source, path: [...path, key], value: inner }])
 }
 
-/** The items of a list, or null for anything else. */
+/** The items of a list; null for anything else. */
 function items({ source, path, value }: Place): Place[] | null {
   if (!Array.isArray(value)) return null
   return value.map((inner, index) => ({ source, path: [...path, index], value: inner }))
 }
 
-/** Whether nothing is written there, or `''`. */
+/** Whether the value is empty or `''`. */
 function isNothing({ value }: Place): boolean {
   return value === '' || value === null
 }
@@ -229,7 +229,7 @@ function fail(place: Place, message: string, hint: string, of: 'key' | 'value' =
   return place.source.fail(place.path, message, hint, of)
 }
 
-/** Adds the place in the file to the bare reason that the domain gives. */
+/** Adds the position in the file to an error from the domain, which is only the reason. */
 function explained<T>(place: Place, hint: string, compute: () => T): T {
   try {
     return compute()

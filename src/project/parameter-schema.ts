@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { MAX_GROUPS } from '../domain/parameters/limits.js'
 import { filledText, key, mapping } from './yaml/schema.js'
 
-// What a parameter file may hold. The reader in parameter-file.ts takes its keys from here; it checks the values by
-// itself, since it has to name the place of each, and editors check them by these schemas.
+// The schema of a parameter file. The reader in parameter-file.ts takes its keys from here, but checks the values
+// itself, since it has to name the position of each. Editors check them by this schema.
 
 const number = v.pipe(
   v.string(),
@@ -20,16 +20,16 @@ const spacing = v.strictTuple([number, number, count])
 
 const scalar = v.nullable(v.string())
 
-/** The key of a value in a mapping. */
+/** The key for a value that is written as a mapping. */
 export const wrappedKeys = { value: key("A value; '' is an empty string.", scalar) }
 
 const wrapped = mapping(wrappedKeys)
-/** What is given to an option. */
+/** The value of an option. */
 export const valueSchema = key(
   "A value; '' for a bare flag, {value: ''} for an empty string, a list to repeat the option.",
   v.union([scalar, wrapped, listOf(v.union([scalar, wrapped]))]),
 )
-/** What is given as a positional. */
+/** The value of a positional. */
 export const positionalValueSchema = key("A value; {value: ''} for an empty string.", v.union([filledText(), wrapped]))
 
 /** The keys of an axis that is written as a mapping. */
@@ -90,16 +90,16 @@ export const varyingKeys = {
 
 /** The keys of the file. */
 export const fileKeys = {
-  fixed_args: key('What every group gets.', v.optional(partSchema), { examples: [{ options: { '--bins': 20 } }] }),
+  fixed_args: key('Parameters of every group.', v.optional(partSchema), { examples: [{ options: { '--bins': 20 } }] }),
   varying_args: key(
-    'What differs from group to group: groups, ranges and zips multiply.',
+    'Parameters that differ between groups: groups, ranges and zips multiply.',
     v.nullish(mapping(varyingKeys)),
   ),
 }
 
 /** A parameter file. */
 export const parameterSchema = key(
-  'The groups of a run, for: qanat run NAME -f. Every scalar is passed on as it is written.',
+  'The groups of a run, for: qanat run NAME -f. Every scalar is passed on as written.',
   mapping(fileKeys),
   { title: 'Parameters' },
 )
@@ -111,8 +111,8 @@ function listOf(each: v.GenericSchema) {
 function axisKeysOf(each: v.GenericSchema) {
   return {
     start: key('The first value.', v.optional(number)),
-    stop: key('Where the range ends, itself excluded.', v.optional(number)),
-    step: key('From one value to the next; negative to count down.', v.optional(step)),
+    stop: key('The end of the range, excluded.', v.optional(number)),
+    step: key('The difference between two values; negative to count down.', v.optional(step)),
     values: key('The values, one by one.', v.optional(listOf(each))),
     linspace: key('[start, stop, count]: evenly spaced numbers, both ends included.', v.optional(spacing), {
       examples: [[0.1, 0.5, 5]],
@@ -139,7 +139,7 @@ function axisOf(form: v.GenericSchema) {
   )
 }
 
-/** The keys under which values of options and positionals stand. @param what they are, in words */
+/** The keys for options and positionals. @param what describes their values */
 function targetKeys(what: string, option: v.GenericSchema, positional: v.GenericSchema, example: object) {
   const name = v.pipe(
     v.string(),

@@ -3,9 +3,9 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 
 /**
- * The form in which the path of an executable or of data is kept: relative to the project where it lies inside, and
- * so is a relative one that leads outside; an absolute one outside stays. Links inside the project are not followed.
- * `cwd` is where a relative path starts. An empty path stays empty.
+ * The form in which the path of an executable or of data is stored: relative to the project if it lies inside or was
+ * given as a relative path; an absolute path outside is kept. Links inside the project are not followed.
+ * A relative path starts at `cwd`. An empty path stays empty.
  */
 export function cleanProjectPath(projectRoot: string, path: string, cwd: string): string {
   if (path === '') return ''

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import type { Project } from './find-project.js'
 
-/** Moves a damaged database out of the way, with its journal. @returns its new name, relative to the project */
+/** Renames a damaged database and its journal. @returns its new name, relative to the project */
 export function putDatabaseAside({ root, databaseFile }: Project): string {
   const aside = `${databaseFile}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
   renameSync(databaseFile, aside)

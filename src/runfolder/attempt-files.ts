@@ -4,25 +4,25 @@ import type { GroupReport } from '../domain/runs/run.js'
 import { groupFolder } from '../domain/runs/run-plan.js'
 import { faultPoint } from '../system/fault-point.js'
 
-/** Files that are being moved, and can be moved back. */
-interface Moves {
+/** Files that have been moved, and can be moved back. */
+interface MovedFiles {
   move(): void
   undo(): void
 }
 
 /**
- * Moves what groups have made to `.run/attempts/<attempt>/`, out of the way of their next start. Links are moved
- * themselves, not what they lead to.
+ * Moves the files of groups to `.run/attempts/<attempt>/`, out of the way of their next start. Links are moved, not
+ * their targets.
  * @param storagePath absolute folder of the run
- * @param reports the groups, as they ended
- * @param resume whether only what they have printed is moved, and what they have made stays for them to go on from
+ * @param reports the groups, with their last status
+ * @param resume whether only stdout and stderr are moved, so that the groups can continue from their other files
  */
 export function moveAttempt(
   storagePath: string,
   groupCount: number,
   reports: readonly GroupReport[],
   resume: boolean,
-): Moves {
+): MovedFiles {
   const done: { from: string; to: string }[] = []
   const move = (from: string, to: string) => {
     if (!lstatSync(from, { throwIfNoEntry: false })) return
@@ -47,7 +47,7 @@ export function moveAttempt(
   }
 }
 
-/** The folder of a run of one group holds what belongs to the run, too. */
+/** The folder of a run with one group also holds files of the run, which are not moved. */
 function namesToMove(folder: string, resume: boolean): string[] {
   if (resume) return ['stdout.txt', 'stderr.txt']
   if (!existsSync(folder)) return []

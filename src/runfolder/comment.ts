@@ -7,22 +7,22 @@ function commentFile(folder: string): string {
   return join(folder, 'comment.md')
 }
 
-/** The comment in the folder of a run, as it was written; null where there is none. @param folder absolute */
+/** The comment in the folder of a run; null if there is none. @param folder absolute */
 export function commentIn(folder: string): string | null {
   return readRegular(commentFile(folder))
 }
 
-/** Adds a paragraph to the comment in the folder of a run. @throws UserError where something else is in its place */
+/** Adds a paragraph to the comment in the folder of a run. @throws UserError if something else is in its place */
 export function appendComment(folder: string, text: string): void {
   const file = placeOfComment(folder)
   appendFileSync(file, `${existsSync(file) ? '\n' : ''}${text.trimEnd()}\n`)
 }
 
 /**
- * Makes sure that there is a comment to edit.
- * @param title of a new one
- * @returns its file, absolute
- * @throws UserError where something else is in its place
+ * Makes a comment to edit, unless there is one.
+ * @param title of a new comment
+ * @returns its absolute path
+ * @throws UserError if something else is in its place
  */
 export function provideComment(folder: string, title: string): string {
   const file = placeOfComment(folder)
@@ -33,5 +33,5 @@ export function provideComment(folder: string, title: string): string {
 function placeOfComment(folder: string): string {
   const file = commentFile(folder)
   if (statSync(file, { throwIfNoEntry: false })?.isFile() ?? true) return file
-  throw new UserError(`${file} is not a file, so that no comment can be written there`, `move it away: mv ${file} …`)
+  throw new UserError(`${file} is not a file, so the comment cannot be written there`, `move it away: mv ${file} …`)
 }

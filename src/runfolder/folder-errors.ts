@@ -2,19 +2,19 @@ import { dirname, join } from 'node:path'
 import { OperationError } from '../errors.js'
 
 /**
- * Puts the failures of a disk into words that name the folder.
+ * Explains errors of the disk, naming the folder.
  * @param error as it was thrown
- * @returns what to throw instead; any other error as it is
+ * @returns the error to throw instead; other errors are returned unchanged
  */
 export function explainFolder(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
     return new OperationError(`no space is left for ${folder}`, 'make room and launch again; nothing was kept')
   }
-  // Others are about something else, such as a shell that may not be executed.
+  // Other paths are about something else, such as a shell that may not be executed.
   const path = 'path' in error && typeof error.path === 'string' ? error.path : null
   if (path === null || !(isWithin(folder, path) || isWithin(path, folder))) return error
-  // On a read-only disk, making a folder and those above it fails so.
+  // This is how making a folder with its parents fails on a read-only disk.
   const isReadOnly = error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir'
   if (isReadOnly || error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
     return new OperationError(
@@ -23,7 +23,7 @@ export function explainFolder(error: unknown, folder: string): unknown {
     )
   }
   if (error.code === 'ENOTDIR' || error.code === 'EEXIST') {
-    return new OperationError(`${dirname(folder)} is no folder`, 'move what is there away, or change result_dir')
+    return new OperationError(`${dirname(folder)} is not a folder`, 'move what is there away, or change result_dir')
   }
   return error
 }

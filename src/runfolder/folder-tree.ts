@@ -2,14 +2,14 @@ import { type Dirent, existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import treeify from 'object-treeify'
 
-/** Names below a folder; null for what is none. */
+/** Names in a folder; null for anything that is not a folder. */
 interface TreeObject {
   readonly [name: string]: TreeObject | null
 }
 
 const most = 1000
 
-/** The files below a folder as a tree, links with what they lead to; of a folder with very many only the first. */
+/** The files in a folder as a tree, links with their targets; of a folder with very many files only the first. */
 export function folderTree(folder: string): string {
   return existsSync(folder) ? treeify(branches(folder)) : `${folder} is gone`
 }

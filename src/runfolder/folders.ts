@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path'
 import { type RunRecord, readRecord } from './record.js'
 import { trashFolder } from './trash.js'
 
-/** A folder among the results that has the name of a run's folder. */
+/** A folder in the result folder that is named like a run's folder. */
 export interface RunFolder {
   /** Absolute. */
   readonly folder: string
-  /** What it says of its run; null where it says nothing that can be read. */
+  /** The record of its run; null if there is none that can be read. */
   readonly recorded: RunRecord | null
 }
 
-/** The folders of runs in a result folder, which need not be there. Links are not followed. @param results absolute */
+/** The folders of runs in a result folder, which need not exist. Links are not followed. @param results absolute */
 export function runFoldersIn(results: string): RunFolder[] {
   return foldersIn(results)
     .flatMap(experiment => foldersIn(join(results, experiment)).map(name => join(results, experiment, name)))
@@ -32,7 +32,7 @@ function foldersIn(folder: string): string[] {
   return entries.filter(entry => entry.isDirectory() && !entry.name.startsWith('.')).map(entry => entry.name)
 }
 
-/** The highest number of a run's folder in a result folder, 0 where there is none. */
+/** The highest number of a run's folder in a result folder; 0 if there is none. */
 export function highestRunId(results: string): number {
   if (!existsSync(results)) return 0
   const folders = readdirSync(results, { withFileTypes: true }).filter(entry => entry.isDirectory())
@@ -43,8 +43,8 @@ export function highestRunId(results: string): number {
 }
 
 /**
- * True where the place of a new run's folder is taken. A folder that holds only an empty `.run` was left by a launch that
- * died before it stored its run: it may be used again. Call it where nobody else can be making one.
+ * True if the folder of a new run exists already. A folder that holds only an empty `.run` was left by a launch that died
+ * before it stored its run: it may be used again. Call it while no other program can make one.
  */
 export function isTaken(folder: string): boolean {
   if (!existsSync(folder)) return false
@@ -52,14 +52,14 @@ export function isTaken(folder: string): boolean {
   return !isHalfMade || readdirSync(join(folder, '.run')).length > 0
 }
 
-/** True where nothing is in the place of a run's folder, not even a link that leads nowhere. */
+/** True if nothing is in the place of a run's folder, not even a broken link. */
 export function isGone(folder: string): boolean {
   return !lstatSync(folder, { throwIfNoEntry: false })
 }
 
 /**
- * Makes the folder of a new run, with what is ours in it.
- * @returns the topmost folder that was not there before, absolute
+ * Makes the folder of a new run, with `.run`.
+ * @returns the topmost folder that did not exist before, absolute
  */
 export function makeRunFolder(folder: string): string {
   const records = join(folder, '.run')
@@ -67,8 +67,8 @@ export function makeRunFolder(folder: string): string {
 }
 
 /**
- * Removes the folder of a run whose launch failed. From one that was there before, only what is ours is removed.
- * @param made the topmost folder that was made for it, absolute; those above the run's are removed if nothing else is in them
+ * Removes the folder of a run whose launch failed. If the folder existed before, only our own files are removed from it.
+ * @param made the topmost folder that was made for it, absolute; folders above the run's are removed if they are empty
  */
 export function removeRunFolder(folder: string, made: string): void {
   if (made.startsWith(`${folder}/`)) {
@@ -91,7 +91,7 @@ function removeOwnFiles(folder: string): void {
 
 const ownNames = new Set(['.run', 'info.yaml', 'group_info.yaml', 'stdout.txt', 'stderr.txt'])
 
-/** @returns false where something is in it */
+/** @returns false if it is not empty */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder)

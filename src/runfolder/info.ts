@@ -5,11 +5,11 @@ import { displayCommand } from '../domain/text/shell-text.js'
 import { yamlParameters, yamlString } from '../domain/text/yaml-text.js'
 import { atomicWrite } from '../system/files.js'
 
-/** What `info.yaml` says beside the plan. */
+/** The contents of `info.yaml` that are not in the plan. */
 export interface RunInfo {
   readonly experimentId: number
   readonly executableCommand: string
-  /** As it is stored: relative to the project where it lies inside. */
+  /** Stored path: relative to the project if it lies inside. */
   readonly storagePath: string
   /** Absolute paths by name. */
   readonly datasets: Readonly<Record<string, string>>

@@ -22,7 +22,7 @@ const time = v.nullable(v.number())
 const strings = v.pipe(v.array(v.string()), v.readonly())
 const part = v.looseObject({ args: v.array(v.string()) })
 
-/** A value that is kept and handed on as it is: nothing more is checked than that it has this shape. */
+/** A value that is passed on unchanged: only this shape is checked. */
 function kept<Value>(shape: v.GenericSchema) {
   return v.custom<Value>(value => v.is(shape, value))
 }
@@ -31,8 +31,8 @@ type OlderHandle = Pick<Submission, 'id'> & Partial<Submission> & { readonly att
 type OlderRetry = Pick<Attempt, 'attempt' | 'groups' | 'submitTemplate' | 'resolved' | 'launched'>
 
 /**
- * Format 1 of `.run/run.yaml`: the keys are those of the file, whatever the program calls these things itself.
- * Version 0.1 of the program wrote neither `awaiting`, `container` and `retries` nor `groups`.
+ * Format 1 of `.run/run.yaml`. The keys are fixed by the file, even if names in the program change.
+ * Version 0.1 of the program did not write `awaiting`, `container`, `retries` and `groups`.
  */
 const schema = v.object({
   format: v.literal(1),
@@ -83,7 +83,7 @@ const schema = v.object({
       [],
     ),
   }),
-  /** Those that ended without finishing; how the others ended is in their own journals. */
+  /** Groups that ended without finishing; the ends of the others are in their journals. */
   groups: v.optional(
     v.pipe(
       v.array(
@@ -101,14 +101,14 @@ const schema = v.object({
   ),
 })
 
-/** What the folder of a run says of it: enough to put the run back into a database. */
+/** The record of a run in its folder: enough to add the run to a new database. */
 export type RunRecord = Omit<Written, 'launch'> & { readonly launch: Launch }
 
 type Written = v.InferOutput<typeof schema>
 
 /**
  * The text of `.run/run.yaml`; it is JSON, which YAML contains.
- * @param groups those that ended without finishing
+ * @param groups that ended without finishing
  */
 export function recordText(run: Run, launch: Launch, groups: readonly GroupReport[]): string {
   const { submitTemplate, resolved, slots, container } = run.runnerParameters
@@ -150,10 +150,10 @@ export function recordText(run: Run, launch: Launch, groups: readonly GroupRepor
   return `${JSON.stringify(record, null, 2)}\n`
 }
 
-/** What the folder of a run says of it; null where it says nothing, or nothing that can be read. @param folder absolute */
+/** Reads the record of a run; null if there is none that can be read. @param folder absolute */
 export function readRecord(folder: string): RunRecord | null {
   try {
-    // JSON is read a hundred times as fast as YAML.
+    // JSON is parsed a hundred times as fast as YAML.
     const result = v.safeParse(schema, JSON.parse(readFileSync(recordFile(folder), 'utf8')))
     return result.success ? withAttempts(result.output) : null
   } catch {
@@ -162,8 +162,8 @@ export function readRecord(folder: string): RunRecord | null {
 }
 
 /**
- * Writes what the folder of a run says of it again. A folder that somebody has deleted is not made again, and what is
- * in its place now is left alone.
+ * Updates the record in the folder of a run. A folder that was deleted is not made again, and anything else in its place
+ * is left alone.
  * @param folder absolute
  */
 export function renewRecord(folder: string, run: Run, launch: Launch, groups: readonly GroupReport[]): void {
@@ -171,24 +171,24 @@ export function renewRecord(folder: string, run: Run, launch: Launch, groups: re
   try {
     atomicWrite(recordFile(folder), recordText(run, launch, groups), privateMode(process.umask()))
   } catch (error) {
-    // The script may be removing its folder in this very moment.
+    // The script may be removing its folder at this moment.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }
 
 /**
- * True for the folder that the run with this token has made, wherever it was moved since. What somebody has put in its
- * place, or a link there leads to, holds no record of it.
+ * True for the folder that the run with this token has made, even if it was moved. Another folder in its place, or the
+ * target of a link there, does not count.
  * @param folder absolute
  */
 export function holdsRun(folder: string, token: string): boolean {
   const record = recordFile(folder)
-  // A launch that was killed may have got no further.
+  // A launch may have been killed at this point.
   if (!existsSync(record)) return isRealFolder(join(folder, '.run'))
   try {
     return JSON.parse(readFileSync(record, 'utf8')).launch.token === token
   } catch {
-    // A damaged record is still the run's, unless a link leads to it.
+    // A damaged record still counts, unless it is reached through a link.
     return realpathSync(dirname(record)) === dirname(record)
   }
 }
@@ -197,12 +197,12 @@ function recordFile(folder: string): string {
   return join(folder, '.run/run.yaml')
 }
 
-/** True for a folder that is no link to one. */
+/** True for a folder, but not for a link to one. */
 function isRealFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-/** The record of a run, whatever version of the program wrote it. */
+/** Converts the record of any version of the program. */
 function withAttempts(record: Written): RunRecord {
   const { launcher, handles, retries, attempts, ...launch } = record.launch
   return { ...record, launch: { ...launch, attempts: attempts ?? olderAttempts(record) } }

@@ -3,10 +3,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { UserError } from '../errors.js'
 
 /**
- * The folder that `--storage_path` names, absolute.
+ * Checks `--storage_path`, and makes it absolute.
  * @param projectRoot absolute
  * @param cwd where a relative path starts
- * @throws UserError for one that cannot be a new run's
+ * @throws UserError for a folder that cannot be used for a new run
  */
 export function readStoragePath(projectRoot: string, cwd: string, text: string): string {
   const path = resolve(cwd, text)
@@ -14,7 +14,7 @@ export function readStoragePath(projectRoot: string, cwd: string, text: string):
   const existing = nearestExisting(path)
   const real = join(realpathSync(existing), path.slice(existing.length))
   if (isOwn(projectRoot, path) || isOwn(projectRoot, real)) {
-    throw new UserError(`--storage_path ${path} is the project's own`, hint)
+    throw new UserError(`--storage_path ${path} is used by the project itself`, hint)
   }
   if (!statSync(existing).isDirectory())
     throw new UserError(`--storage_path ${path}: ${existing} is not a folder`, hint)

@@ -4,25 +4,25 @@ import { refuseLink } from '../system/files.js'
 import { explainFolder } from './folder-errors.js'
 import { holdsRun } from './record.js'
 
-/** A run as its folder is told by. */
+/** What identifies the folder of a run. */
 export interface TrashedRun {
   readonly id: number
   readonly token: string
 }
 
-/** Where the folders of deleted runs are kept: in the result folder, so that a rename moves them there. Absolute. */
+/** The absolute folder of the trash: inside the result folder, so that a rename moves runs there. */
 export function trashFolder(results: string): string {
   return join(results, '.trash')
 }
 
-/** Where the folder of a deleted run is kept. Absolute. */
+/** The absolute folder of a deleted run in the trash. */
 export function placeInTrash(results: string, id: number): string {
   return join(trashFolder(results), `run_${id}`)
 }
 
 /**
- * True for the folder of a run, reached without any link below the result folder (which may be one itself): nothing else
- * is moved or deleted.
+ * True for the folder of a run that is reached without links below the result folder (which may be a link itself). Only
+ * such folders are moved or deleted.
  */
 export function isOwnFolder(results: string, folder: string, token: string): boolean {
   if (!existsSync(results) || lstatSync(folder).isSymbolicLink() || !folder.startsWith(`${results}/`)) return false
@@ -31,10 +31,10 @@ export function isOwnFolder(results: string, folder: string, token: string): boo
 }
 
 /**
- * Moves the folder of a run to the trash, unless that is done or the folder is not the run's.
+ * Moves the folder of a run to the trash, unless it is there already or the folder is not the run's.
  * @param results absolute result folder
  * @param folder of the run, absolute
- * @throws OperationError where that cannot be written
+ * @throws OperationError if the trash cannot be written
  */
 export function moveToTrash(results: string, { id, token }: TrashedRun, folder: string): void {
   if (existsSync(folder) && isOwnFolder(results, folder, token)) move(folder, placeInTrash(results, id))
@@ -42,8 +42,8 @@ export function moveToTrash(results: string, { id, token }: TrashedRun, folder: 
 
 /**
  * Moves the folder of a run out of the trash, if it is there.
- * @returns false where something else is in its place
- * @throws UserError where the trash is a link
+ * @returns false if something else is in its place
+ * @throws UserError if the trash is a link
  */
 export function takeFromTrash(results: string, id: number, folder: string): boolean {
   const trashed = placeInTrash(results, id)
@@ -60,7 +60,7 @@ export function discard(results: string, { id, token }: TrashedRun): void {
   if (existsSync(folder) && isOwnFolder(results, folder, token)) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Removes the trash once nothing is in it; a link in its place is left alone. */
+/** Removes the trash if it is empty; a link in its place is left alone. */
 export function removeEmptyTrash(results: string): void {
   const folder = trashFolder(results)
   const isThere = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()

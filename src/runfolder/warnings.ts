@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readRegular } from '../system/regular-file.js'
 
-/** What went wrong around the groups of a run without making them fail, a line each. @param folder absolute */
+/** Problems that did not make a group fail, one a line. @param folder absolute */
 export function warningsIn(folder: string): string[] {
   return readRegular(join(folder, '.run/warnings.txt'))?.trimEnd().split('\n') ?? []
 }

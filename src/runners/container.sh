@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # job.sh and settings.sh have the other half of the variables
-# What job.sh does otherwise where groups run in containers: it finds what the words of qanat_command need. settings.sh
-# sets qanat_container (`apptainer` or `docker`), qanat_image and qanat_container_prefix.
+# Changes job.sh for groups in containers: finds the programs that qanat_command needs. settings.sh sets
+# qanat_container (`apptainer` or `docker`), qanat_image and qanat_container_prefix.
 
 qanat_engine=''
 qanat_enter=qanat_enter_container qanat_clean_up=qanat_leave_container
@@ -13,7 +13,7 @@ qanat_enter_apptainer() {
     return 1
   }
   qanat_runscript=$("$qanat_engine" inspect --runscript "$qanat_image") || return
-  # Apptainer says itself where an image has no script of its own that would run the command.
+  # Apptainer reports if an image has no runscript that would run the command.
   case $qanat_runscript in
     '' | *'There is no runscript defined'*) qanat_verb='exec' ;;
     *) qanat_verb=run ;;
@@ -22,7 +22,7 @@ qanat_enter_apptainer() {
 
 qanat_enter_docker() {
   qanat_engine=''
-  # A client of Docker may be there without its daemon.
+  # The client of Docker may be installed without its daemon.
   for qanat_candidate in docker podman; do
     [ -n "$qanat_engine" ] || ! "$qanat_candidate" version >/dev/null 2>&1 || qanat_engine=$qanat_candidate
   done
@@ -31,7 +31,7 @@ qanat_enter_docker() {
     return 1
   fi
   qanat_container_name=$qanat_container_prefix$qanat_index
-  # Files that are written in the container belong to the user. Podman of an ordinary user would map the user to others.
+  # Files that are written in the container must belong to the user. Rootless Podman would map the user to another one.
   qanat_user=--user=$(id -u):$(id -g)
   case $qanat_engine:$(id -u) in
     podman:0) qanat_user='' ;;
@@ -39,8 +39,8 @@ qanat_enter_docker() {
   esac
 }
 
-# A container of Docker outlives its client where that was killed. It is killed first, since Podman gives a container
-# that it removes ten seconds.
+# A container of Docker outlives its client if that is killed. Kill the container before removing it, since Podman would
+# give it ten seconds to end.
 qanat_leave_container() {
   [ "$qanat_container" = docker ] && [ -n "$qanat_engine" ] || return 0
   "$qanat_engine" kill "$qanat_container_name" >/dev/null 2>&1

@@ -4,7 +4,7 @@ import { localKind } from './local/runner.js'
 import { slurmKind } from './slurm/runner.js'
 import type { RunnerKind } from './types.js'
 
-/** Every kind of runner there is. */
+/** All kinds of runners. */
 export const runnerKinds: readonly RunnerKind[] = [
   localKind as RunnerKind,
   slurmKind as RunnerKind,
@@ -13,7 +13,7 @@ export const runnerKinds: readonly RunnerKind[] = [
 
 export const runnerNames: readonly string[] = runnerKinds.map(kind => kind.name)
 
-/** @throws UserError that lists the runners there are */
+/** @throws UserError that lists the runners */
 export function findRunnerKind(name: string): RunnerKind {
   const kind = runnerKinds.find(candidate => candidate.name === name)
   if (kind) return kind

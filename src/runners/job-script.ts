@@ -7,7 +7,7 @@ import type { PreparedFile } from './types.js'
 
 const parts = { container, template }
 
-/** The files of a launch that run its groups, the same under every runner. job.sh comes last, since it reads the others. */
+/** The scripts that run the groups of a launch, the same for every runner. job.sh comes last, since it reads the others. */
 export function jobFiles(plan: RunPlan): PreparedFile[] {
   const folder = launchFolder(plan.attempt)
   return [

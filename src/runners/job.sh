@@ -1,22 +1,22 @@
 #!/bin/sh
-# Runs the groups of one launch, the same under every runner. It needs sh and coreutils. What differs between launches
-# is in settings.sh beside this file, which settings.ts writes.
+# Runs the groups of one launch, the same for every runner. It needs sh and coreutils. Everything that differs between
+# launches is in settings.sh beside this file, which is written by settings.ts.
 #
 #     job.sh work JOURNAL HOST - 0
 #         reads lines `INDEX INFO ARGUMENT...` from standard input, runs each group unless another shell has claimed it,
-#         and answers each line with an empty one. INFO is empty where group_info.yaml is there already.
+#         and answers each line with an empty one. INFO is empty if group_info.yaml exists already.
 #     job.sh task JOURNAL HOST JOB RESTARTS INDEX
 #         runs that group of the plan as a job of a scheduler, unless another job has claimed it, and exits with the
 #         group's code.
 #     job.sh one JOURNAL HOST JOB RESTARTS INDEX INFO ARGUMENT...
 #         runs one group of a template with shell lines (see template.sh), and exits with 100 once its end is recorded.
 #
-# A group is a process group of its own. It runs in the background and is waited for, so that traps act at once. Its end
-# is one line appended to the journal (see domain/runs/group-record.ts), which outlives every process of the run.
+# Each group is a process group. It runs in the background while the shell waits for it, so that traps act at once. Its
+# end is one line appended to the journal (see domain/runs/group-record.ts), which outlives every process of the run.
 
 # settings.sh sets these and defines the function qanat_command.
 qanat_run='' qanat_attempt='' qanat_directory='' qanat_program=''
-# Not empty where each group has a folder of its own.
+# Not empty if each group has a folder of its own.
 qanat_folders=''
 qanat_launch_failed='' qanat_group_taken='' qanat_place_width=''
 # Parts of this script that the launch needs: `template`, `container`.
@@ -28,13 +28,13 @@ qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5
 shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
 qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work=''
-# Found once: otherwise each group would look through the whole PATH.
+# Look it up once: otherwise each group would search the whole PATH.
 [ -z "$qanat_program" ] || hash "$qanat_program" 2>/dev/null
 cd "$qanat_directory" && qanat_at_work=1
 
 # --- Processes and signals
 
-# From here on whatever is started in the background is a process group of its own. Bash can do that by itself.
+# From here on every background process is a process group of its own. Bash can do that without setsid.
 qanat_use_groups() {
   if [ -n "$BASH_VERSION" ]; then set -m
   elif command -v setsid >/dev/null 2>&1; then qanat_setsid=1
@@ -43,13 +43,13 @@ qanat_use_groups() {
 
 qanat_signal_group() { kill "-$1" "-$2" 2>/dev/null || kill "-$1" "$2" 2>/dev/null; }
 
-# The shell is told to end (`stopped`), or that the time limit is near (`timeout`).
+# Called when the shell is told to end (`stopped`), or that the time limit is near (`timeout`).
 qanat_stop() {
   qanat_stopped=$1 qanat_signalled=1
   [ -z "$qanat_pid" ] || qanat_signal_group TERM "$qanat_pid"
 }
 
-# Other signals are for the script.
+# Passes other signals on to the script.
 qanat_pass_on() {
   qanat_signalled=1
   [ -z "$qanat_pid" ] || qanat_signal_group "$1" "$qanat_pid"
@@ -62,11 +62,11 @@ qanat_traps() {
   trap 'qanat_pass_on USR2' USR2
 }
 
-# Waits for qanat_pid. A signal ends `wait` early, and then its code is not the group's: wait again. 127 says that the
-# first code was. -1 says that bash has lost the group's code, which ended in the moment of the signal: then the first
-# code, which names the signal, is the best there is.
+# Waits for qanat_pid. A signal ends `wait` early with a code that is not the group's: wait again. If the second code is
+# 127, the first one was the group's. If it is -1, the group ended at the moment of the signal and bash has lost its
+# code: then the first code, which names the signal, is the best answer.
 qanat_await() {
-  # The shell may have been told to end just before there was a process to pass that on to.
+  # The shell may have been told to end just before the process existed.
   [ -z "$qanat_stopped" ] || qanat_signal_group TERM "$qanat_pid"
   wait "$qanat_pid"
   qanat_code=$?
@@ -80,7 +80,7 @@ qanat_await() {
 
 # --- Records
 
-# Bash has the time itself, from version 5 on. GNU's date knows fractions of a second, others print the letter.
+# Bash knows the time itself, from version 5 on. GNU date prints fractions of a second, others print the letter of the format.
 # shellcheck disable=SC3028 # only bash is asked for it
 if [ -n "${BASH_VERSION:+$EPOCHREALTIME}" ]; then
   qanat_clock() { qanat_now=$EPOCHREALTIME; }
@@ -95,9 +95,9 @@ qanat_record_start() {
   printf '1 start %s\n' "$qanat_index $qanat_attempt $1 $qanat_started $qanat_where" >>"$qanat_journal"
 }
 
-# Records that the group has ended: TIME. A script may empty or remove its output folder, and the journal lies there where
-# a run has only one group: then it is made again, unless somebody has deleted the results of the whole experiment, or
-# the run, which was told to end before.
+# Records that the group has ended: TIME. A script may empty or remove its output folder, which contains the journal if
+# the run has only one group. Then the folder is made again, unless somebody has deleted the results of the whole
+# experiment, or the run, whose groups were told to end before.
 qanat_record_end() {
   qanat_parent=$qanat_run
   [ -n "$qanat_stopped" ] || qanat_parent=${qanat_run%/*}
@@ -111,7 +111,7 @@ qanat_record_end() {
 
 # --- A group
 
-# What is done around a command, here nothing: container.sh and template.sh have functions for it.
+# Hooks around a command, empty here: container.sh and template.sh set functions.
 qanat_enter=: qanat_clean_up=:
 
 # Prepares a group: INDEX INFO
@@ -142,7 +142,7 @@ qanat_keep_parameters() {
 
 # Starts the words of a command; qanat_command calls it.
 qanat_start() {
-  # The new process records its own start: if this shell did and were killed in between, nobody would know the group.
+  # The new process records its own start: if this shell did and were killed in between, the group would be unknown.
   {
     # shellcheck disable=SC3028 # only bash, from version 4 on, is asked for it
     qanat_own_pid=${BASH_VERSION:+$BASHPID}
@@ -154,7 +154,7 @@ qanat_start() {
   qanat_pid=$!
 }
 
-# Waits for a group that was started, and ends what it leaves behind.
+# Waits for a group that was started, and ends processes that it leaves behind.
 qanat_follow() {
   qanat_outcome='exit'
   qanat_await
@@ -162,7 +162,7 @@ qanat_follow() {
   qanat_pid=''
 }
 
-# Records the end of a group, whatever became of it.
+# Records the end of a group.
 qanat_finish() {
   qanat_outcome=${qanat_stopped:-$qanat_outcome}
   "$qanat_clean_up"
@@ -180,10 +180,10 @@ qanat_run_group() {
   qanat_finish
 }
 
-# --- Groups that come on standard input
+# --- Groups from standard input
 
-# Runs a group if it can claim it: INDEX INFO ARGUMENT... Only one shell can make a group's stdout.txt. Where the folder
-# is missing, the group itself fails and says so.
+# Claims a group and runs it: INDEX INFO ARGUMENT... Only one shell can make a group's stdout.txt. If the folder is
+# missing, the group fails and says so.
 qanat_take() {
   qanat_output=$qanat_run${qanat_folders:+/group_$1}/stdout.txt
   qanat_claimed=1
@@ -200,7 +200,7 @@ qanat_work() {
     eval "qanat_take $qanat_line"
     echo
   done
-  # Any other code would say that this shell was killed with a group in hand.
+  # Any other code would mean that this shell was killed while it had a group.
   exit 0
 }
 
@@ -216,7 +216,7 @@ qanat_leave_alone() {
   exit "$qanat_group_taken"
 }
 
-# Claims a group: it belongs to the job that made its journal. The same job comes again when it is requeued.
+# Claims a group: it belongs to the job that made its journal. The same job may claim it again when it is requeued.
 qanat_claim_journal() {
   qanat_mark="1 job $qanat_job"
   set -C
@@ -225,14 +225,14 @@ qanat_claim_journal() {
   set +C
   [ "$qanat_claimed" != 0 ] || return 0
   [ -e "$qanat_journal" ] || qanat_give_up "cannot write to $qanat_journal"
-  # The journal is empty where its maker was killed in that very moment.
+  # The journal is empty if the job that made it was killed at that moment.
   [ -s "$qanat_journal" ] || sleep 2
   [ -s "$qanat_journal" ] || printf '%s\n' "$qanat_mark" >>"$qanat_journal"
   IFS= read -r qanat_owner <"$qanat_journal"
   [ "$qanat_owner" = "$qanat_mark" ]
 }
 
-# True where a later launch has the group: then this job was given up before it was submitted.
+# True if a later launch has the group: then this job was given up before it was submitted.
 qanat_is_superseded() {
   qanat_later=$((qanat_attempt + 1))
   while [ -d "$qanat_run/.run/launch_$qanat_later" ]; do
@@ -242,7 +242,7 @@ qanat_is_superseded() {
   return 1
 }
 
-# The index says at which byte each line of the plan begins.
+# Reads the line of a group; the index has the byte at which each line of the plan begins.
 qanat_plan_line() {
   qanat_place=$(tail -c +$((qanat_place_width * $1 + 1)) "$qanat_run/.run/plan.index" | head -n 1)
   [ -z "$qanat_place" ] || tail -c +$((qanat_place + 1)) "$qanat_run/.run/plan" | head -n 1
@@ -255,7 +255,7 @@ qanat_task() {
   qanat_line=$(qanat_plan_line "$1")
   [ -n "$qanat_line" ] || qanat_give_up "cannot read $qanat_run/.run/plan"
   eval "qanat_run_group $1 $qanat_line"
-  # The end must be on record. Where the group had a shell of its own, only the record knows its code.
+  # The end must be recorded. If the group had a shell of its own, only the record has its code.
   qanat_last=$(tail -n 1 "$qanat_journal")
   case $qanat_last in
     '1 end '*" $qanat_restarts") ;;
@@ -263,7 +263,7 @@ qanat_task() {
   esac
   qanat_code=${qanat_last#* * * * }
   qanat_code=${qanat_code%% *}
-  # A scheduler must not take a group that was told to end for one that finished.
+  # A scheduler must not count a group that was told to end as finished.
   [ -z "$qanat_stopped" ] || [ "$qanat_code" != 0 ] || exit 143
   exit "$qanat_code"
 }

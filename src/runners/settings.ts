@@ -6,14 +6,14 @@ import { displayCommand, expandableWord, newlineVariable, quoteWord } from '../d
 
 /**
  * Text of `settings.sh`, which job.sh reads: everything that differs between launches, as variables and a few functions.
- * Every word of the user is quoted. The shell lines of a template are quoted texts, too, which job.sh evaluates when
- * their time has come: a mistake in them fails a group, not the script around it.
+ * Every word of the user is quoted. The shell lines of a template are quoted, too, and evaluated by job.sh when they are
+ * due: a mistake in them makes a group fail, not the script around it.
  */
 export function settingsText(plan: RunPlan): string {
   const { environment, container } = plan
   const isolated = needsOwnShell(environment)
   const lines = [
-    `# What job.sh has to know of launch ${plan.attempt} of run ${plan.runId} of ${plan.experiment}.`,
+    `# Settings of job.sh for launch ${plan.attempt} of run ${plan.runId} of ${plan.experiment}.`,
     `umask ${plan.umask.toString(8).padStart(3, '0')}`,
     `${newlineVariable}='\n'`,
     ...exports(plan),
@@ -22,7 +22,7 @@ export function settingsText(plan: RunPlan): string {
     `qanat_directory=${quoteWord(plan.workingDirectory)}`,
     `qanat_launch_failed=${launchFailed} qanat_group_taken=${groupTaken} qanat_place_width=${planPlaceWidth}`,
     `qanat_parts='${scriptParts(plan).join(' ')}'`,
-    // Elsewhere a setup or a container says which program that is.
+    // Otherwise a setup or a container may change which program this is.
     ...(isolated || container ? [] : [`qanat_program=${commandWords(plan)[0]}`]),
     ...(isolated ? templateSettings(environment) : []),
     ...(container ? containerSettings(container, plan.token) : []),
@@ -31,12 +31,12 @@ export function settingsText(plan: RunPlan): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The parts of the job script that a launch needs beside job.sh itself. */
+/** The parts of the job script that a launch needs in addition to job.sh. */
 export function scriptParts({ container, environment }: RunPlan): ('container' | 'template')[] {
   return [...(container ? ['container' as const] : []), ...(needsOwnShell(environment) ? ['template' as const] : [])]
 }
 
-/** True where a template has shell lines that run around each group: a group must not inherit those of the one before. */
+/** True if a template has shell lines: their effects must not reach the next group, so each group gets its own shell. */
 function needsOwnShell(environment: JobEnvironment): boolean {
   const { modules, afterModules, conda, venv, setup, teardown, background, scratch } = environment
   return Boolean(modules.length || afterModules || conda || venv || setup || teardown || background.length || scratch)
@@ -65,7 +65,7 @@ function templateSettings(environment: JobEnvironment): string[] {
   ]
 }
 
-/** A variable's value that is not empty where something holds. */
+/** The value of a flag variable: not empty for true. */
 function flag(holds: boolean): string {
   return holds ? '1' : "''"
 }
@@ -82,7 +82,7 @@ function setupLines({ modules, afterModules, conda, venv, setup }: JobEnvironmen
   return lines.filter(line => line !== '').join('\n')
 }
 
-/** One shell word that stands for a text and shows its lines. */
+/** Quotes a text of several lines as one shell word that keeps the lines readable. */
 function quoteLines(text: string): string {
   return displayCommand([text])
 }
@@ -93,7 +93,7 @@ function containerSettings({ kind, image }: Container, token: string): string[] 
   ]
 }
 
-/** The function that hands the whole command of a group, whose arguments it is given, to job.sh. */
+/** The shell function that completes a group's arguments to the whole command, and passes it to job.sh. */
 function commandFunction(plan: RunPlan): string {
   const datasets = plan.datasetPaths.map(path => `--dataset_path ${quoteWord(path)}`)
   const added = plan.environment.arguments.map(expandableWord)
@@ -101,7 +101,7 @@ function commandFunction(plan: RunPlan): string {
   return `qanat_command() { qanat_start ${words.join(' ')}; }`
 }
 
-/** Shell words of the launcher, the container, what calls the script, and the script. */
+/** Shell words of the launcher, the container, the executable command and the script. */
 function commandWords(plan: RunPlan): string[] {
   const { environment, executableCommand, executable } = plan
   return [
@@ -118,8 +118,8 @@ const groupVariables = ['RUN_ID', 'COMMIT', 'PROJECT', 'GROUP_INDEX', 'STORAGE_P
 )
 
 /**
- * Shell words that stand before a command so that it runs in the plan's container; empty without one. The project, the
- * run and the datasets are there under the same paths, and the working folder is the same.
+ * Shell words in front of a command that make it run in the plan's container; empty without a container. The project,
+ * the run and the datasets have the same paths inside, and the working folder is the same.
  */
 function containerWords({ container, boundPaths, environment, workingDirectory }: RunPlan): string[] {
   if (!container) return []

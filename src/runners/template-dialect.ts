@@ -3,24 +3,24 @@ import type { JobEnvironment } from '../domain/job-environment.js'
 /** A schema for editors: JSON Schema, draft 7, with the `errorMessage` and `patternErrorMessage` that editors know. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** What a runner knows of its own keys of a submit template, beside those that mean the same for every runner. */
+/** The runner's own keys of a submit template, besides those that are the same for every runner. */
 export interface TemplateDialect<Options = unknown> {
   /**
-   * Reads a template: the keys that are not the same for every runner, and how the others map to its own.
-   * @throws UserError naming the key that is wrong
+   * Parses the runner's own keys, and maps the others to its options.
+   * @throws UserError naming an invalid key
    */
   parse(keys: Readonly<Record<string, unknown>>, environment: JobEnvironment): Options
-  /** Regular expressions of the keys that Qanat sets itself: a template may not. */
+  /** Regular expressions for keys that Qanat sets itself, which a template must not set. */
   readonly owned: readonly string[]
-  /** What editors tell of templates of this runner. */
+  /** Description of this runner's templates, for editors. */
   readonly description: string
-  /** The runner's own keys, for editors; null where it has none. */
+  /** The runner's own keys, for editors; null if it has none. */
   readonly keys: {
     readonly pattern: RegExp
-    /** What such a key is, after "a key of every runner, or". */
+    /** A name for these keys, after "a key of every runner, or". */
     readonly name: string
     readonly value: JsonSchema
   } | null
-  /** What this runner asks of the keys of every runner, for editors. */
+  /** Further constraints on the keys of every runner, for editors. */
   readonly shared: Readonly<Record<string, JsonSchema>>
 }

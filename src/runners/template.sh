@@ -1,10 +1,10 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # job.sh, which reads this file, has the other half of the variables
-# What job.sh does otherwise where a template has shell lines: each group has a shell of its own, in which they run, so
-# that it inherits nothing from the group before. settings.sh sets qanat_modules, qanat_setup, qanat_teardown and
+# Changes job.sh for templates with shell lines: each group has a shell of its own, in which they run, so that it
+# inherits nothing from the previous group. settings.sh sets qanat_modules, qanat_setup, qanat_teardown and
 # qanat_wants_scratch, and defines the functions qanat_shell and qanat_start_tasks.
 
 if [ "$qanat_mode" = one ]; then
-  # A setup ends at once. A process that is just being started is told by qanat_await.
+  # End a setup at once. A process that is just being started is signalled by qanat_await.
   qanat_stop() {
     qanat_stopped=$1 qanat_signalled=1
     if [ -n "$qanat_pid" ]; then qanat_signal_group TERM "$qanat_pid"
@@ -13,8 +13,8 @@ if [ "$qanat_mode" = one ]; then
     fi
   }
 else
-  # The shell of the group passes on what it gets. An end has to reach all processes of a setup, which are of its
-  # process group.
+  # The shell of the group passes signals on. The request to end has to reach all processes of a setup, which are in
+  # the process group of that shell.
   qanat_stop() {
     qanat_stopped=$1 qanat_signalled=1
     if [ -z "$qanat_pid" ]; then :
@@ -37,7 +37,7 @@ qanat_run_group() {
   qanat_shell "$0" one "$qanat_journal" "$qanat_host" "$qanat_job" "$qanat_restarts" "$@"
   qanat_await
   qanat_pid=''
-  # Code 100 says that the end is recorded. Otherwise the shell was killed, the setup left it early, or its code is lost.
+  # Code 100 means that the end is recorded. Otherwise the shell was killed, the setup left it, or its code is lost.
   [ "$qanat_code" != 100 ] || return
   case $(tail -n 1 "$qanat_journal") in "1 end $qanat_index $qanat_attempt "*" $qanat_where") return ;; esac
   qanat_outcome=launch
@@ -56,7 +56,7 @@ qanat_start_shell() {
 
 qanat_ifs=$IFS
 qanat_scratch='' qanat_tasks=''
-# Not empty once this shell records the end of its group; while a process is being started.
+# Not empty once this shell is responsible for recording the end; not empty while a process is being started.
 qanat_opened='' qanat_starting=''
 
 # Runs a group, and leaves with 100 once its end is recorded: INDEX INFO ARGUMENT...
@@ -73,14 +73,14 @@ qanat_one() {
   "$qanat_enter" && qanat_command "$@" && qanat_follow
 }
 
-# Ends the group wherever it is. A signal may call this while it is at work already: only the first call that comes to
-# ignore signals goes on.
+# Ends the group, whatever it is doing. A signal may call this during an earlier call: only the first call that gets as
+# far as ignoring signals goes on.
 qanat_close() {
   qanat_finish
   exit 100
 }
 
-# From here on the first line that fails ends the group.
+# From here on, the first line that fails ends the group.
 qanat_before_setup() {
   exec </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt"
   qanat_record_start $$
@@ -100,7 +100,7 @@ qanat_find_modules() {
   done
 }
 
-# The lines of the template may have changed how this shell behaves.
+# Resets options that the lines of the template may have changed.
 qanat_own_settings() {
   set +eu
   IFS=$qanat_ifs
@@ -114,7 +114,7 @@ qanat_after_setup() {
   qanat_start_tasks
 }
 
-# The shell itself is recorded already. The setup may have made the command a function.
+# The shell itself is recorded already. The setup may have defined the command as a function.
 qanat_start() {
   qanat_starting=1
   ${qanat_setsid:+setsid} "$@" </dev/null >>"$qanat_folder/stdout.txt" 2>>"$qanat_folder/stderr.txt" &
@@ -122,7 +122,7 @@ qanat_start() {
   qanat_record_start "$qanat_pid"
 }
 
-# What the container has to clean up comes first.
+# The container's clean-up comes first.
 qanat_leave=$qanat_clean_up
 qanat_clean_up=qanat_tear_down
 qanat_tear_down() {
@@ -130,7 +130,7 @@ qanat_tear_down() {
   trap '' TERM INT HUP URG USR1 USR2
   qanat_own_settings
   "$qanat_leave"
-  # Bash would tell of the processes that are killed.
+  # Bash would print messages about killed processes.
   qanat_end_tasks 2>/dev/null
   [ -z "$qanat_teardown" ] || (eval "$qanat_teardown") || qanat_warn "the teardown ended with code $?"
   [ -z "$qanat_scratch" ] || rm -rf -- "$qanat_scratch"

@@ -6,7 +6,7 @@ import type { RunPlan } from '../domain/runs/run-plan.js'
 import type { Answers, Query, Site } from '../sites/site.js'
 import type { TemplateDialect } from './template-dialect.js'
 
-/** A file to write at launch; the text may come in pieces, since plans can be large. */
+/** A file to write at launch. The text may be an iterable, since plans can be large. */
 export interface PreparedFile {
   /** Relative to the run's folder. */
   readonly path: string
@@ -15,21 +15,21 @@ export interface PreparedFile {
   readonly access?: 'executable' | 'private'
 }
 
-/** The groups of one submission, by their place among those of the attempt. */
+/** The groups of one submission, by position among those of the attempt. */
 export type GroupSpan = Pick<Submission, 'first' | 'count'>
 
-/** One command that submits some of the groups to another program, word for word. */
+/** One command that submits some of the groups to a scheduler, as words. */
 export interface PreparedSubmission extends GroupSpan {
   readonly command: readonly string[]
 }
 
-/** Everything that a submission needs, made without touching the outside world. */
+/** Everything that a submission needs, computed without side effects. */
 export interface Prepared<Options = unknown> {
   readonly plan: RunPlan
   readonly options: Options
   readonly limits: Limits
   readonly files: readonly PreparedFile[]
-  /** Empty where nothing is submitted to another program. */
+  /** Empty for the local runner. */
   readonly submissions: readonly PreparedSubmission[]
 }
 
@@ -39,100 +39,100 @@ interface RunIdentity {
   /** Absolute folder of the run. */
   readonly storagePath: string
   readonly groupCount: number
-  /** What schedulers call it. */
+  /** Its job name for schedulers. */
   readonly jobName: string
 }
 
-/** What is needed to look for the submissions of an attempt after a crash. */
+/** What is needed to search for the submissions of an attempt after a crash. */
 export interface SubmissionIntent extends RunIdentity {
-  /** Which launch of the run it is, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number
-  /** The groups that it is of, in ascending order; null for all. */
+  /** The groups of the attempt, in ascending order; null for all. */
   readonly indices: readonly number[] | null
 }
 
-/** A submission together with the attempt that it belongs to. */
+/** A submission together with its attempt. */
 export interface JobHandle extends SubmissionIntent, Submission {}
 
-/** What a search for the submissions of an attempt whose launcher died has found. */
+/** The result of a search for submissions of an attempt whose launcher died. */
 interface Found {
   readonly handles: readonly JobHandle[]
-  /** False where more may still turn up. */
+  /** False if more may still turn up. */
   readonly final: boolean
 }
 
-/** What can be submitted from here, and to whom. */
+/** Limits and identity of the scheduler or the host. */
 export interface Limits {
-  /** Which one of its kind answers: the name of a cluster, a schedd, a host. */
+  /** Who answers: the name of a cluster, a schedd, a host. */
   readonly identity: string
   readonly groupsPerSubmission: number
-  /** What a launch with the template that was asked for is warned of, in words. */
+  /** Warnings about a launch with the requested template. */
   readonly remarks?: readonly string[]
 }
 
-/** A run to ask for. */
+/** A run whose state is needed. */
 export interface AskedRun extends RunIdentity {
   readonly handles: readonly JobHandle[]
-  /** Numbers of the attempts whose launcher may still submit more. */
+  /** Numbers of the attempts that may still get more submissions. */
   readonly partial: ReadonlySet<number>
-  /** The attempt that a group was launched in last. */
+  /** The last attempt of a group. */
   attemptOf(index: number): number
-  /** The groups that may still change and are more than pending, as they are stored. */
+  /** The stored reports of groups beyond pending that may still change. */
   readonly open: ReadonlyMap<number, GroupReport>
   readonly settled: { has(index: number): boolean }
   /** When the runner last answered about it, in milliseconds since the epoch. */
   readonly asOf: number
-  /** Where the last look at the run's files ended: {@link News.cursor} of that look, null for the first. */
+  /** Where the last refresh stopped reading the run's files: {@link News.cursor} of that refresh, null for the first. */
   readonly cursor: unknown
 }
 
-/** What is new in the files of a run since its cursor; each runner has its own kind. */
+/** What is new in the files of a run since its cursor; each runner has its own type. */
 export interface News {
-  /** Where the next look begins, as JSON can hold it. */
+  /** Where the next refresh begins, as JSON. */
   readonly cursor: unknown
 }
 
-/** A run with what its files say. */
+/** A run with the news in its files. */
 export interface LookedAt<RunNews extends News = News> {
   readonly run: AskedRun
   readonly news: RunNews
 }
 
-/** What is known of a group outside of the store. */
+/** Explanations of a group's state from sources outside the store. */
 interface Explanation {
   readonly witnesses: readonly Witness[]
-  /** The scheduler's own command that lets it go on where it is held; null where there is none. */
+  /** The scheduler's command that releases a held group; null if there is none. */
   readonly release: string | null
 }
 
-/** What somebody who has seen a group says of it, in words. */
+/** One source (the scheduler, the exit record) and what it says about a group, in words. */
 export interface Witness {
   readonly name: string
   readonly text: string
 }
 
-/** A file with something to read about groups. */
+/** A log file about groups. */
 export interface LogFile {
   readonly title: string
   /** Absolute. */
   readonly path: string
-  /** The entries that are wanted, where it has those of other groups, too. */
-  readonly only?: { readonly pattern: RegExp /** What stands behind each entry. */; readonly end: string }
+  /** Which entries to show, if it also has entries of other groups. */
+  readonly only?: { readonly pattern: RegExp /** The separator after each entry. */; readonly end: string }
 }
 
 /** A kind of runner, without state. To add one is to add a folder here and a line to the registry. */
 export interface RunnerKind<Options = unknown> {
   readonly name: string
   /**
-   * `queue`: runs live in the queue of a scheduler, which is asked rarely and for all runs at once, and whose evidence may lag.
+   * `queue`: runs are in the queue of a scheduler, which is polled rarely and for all runs at once, and which may lag.
    * `processes`: runs are processes of the site; the launch waits for them, and Ctrl-C cancels them.
    */
   readonly evidence: 'queue' | 'processes'
-  /** Whether a job that has ended can be put back into the queue by hand. */
+  /** Whether a job that has ended can be requeued by hand. */
   readonly requeuesEnded?: true
-  /** Taken for a dry run where the scheduler is not there. */
+  /** Limits for a dry run if the scheduler is missing. */
   readonly usualLimits: Limits
-  /** How it reads its submit templates. */
+  /** How it parses submit templates. */
   readonly template: TemplateDialect<Options>
   /** The runner of a site. */
   at(site: Site): Runner<Options>
@@ -142,50 +142,50 @@ export interface RunnerKind<Options = unknown> {
 export interface Runner<Options = unknown> {
   readonly kind: RunnerKind<Options>
   /**
-   * Makes sure that groups can be executed from here, before anything is made.
-   * @param options null where no template is meant
-   * @throws QanatError where they cannot
+   * Checks that groups can be executed from here, before anything is made.
+   * @param options null for a check without a template
+   * @throws QanatError if they cannot
    */
   probe(environment: JobEnvironment, options: Options | null): Promise<Limits>
-  /** Starts what takes its time to start, while a launch is still being prepared. */
+  /** Starts a slow preparation while a launch is still being prepared. */
   getReady?(): void
   /** Pure: the files to write and the commands to run. */
   prepare(plan: RunPlan, options: Options, limits: Limits): Prepared<Options>
   /**
-   * Starts the groups. Each handle is to be stored as soon as it comes.
-   * @param warn called with what the scheduler remarks
-   * @throws SchedulerError with the scheduler's own words where it refuses
+   * Starts the groups. The caller stores each handle as soon as it is yielded.
+   * @param warn called with warnings of the scheduler
+   * @throws SchedulerError with the scheduler's message if it refuses
    */
   submit(prepared: Prepared<Options>, warn: (message: string) => void): AsyncIterable<JobHandle>
   /**
-   * After a crash or a silence of the launch: what was really submitted?
-   * @param grace milliseconds after which what does not turn up was not submitted
-   * @throws QanatError where that cannot be said now
+   * Searches for what was really submitted, after the launch crashed or got no answer.
+   * @param grace milliseconds after which a submission that has not turned up does not exist
+   * @throws QanatError if that cannot be found out now
    */
   find(intent: SubmissionIntent, grace: number): Promise<Found>
-  /** Pure: what to ask before the files of the runs are read. */
+  /** Pure: the queries before the files of the runs are read. */
   queries(runs: readonly AskedRun[]): readonly Query[]
-  /** Reads what is new in the files of a run. @throws Error where its folder cannot be read */
+  /** Reads what is new in the files of a run. @throws Error if its folder cannot be read */
   news(run: AskedRun): News
-  /** Pure: what to ask once the files have been read. */
+  /** Pure: further queries after the files have been read. */
   furtherQueries(looks: readonly LookedAt[], answers: Answers): readonly Query[]
-  /** Pure: what files and answers say of the groups of each run, by the token of the run. */
+  /** Pure: the evidence from files and answers for each run, by the token of the run. */
   read(looks: readonly LookedAt[], answers: Answers): ReadonlyMap<string, Evidence>
   /**
-   * Ends whatever lives of them.
-   * @param now without leaving the groups time to end by themselves
-   * @param agreed called once the end of these handles is certain to come, and not where it is refused
+   * Cancels the live groups of these handles.
+   * @param now kills the groups without giving them time to end
+   * @param agreed called with the handles whose cancellation was accepted
    */
   cancel(handles: readonly JobHandle[], now: boolean, agreed: (handles: readonly JobHandle[]) => void): Promise<void>
-  /** Resolves early when the end of a handle is noticed or `stop` is aborted, at the latest after `milliseconds`. */
-  settle(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void>
-  /** What the user knows them by, as in `Slurm job 4651 (array 0-999)`; empty where nobody else has them. */
+  /** Waits for `milliseconds`, or until it notices the end of a handle, or until `stop` is aborted. */
+  waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void>
+  /** Their names for the user, as in `Slurm job 4651 (array 0-999)`; empty for local runs. */
   describe(handles: readonly JobHandle[]): string
-  /** What is known of one group outside of the store, in words. @param index of the group */
+  /** Explains the state of one group, from sources outside the store. @param index of the group */
   explain(handles: readonly JobHandle[], index: number): Promise<Explanation>
   /**
-   * Its own logs of a run, by absolute paths; those of groups that have not started are not there yet.
-   * @param group index of the only group that is wanted, where it can be told apart; null for all
+   * The runner's own logs of a run, by absolute paths; those of groups that have not started do not exist yet.
+   * @param group index of a single group, if the logs can be split by group; null for all
    */
   logFiles(handles: readonly JobHandle[], group: number | null): readonly LogFile[]
 }

@@ -14,7 +14,7 @@ export const here: Site = {
     try {
       return userInfo().username
     } catch {
-      // In a container that does not know its user, a number is as good.
+      // In a container without an entry for the user, the number is used.
       return String(process.getuid!())
     }
   },

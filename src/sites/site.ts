@@ -1,42 +1,42 @@
 import type { BegunProcess, Life, Machine, ProcessIdentity } from '../system/process-identity.js'
 import type { ProgramOptions, ProgramResult } from '../system/programs.js'
 
-/** Something to ask at a site. Answers come back under the same key. */
+/** A query to a site. Its answer has the same key. */
 export type Query = ProgramQuery | ProcessQuery
 
-/** A program that only asks, such as squeue. */
+/** Runs a program that changes nothing, such as squeue. */
 export interface ProgramQuery {
   readonly key: string
   readonly command: readonly string[]
   readonly options: ProgramOptions
 }
 
-/** Whether a process lives. */
+/** Asks whether a process lives. */
 export interface ProcessQuery {
   readonly key: string
   readonly process: ProcessIdentity | BegunProcess
 }
 
-/** What a program printed, or whether a process lives, by the key of the query. */
+/** The result of a program, or whether a process lives, by the key of the query. */
 export type Answers = ReadonlyMap<string, ProgramResult | Life>
 
-/** What a program that was asked printed; null where nobody asked. */
+/** The result of a program query; null if there was no such query. */
 export function programAnswer(answers: Answers, key: string): ProgramResult | null {
   const answer = answers.get(key)
   return answer === undefined || typeof answer === 'string' ? null : answer
 }
 
-/** A program that goes on by itself, and talks to the one that started it through pipes as long as both want to. */
+/** A background program, connected to the program that started it by pipes until either side closes them. */
 export interface Started {
-  /** Null where it could not be started. */
+  /** Null if it could not be started. */
   readonly identity: ProcessIdentity | null
-  /** Writes to its standard input and closes that. */
+  /** Writes to its standard input and closes it. */
   tell(text: string): void
-  /** The first thing that it prints, or how it ended without a word. */
+  /** Its first output, or how it ended without any. */
   readonly answer: Promise<{ readonly text: string } | { readonly failure: string }>
   /** Resolves when it has ended. */
   readonly end: Promise<unknown>
-  /** Lets it go on alone. */
+  /** Disconnects from it, and lets it run. */
   leave(): void
 }
 
@@ -44,13 +44,13 @@ export interface Started {
 export interface Site {
   readonly name: string
   readonly machine: Machine
-  /** Name of the user that programs are run as. */
+  /** Name of the user who runs programs there. */
   readonly user: string
-  /** Asks everything at once. A query that gets no answer hinders no other. */
+  /** Sends all queries at once. A query without an answer does not affect the others. */
   visit(queries: readonly Query[]): Promise<Answers>
-  /** Runs a program to its end. `into`: files that get its stdout and stderr and outlive this program. */
+  /** Runs a program to its end. @param into files for its stdout and stderr, complete even if this program dies */
   run(command: readonly string[], options: ProgramOptions, into?: readonly [string, string]): Promise<ProgramResult>
-  /** Whether a program is in the PATH, or under its absolute path. */
+  /** Whether a program is in the PATH, or exists at its absolute path. */
   hasProgram(name: string): boolean
   /** Starts a program in a session of its own. */
   start(command: readonly string[]): Started

@@ -21,11 +21,11 @@ interface SubmissionRow {
   readonly data: string
 }
 
-/** The launches of runs, and what each has submitted. */
+/** Attempts of runs, and their submissions. */
 export class AttemptTable {
   constructor(private readonly connection: Connection) {}
 
-  /** Attempts of a run that were not taken back, in order. */
+  /** Attempts of a run that were not rolled back, in order. */
   of(run: number): Attempt[] {
     const sql = 'SELECT * FROM attempts WHERE run_id = ? AND NOT taken_back ORDER BY attempt'
     const submissions = this.submissionsOf(run)
@@ -47,7 +47,7 @@ export class AttemptTable {
     return this.connection.prepare(sql).all(run) as SubmissionRow[]
   }
 
-  /** Allocates the next attempt of a run, whose number was never used before. Within a transaction. @returns the number */
+  /** Allocates the next attempt of a run, with a number that was never used. Call within a transaction. @returns the number */
   add(run: number, facts: NewAttempt): number {
     const last = this.connection.prepare('SELECT max(attempt) FROM attempts WHERE run_id = ?').pluck().get(run)
     const attempt = ((last as number | null) ?? 0) + 1
@@ -55,7 +55,7 @@ export class AttemptTable {
     return attempt
   }
 
-  /** Stores an attempt as it is, as a run's folder tells of it. */
+  /** Stores an attempt that was read from a run's folder. */
   put(run: number, { groups, resolved, launcher, submissions, ...attempt }: Attempt): void {
     const sql = `INSERT INTO attempts (run_id, attempt, groups, submit_template, resolved, launched, launcher, complete, cancelled)
       VALUES (@run, @attempt, @groups, @submitTemplate, @resolved, @launched, @launcher, @complete, @cancelled)`
@@ -70,25 +70,25 @@ export class AttemptTable {
     for (const submission of submissions) this.addSubmission(run, attempt.attempt, submission)
   }
 
-  /** Stores what was submitted; the same once more changes nothing. */
+  /** Stores a submission; storing it again changes nothing. */
   addSubmission(run: number, attempt: number, { first, count, id, data }: Submission): void {
     const sql =
       'INSERT OR REPLACE INTO submissions (run_id, attempt, first, count, job, data) VALUES (?, ?, ?, ?, ?, ?)'
     this.connection.prepare(sql).run(run, attempt, first, count, id, JSON.stringify(data))
   }
 
-  /** Nothing more will be submitted for it. */
+  /** Marks an attempt as completely submitted. */
   setComplete(run: number, attempt: number): void {
     this.connection.prepare('UPDATE attempts SET complete = 1 WHERE run_id = ? AND attempt = ?').run(run, attempt)
   }
 
-  /** @param time when its end was asked for, in milliseconds since the epoch */
+  /** @param time when it was cancelled, in milliseconds since the epoch */
   setCancelled(run: number, attempt: number, time: number): void {
     const sql = 'UPDATE attempts SET cancelled = coalesce(cancelled, ?) WHERE run_id = ? AND attempt = ?'
     this.connection.prepare(sql).run(time, run, attempt)
   }
 
-  /** Takes an attempt back of which nothing was submitted; its number is not used again. */
+  /** Rolls back an attempt of which nothing was submitted; its number is not used again. */
   takeBack(run: number, attempt: number): void {
     this.connection.prepare('UPDATE attempts SET taken_back = 1 WHERE run_id = ? AND attempt = ?').run(run, attempt)
   }

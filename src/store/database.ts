@@ -12,30 +12,30 @@ import { reruns } from './migrations/005-reruns.js'
 
 export type Connection = Database.Database
 
-/** In order; the number of a migration is its place, from 1. */
+/** In order; the number of a migration is its position, from 1. */
 const migrations: readonly string[] = [initial, schedulers, documents, attempts, reruns]
 
-/** Bytes that every database begins with. */
+/** Size of the header of every database, in bytes. */
 const headerSize = 100
 
 /** Marks the file as ours (SQLite's application_id): "Qnat". */
 const applicationId = 0x51_6e_61_74
 
 /**
- * Opens the project's database and brings it to the schema of this program.
+ * Opens the project's database and migrates it to the schema of this program.
  *
  * Rollback journal and full sync, because projects live on NFS and Lustre, where WAL does not work.
- * @param create make it where it is not there (`init`)
- * @throws QanatError for a file that is not there, not a database, the older program's, or newer than this program
+ * @param create makes it if it does not exist (`init`)
+ * @throws QanatError for a file that is missing, not a database, the older program's, or newer than this program
  */
 export function openDatabase(path: string, create = false): Connection {
   if (!create && !existsSync(path)) {
     throw new OperationError(
       `the project has no database (${path})`,
-      "'qanat init' makes it; where runs were launched here before, 'qanat doctor --repair' does",
+      "'qanat init' makes one; if runs were launched here before, 'qanat doctor --repair' rebuilds it",
     )
   }
-  // SQLite would take what is left of a database for a new one.
+  // SQLite would treat a truncated file as a new database.
   if (!create && statSync(path).size < headerSize) {
     throw new DamagedDatabaseError(`${path} is damaged: nothing is left of it`)
   }
@@ -52,8 +52,8 @@ export function openDatabase(path: string, create = false): Connection {
 }
 
 /**
- * Opens the database as it is, for looking things up only. Whoever waits for the answer would rather have none than wait.
- * @throws Error for a file that is not there or cannot be read, or whose schema is not the one of this program
+ * Opens the database read-only, without migration and without waiting for locks, for completion.
+ * @throws Error for a file that is missing or cannot be read, or that has another schema
  */
 export function openForReading(path: string): Connection {
   const connection = new Database(path, { readonly: true, fileMustExist: true, timeout: 200, nativeBinding: addon() })
@@ -63,8 +63,8 @@ export function openForReading(path: string): Connection {
 }
 
 /**
- * Takes the lock with which a transaction writes on a file of its own, and keeps it until the connection is closed.
- * @returns null where another program has it
+ * Takes SQLite's write lock on a file of its own, and keeps it until the connection is closed.
+ * @returns null if another program has it
  */
 export function openLock(path: string): Connection | null {
   return explained(path, () => {
@@ -80,14 +80,14 @@ export function openLock(path: string): Connection | null {
   })
 }
 
-/** The compiled part of the driver, which cannot be bundled; finding it here saves each start the search of the driver. */
+/** The compiled part of the driver, which cannot be bundled. Finding it here saves the driver's search at each start. */
 function addon(): string {
   const { resolve } = createRequire(join(import.meta.dirname, 'database.js'))
   return resolve('better-sqlite3/build/Release/better_sqlite3.node')
 }
 
 function prepare(connection: Connection, path: string, create: boolean): void {
-  // Nothing that a database brings along may do more than read and write its own tables.
+  // Triggers and views inside a database must not do more than read and write its own tables.
   connection.pragma('trusted_schema = OFF')
   const version = connection.pragma('user_version', { simple: true }) as number
   if (version === 0 || connection.pragma('application_id', { simple: true }) !== applicationId) {
@@ -108,12 +108,12 @@ function prepare(connection: Connection, path: string, create: boolean): void {
   }
 }
 
-/** Templates are in it, and with them the variables of jobs. Up to schema 3 everybody could read it. */
+/** The database contains templates with variables of jobs. Up to schema 3 everybody could read it. */
 function keepPrivate(path: string): void {
   try {
     chmodSync(path, privateMode(process.umask()))
   } catch (error) {
-    // Somebody else of the group owns it, who alone may say who reads it.
+    // Another member of the group owns it, and only the owner can change its mode.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }
@@ -121,7 +121,7 @@ function keepPrivate(path: string): void {
 function refuseForeign(connection: Connection, path: string, create: boolean): void {
   const tables = connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[]
   if (tables.length === 0 && create) return
-  if (tables.length === 0) throw new DamagedDatabaseError(`${path} is damaged: there is nothing in it`)
+  if (tables.length === 0) throw new DamagedDatabaseError(`${path} is damaged: it is empty`)
   if (tables.includes('runs_of_experiments')) {
     throw new OperationError(
       `${path} was made by the older Python program; it is left as it is`,
@@ -131,7 +131,7 @@ function refuseForeign(connection: Connection, path: string, create: boolean): v
   throw new OperationError(`${path} is not a database of Qanat`, `move it away and type 'qanat init'`)
 }
 
-/** Each migration in its own transaction; another program may have been faster. */
+/** Runs each migration in its own transaction, unless another program has done it first. */
 function migrate(connection: Connection): void {
   migrations.forEach((sql, index) => {
     connection
@@ -145,7 +145,7 @@ function migrate(connection: Connection): void {
   })
 }
 
-/** Runs `work`, with what SQLite complains about put into words. */
+/** Runs `work`, and explains errors of SQLite. */
 export function explained<Result>(path: string, work: () => Result): Result {
   try {
     return work()
@@ -154,7 +154,7 @@ export function explained<Result>(path: string, work: () => Result): Result {
   }
 }
 
-/** What SQLite complains about, put into words; anything else as it is. */
+/** Explains an error of SQLite; other errors are returned unchanged. */
 export function explainDatabase(error: unknown, path = 'the database of the project'): unknown {
   if (error instanceof QanatError || !(error instanceof Error) || !('code' in error)) return error
   const code = String(error.code)
@@ -169,7 +169,7 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
     return new DamagedDatabaseError(`${path} is damaged: ${error.message}`)
   }
   if (code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CONSTRAINT')) {
-    return new DamagedDatabaseError(`${path} is not as Qanat has made it: ${error.message}`)
+    return new DamagedDatabaseError(`${path} was changed by another program: ${error.message}`)
   }
   return code.startsWith('SQLITE_IOERR') ? new DatabaseError(`${path}: ${error.message}`) : error
 }

@@ -9,7 +9,7 @@ interface DatasetRow {
   readonly tags: string
 }
 
-/** Datasets by name. Names are unique; that they are well formed is the caller's business. */
+/** Datasets by name. Names are unique; the caller checks that they are valid. */
 export class DatasetTable {
   constructor(private readonly connection: Connection) {}
 
@@ -28,7 +28,7 @@ export class DatasetTable {
       .run(...toValues(dataset))
   }
 
-  /** Replaces the dataset of that name, which may get another one. */
+  /** Replaces the dataset of that name; the new name may differ. */
   update(name: string, dataset: Dataset): void {
     this.connection
       .prepare('UPDATE datasets SET name = ?, description = ?, path = ?, tags = ? WHERE name = ?')

@@ -15,7 +15,7 @@ interface DocumentRow {
   readonly compiled: number | null
 }
 
-/** Documents by name. Names are unique; the experiments that they depend on must be there. */
+/** Documents by name. Names are unique; the experiments that they depend on must exist. */
 export class DocumentTable {
   constructor(private readonly connection: Connection) {}
 
@@ -40,7 +40,7 @@ export class DocumentTable {
     this.setDependencies(Number(lastInsertRowid), document.dependencies)
   }
 
-  /** Replaces the document of that name, which may get another one. */
+  /** Replaces the document of that name; the new name may differ. */
   update(name: string, document: Document): void {
     const id = this.connection.prepare('SELECT id FROM documents WHERE name = ?').pluck().get(name) as number
     const sql = `UPDATE documents SET name = ?, description = ?, path = ?, compile_script = ?,

@@ -13,7 +13,7 @@ interface ExperimentRow {
   readonly actions: string
 }
 
-/** Experiments by name. Names are unique; the datasets that they name must be there. */
+/** Experiments by name. Names are unique; the datasets that they name must exist. */
 export class ExperimentTable {
   constructor(private readonly connection: Connection) {}
 
@@ -44,7 +44,7 @@ export class ExperimentTable {
     this.setDatasets(Number(lastInsertRowid), experiment.datasets)
   }
 
-  /** Replaces the experiment of that name, which may get another one; its runs stay its own. */
+  /** Replaces the experiment of that name; the new name may differ. It keeps its runs. */
   update(name: string, experiment: Experiment): void {
     const id = this.row(name)!.id
     const sql = `UPDATE experiments SET name = ?, description = ?, path = ?, executable = ?, executable_command = ?,

@@ -1,7 +1,7 @@
 import type { FailureCause, GroupReport, GroupState, GroupStatus, LossCause } from '../domain/runs/run.js'
 import { damaged } from './stored-json.js'
 
-/** The reason of a group that runs, where a scheduler has suspended it. */
+/** Stored as the reason of a running group that a scheduler has suspended. */
 const suspended = 'suspended'
 
 /** A row of the table `groups`. */

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '../errors.js'
 
-/** Milliseconds within which a file system has to grant or refuse a lock; one whose lock service is gone never does. */
+/** Milliseconds in which a file system must grant or refuse a lock; without its lock service it never answers. */
 const patience = 20_000
 
-/** Asks for the lock with which a transaction writes, says what came out, and keeps it until it is ended. */
+/** A program that asks for SQLite's write lock, prints whether it got it, and keeps it until it is killed. */
 const locker = `
   const [driver, path] = process.argv.slice(1)
   const database = new (require(driver))(path, { timeout: 0 })
@@ -22,9 +22,9 @@ const locker = `
   process.stdin.resume()`
 
 /**
- * Whether the locks of a folder's file system keep programs apart, as the database needs it: one process takes a lock of
- * SQLite there, and another one must be refused. False, too, where not even the first one gets it.
- * @throws OperationError where the folder cannot be written, or does not answer within 20 seconds
+ * Whether the locks of a folder's file system work, as the database needs it: one process takes a lock of SQLite there,
+ * and a second one must be refused. Also false if not even the first one gets it.
+ * @throws OperationError if the folder cannot be written, or the file system does not answer within 20 seconds
  */
 export async function locksHold(folder: string): Promise<boolean> {
   const scratch = scratchFolder(folder)
@@ -61,16 +61,16 @@ async function answerOf(child: ChildProcess, folder: string): Promise<'held' | '
     once(child, 'exit', { signal: stop }).then(([code]) => `the check ended with code ${code}`),
   ]).catch((error: Error) => (stop.aborted ? 'it does not answer' : error.message))
   if (answer === 'held' || answer === 'refused') return answer
-  throw new OperationError(`the locks of ${folder} could not be checked: ${answer}`)
+  throw new OperationError(`the file locks in ${folder} could not be checked: ${answer}`)
 }
 
-/** Something that hangs in a call of the system cannot be waited for. */
+/** Ends a process, but does not wait for long: one that is stuck in a system call may never exit. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGKILL')
   const gone = new AbortController()
-  const patient = sleep(1000, undefined, { signal: gone.signal }).catch(() => {})
-  await Promise.race([once(child, 'exit'), patient])
+  const deadline = sleep(1000, undefined, { signal: gone.signal }).catch(() => {})
+  await Promise.race([once(child, 'exit'), deadline])
   gone.abort()
   child.unref()
 }

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '../errors.js'
 import { type Connection, openLock } from './database.js'
 
-/** Longer than any checkout should take, in milliseconds. */
+/** How long to wait for the lock, in milliseconds: longer than any checkout should take. */
 const patience = 15 * 60_000
 
 /**
- * Does `work` while no other program does work under the same file, on this host or another one. It is a lock as those of
- * the database are: it goes with the process that holds it, however that ends, and nobody else can remove it.
- * @param file absolute; it stays, empty
- * @throws OperationError where somebody else keeps it for a quarter of an hour, or its folder cannot be made
+ * Does `work` while holding a lock on a file, against other programs on this and other hosts. It is a lock of SQLite: it
+ * ends with the process that holds it, however that ends, and nobody else can remove it.
+ * @param file absolute; it stays there, empty
+ * @throws OperationError if another program keeps the lock for a quarter of an hour, or the folder cannot be made
  */
 export async function withLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   makeFolder(dirname(file))

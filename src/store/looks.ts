@@ -3,11 +3,11 @@ import type { Connection } from './database.js'
 import { type GroupRow, reportOfRow } from './group-rows.js'
 import { storedJson } from './stored-json.js'
 
-/** What a look at a live run begins with: the groups that may still change, and how far its files have been read. */
+/** What a refresh of a live run starts from: the groups that may still change, and how far its files have been read. */
 export class LookTable {
   constructor(private readonly connection: Connection) {}
 
-  /** Groups that are more than pending and may still change, by index. */
+  /** Groups with a row (beyond pending) that may still change, by index. */
   open(run: number): Map<number, GroupReport> {
     const byState = `SELECT * FROM groups WHERE run_id = @run AND state IN ('pending', 'running', 'held', 'lost')`
     const rows = this.connection
@@ -17,13 +17,13 @@ export class LookTable {
   }
 
   /**
-   * The groups of a run whose end is certain, by index.
+   * The groups of a run whose end is final, by index.
    * @param groupCount of the run
    * @param open the groups that may still change, see {@link open}
    */
   settled(run: number, groupCount: number, open: ReadonlyMap<number, GroupReport>): { has(index: number): boolean } {
     const isSettled = new Uint8Array(groupCount)
-    // The index has all that is asked for: a run of 100,000 groups is read without its rows.
+    // The index covers this query, so that a run of 100,000 groups is read without its rows.
     const ended = this.connection.prepare('SELECT number FROM groups WHERE run_id = ? AND state = ?').pluck()
     for (const state of ['finished', 'failed', 'cancelled']) {
       for (const index of ended.all(run, state) as number[]) isSettled[index] = 1
@@ -32,19 +32,19 @@ export class LookTable {
     return { has: index => isSettled[index] === 1 }
   }
 
-  /** A group as it is stored; null for one that is pending and never was more. */
+  /** The stored report of a group; null for a group that was never more than pending. */
   group(run: number, index: number): GroupReport | null {
     const row = this.connection.prepare('SELECT * FROM groups WHERE run_id = ? AND number = ?').get(run, index)
     return row ? reportOfRow(row as GroupRow) : null
   }
 
-  /** How far the files of a run have been read, as {@link setCursor} stored it; null before the first look. */
+  /** How far the files of a run have been read, as stored by {@link setCursor}; null before the first refresh. */
   cursor(run: number): string | null {
     const text = this.connection.prepare('SELECT cursor FROM looks WHERE run_id = ?').pluck().get(run)
     return (text as string | undefined) ?? null
   }
 
-  /** Reads what {@link cursor} returns. */
+  /** Parses the result of {@link cursor}. */
   readCursor(text: string | null): Readonly<Record<string, unknown>> | null {
     return text === null ? null : storedJson(text, 'how far the files of a run were read', 'mapping')
   }
@@ -53,7 +53,7 @@ export class LookTable {
     this.connection.prepare('INSERT OR REPLACE INTO looks (run_id, cursor) VALUES (?, ?)').run(run, cursor)
   }
 
-  /** Nothing more is expected of the run. */
+  /** Call when the run can no longer change. */
   forgetCursor(run: number): void {
     this.connection.prepare('DELETE FROM looks WHERE run_id = ?').run(run)
   }

@@ -1,13 +1,13 @@
 import type { Connection } from './database.js'
 
-/** When each scheduler was last asked, whichever program asked it. */
+/** When each scheduler was last polled, by whichever program. */
 export class PollTable {
   constructor(private readonly connection: Connection) {}
 
   /**
-   * Takes the turn of asking a runner of a site, within a transaction.
+   * Claims the next poll of a runner of a site. Call within a transaction.
    * @param age milliseconds for which an earlier answer is good enough
-   * @returns false where somebody has asked it since
+   * @returns false if another program has polled it within that time
    */
   claim(site: string, runner: string, now: number, age: number): boolean {
     const sql = `INSERT INTO polls VALUES (@site, @runner, @now)

@@ -68,7 +68,7 @@ export function runOfRow(row: RunRow): Run {
   }
 }
 
-/** Runs of version 0.1 know of no container. */
+/** Runs of version 0.1 have no key for the container. */
 function parametersOf(text: string): RunnerParameters {
   type Stored = Omit<RunnerParameters, 'container'> & Partial<RunnerParameters>
   const stored = storedJson<Stored>(text, 'parameters of a runner', 'mapping')

@@ -27,7 +27,7 @@ export type NewRun = Omit<
 const selectRun =
   'SELECT runs.*, experiments.name AS experiment FROM runs JOIN experiments ON experiments.id = experiment_id AND NOT deleted'
 
-/** Runs and their groups. Totals by state are kept with the run, so that a list reads no groups. */
+/** Runs and their groups. Totals by state are stored with the run, so that lists read no groups. */
 export class RunTable {
   constructor(
     private readonly connection: Connection,
@@ -40,7 +40,7 @@ export class RunTable {
     return (this.connection.prepare(sql).pluck().get() as number | undefined) ?? 0
   }
 
-  /** @throws UserError where its experiment was deleted meanwhile */
+  /** @throws UserError if its experiment was deleted in the meantime */
   insert(id: number, run: NewRun, launch: Launch): void {
     const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_changed,
         frozen, storage_path, description, tags, rerun_of, launched, as_of, host, groups_pending)
@@ -68,8 +68,8 @@ export class RunTable {
         run.experiment,
       )
     if (changes === 0) {
-      const hint = 'qanat experiment list        shows those that are there'
-      throw new UserError(`the experiment ${run.experiment} was deleted meanwhile`, hint)
+      const hint = 'qanat experiment list        shows the experiments'
+      throw new UserError(`the experiment ${run.experiment} was deleted in the meantime`, hint)
     }
     this.connection
       .prepare('INSERT INTO launches (run_id, grid, definition) VALUES (?, ?, ?)')
@@ -94,7 +94,7 @@ export class RunTable {
     return (this.connection.prepare(`${selectRun} ORDER BY runs.id DESC`).all() as RunRow[]).map(runOfRow)
   }
 
-  /** Runs of which something is still expected, and those that have ended since a time, in milliseconds since the epoch. */
+  /** Runs that may still change, and those that have ended since a time (milliseconds since the epoch). */
   live(endedSince = Number.MAX_SAFE_INTEGER): Run[] {
     const sql = `${selectRun} WHERE live OR runs.finished > ? ORDER BY runs.id`
     return (this.connection.prepare(sql).all(endedSince) as RunRow[]).map(runOfRow)
@@ -105,12 +105,12 @@ export class RunTable {
     return row ? runOfRow(row) : null
   }
 
-  /** A run that was there a moment ago. @throws UserError where it was deleted meanwhile */
+  /** A run by its id. @throws UserError if it was deleted in the meantime */
   get(id: number): Run {
     return this.find(id) ?? wasDeleted(id)
   }
 
-  /** The runs that were executed in frozen code. */
+  /** The runs with a frozen copy. */
   usersOfFrozenCode(): { id: number; frozen: string }[] {
     const sql = 'SELECT id, frozen FROM runs WHERE frozen IS NOT NULL AND NOT deleted'
     return this.connection.prepare(sql).all() as { id: number; frozen: string }[]
@@ -122,7 +122,7 @@ export class RunTable {
     return this.connection.prepare(sql).pluck().all() as string[]
   }
 
-  /** How many runs of the whole project have which status. */
+  /** The number of runs of the whole project by status. */
   countByStatus(): Partial<Record<RunStatus, number>> {
     const counts: Partial<Record<RunStatus, number>> = {}
     for (const row of this.connection.prepare(selectRun).all() as RunRow[]) {
@@ -132,7 +132,7 @@ export class RunTable {
     return counts
   }
 
-  /** What a run was launched with. @throws UserError where it was deleted meanwhile, for good */
+  /** The launch of a run. @throws UserError if the run was deleted for good */
   launch(id: number): Launch {
     const sql = 'SELECT launches.*, token FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
     const row = this.connection.prepare(sql).get(id) as Record<string, string> | undefined
@@ -145,7 +145,7 @@ export class RunTable {
     }
   }
 
-  /** What a refresh needs of a live run, without its grid. @throws UserError where it was deleted meanwhile, for good */
+  /** What a refresh needs of a live run, without its grid. @throws UserError if the run was deleted for good */
   submission(id: number): { readonly token: string; readonly attempts: readonly Attempt[] } {
     const token = this.connection.prepare('SELECT token FROM runs WHERE id = ?').pluck().get(id) as string | undefined
     return { token: token ?? wasDeleted(id), attempts: this.attempts.of(id) }
@@ -172,13 +172,13 @@ export class RunTable {
     this.connection.prepare('UPDATE runs SET code_changed = ? WHERE id = ?').run(value, id)
   }
 
-  /** Every group that is more than pending, by index. */
+  /** Every group beyond pending, by index. */
   groups(id: number): GroupReport[] {
     const sql = 'SELECT * FROM groups WHERE run_id = ? ORDER BY number'
     return (this.connection.prepare(sql).all(id) as GroupRow[]).map(reportOfRow)
   }
 
-  /** Groups that have ended without finishing. */
+  /** Groups that ended without finishing. */
   groupsThatFailed(id: number): GroupReport[] {
     const sql = "SELECT * FROM groups WHERE run_id = ? AND state IN ('failed', 'cancelled', 'lost') ORDER BY number"
     return (this.connection.prepare(sql).all(id) as GroupRow[]).map(reportOfRow)
@@ -190,7 +190,7 @@ export class RunTable {
     return (this.connection.prepare(sql).all(id, state, limit) as GroupRow[]).map(reportOfRow)
   }
 
-  /** Stores how far a run is of which no group has changed, and when its runner last answered. */
+  /** Stores progress and the time of the runner's last answer for a run whose groups have not changed. */
   touch(id: number, progress: number, asOf: number): void {
     this.connection.prepare('UPDATE runs SET progress = ?, as_of = ? WHERE id = ?').run(progress, asOf, id)
   }
@@ -212,7 +212,7 @@ export class RunTable {
     this.connection.prepare(sql).run({ id, progress, asOf, ...counts })
   }
 
-  /** Every run that has a row, those in the trash too: where its folder is to be. */
+  /** Every run with a row, including those in the trash, with the path of its folder. */
   places(): { id: number; experiment: string; token: string; storagePath: string; deleted: boolean }[] {
     const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath, deleted
       FROM runs JOIN experiments ON experiments.id = experiment_id ORDER BY runs.id`
@@ -220,19 +220,19 @@ export class RunTable {
     return rows.map(row => ({ ...row, deleted: row.deleted === 1 })) as ReturnType<RunTable['places']>
   }
 
-  /** Takes a run out of every list, or back in. */
+  /** Removes a run from all lists, or adds it again. */
   setDeleted(id: number, deleted: boolean): void {
     this.connection.prepare('UPDATE runs SET deleted = ? WHERE id = ?').run(Number(deleted), id)
   }
 
-  /** Runs that were deleted and can still be taken back. */
+  /** Deleted runs that can still be restored. */
   deleted(): { id: number; experiment: string; token: string; storagePath: string }[] {
     const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath
       FROM runs JOIN experiments ON experiments.id = experiment_id WHERE deleted ORDER BY runs.id`
     return this.connection.prepare(sql).all() as ReturnType<RunTable['deleted']>
   }
 
-  /** Forgets a run for good. */
+  /** Removes a run for good. */
   delete(id: number): void {
     this.connection.prepare('DELETE FROM runs WHERE id = ?').run(id)
   }
@@ -251,5 +251,5 @@ export class RunTable {
 }
 
 function wasDeleted(id: number): never {
-  throw new UserError(`run ${id} was deleted meanwhile`, 'qanat runs        shows those that are there')
+  throw new UserError(`run ${id} was deleted in the meantime`, 'qanat runs        shows all runs')
 }

@@ -35,17 +35,17 @@ export class Store {
     return new Store(path, openDatabase(path, create))
   }
 
-  /** Nothing can be written. @throws Error, see {@link openForReading} */
+  /** Opens it read-only. @throws Error, see {@link openForReading} */
   static openForReading(path: string): Store {
     return new Store(path, openForReading(path))
   }
 
-  /** Everything in `work` is written, or nothing; others wait meanwhile. */
+  /** Everything in `work` is written, or nothing; other programs wait. */
   transaction<Result>(work: () => Result): Result {
     return explained(this.path, () => this.connection.transaction(work).immediate())
   }
 
-  /** What SQLite finds wrong in the file, a line each; none where it is whole. */
+  /** Errors that SQLite finds in the file, one a line; empty if it is intact. */
   damage(): string[] {
     return explained(this.path, () => {
       const lines = this.connection.pragma('integrity_check') as { integrity_check: string }[]

@@ -1,6 +1,6 @@
 import { DamagedDatabaseError } from '../errors.js'
 
-/** What a column of JSON may hold, as far as whoever reads it relies on it. */
+/** Shapes of JSON columns, checked as far as their readers rely on them. */
 const shapes = {
   texts: value => Array.isArray(value) && value.every(item => typeof item === 'string'),
   numbers: value => Array.isArray(value) && value.every(item => typeof item === 'number'),
@@ -11,7 +11,7 @@ const shapes = {
   any: () => true,
 } satisfies Record<string, (value: unknown) => boolean>
 
-/** Reads a column of JSON. @throws DamagedDatabaseError where something else than Qanat has written it */
+/** Parses a JSON column. @throws DamagedDatabaseError if it was not written by Qanat */
 export function storedJson<Value>(text: string | undefined, column: string, shape: keyof typeof shapes): Value {
   try {
     const value = JSON.parse(text ?? '') as Value
@@ -19,10 +19,10 @@ export function storedJson<Value>(text: string | undefined, column: string, shap
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw damaged(`it has ${column} that Qanat has not written`)
+  throw damaged(`it contains ${column} that Qanat did not write`)
 }
 
-/** @param reason that follows "the database of the project is damaged" */
+/** @param reason the text after "the database of the project is damaged: " */
 export function damaged(reason: string): DamagedDatabaseError {
   return new DamagedDatabaseError(`the database of the project is damaged: ${reason}`)
 }

@@ -3,7 +3,7 @@ import { openRegular } from './regular-file.js'
 
 const largestPiece = 65_536
 
-/** What a file holds from a position in bytes on, in pieces; nothing while there is no file that can be read. */
+/** The content of a file from a byte position on, in pieces; empty if there is no readable file. */
 export function* appended(path: string, position: number): Generator<Uint8Array> {
   const file = openRegular(path)
   if (file === null) return

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { identify, type ProcessIdentity } from './process-identity.js'
 
 /**
- * Starts a program in a session of its own, which goes on when this one ends. It does not keep this one from ending, except
- * while its answer is awaited.
+ * Starts a program in a session of its own, which survives this program. It does not keep this program alive, except
+ * while somebody waits for its answer.
  */
 export function startInBackground([program, ...words]: readonly string[]) {
   const child = spawn(program!, words, { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
@@ -20,14 +20,14 @@ export function startInBackground([program, ...words]: readonly string[]) {
     once(child, 'exit').then(([code]) => ({ failure: `it ended with code ${code}` })),
     once(child, 'error').then(([error]) => ({ failure: (error as Error).message })),
   ])
-  // Whoever does not ask for the answer need not handle its absence.
+  // A caller that never asks for the answer need not handle its rejection.
   first.catch(() => {})
   return {
     identity,
     tell: (text: string) => void child.stdin.end(text),
     get answer() {
       ;(child.stdout as unknown as Socket).ref()
-      // Its end is awaited, too: where that is all that comes, this process would end without a word.
+      // Also wait for its end: otherwise this process could exit silently while the answer is pending.
       child.ref()
       return first
     },

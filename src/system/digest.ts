@@ -3,7 +3,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { atomicWrite } from './files.js'
 
-/** What identifies the content of a file, `sha256:…`. */
+/** The digest of a file's content, `sha256:…`. */
 export async function digestOfFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path, { highWaterMark: 4 * 1024 * 1024 }), hash)

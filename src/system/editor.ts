@@ -4,14 +4,14 @@ import { join, parse } from 'node:path'
 import { splitWords } from '../domain/text/words.js'
 import { OperationError, UserError } from '../errors.js'
 
-/** Words of the user's editor: `$VISUAL`, `$EDITOR`, then the configured one. @throws UserError where none is set */
+/** Words of the user's editor: `$VISUAL`, `$EDITOR`, then the configured one. @throws UserError if none is set */
 export function findEditor(configured: string | null): string[] {
   const command = process.env.VISUAL || process.env.EDITOR || configured
   if (!command) throw new UserError('no editor is set', 'export EDITOR=vim, or: qanat config set default_editor vim')
   return splitWords(command)
 }
 
-/** Opens a file in an editor and waits until it is closed. @throws OperationError where the editor fails */
+/** Opens a file in an editor and waits until it is closed. @throws OperationError if the editor fails */
 export async function editFile(editor: readonly string[], file: string): Promise<void> {
   const { execa } = await import('execa')
   const [program, ...options] = editor as [string, ...string[]]
@@ -22,10 +22,10 @@ export async function editFile(editor: readonly string[], file: string): Promise
 }
 
 /**
- * Has the user edit a copy of a text, in a temporary folder that is removed afterwards.
- * @param copy its name, its text, and the links that stand beside it: what they lead to, by their names
- * @param read reads what the editor has left; where it throws, the copy stays, so that no text is lost
- * @throws OperationError where the editor fails or has removed the copy
+ * Lets the user edit a copy of a text, in a temporary folder that is removed afterwards.
+ * @param copy its name, its text, and links to make beside it: their targets, by name
+ * @param read parses the edited text; if it throws, the copy is kept, so that no text is lost
+ * @throws OperationError if the editor fails or has removed the copy
  */
 export async function editCopy<Result>(
   editor: readonly string[],

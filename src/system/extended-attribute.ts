@@ -1,6 +1,6 @@
 import { hasProgram, runProgram } from './programs.js'
 
-/** Attaches a text to a file under a name, where the file system takes it and a program for that is here. */
+/** Sets an extended attribute of a file, if the file system supports it and a program for it is installed. */
 export async function setExtendedAttribute(file: string, name: string, text: string): Promise<void> {
   const [command] = [
     ['setfattr', '-n', name, '-v', text, '--', file],

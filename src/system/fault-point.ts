@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** The moments at which tests kill the program, see {@link faultPoint}. */
+/** The points at which tests kill the program, see {@link faultPoint}. */
 export const faultPoints = [
   // The frozen copy.
   'lock-wanted',
@@ -26,7 +26,7 @@ export const faultPoints = [
   'handle-stored',
   'launch-submitted',
   'launch-end',
-  // Taking back a launch.
+  // Rolling back a launch.
   'drop-begin',
   'drop-reference',
   'drop-folder',
@@ -69,11 +69,11 @@ export type FaultPoint = (typeof faultPoints)[number]
 const passes = new Map<FaultPoint, number>()
 
 /**
- * A moment at which a test may kill the program. With `QANAT_FAULT=/some/folder/NAME` the process that reaches the moment
- * NAME makes that file, as the proof, and kills itself as `kill -9` would. It does so only once. `NAME:3` means that the
- * process is there for the third time; several names are separated by commas.
+ * A point at which a test may kill the program. With `QANAT_FAULT=/some/folder/NAME`, the process that reaches the point
+ * NAME makes that file, as proof, and kills itself like `kill -9`. It does so only once. `NAME:3` means the third time
+ * that the process reaches the point; several names are separated by commas.
  *
- * Only `node build.js --faults` keeps these calls. What users get has none of them.
+ * Only `node build.js --faults` keeps these calls; released programs contain none of them.
  */
 export function faultPoint(name: FaultPoint): void {
   if (process.env.QANAT_FAULT) dieAt(name, process.env.QANAT_FAULT.split(','))

@@ -21,17 +21,17 @@ import { dirname, join } from 'node:path'
 import { UserError } from '../errors.js'
 import { faultPoint } from './fault-point.js'
 
-/** True for a file or a folder that is there; a link counts as what it leads to. */
+/** True if a file or a folder exists; links are followed. */
 export function exists(path: string): boolean {
   return existsSync(path)
 }
 
-/** True for a file; a link counts as what it leads to. */
+/** True for a file; links are followed. */
 export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-/** True for a folder; a link counts as what it leads to. */
+/** True for a folder; links are followed. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
@@ -46,14 +46,14 @@ export function isWritable(path: string): boolean {
   }
 }
 
-/** The path with all links in it resolved; as it is where nothing is there. */
+/** The path with all links resolved; unchanged if it does not exist. */
 export function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path
 }
 
 /**
- * Writes a file so that a reader, and a crash, sees the old text or the new one and never a part.
- * The text may come in pieces, of which about a megabyte is held at a time.
+ * Writes a file atomically: readers see the old text or the new one, never a part, even after a crash.
+ * The text may be an iterable, of which about a megabyte is in memory at a time.
  */
 export function atomicWrite(path: string, text: string | Uint8Array | Iterable<string>, mode = 0o666): void {
   const pieces = typeof text === 'string' || text instanceof Uint8Array ? [text] : text
@@ -61,7 +61,7 @@ export function atomicWrite(path: string, text: string | Uint8Array | Iterable<s
   keepFolder(dirname(path))
 }
 
-/** Makes the names in a folder outlive a crash of the machine, where the file system can. */
+/** Makes new names in a folder survive a crash of the machine, if the file system can. */
 function keepFolder(path: string): void {
   try {
     const folder = openSync(path, 'r')
@@ -71,11 +71,11 @@ function keepFolder(path: string): void {
       closeSync(folder)
     }
   } catch {
-    // Some file systems sync no folders, and a folder that may be written need not be readable.
+    // Some file systems cannot sync folders, and a writable folder need not be readable.
   }
 }
 
-/** Writes each file as {@link atomicWrite} does. @param files paths from that folder @returns the paths, as they came */
+/** Writes each file with {@link atomicWrite}. @param files paths relative to the folder @returns these paths */
 export function writeFiles(
   folder: string,
   files: readonly { readonly path: string; readonly text: string }[],
@@ -89,7 +89,7 @@ export function removeFile(path: string): void {
   rmSync(path, { force: true })
 }
 
-/** Copies a file, whole or not at all, with the times of its source, which tell later whether that has changed. */
+/** Copies a file atomically, with the times of its source, so that later changes of the source can be detected. */
 export function copyFile(source: string, target: string): void {
   replace(target, temporary => {
     copyFileSync(source, temporary)
@@ -99,20 +99,20 @@ export function copyFile(source: string, target: string): void {
 }
 
 /**
- * True where a file is as its source. A copy keeps the time of its source, until it is made again, or git checks it out;
- * then its content is compared.
+ * True if a copy equals its source. If their times differ, because one of them was written again or checked out by git,
+ * their contents are compared.
  */
 export function isCopy(source: string, copy: string): boolean {
   const [one, other] = [statSync(source), statSync(copy)]
   if (one.size !== other.size) return false
-  // File systems and clocks round it.
+  // File systems round times.
   return Math.abs(one.mtimeMs - other.mtimeMs) < 2 || readFileSync(source).equals(readFileSync(copy))
 }
 
-/** Makes a file beside its place and moves it there. */
+/** Makes a file under a temporary name and renames it. */
 function replace(path: string, make: (temporary: string) => void): void {
   mkdirSync(dirname(path), { recursive: true })
-  // Another host, or another container, may have a process of the same number at work on the same file.
+  // A random name, since a process on another host or in another container may have the same id.
   const temporary = `${path}.${randomBytes(6).toString('hex')}.new`
   try {
     make(temporary)
@@ -143,13 +143,13 @@ function writeDurably(path: string, pieces: Iterable<string | Uint8Array>, mode:
   }
 }
 
-/** Makes a folder and those above it, unless they are there. */
+/** Makes a folder and its parents, unless they exist. */
 export function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true })
 }
 
-/** @throws UserError for a link where a file or folder of ours belongs: what it leads to is not ours to change */
+/** @throws UserError if a link is in the place of our own file or folder: its target must not be changed */
 export function refuseLink(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return
-  throw new UserError(`${path} is a link, and what it leads to is left alone`, `remove the link: rm ${path}`)
+  throw new UserError(`${path} is a link, and Qanat does not write through it`, `remove the link: rm ${path}`)
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Bytes of all files below a folder; links inside it are not followed, the folder itself may be one. */
+/** Size of all files in a folder, in bytes; links in it are not followed, but the folder itself may be a link. */
 export function folderSize(folder: string): number {
   let entries: string[]
   try {

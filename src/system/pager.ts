@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { hasProgram } from './programs.js'
 
 /**
- * Shows text in the user's pager (`$PAGER`, else less or more), and waits until it is closed; without one on stdout.
- * @param text in pieces, of which only as many are asked for as are looked at
+ * Shows text in the user's pager (`$PAGER`, else less or more), and waits until it is closed; without a pager, prints it.
+ * @param text in pieces, which are requested only as the pager reads them
  */
 export async function page(text: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const pager = process.env.PAGER || ['less -R', 'more'].find(command => hasProgram(command.split(' ')[0]!))
@@ -12,14 +12,14 @@ export async function page(text: Iterable<string> | AsyncIterable<string>): Prom
     for await (const piece of text) process.stdout.write(piece)
     return
   }
-  // The pager is a command of the user's, who may have given it options.
+  // The user's pager may be a command with options.
   const child = spawn('sh', ['-c', pager], { stdio: ['pipe', 'inherit', 'inherit'] })
-  // Not `close`, which may never come where the pager ended before it was written to.
+  // Not `close`, which may never come if the pager ended before anything was written to it.
   const ended = once(child, 'exit')
   let isOpen = true
   child.stdin.on('error', () => (isOpen = false))
   child.on('exit', () => (isOpen = false))
-  // Ctrl-C is for the pager.
+  // Ctrl-C belongs to the pager.
   const ignore = () => {}
   process.on('SIGINT', ignore)
   try {

@@ -3,28 +3,28 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { OperationError } from '../errors.js'
 
-/** The machine that processes live on, as far as it can be told from here. */
+/** The machine of a process, as far as it can be identified. */
 export interface Machine {
   readonly host: string
-  /** Stays the same when the machine gets another name; diskless nodes may share it. Null where the system has none. */
+  /** Stays the same when the host is renamed; diskless nodes may share it. Null if the system has none. */
   readonly machineId: string | null
   /** Changes at every boot. */
   readonly bootId: string
-  /** Process ids count anew in each namespace (a container has its own); null where the system has none. */
+  /** Each namespace (such as a container) has its own process ids; null if the system has none. */
   readonly namespace: string | null
 }
 
-/** Where a process is or was. Version 0.1 recorded neither the machine nor the namespace. */
+/** The machine of a process. Version 0.1 recorded neither the machine id nor the namespace. */
 export type Place = Pick<Machine, 'host' | 'bootId'> & Partial<Pick<Machine, 'machineId' | 'namespace'>>
 
-/** A process that can be told from a later one with the same id, on this machine or another. */
+/** Identifies a process, on this machine or another, even if its id is used again later. */
 export interface ProcessIdentity extends Place {
   readonly pid: number
-  /** Opaque: the start time as the system counts it. */
+  /** Opaque: the start time in the system's own format. */
   readonly start: string
 }
 
-/** A process of a group, of which only its id is known, and a time (milliseconds since the epoch) at which it had begun. */
+/** A process of a group of which only the id is known, and a time (milliseconds since the epoch) at which it was running. */
 export interface BegunProcess extends Place {
   readonly pid: number
   readonly begun: number
@@ -32,7 +32,7 @@ export interface BegunProcess extends Place {
   readonly storagePaths: readonly string[]
 }
 
-/** `unknown`: from here nobody can tell. */
+/** `unknown`: it cannot be checked from here. */
 export type Life = 'lives' | 'dead' | 'unknown'
 
 let machine: Machine | null = null
@@ -65,13 +65,13 @@ function namespace(): string | null {
 }
 
 /**
- * Start time of a process of this machine, null where there is none (or only a zombie).
- * @throws OperationError where the system does not say: that a process has ended must never be guessed
+ * Start time of a process of this machine; null if there is none (or only a zombie).
+ * @throws OperationError if the system does not say: never guess that a process has ended
  */
 export function processStart(pid: number): string | null {
   if (process.platform !== 'linux') return startsByPs([pid]).get(pid) ?? null
   try {
-    // The command name is in parentheses and may hold anything: count the fields behind the last one (proc(5)).
+    // The command name is in parentheses and may contain anything: count the fields after the last parenthesis (proc(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -81,7 +81,7 @@ export function processStart(pid: number): string | null {
   }
 }
 
-/** Start times of processes, by their ids. BSD's ps takes what follows `=` for a headline: each column has its option. */
+/** Start times of processes, by their ids. BSD's ps reads the text after `=` as a heading: each column needs its own option. */
 function startsByPs(pids: readonly number[]): Map<number, string> {
   const columns = ['pid=', 'stat=', 'lstart='].flatMap(column => ['-o', column])
   const lines = ask('ps', ...columns, '-p', pids.join())?.split('\n') ?? []
@@ -90,7 +90,7 @@ function startsByPs(pids: readonly number[]): Map<number, string> {
   return new Map(alive.map(([pid, , ...start]) => [Number(pid), start.join(' ')]))
 }
 
-/** Identity of a live process of this machine; null where there is none. */
+/** Identity of a live process of this machine; null if there is none. */
 export function identify(pid: number): ProcessIdentity | null {
   const start = processStart(pid)
   return start === null ? null : { ...thisMachine(), pid, start }
@@ -121,8 +121,8 @@ export function livesOf(processes: readonly (ProcessIdentity | BegunProcess)[]):
 }
 
 /**
- * Where a process is or was: `here`, its id means the same process to us; `before boot`, this machine has booted since;
- * `elsewhere`, on another machine or in another namespace.
+ * Where a process is: `here`, where its id is valid; `before boot`, on this machine before its last boot; `elsewhere`, on
+ * another machine or in another namespace.
  */
 function placeOf(place: Place): 'here' | 'before boot' | 'elsewhere' {
   const here = thisMachine()
@@ -137,12 +137,12 @@ function placeOf(place: Place): 'here' | 'before boot' | 'elsewhere' {
   return isSameMachine && (isSameHost || isOwnId) ? 'before boot' : 'elsewhere'
 }
 
-/** True where exactly this process lives on this machine. */
+/** True if exactly this process lives on this machine. */
 export function isAlive(process: ProcessIdentity | BegunProcess): boolean {
   return lifeOf(process) === 'lives'
 }
 
-/** An id that was given away again belongs to a later process. @param begun milliseconds since the epoch */
+/** False if the id was reused by a later process. @param begun milliseconds since the epoch */
 function hasBegunBy(begun: number, start: string): boolean {
   const slack = 5_000
   return Date.now() - ageSince(start) <= begun + slack

@@ -3,32 +3,32 @@ import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-/** What a program left. */
+/** The result of a program. */
 export interface ProgramResult {
   readonly stdout: string
   readonly stderr: string
-  /** Null where it was not there, was killed, or took too long. */
+  /** Null if it was missing, was killed, or took too long. */
   readonly exitCode: number | null
   readonly ending: 'exit' | 'missing' | 'timeout'
 }
 
-/** How a program is run. */
+/** Options for running a program. */
 export interface ProgramOptions {
   readonly environment: NodeJS.ProcessEnv
   readonly cwd?: string
-  /** Milliseconds after which it is ended. */
+  /** Milliseconds after which it is killed. */
   readonly timeout: number
 }
 
-/** Whether a program is there: in the PATH, or under its absolute path. */
+/** Whether a program is in the PATH, or exists at its absolute path. */
 export function hasProgram(name: string): boolean {
   if (isAbsolute(name)) return existsSync(name)
   return (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, name)))
 }
 
 /**
- * Runs a program to its end, without a shell, with nothing on its standard input; Ctrl-C does not reach it. It is done without
- * execa, which takes longer to load than a scheduler takes to answer: every look at a cluster would wait for it.
+ * Runs a program to its end, without a shell, with empty standard input; Ctrl-C does not reach it. It does not use execa,
+ * which takes longer to load than a scheduler takes to answer: every poll would wait for it.
  */
 export function runProgram(
   [program, ...words]: readonly string[],
@@ -47,7 +47,7 @@ export function runProgram(
     const timer = setTimeout(() => {
       isLate = true
       if (child.pid !== undefined) killGroup(child.pid)
-      // Something that it has started may live on and keep them open.
+      // Programs that it has started may still be alive and keep the pipes open.
       for (const stream of [child.stdout, child.stderr]) stream.destroy()
     }, timeout)
     child.on('error', (error: NodeJS.ErrnoException) => {
@@ -62,7 +62,7 @@ export function runProgram(
   })
 }
 
-/** What a stream has brought so far, without the newline at its end. */
+/** The text of a stream so far, without the newline at its end. */
 function textOf(stream: NodeJS.ReadableStream): () => string {
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -72,7 +72,7 @@ function textOf(stream: NodeJS.ReadableStream): () => string {
       .replace(/\r?\n$/, '')
 }
 
-/** The same, with its output straight into two files, which are whole even where this program is killed meanwhile. */
+/** The same with its output in two files, which are complete even if this program is killed. */
 export async function runProgramInto(
   [stdout, stderr]: readonly [string, string],
   command: readonly string[],
@@ -83,15 +83,15 @@ export async function runProgramInto(
   return { ...result, stdout: readFileSync(stdout, 'utf8'), stderr: readFileSync(stderr, 'utf8') }
 }
 
-/** How a program is run that talks with the user's terminal itself. */
+/** Options for a program that uses the user's terminal. */
 export interface HereOptions {
   readonly environment: NodeJS.ProcessEnv
   readonly cwd: string
-  /** Where its standard output goes; stderr where stdout is for JSON. */
+  /** Where its standard output goes: stderr if stdout is for JSON. */
   readonly output?: 'stdout' | 'stderr'
 }
 
-/** Runs a program that talks with the user's terminal itself. @returns its exit code; of a killed one 128 and the signal */
+/** Runs a program on the user's terminal. @returns its exit code; 128 plus the signal if it was killed */
 export async function runHere(
   [program, ...words]: readonly string[],
   { environment, cwd, output = 'stdout' }: HereOptions,
@@ -115,6 +115,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended in this very moment.
+    // It has just ended.
   }
 }

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
-// A script may have made anything where a file of its run is expected: a folder, a link, a named pipe.
+// A script may have put anything in the place of a file of its run: a folder, a link, a named pipe.
 
-/** Opens a file for reading; null for what is no regular file, or cannot be read. */
+/** Opens a file for reading; null if it is not a regular file or cannot be read. */
 export function openRegular(path: string): number | null {
   let file: number
   try {
@@ -16,7 +16,7 @@ export function openRegular(path: string): number | null {
   return null
 }
 
-/** What stands in a file; null for what is no regular file, or cannot be read. */
+/** The text of a file; null if it is not a regular file or cannot be read. */
 export function readRegular(path: string): string | null {
   const file = openRegular(path)
   if (file === null) return null

@@ -6,7 +6,7 @@ import type { Column } from './model.js'
 import { terminalTable } from './render/terminal.js'
 import { type Trash, trashText } from './trash.js'
 
-/** What is known of each copy in the cache. */
+/** Columns of the list of frozen copies. */
 export const cacheColumns: readonly Column<CachedCode>[] = [
   { key: 'name', title: 'Code', value: ({ name }) => name },
   { key: 'bytes', title: 'Size', value: ({ bytes }) => bytes, text: ({ bytes }) => byteText(bytes) },
@@ -19,14 +19,14 @@ function runsText(runs: CachedCode['runs']): string {
   return `${runs.length} (${runs.length === 1 ? 'run' : 'the last is run'} ${Math.max(...runs)})`
 }
 
-/** The cache, a copy on a line, and what is in the trash. */
+/** The cache, one copy a line, and the size of the trash. */
 export function cacheTable(style: Style, codes: readonly CachedCode[], trash: Trash): string {
   const deleted = trash.runs > 0 ? `\n\nIn the trash: ${trashText(trash)}` : ''
   if (codes.length === 0) return `The cache is empty${deleted}`
   return terminalTable({ columns: cacheColumns, rows: codes }, style, 'whole') + deleted
 }
 
-/** What was removed, and what was kept. */
+/** A summary of what was removed and what was kept. */
 export function cleanedText({ removed, kept }: CleanedCache): string {
   const bytes = removed.reduce((sum, code) => sum + code.bytes, 0)
   const names = removed.map(({ name }) => name).join(', ')

@@ -2,7 +2,7 @@ import type { Finding } from '../operations/project/doctor.js'
 import type { Rebuilt } from '../operations/project/rebuild-runs.js'
 import type { Style } from './format/style.js'
 
-/** What was found, a line for each check; below a warning or an error stands what to type next. */
+/** One line for each check; below a warning or an error, what to type next. */
 export function findingsText({ colour }: Style, findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length))
   const mark = {
@@ -20,7 +20,7 @@ export function findingsText({ colour }: Style, findings: readonly Finding[]): s
     .join('\n')
 }
 
-/** What was repaired, a line for each kind of repair. */
+/** One line for each kind of repair. */
 export function repairedText({
   aside,
   taken,
@@ -31,10 +31,10 @@ export function repairedText({
   const lines = [
     aside === null
       ? ''
-      : `The former database is in ${aside}; of what was registered there, the new one has what runs and .qanat/definitions tell`,
-    taken.length > 0 ? `Put back: run ${taken.join(', ')}` : '',
-    deleted.length > 0 ? `Put back into the trash: run ${deleted.join(', ')}` : '',
-    moved.length > 0 ? `Found in another place: run ${moved.join(', ')}` : '',
+      : `The former database was moved to ${aside}; the new one was filled from .qanat/definitions and the folders of the runs`,
+    taken.length > 0 ? `Added to the database: run ${taken.join(', ')}` : '',
+    deleted.length > 0 ? `Added to the trash: run ${deleted.join(', ')}` : '',
+    moved.length > 0 ? `Found in another folder: run ${moved.join(', ')}` : '',
     renewed.length > 0 ? `Wrote .run/run.yaml again: run ${renewed.join(', ')}` : '',
   ]
   return lines.filter(line => line !== '').join('\n') || 'There was nothing to repair'

@@ -1,13 +1,13 @@
 import { displayCommand } from '../domain/text/shell-text.js'
 import type { DryRun } from '../operations/launch/dry-run.js'
 
-/** What a scheduler would be given; empty without one. */
+/** What would be submitted to a scheduler; empty without one. */
 interface Submission {
   readonly files: readonly { readonly path: string; readonly text: string }[]
   readonly commands: readonly (readonly string[])[]
 }
 
-/** What would run, a command a line; for a scheduler the files and the command of the submission too. */
+/** The commands that would run, one a line; for a scheduler also the files and the command of the submission. */
 export function* dryRunLines(dryRun: Pick<DryRun, 'groupCount' | 'groups'> & Submission): Generator<string> {
   const { groupCount, groups, files, commands } = dryRun
   yield `${groupCount === 1 ? '1 group' : `${groupCount} groups`}; nothing is run`

@@ -13,7 +13,7 @@ export function runLine(style: Style, run: Run): string {
   return displayable([...parts, run.tags.join(', '), run.description].filter(part => part !== '').join('  '))
 }
 
-/** What is recorded of a run, in a few lines. */
+/** The main facts about a run, in a few lines. */
 export function runCard(style: Style, run: Run, grid: ParameterGrid, now: number): string {
   const { symbol } = style
   const { submitTemplate, container } = run.runnerParameters

@@ -1,12 +1,12 @@
 import type { ExistingProject } from '../operations/project/existing-project.js'
 
-/** A folder as a person names it. @param home the user's; empty where nobody knows */
+/** A folder with `~` for the home folder. @param home empty if it is not known */
 function homely(folder: string, home: string): string {
   const isBelow = home !== '' && (folder === home || folder.startsWith(`${home}/`))
   return isBelow ? `~${folder.slice(home.length)}` : folder
 }
 
-/** Said when a project was made. */
+/** The message after a project was made. */
 export function newProjectText(folder: string, resultDir: string, commit: string, home: string): string {
   const width = Math.max(18, resultDir.length + 1)
   return `Qanat project in ${homely(folder, home)}
@@ -16,16 +16,16 @@ export function newProjectText(folder: string, resultDir: string, commit: string
 Committed as ${commit}. Next: qanat experiment new`
 }
 
-/** Said where a project was already. A clone of one had everything but its database. */
+/** The message if there is a project already. A clone of a project lacks only its database. */
 export function existingText({ root, completed }: ExistingProject, home: string): string {
   const folder = homely(root, home)
-  if (!completed) return `There is a Qanat project already in ${folder}; nothing was changed. Next: qanat status`
+  if (!completed) return `${folder} is already a Qanat project; nothing was changed. Next: qanat status`
   const counts = Object.entries(completed.registered)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
   const about = completed.hasRuns
-    ? "there are folders of runs, which 'qanat doctor --repair' takes in"
-    : 'runs stay with the clone that made them'
+    ? "there are folders of runs, which 'qanat doctor --repair' adds to it"
+    : 'runs stay in the clone that launched them'
   const head = `Qanat project in ${folder}, with a new database: ${about}.`
   if (counts.length === 0) return `${head}\nNext: qanat experiment new`
   return `${head}\nRegistered from .qanat/definitions: ${counts.join(', ')}. Next: qanat experiment list`

@@ -13,7 +13,7 @@ import { groupColumns } from './runs/groups.js'
 import { descriptionColumn, nameColumn, pathColumn, tagsColumn } from './shared-columns.js'
 import { trashColumns } from './trash.js'
 
-/** The shapes that other programs read, key after key. A change here breaks them. */
+/** The JSON that other programs read. A change of a key here breaks them. */
 
 /** A dataset. */
 export function datasetJson(dataset: Dataset): JsonObject {
@@ -37,7 +37,7 @@ export function documentJson(document: StoredDocument): JsonObject {
   return { ...documentData(document), ...jsonRow([documentColumns.compiled], document) }
 }
 
-/** A document whose dependencies say how they stand. */
+/** A document with the state of its dependencies. */
 export function documentStatusJson(document: StoredDocument, statuses: readonly DependencyStatus[]): JsonObject {
   const { state, run, why } = dependencyColumns
   const dependencies = statuses.map(status => ({
@@ -47,7 +47,7 @@ export function documentStatusJson(document: StoredDocument, statuses: readonly 
   return { ...documentJson(document), experiment_dependencies: dependencies }
 }
 
-/** A run: times in ISO 8601, its duration in seconds, null for what is not known. */
+/** A run: times in ISO 8601, its duration in seconds, null for unknown values. */
 export function runJson(run: Run): JsonObject {
   const { id, experiment, status, runner, submitTemplate, resolved, slots, container, gpu } = runColumns
   const { commit, dirty, codeChanged, storagePath, description, tags, rerunOf } = runColumns
@@ -62,7 +62,7 @@ export function runJson(run: Run): JsonObject {
   return jsonRow(columns, run)
 }
 
-/** A group of a run: times in ISO 8601, null for what is not known or does not apply to its state. */
+/** A group of a run: times in ISO 8601, null for values that are unknown or do not apply to its state. */
 export function groupJson(group: GroupDetails): JsonObject {
   const { index, status, cause, exitCode, signal, host, started, finished } = groupColumns
   const { jobId, attempt, storagePath, parameters, command } = groupColumns

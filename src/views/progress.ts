@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress'
 import type { GroupCounts } from '../domain/runs/run.js'
 import { duration } from './format/times.js'
 
-/** A bar of the groups of a run that are done; it appears once the run has taken a second. */
+/** A bar that shows how many groups of a run are done; it appears after one second. */
 export function progressBar(stream: NodeJS.WritableStream) {
   const started = performance.now()
   let bar: SingleBar | null = null

@@ -5,7 +5,7 @@ import type { Column } from './model.js'
 import { terminalTable } from './render/terminal.js'
 import { stateText } from './runs/state.js'
 
-/** What a project holds. */
+/** Counts of everything in a project. */
 export interface ProjectCounts {
   readonly experiments: number
   readonly datasets: number
@@ -15,7 +15,7 @@ export interface ProjectCounts {
 
 type Count = readonly [name: string, count: string]
 
-/** Counts of a project; sizes in bytes where they were asked for. */
+/** Counts of everything in a project; sizes in bytes if they were asked for. */
 export function projectStatus(
   style: Style,
   root: string,

@@ -6,24 +6,24 @@ import type { Style } from './format/style.js'
 import { duration } from './format/times.js'
 import { causeText, durationOf, stateText } from './runs/state.js'
 
-/** What was launched of a run. */
+/** What was launched. */
 interface LaunchFacts {
-  /** How many groups. */
+  /** Number of groups. */
   readonly groups: number
-  /** Whether they were launched before. */
+  /** Whether they were launched again. */
   readonly again: boolean
   readonly submitTemplate: string | null
-  /** What the scheduler calls the submission; empty without a scheduler. */
+  /** Name of the submission for users of the scheduler; empty without one. */
   readonly submission: string
 }
 
-/** Said when groups of a run have been submitted. */
+/** The message after groups of a run were submitted. */
 export function launchText(run: Run, launch: LaunchFacts, waits: boolean): string {
   const commit = `Run ${run.id} of ${run.experiment} · commit ${run.commit.slice(0, 7)}`
   const changes = run.dirty ? ' (with uncommitted changes)' : ''
   const lines =
     launch.submission === ''
-      ? [`${commit}${changes}${run.frozen ? ' (frozen)' : ''} · ${slotsText(run, launch)}`]
+      ? [`${commit}${changes}${run.frozen ? ' (frozen)' : ''} · ${localText(run, launch)}`]
       : [`${commit}${changes}${run.frozen ? `, frozen in ${run.frozen}` : ''}`, `  ${submissionText(run, launch)}`]
   lines.push(`  ${run.storagePath}`)
   if (!waits) lines.push(`  qanat experiment status ${run.experiment} --live`)
@@ -34,11 +34,11 @@ function groupsText({ groups, again }: LaunchFacts): string {
   return `${groups} group${groups === 1 ? '' : 's'}${again ? ' again' : ''}`
 }
 
-function slotsText({ runnerParameters }: Run, launch: LaunchFacts): string {
+function localText({ runnerParameters }: Run, launch: LaunchFacts): string {
   const slots = Math.min(runnerParameters.slots ?? 1, launch.groups)
-  const where = launch.groups === 1 ? '' : ` on ${slots} slot${slots === 1 ? '' : 's'}`
+  const limit = launch.groups === 1 ? '' : `, ${slots} at a time`
   const template = launch.again && launch.submitTemplate !== null ? `, template ${launch.submitTemplate}` : ''
-  return `${groupsText(launch)}${where}${template}`
+  return `${groupsText(launch)}${limit}${template}`
 }
 
 function submissionText({ runnerParameters }: Run, launch: LaunchFacts): string {
@@ -47,18 +47,18 @@ function submissionText({ runnerParameters }: Run, launch: LaunchFacts): string 
   return `${groupsText(launch)} → ${launch.submission}, template ${launch.submitTemplate}${limit}`
 }
 
-/** Said of a run that was told to end: what became of it, or that this is not known yet. */
+/** The message after a run was cancelled: how it ended, or that this is not known yet. */
 export function cancelText(style: Style, run: Run): string {
   if (isOver(run.counts)) return outcomeText(style, run, [])
   const { id, experiment, runner, counts } = run
   const live = counts.pending + counts.running + counts.held
   return [
-    `Run ${id} was told to end; ${runner} has not said yet that ${live === 1 ? 'its last group has' : `${live} groups have`}`,
+    `Run ${id} was cancelled; ${runner} still reports ${live === 1 ? 'one group' : `${live} groups`} as live`,
     `  qanat run_wait ${experiment} ${id}`,
   ].join('\n')
 }
 
-/** Said when a run that was waited for is over: what became of it, the first failures, what to type next. */
+/** The message at the end of a run that was waited for: how it ended, the first failures, what to type next. */
 export function outcomeText(style: Style, run: Run, failures: readonly Failure[]): string {
   const { counts, experiment, id } = run
   const parts = (['finished', 'failed', 'cancelled', 'lost'] as const)

@@ -1,6 +1,6 @@
 import type { Column } from './model.js'
 
-/** Columns of whatever has a name, a place, tags or a description. */
+/** Columns of everything that has a name, a path, tags or a description. */
 
 export const nameColumn = {
   key: 'name',

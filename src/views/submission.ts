@@ -6,14 +6,14 @@ export interface Submission {
   readonly commands: readonly (readonly string[])[]
 }
 
-/** What a launch would hand to a scheduler. */
+/** What a launch would submit to a scheduler. */
 export function submissionOf({ prepared }: DryRun): Submission {
   const commands = prepared.submissions.map(({ command }) => command)
   const files = commands.length > 0 ? prepared.files.map(({ path, text }) => ({ path, text: [...text].join('') })) : []
   return { files, commands }
 }
 
-/** What would run, group by group, and what would be submitted. */
+/** A dry run as JSON: the groups, and what would be submitted. */
 export function dryRunJson({ groups }: DryRun, { files, commands }: Submission) {
   const [first = null, ...others] = commands
   const all = others.length > 0 && { submit_commands: commands }

@@ -4,13 +4,13 @@ import type { Style } from './format/style.js'
 import type { Column } from './model.js'
 import { terminalTable } from './render/terminal.js'
 
-/** Deleted runs that can still be taken back. */
+/** Deleted runs that can still be restored. */
 export interface Trash {
   readonly runs: number
   readonly bytes: number
 }
 
-/** What is known of each deleted run. */
+/** Columns of the list of deleted runs. */
 export const trashColumns: readonly Column<DeletedRun>[] = [
   { key: 'id', title: 'Run', value: ({ id }) => id },
   { key: 'experiment', title: 'Experiment', value: ({ experiment }) => experiment },
@@ -18,13 +18,13 @@ export const trashColumns: readonly Column<DeletedRun>[] = [
   { key: 'bytes', title: 'Size', value: ({ bytes }) => bytes, text: ({ bytes }) => byteText(bytes) },
 ]
 
-/** The deleted runs, one on a line. */
+/** The deleted runs, one a line. */
 export function trashTable(style: Style, rows: readonly DeletedRun[]): string {
   if (rows.length === 0) return 'The trash is empty'
   return terminalTable({ columns: trashColumns, rows }, style, 'whole')
 }
 
-/** How many there are and how much room they take. */
+/** The number of deleted runs and their size. */
 export function trashText({ runs, bytes }: Trash): string {
   return `${runs} deleted run${runs === 1 ? '' : 's'}, ${byteText(bytes)}`
 }

@@ -4,7 +4,7 @@ import { aligned } from './format/aligned.js'
 import type { Style } from './format/style.js'
 import { causeText } from './runs/state.js'
 
-/** Why a group is as it is: what each witness says, its last words, and what to type next. */
+/** Why a group is in its state: what each source says, its last lines of output, and what to type next. */
 export function whyText({ symbol }: Style, { run, index, status, witnesses, lastWords, next }: Why): string {
   const others = run.counts[status.state] - 1
   const more = others > 0 ? ` (${others} more ${status.state})` : ''

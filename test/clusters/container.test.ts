@@ -35,7 +35,7 @@ describe.skipIf(noBox)('a container of Apptainer', () => {
     return it
   }
 
-  test('has the project, the run and the datasets where they are outside, under every runner', async () => {
+  test('has the project, the run and the datasets at the same paths as outside, with every runner', async () => {
     const it = await project()
     for (const [at, runner] of ['local', 'slurm', 'htcondor'].entries()) {
       const run = await it.qanat(
@@ -67,13 +67,13 @@ describe.skipIf(noBox)('a container of Apptainer', () => {
     expect((await it.qanat('run_show', 'in', '1')).stdout).toContain(`plain.sif (sha256:${sum})`)
   })
 
-  test('is entered by its runscript, where it has one', async () => {
+  test('is started with its runscript, if it has one', async () => {
     const it = await project()
     await it.qanat('run', '--container', 'scripted.sif', 'in', 'x')
     expect(it.read('results/in/run_1/stdout.txt')).toMatch(/^the runscript of the image\ninside the image\n/)
   })
 
-  test('that is not there is refused before anything is made, one that is broken is a failed launch', async () => {
+  test('that does not exist is refused before anything is made, and a broken one is a failed launch', async () => {
     const it = await project()
     const missing = await it.qanat('run', '--container', 'none.sif', 'in', 'x')
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('there is no container none.sif')])

@@ -17,7 +17,7 @@ const begun = (of: ClusterProject, times = 1) =>
 describe.skipIf(noBox)('HTCondor', () => {
   beforeAll(() => startBox({}))
 
-  test('holds a job with a reason, and lets it go on later, which adds to the output', async () => {
+  test('holds a job with a reason, and after its release appends to the output', async () => {
     const it = await project()
     await it.launch('htcondor', 'it', `echo start; ${saysAndAwaits('end')}`)
     await begun(it)
@@ -65,7 +65,7 @@ describe.skipIf(noBox)('HTCondor', () => {
     await it.whenStatus(1, 'finished')
   })
 
-  test('puts a job back that it has evicted, which is no failure', async () => {
+  test('requeues a job that it has evicted, which is not a failure', async () => {
     const it = await project()
     await it.launch('htcondor', 'it', saysAndAwaits('end'))
     await begun(it)
@@ -87,14 +87,14 @@ describe.skipIf(noBox)('HTCondor', () => {
     expect(ended.groups).toMatchObject({ finished: 1, cancelled: 1 })
   })
 
-  test('remarks on a line that it does not know, which is shown, and the run goes on', async () => {
+  test('warns of an unknown line, which is shown, and the run continues', async () => {
     const it = await project('  typo: {request_cpu: 2}\n')
     const words = ['--submit_template', 'typo', '--wait', 'it', 'true']
     const { code, stderr } = await it.qanat('run', '--runner', 'htcondor', ...words)
     expect([code, stderr]).toEqual([0, expect.stringContaining("'request_cpu = 2' was unused by condor_submit")])
   })
 
-  test('that refuses a run is quoted, and nothing is kept', async () => {
+  test('refuses a run with a message that is shown, and nothing is kept', async () => {
     const it = await project('  wrong: {requirements: "(("}\n')
     const { code, stderr } = await it.qanat('run', '--runner', 'htcondor', '--submit_template', 'wrong', 'it', 'true')
     expect([code, stderr]).toEqual([
@@ -104,7 +104,7 @@ describe.skipIf(noBox)('HTCondor', () => {
     expect((await it.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
   })
 
-  test('makes jobs as places come free, and those that are not made yet are pending', async () => {
+  test('makes jobs as places become free, and jobs that are not made yet are pending', async () => {
     const it = await project()
     const sleeps = groups(saysAndAwaits('a'), saysAndAwaits('b'), saysAndAwaits('c'))
     await it.launch('htcondor', '--n_threads', '1', 'it', ...sleeps)

@@ -42,7 +42,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect(project.read('evil') + project.read('results/it/run_1/evil')).toBe('')
   })
 
-  test('a group that fails says how, and the command that waited exits with 1', async () => {
+  test('a group that fails has a cause, and the command that waited exits with 1', async () => {
     const project = await shellProject()
     const codes = groups('echo no such file >&2; exit 3', 'kill -9 $$', 'exit 0')
     const { code, stdout } = await project.qanat('run', '--runner', runner, '--wait', 'it', ...codes)
@@ -75,7 +75,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect((await project.command('ls')).stdout).not.toContain('ran')
   })
 
-  test('what a template asks for is there: variables, setup, teardown, scratch, a launcher', async () => {
+  test('a group gets everything from its template: variables, setup, teardown, scratch, a launcher', async () => {
     const project = await shellProject(`  full:
     env: {COLOUR: "red $HOME"}
     setup: export SHADE=dark
@@ -91,7 +91,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect((await project.command('ls', scratch!)).code).not.toBe(0)
   })
 
-  test('cancelling ends what runs and what waits, with its teardown', async () => {
+  test('cancelling ends running and pending groups, with their teardown', async () => {
     const project = await shellProject('  tidy: {teardown: \'echo tidied >>"$QANAT_PROJECT/tidied"\'}\n')
     const codes = groups('touch "$QANAT_PROJECT/runs"; sleep 600', 'sleep 600', 'sleep 600')
     await project.launch(runner, '--n_threads', '1', '--submit_template', 'tidy', 'it', ...codes)
@@ -108,7 +108,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect((await project.qanat('run_cancel', 'it', '1')).code).toBe(2)
   })
 
-  test('an edit after the launch does not reach a group that waits', async () => {
+  test('an edit after the launch does not reach a pending group', async () => {
     const project = await makeProject(`echo old; ${awaits('edited')}\n`, templates)
     const commit = (await project.command('git', 'rev-parse', 'HEAD')).stdout.trim()
     await project.launch(runner, '--n_threads', '1', 'it', '-R', '--seed 0 2 1')
@@ -142,7 +142,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect([signs.length, most]).toEqual([12, 2])
   })
 
-  test('another command waits for it, and the lists show how far it is', async () => {
+  test('another command can wait for a run, and the lists show its progress', async () => {
     const project = await shellProject()
     const half = 'echo count_total=4 >"$2/progress.txt"; echo 1 >>"$2/progress.txt"'
     await project.launch(runner, 'it', `set -- "$1" "$3"; ${half}; touch "$QANAT_PROJECT/half"; ${awaits('end')}`)
@@ -170,7 +170,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect(outputs.sort()).toEqual(['one\n', 'two\n'])
   })
 
-  test('what failed is launched again inside the run, as often as it is asked for', async () => {
+  test('failed groups are retried inside the run, as often as requested', async () => {
     const project = await shellProject()
     const codes = groups('echo fine', 'echo tried; [ -e "$QANAT_PROJECT/.qanat/fixed" ]', 'exit 3')
     await project.qanat('run', '--runner', runner, '--wait', 'it', ...codes)
@@ -190,7 +190,7 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('fine\n')
   })
 
-  test('a run of another commit is of that commit', async () => {
+  test('a run of another commit has the code of that commit', async () => {
     const project = await makeProject('echo first\n', templates)
     project.write('it.sh', 'echo second\n')
     await project.commit('second')

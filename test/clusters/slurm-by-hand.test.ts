@@ -8,10 +8,10 @@ const project = () => clusterProject('eval "$1"\n', 'slurm: {default: {}}\n')
 describe.skipIf(noBox).each([
   { name: 'with accounting', accounting: true },
   { name: 'without accounting', accounting: false },
-])('what somebody does by hand to tasks of Slurm $name', ({ accounting }) => {
+])('changes by hand of tasks of Slurm $name', ({ accounting }) => {
   beforeAll(() => startBox({ accounting }))
 
-  test('to hold and to cancel one that waits changes no other, and one that has ended can be requeued', async () => {
+  test('hold or cancel only the pending task that is named, and requeue one that has ended', async () => {
     const it = await project()
     const waits = awaits('end')
     await it.launch('slurm', '--n_threads', '1', 'it', ...groups('true', waits, 'true', 'true', 'true'))
@@ -37,7 +37,7 @@ describe.skipIf(noBox).each([
     await it.when(1, ({ groups: { finished } }) => finished === 4)
   })
 
-  test('to suspend one that runs is said', async () => {
+  test('are shown if they suspend a running task', async () => {
     const it = await project()
     await it.launch('slurm', 'it', awaits('end'))
     const { group_list } = await it.whenStatus(1, 'running')

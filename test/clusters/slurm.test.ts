@@ -23,7 +23,7 @@ describe.skipIf(noBox).each([
 ])('Slurm $name tells why', ({ accounting }) => {
   beforeAll(() => startBox({ accounting }))
 
-  test('a job that is preempted goes back into the queue, and its second start adds to the output', async () => {
+  test('a preempted job is requeued, and its second start appends to the output', async () => {
     const it = await project()
     await it.launch('slurm', 'it', `echo start; ${saysAndAwaits('end')}`)
     await begun(it)
@@ -95,7 +95,7 @@ describe.skipIf(noBox).each([
     await asRoot('scontrol update nodename=n1 state=idle')
   })
 
-  test('a node is drained under a job, which goes on; what is to run there next waits', async () => {
+  test('a node is drained under a job, which goes on; the next job for that node waits', async () => {
     const it = await project('  there: {--nodelist: n1}\n')
     const launch = (code: string) => it.launch('slurm', '--submit_template', 'there', 'it', code)
     await launch(saysAndAwaits('end'))
@@ -136,7 +136,7 @@ describe.skipIf(noBox)('Slurm', () => {
   beforeAll(() => startBox({ maxArraySize: 5, jobAge: 5 }))
   beforeEach(() => asRoot('scancel --user=researcher; scontrol update nodename=n1,n2 state=idle 2>/dev/null; true'))
 
-  test('gets more groups than an array holds in several, which keep a limit together', async () => {
+  test('gets a run that is too large for one array in several, which share a limit', async () => {
     const it = await clusterProject(`echo + >>${log}; sleep 0.2; echo - >>${log}\n`, 'slurm: {default: {}}\n')
     const launched = await it.qanat(
       'run',
@@ -163,7 +163,7 @@ describe.skipIf(noBox)('Slurm', () => {
     }
   })
 
-  test('is believed by the records of the groups when it has forgotten them', async () => {
+  test('has forgotten the jobs, and the records of the groups tell how they ended', async () => {
     const it = await project()
     await it.launch('slurm', 'it', ...groups('true', 'exit 4'))
     await until(
@@ -178,7 +178,7 @@ describe.skipIf(noBox)('Slurm', () => {
     ])
   })
 
-  test('that refuses a run is quoted, and nothing is kept', async () => {
+  test('refuses a run with a message that is shown, and nothing is kept', async () => {
     const it = await project('  wrong: {--partition: nowhere}\n')
     const { code, stderr } = await it.qanat('run', '--runner', 'slurm', '--submit_template', 'wrong', 'it', 'true')
     expect(code).toBe(4)
@@ -187,7 +187,7 @@ describe.skipIf(noBox)('Slurm', () => {
     expect((await it.command('ls', '-A', 'results/it')).stdout).toBe('')
   })
 
-  test('that refuses to run groups again leaves them as they were', async () => {
+  test('refuses to run groups again, which leaves them as they were', async () => {
     const it = await project('  wrong: {--partition: nowhere}\n')
     await it.qanat('run', '--runner', 'slurm', '--wait', 'it', 'echo kept; exit 3')
     const { code, stderr } = await it.qanat('run_retry', 'it', '1', '--submit_template', 'wrong')
@@ -208,7 +208,7 @@ describe.skipIf(noBox)('Slurm', () => {
     expect((await it.command('sh', '-c', 'ls ../results/it_1')).stdout).toMatch(/^slurm-\d+\.out\n$/)
   })
 
-  test('is asked once for all, and not before the answer is old enough', async () => {
+  test('is polled once for all runs, and not before the answer is old enough', async () => {
     const it = await project()
     it.write('.qanat/config.yaml', 'poll_interval: 1000\ngrace: 9\nslurm: {default: {}}\n')
     it.write('bin/squeue', '#!/bin/sh\necho asked >>"$ASKED"\nexec /usr/bin/squeue "$@"\n')
@@ -231,7 +231,7 @@ describe.skipIf(noBox)('Slurm', () => {
     expect(first.group_list[0]!.job_id).not.toBe(second.group_list[0]!.job_id)
   })
 
-  test('is not there on a machine without it, which is said before anything is made', async () => {
+  test('is missing on this machine, which is reported before anything is made', async () => {
     const it = await project()
     const nowhere = it.with({ PATH: '/usr/local/bin:/tmp/none' })
     await it.command(
@@ -245,7 +245,7 @@ describe.skipIf(noBox)('Slurm', () => {
     expect((await bare.qanat('run', '--runner', 'slurm', '--dry_run', 'it', 'true')).code).toBe(0)
   })
 
-  test('says that a node cannot see the folder of the run', async () => {
+  test('starts a job on a node that cannot read the folder of the run, which is reported', async () => {
     const it = await project()
     it.write('held.yaml', '--hold: true\n')
     const { id } = await it.launch('slurm', '--submit_template', 'held.yaml', 'it', 'true')
@@ -284,7 +284,7 @@ describe.skipIf(noBox)('Slurm', () => {
     await it.whenStatus(1, 'finished')
   })
 
-  test('that has lost its state, and knows nothing of a job, leaves it lost after a time', async () => {
+  test('that has lost its state, and does not know a job, leaves its group lost after the grace', async () => {
     const it = await project()
     await it.launch('slurm', 'it', saysAndAwaits('end'))
     await begun(it)

@@ -50,7 +50,7 @@ describe('two commits', () => {
     ['.qanat/config.yaml', true],
     ['paper/main.tex', true],
     ['papers/main.tex', false],
-  ])('that differ in %s are of the same code: %s', async (path, expected) => {
+  ])('that differ in %s have the same code: %s', async (path, expected) => {
     const repository = new Repository({ 'train.py': 'one\n' })
     const one = repository.head()
     repository.write(path, 'changed\n')
@@ -59,14 +59,14 @@ describe('two commits', () => {
     expect(await isSameCode(tree, one, repository.head(), [join(repository.folder, 'paper')])).toBe(expected)
   })
 
-  test('of which one is not here are not of the same code', async () => {
+  test('of which one is not in the repository do not have the same code', async () => {
     const repository = new Repository({ 'train.py': 'one\n' })
     const tree = await inspectTree(repository.folder)
     expect(await isSameCode(tree, nowhere, repository.head(), [])).toBe(false)
   })
 })
 
-test('a script is compared with that of a commit, which need not be here', async () => {
+test('a script is compared with that of a commit, which need not be in the repository', async () => {
   const repository = new Repository({ 'plot.py': 'one\n' })
   const commit = repository.head()
   expect(await changesSince(repository.folder, commit, 'plot.py')).toBe('')

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openGit } from '../../src/code/git.js'
 import { Folder } from '../e2e/project.js'
 
-test('what git printed is not lost where it comes after its end, as on a busy machine', async () => {
+test('output of git that arrives after its end, as on a busy machine, is not lost', async () => {
   const folder = new Folder()
   const path = process.env.PATH!
   const bin = join(folder.path, 'bin')

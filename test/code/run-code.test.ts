@@ -8,7 +8,7 @@ import { Repository } from './repository.js'
 
 const files = { '.gitignore': 'big/\n', 'project/data/small.csv': '1\n', 'project/it.py': '', 'shared/x.csv': '2\n' }
 
-test('data that git tracks in the project is read from the frozen copy, all else where it is', async () => {
+test('data that git tracks in the project is read from the frozen copy, other data from where it is', async () => {
   const repository = new Repository(files)
   repository.write('project/big/images.h5', 'many')
   const root = join(repository.folder, 'project')
@@ -25,7 +25,7 @@ test('data that git tracks in the project is read from the frozen copy, all else
   ])
 })
 
-test('changes that are not committed are part of the code that is run with them', async () => {
+test('uncommitted changes are part of the code of a run', async () => {
   const repository = new Repository(files)
   const root = join(repository.folder, 'project')
   repository.write('project/new.py', '')

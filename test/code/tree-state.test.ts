@@ -12,7 +12,7 @@ describe('the changes of a tree', () => {
     expect(new Repository({ 'it.sh': content }).changes()).toEqual([])
   })
 
-  test('tell what is staged from what is not', () => {
+  test('distinguish staged and unstaged changes', () => {
     const repository = new Repository({ a: content, b: content, c: content, d: content, e: content })
     repository.write('a', 'changed\n')
     repository.git('add', 'a')
@@ -35,7 +35,7 @@ describe('the changes of a tree', () => {
     expect(repository.changes()).toEqual(['?? new folder/'])
   })
 
-  test('name a renamed file by its new path, and go on behind its former one', () => {
+  test('name a renamed file by its new path, and skip its former path', () => {
     // The former path looks like an entry of its own.
     const repository = new Repository({ '1 former name': content, '? b': content, c: content })
     repository.git('mv', '1 former name', 'new name')
@@ -64,7 +64,7 @@ describe('the changes of a tree', () => {
     expect(repository.changes().sort()).toEqual(conflicts.sort())
   })
 
-  test('show what became another kind of file', () => {
+  test('show paths whose kind of file has changed', () => {
     const repository = new Repository({ a: content, b: content })
     rmSync(join(repository.folder, 'a'))
     repository.git('config', 'core.symlinks', 'true')
@@ -72,7 +72,7 @@ describe('the changes of a tree', () => {
     expect(repository.changes()).toEqual([' T a'])
   })
 
-  test('name every path as it is, whatever is in it', () => {
+  test('name every path exactly, whatever characters it contains', () => {
     const name = fc
       .oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.stringMatching(/^[ 12u?!#"'\\\n\t.-]{1,8}$/))
       .map(text => text.replaceAll('\0', '').replaceAll('/', '').slice(0, 30))

@@ -34,13 +34,13 @@ describe('documents that need each other', () => {
     datasetsOf: (name: string) => datasets[name] ?? [],
   })
 
-  test('in a circle are told', () => {
+  test('in a circle are reported', () => {
     const circle = reading({ one: ['/p/appendix/exports/two'], two: ['/p/report/exports'] })
     expect(documentCycle(circle)).toEqual(['report', 'appendix', 'report'])
     expect(documentCycle(reading({ one: ['/p/report/exports/one'] }))).toEqual(['report', 'report'])
   })
 
-  test('one after the other are not', () => {
+  test('one after the other are not reported', () => {
     expect(documentCycle(reading({ one: ['/p/appendix/exports/two'], two: ['/p/data'] }))).toBeNull()
     expect(documentCycle(reading({ one: ['/p/report/exports_of_others'] }))).toBeNull()
   })

@@ -35,7 +35,7 @@ describe('timeLimitSeconds', () => {
 })
 
 describe('unknownTemplateKey', () => {
-  it('names the key, the nearest one and all that there are', () => {
+  it('names the key, the nearest one and all known keys', () => {
     const error = unknownTemplateKey('resource', plainEnvironment)
     expect(error.message).toBe("unknown key 'resource' in the submit template. Did you mean resources?")
     expect(error.hint).toBe(
@@ -43,7 +43,7 @@ describe('unknownTemplateKey', () => {
     )
   })
 
-  it('names in a few words the keys that the runner knows beside those', () => {
+  it("describes the runner's own keys in a few words", () => {
     const error = unknownTemplateKey('cpus', plainEnvironment, ['and the options of sbatch'])
     expect(error.message).toBe("unknown key 'cpus' in the submit template")
     expect(error.hint).toMatch(/, max_parallel, and the options of sbatch$/)

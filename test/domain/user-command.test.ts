@@ -16,7 +16,7 @@ test('a script of the user gets its arguments byte for byte', () => {
   expect(printed({ executable: "a script's.sh", executableCommand: 'sh' }, args)).toBe(expected)
 })
 
-test('only the words of its command expand, each to one word', () => {
+test('only the words of its command are expanded, each to one word', () => {
   const script = { executable: "a script's.sh", executableCommand: 'sh "a script\'s.sh" $MODE ~' }
   expect(printed(script, ['$MODE'])).toBe(`<-x -y><${process.env.HOME}><a script's.sh><$MODE>`)
 })

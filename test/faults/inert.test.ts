@@ -13,13 +13,13 @@ function found(folder: string, pattern: RegExp): string[] {
   return files.flatMap(name => [...readFileSync(join(folder, name), 'utf8').matchAll(pattern)].map(match => match[1]!))
 }
 
-test('every moment is one place of the program, and a test kills there', () => {
+test('every fault point is at one place of the program, and a test kills there', () => {
   expect(found(here('../../src'), /faultPoint\('([\w-]+)'\)/g).sort()).toEqual([...faultPoints].sort())
   const tried = new Set(found(here('.'), /['/]([\w-]+)(?::\d+)?'/g))
   expect(faultPoints.filter(name => !tried.has(name))).toEqual([])
 })
 
-test('the program that is killed dies at none without the variable, or with another name in it', async () => {
+test('the program with fault points dies at none without the variable, or with another name in it', async () => {
   const folder = await projectIn('works')
   for (const value of [undefined, '', '/nowhere/of-no-moment', '/nowhere/run-stored:99']) {
     folder.environment.QANAT_FAULT = value

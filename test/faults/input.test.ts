@@ -51,7 +51,7 @@ const cases: fc.Arbitrary<Case> = fc.oneof(
   { arbitrary: onLine, weight: 3 },
 )
 
-test('1,000 broken files and command lines: done right, or one clear error that leaves nothing', async () => {
+test('1,000 broken files and command lines: done right, or one clear error that leaves nothing behind', async () => {
   const base = await makeBase()
   const queue = fc.sample(cases, { seed, numRuns: 1000 })
   const codes = new Map<number, number>()

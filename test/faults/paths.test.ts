@@ -48,7 +48,7 @@ const ids = [
   '%s',
 ]
 
-describe('a name that is none is refused, and leaves nothing', () => {
+describe('an invalid name is refused, and leaves nothing behind', () => {
   test.each([
     ['experiment', (name: string) => ({ name, executable: 'it.sh' })],
     ['experiment', (name: string) => ({ name: 'fine', executable: 'it.sh', actions: [{ name, executable: 'it.sh' }] })],
@@ -65,13 +65,13 @@ describe('a name that is none is refused, and leaves nothing', () => {
   })
 })
 
-test('files of a document lie in the folder of a run', async () => {
+test('files of a document must be in the folder of a run', async () => {
   const project = await shellProject()
   for (const file of ['../x', '/etc/passwd', 'a/../../x', '..', '.', 'a/..', './/']) {
     const dependency = { experiment_name: 'it', files: [file] }
     const document = { name: 'paper', path: '.', compile_script: 'it.sh', experiment_dependencies: [dependency] }
     project.write('.qanat/given.yaml', stringify(document))
-    expectError(await project.qanat('document', 'new', '-f', '.qanat/given.yaml'), 2, 'does not lie in the folder')
+    expectError(await project.qanat('document', 'new', '-f', '.qanat/given.yaml'), 2, 'is not inside the folder')
     refused++
   }
 })
@@ -102,7 +102,7 @@ test('ids of runs and numbers of groups are numbers, and nothing else', async ()
   expect(project.list('results/it')).toEqual(['run_1'])
 })
 
-test('--storage_path leads neither into what is ours nor over what is there', async () => {
+test('--storage_path is refused for our own folders and for folders with files', async () => {
   const project = await shellProject()
   const outside = victim()
   const before = contents(outside)
@@ -141,7 +141,7 @@ describe.each<{ place: string; lines: readonly string[] }>([
   { place: '.qanat/cache', lines: ['cache clean'] },
   { place: '.qanat/definitions', lines: ['export'] },
 ])('$place, replaced by a link', ({ place, lines }) => {
-  test.each(lines)('stays out of the reach of qanat %s', async line => {
+  test.each(lines)('is not followed by qanat %s', async line => {
     const project = await finished()
     const outside = victim()
     const before = contents(outside)
@@ -154,7 +154,7 @@ describe.each<{ place: string; lines: readonly string[] }>([
   })
 })
 
-test('a run whose folder was moved to another disk, with a link in its place, goes on', async () => {
+test('a run whose folder was moved to another disk, with a link in its place, continues', async () => {
   const project = await finished()
   renameSync(join(project.path, 'results/it/run_1'), join(project.path, 'results/moved'))
   symlinkSync('../moved', join(project.path, 'results/it/run_1'))

@@ -80,7 +80,7 @@ describe.skipIf(notLinux)('no process of ours has in its arguments', () => {
   })
 })
 
-test('escape sequences in names, descriptions, tags, comments, paths and parameters are shown and do not act', async () => {
+test('escape sequences in names, descriptions, tags, comments, paths and parameters are shown and have no effect', async () => {
   const project = await projectWith('echo fine >&2; [ "$1" = fine ]\n')
   const evil = '\\e[31m\\e[2J\\e]0;title\\a\\x9b2J\\r\\b\\x7f'
   const text = (word: string) => `"${word}${evil}"`

@@ -25,7 +25,7 @@ tags: ["$(${pwn})", "; ${pwn}"]
 actions: [{name: plot, executable: it.sh, executable_command: "${pwn}"}]
 `
 
-test('to read a repository of a stranger runs nothing that its settings, definitions or attributes name', async () => {
+test("reading somebody else's repository runs no program that its settings, definitions or attributes name", async () => {
   const project = await shellProject()
   const pwn = `touch ${project.path}/pwned`
   await project.qanat('run', 'it', 'true')
@@ -46,7 +46,7 @@ test('to read a repository of a stranger runs nothing that its settings, definit
   expect(project.has('pwned')).toBe(false)
 })
 
-test('lists and pages of runs ask git nothing: not even its own settings can run something', async () => {
+test('lists and pages of runs do not call git, so that not even its settings can run something', async () => {
   const project = await shellProject()
   const pwn = `touch ${project.path}/pwned`
   await project.qanat('run', 'it', ...groups('true', 'exit 1'))
@@ -67,7 +67,7 @@ test('lists and pages of runs ask git nothing: not even its own settings can run
   expect(project.has('pwned')).toBe(false)
 })
 
-test('a folder of the repository that poses as a repository of its own is not believed', async () => {
+test('a folder of the repository that pretends to be a repository is ignored', async () => {
   const project = await shellProject()
   const inner = `${project.path}/inner`
   project.git('clone', '--quiet', '--bare', project.path, inner)
@@ -118,7 +118,7 @@ test('a new project does not write through a .gitignore that is a link', async (
   commands++
 })
 
-test('frozen code puts nothing behind a link of its commit', async () => {
+test('a frozen copy writes nothing through a link in its commit', async () => {
   const project = await shellProject()
   const outside = new Folder()
   outside.write('cache/kept.txt', 'precious')
@@ -136,7 +136,7 @@ test('frozen code puts nothing behind a link of its commit', async () => {
   commands++
 })
 
-describe('a database of a stranger', () => {
+describe("somebody else's database", () => {
   const outside = [
     ...[
       '/etc',
@@ -162,7 +162,7 @@ describe('a database of a stranger', () => {
     for (const path of [...outside, other.path, `${other.path}/run_1`, `${other.path}/it`]) {
       tamper(project, `UPDATE runs SET storage_path = '${path}', deleted = 0 WHERE id = 2`)
       const { stderr } = await project.qanat('run_delete', 'it', '2', '--yes')
-      expect([path, stderr]).toEqual([path, expect.stringContaining('was left where it is')])
+      expect([path, stderr]).toEqual([path, expect.stringContaining('was not moved to the trash')])
       commands++
     }
     await project.qanat('trash', 'empty', '--yes')
@@ -186,7 +186,7 @@ describe('a database of a stranger', () => {
       'triggers',
       "CREATE TRIGGER evil AFTER UPDATE ON runs BEGIN DELETE FROM experiments; SELECT raise(ROLLBACK, 'evil'); END",
     ],
-  ])('with %s is read, or said to be damaged', async (_, sql) => {
+  ])('with %s is read, or reported as damaged', async (_, sql) => {
     const project = await shellProject()
     await project.qanat('run', 'it', 'exit 1')
     tamper(project, sql)

@@ -33,14 +33,14 @@ describe('a launch that is refused', () => {
     expect(lstatSync(place)).toMatchObject({ mode, ino })
   })
 
-  test('takes back the folders that it has made, and those alone', async () => {
+  test('removes the folders that it has made, and no others', async () => {
     const slurm = await refusing()
     mkdirSync(join(slurm.folder.path, 'results/mine'), { recursive: true })
     const { before, after } = await launch(slurm, 'results/mine/study/first/run')
     expect(after).toEqual(before)
   })
 
-  test('leaves what somebody has put there meanwhile', async () => {
+  test('leaves files that somebody has put there in the meantime', async () => {
     const slurm = await refusing()
     mkdirSync(join(slurm.folder.path, 'results/mine'), { recursive: true })
     slurm.program('sbatch', 'echo kept >results/mine/notes.txt; exit 1')

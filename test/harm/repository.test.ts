@@ -21,7 +21,7 @@ const repository = (project: Folder) => ({
   unstaged: project.git('status', '--short'),
 })
 
-describe('changes that are not committed', () => {
+describe('uncommitted changes', () => {
   test.each([
     ['a large file that git does not know', (project: Folder) => makeLarge(project, 'data.bin', 60 * megabytes)],
     [
@@ -31,15 +31,15 @@ describe('changes that are not committed', () => {
       },
     ],
     ['a file that has grown', (project: Folder) => makeLarge(project, 'it.sh', 60 * megabytes)],
-  ])('are not written to the repository where they are too large: %s', async (_, change) => {
+  ])('are not written to the repository if they are too large: %s', async (_, change) => {
     const project = await shellProject()
     change(project)
     const before = repository(project)
-    expectError(await project.qanat('run', '--allow_dirty', 'it', 'true'), 2, 'more than 50 MB', '.gitignore')
+    expectError(await project.qanat('run', '--allow_dirty', 'it', 'true'), 2, 'larger than 50 MB', '.gitignore')
     expect(repository(project)).toEqual(before)
   })
 
-  test('may be few in a large file that git knows, and large in one that it ignores', async () => {
+  test('may be small changes of a large tracked file, or large changes of an ignored one', async () => {
     const project = await shellProject()
     project.write('.gitignore', `${project.read('.gitignore')}*.bin\n`)
     makeLarge(project, 'table.csv', 60 * megabytes)
@@ -63,7 +63,7 @@ describe('changes that are not committed', () => {
   })
 })
 
-describe('what the user has staged', () => {
+describe("the user's staged changes", () => {
   const withStaged = async () => {
     const project = await shellProject()
     project.write('staged.txt', 'staged')
@@ -73,7 +73,7 @@ describe('what the user has staged', () => {
     return project
   }
 
-  test('stays so, and nothing else is staged, where a hook refuses the commit that was asked for', async () => {
+  test('stay staged, and nothing else is staged, if a hook refuses the commit that was asked for', async () => {
     const project = await withStaged()
     project.write('.git/hooks/pre-commit', '#!/bin/sh\necho no such luck >&2\nexit 1\n', 0o755)
     const before = repository(project)
@@ -81,14 +81,14 @@ describe('what the user has staged', () => {
     expect({ ...repository(project), bytes: 0 }).toEqual({ ...before, bytes: 0 })
   })
 
-  test('is committed with everything else where no hook minds', async () => {
+  test('are committed with everything else if no hook refuses', async () => {
     const project = await withStaged()
     expect((await project.qanat('run', '--commit', 'All of it', 'it', 'true')).code).toBe(0)
     expect(project.git('status', '--short')).toBe('')
     expect(project.git('show', 'HEAD:staged.txt')).toBe('and changed again')
   })
 
-  test('stays so where a run takes the changes as a patch', async () => {
+  test('stay staged if a run stores the changes as a patch', async () => {
     const project = await withStaged()
     const { staged, unstaged } = repository(project)
     expect((await project.qanat('run', '--allow_dirty', 'it', 'true')).code).toBe(0)

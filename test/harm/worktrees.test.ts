@@ -56,7 +56,7 @@ test.each([
   expect(stateOf(worktree)).toEqual(before)
 })
 
-test('git forgets a copy that was removed, and one that somebody has removed by hand', async () => {
+test('git has no registration of a copy that was removed, even by hand', async () => {
   const project = await shellProject()
   await useCopies(project)
   const [copy = ''] = project.copies()

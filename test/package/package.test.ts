@@ -65,7 +65,7 @@ test('the package can be installed into an empty folder, and works there without
 const isX64 = process.platform === 'linux' && process.arch === 'x64'
 
 describe.skipIf(skips('the archive', isX64 ? null : 'it is made for Linux x64'))('the archive', () => {
-  test('is for systems from glibc 2.28 on, and brings all licences', () => {
+  test('is for systems from glibc 2.28 on, and contains all licences', () => {
     expect(printed).toContain('needs glibc 2.28\n')
     const folder = unpack(newFolder())
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path => /licen[cs]e/i.test(path))
@@ -79,7 +79,7 @@ describe.skipIf(skips('the archive', isX64 ? null : 'it is made for Linux x64'))
     ])
   })
 
-  test('works from a folder that cannot be written, through a link, where there is no Node.js', ({ skip }) => {
+  test('works without Node.js, from a read-only folder, through a link', ({ skip }) => {
     const reason = buildBox()
     if (skips('a machine without Node.js', reason)) skip()
     const [programs, work] = [newFolder(), newFolder()]

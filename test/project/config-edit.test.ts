@@ -78,13 +78,13 @@ describe('setConfigValue', () => {
       ['  empty:\n', '  empty:\n    resources:\n      cpus: 4\n'],
     ],
     ['a new setting', 'poll_interval', '60', ['INFO # last\n', 'INFO # last\npoll_interval: 60\n']],
-  ])('sets %s and leaves all else as it was', (_, key, value, [before, after]) => {
+  ])('sets %s and changes nothing else', (_, key, value, [before, after]) => {
     const root = project()
     setConfigValue(at(root), key, value)
     expect(textOf(root).replace('\n\n# the end', '\n# the end')).toBe(TEXT.replace(before!, after!))
   })
 
-  it('keeps the remarks of a section that had nothing else', () => {
+  it('keeps the comments of a section that contained nothing else', () => {
     const root = project()
     setConfigValue(at(root), 'htcondor.default.request_cpus', '2')
     expect(textOf(root)).toContain('  # gpu:\n  #   request_gpus: 1\n  default:\n    request_cpus: 2\n')
@@ -97,7 +97,7 @@ describe('setConfigValue', () => {
     expect(textOf(root)).toBe(`${text.startsWith('#') ? `${text}\n` : ''}local:\n  two_cpus:\n    max_parallel: 2\n`)
   })
 
-  it('mends a file that is not valid as it is', () => {
+  it('can repair a file that is not valid', () => {
     const root = project('logging: LOUD\n')
     setConfigValue(at(root), 'logging', 'INFO')
     expect(textOf(root)).toBe('logging: INFO\n')
@@ -135,7 +135,7 @@ describe('setConfigValue', () => {
     expect(textOf(root)).toBe(text)
   })
 
-  it('keeps the rights of the file, and the link that it may be', () => {
+  it('keeps the mode of the file, and a link in its place', () => {
     const root = project()
     const elsewhere = join(folderWith(), 'shared.yaml')
     const file = join(root, '.qanat/config.yaml')
@@ -150,19 +150,19 @@ describe('setConfigValue', () => {
 })
 
 describe('unsetConfigValue', () => {
-  it('takes a key out and leaves all else', () => {
+  it('removes a key and keeps all others', () => {
     const root = project()
     unsetConfigValue(at(root), 'slurm.default.--time')
     expect(textOf(root).replace('\n\n# the end', '\n# the end')).toBe(TEXT.replace('    --time: 1-00:00:00\n', ''))
   })
 
-  it('takes out a key that nobody knows', () => {
+  it('removes an unknown key', () => {
     const root = project('xyz: 1\nlogging: INFO\n')
     unsetConfigValue(at(root), 'xyz')
     expect(textOf(root)).toBe('logging: INFO\n')
   })
 
-  it('leaves a file that loads when the last key goes', () => {
+  it('leaves a valid file when the last key is removed', () => {
     const root = project('logging: DEBUG\n')
     unsetConfigValue(at(root), 'logging')
     expect(loadConfig(at(root)).config.logging).toBe('INFO')

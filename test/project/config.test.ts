@@ -109,7 +109,7 @@ describe('loadConfig', () => {
     ['local:\n  default:\n    scratch: maybe', ":3:14: local.default.scratch: expected true or false, not 'maybe'"],
     ['- a', ':1:1: expected a mapping of keys to values, not a list'],
     ["logging: 'INFO", ':1:15: '],
-  ])('refuses %j with its position and what is allowed', (text, message) => {
+  ])('refuses %j with its position and the allowed values', (text, message) => {
     const root = project(text)
     const attempt = () => loadConfig(at(root))
     expect(attempt).toThrow(UserError)
@@ -141,13 +141,13 @@ describe('loadConfig', () => {
     expect(loadConfig(at(project(`result_dir: ${folder}\n`))).config.resultDir).toBe(folder)
   })
 
-  it('takes a result folder that is a link out of the project', () => {
+  it('accepts a result folder that is a link out of the project', () => {
     const root = project('result_dir: results\n')
     symlinkSync(folderWith(), join(root, 'results'))
     expect(loadConfig(at(root)).config.resultDir).toBe('results')
   })
 
-  it('keeps in templates the text of numbers and variables as it is written', () => {
+  it('keeps the text of numbers and variables in templates as written', () => {
     const text = 'slurm:\n  default:\n    --account: 007\n    --nodes: 2\n    env: {A: True, B: 1.50}\n'
     expect(loadConfig(at(project(text))).config.templates.slurm?.default).toEqual({
       '--account': '007',
@@ -156,7 +156,7 @@ describe('loadConfig', () => {
     })
   })
 
-  it('takes the templates of the runners that there are', () => {
+  it('reads the templates of the registered runners', () => {
     const root = project('moon: {default: {--x: 1}}\nslurm: {default: {}}\n')
     const { config, warnings } = loadConfig({ root, runners: ['local', 'moon'] })
     expect(config.templates).toEqual({ local: {}, moon: { default: { '--x': 1 } } })
@@ -165,7 +165,7 @@ describe('loadConfig', () => {
     ])
   })
 
-  it('says how to make a project where there is no file', () => {
+  it('says how to make a project if there is no file', () => {
     const root = folderWith()
     const attempt = () => loadConfig(at(root))
     expect(attempt).toThrow(`there is no .qanat/config.yaml in ${root}`)

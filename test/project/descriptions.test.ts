@@ -52,7 +52,7 @@ describe('readExperimentFile', () => {
     ['keys left out', ''],
     ['nulls', 'description:\npath: ~\nexecutable_command: null\ntags:\ndatasets: null\nactions:\n'],
     ['empty lists', 'tags: []\ndatasets: []\nactions: []\n'],
-  ])('takes %s as empty', (_, rest) => {
+  ])('reads %s as empty', (_, rest) => {
     const nothing = { description: '', path: '', executableCommand: '', tags: [], datasets: [], actions: [] }
     expect(readExperimentFile(fileWith(`name: x\nexecutable: run.sh\n${rest}`))).toEqual({
       name: 'x',
@@ -61,7 +61,7 @@ describe('readExperimentFile', () => {
     })
   })
 
-  it('takes one tag as text, and scalars as they are written', () => {
+  it('accepts one tag as text, and scalars as written', () => {
     const text = 'name: 007\nexecutable: true\ndescription: 1.50\ntags: 2024\ndatasets: iris\n'
     expect(readExperimentFile(fileWith(text))).toMatchObject({
       name: '007',
@@ -72,7 +72,7 @@ describe('readExperimentFile', () => {
     })
   })
 
-  it('names a tag or dataset given twice once', () => {
+  it('keeps a tag or dataset that is given twice once', () => {
     const text = 'name: x\nexecutable: y\ntags: [a, b, a]\ndatasets: [d, d]\n'
     expect(readExperimentFile(fileWith(text))).toMatchObject({ tags: ['a', 'b'], datasets: ['d'] })
   })
@@ -178,7 +178,7 @@ const experiment: fc.Arbitrary<Experiment> = fc.record({
 const dataset: fc.Arbitrary<Dataset> = fc.record({ name, description: text, path: filled, tags: list(filled) })
 
 describe('experimentToYaml and datasetToYaml', () => {
-  it('write what is read back as the same', () => {
+  it('write YAML that is read as the same thing', () => {
     const file = join(folderWith(), 'description.yaml')
     fc.assert(
       fc.property(experiment, dataset, (one, other) => {

@@ -69,7 +69,7 @@ varying_args:
     'a#b',
     '12:30',
     '-v',
-  ])('passes the scalar %s on as it is written', scalar => {
+  ])('passes the scalar %s on as written', scalar => {
     expect(groupsOf(`fixed_args: {options: {--x: ${scalar}}, positional: {0: ${scalar}}}`)).toEqual([
       [scalar, '--x', scalar],
     ])
@@ -170,7 +170,7 @@ varying_args:
   test.each([
     [step0, '7:20: varying_args.range.options.--s: step is 0', `${rangeHint}[5, 51, 0]`],
     [range('[5, 1, 1]'), /1:41: .*--x: nothing lies between 5 and 1 in steps of 1/, `${rangeHint}[5, 1, 1]`],
-    [range('[5, 1]'), /--x: 3 numbers are needed, here 2/, `${rangeHint}[5, 1]`],
+    [range('[5, 1]'), /--x: expected 3 numbers, found 2/, `${rangeHint}[5, 1]`],
     [range('[0, ten, 1]'), /--x: 'ten' is not a number/, `${rangeHint}[0, ten, 1]`],
     [range('[0, [1], 1]'), /1:45: .*--x\[1\]: is not a number/, `${rangeHint}[0, [1], 1]`],
     [range('{start: 0, stop: 0, step: 1}'), /nothing lies/, `${rangeHint}{start: 0, stop: 0, step: 1}`],
@@ -179,7 +179,7 @@ varying_args:
       /1:52: .*--x.linspace: the count '0'/,
       'linspace is [start, stop, count], here [0, 1, 0]',
     ],
-    [range('{logspace: 3}'), /--x.logspace: 3 numbers are needed, here 0/, 'logspace is [start, stop, count], here 3'],
+    [range('{logspace: 3}'), /--x.logspace: expected 3 numbers, found 0/, 'logspace is [start, stop, count], here 3'],
     [range('{values: []}'), /--x.values: is not a list of values/, /\{values: \[a, b\]\}/],
     [range('{start: 0, stop: 1}'), /--x: is none of the known forms/, /\{start: 0, stop: 10, step: 1\}/],
     [range('5'), /1:41: .*--x: is not a range/, /\[0, 10, 1\]/],
@@ -205,7 +205,7 @@ varying_args:
       /zip: the lists differ in length: --a has 2, --b has 1/,
       /in step/,
     ],
-    ['varying_args: {zip: {options: {}}}', /zip: names no list/, /in step/],
+    ['varying_args: {zip: {options: {}}}', /zip: contains no list/, /in step/],
     ['varying_args: {zip: {options: {--a: {start: 0, stop: 1e9, step: 1}}}}', /--a: has 1000000000 values/, /in step/],
     ['', /the file is empty/, /fixed_args and varying_args/],
     ['- a', /1:1: expected a mapping.*a list/, /fixed_args and varying_args/],
@@ -220,7 +220,7 @@ varying_args:
     expect(() => readParameterFile(file)).toThrow(`${file}:`)
   })
 
-  test('a file that is not there is named', () => {
+  test('a missing file is named', () => {
     expect(() => readParameterFile('/nowhere/grid.yaml')).toThrow(/\/nowhere\/grid\.yaml/)
   })
 })

@@ -15,7 +15,7 @@ function project() {
 }
 
 describe('cleanProjectPath', () => {
-  it('keeps a relative path as it is written at the root', () => {
+  it('keeps a relative path from the root as written', () => {
     const { root } = project()
     expect(cleanProjectPath(root, 'experiments/run.py', root)).toBe('experiments/run.py')
     expect(cleanProjectPath(root, './experiments//run.py', root)).toBe('experiments/run.py')
@@ -32,7 +32,7 @@ describe('cleanProjectPath', () => {
     expect(cleanProjectPath(root, join(sub, 'run.py'), root)).toBe('experiments/run.py')
   })
 
-  it('does not follow links of the project, and knows the project by another way', () => {
+  it('does not follow links in the project, and recognises the project by another path', () => {
     const { top, root } = project()
     expect(cleanProjectPath(root, join(root, 'data/iris'), root)).toBe('data/iris')
     expect(cleanProjectPath(root, join(top, 'link/project/data/iris'), '/')).toBe('data/iris')
@@ -49,7 +49,7 @@ describe('cleanProjectPath', () => {
     expect(cleanProjectPath(root, '../../shared', sub)).toBe('../shared')
   })
 
-  it('opens up the home folder', () => {
+  it('expands the home folder', () => {
     const { root } = project()
     expect(cleanProjectPath(root, '~/data', root)).toBe(join(homedir(), 'data'))
     expect(cleanProjectPath(root, '~data', root)).toBe('~data')

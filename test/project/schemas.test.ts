@@ -200,11 +200,11 @@ const invalid: readonly [string, string][] = [
 ]
 
 describe('the schemas for editors', () => {
-  test.each(valid)('%s: %j is right, as the program says', (name, text) => {
+  test.each(valid)('%s: %j is valid, for editors and for the program', (name, text) => {
     expect([readerComplaint(name, text), editorAccepts(name, parse(text, { merge: true }))]).toEqual(['', true])
   })
 
-  test.each(invalid)('%s: %j is wrong, as the program says', (name, text) => {
+  test.each(invalid)('%s: %j is invalid, for editors and for the program', (name, text) => {
     expect([readerComplaint(name, text), editorAccepts(name, parse(text, { merge: true }))]).toEqual([
       expect.stringMatching(/./),
       false,
@@ -246,7 +246,7 @@ describe('the schemas for editors', () => {
     }
   })
 
-  test.each(Object.entries(full))('%s: judge as the program does, whatever is changed in a file', (name, text) => {
+  test.each(Object.entries(full))('%s: agree with the program, whatever is changed in a file', (name, text) => {
     const file = join(folderWith(), 'file.yaml')
     const disagreements = changes(parse(text)).flatMap(({ change, value }) => {
       const yaml = stringify(value, { nullStr: '' })

@@ -10,7 +10,7 @@ test('a comment grows by paragraphs', () => {
   expect(commentIn(folder)).toBe('too few steps\n\nagain\n')
 })
 
-test('a comment to edit has a title when it is new, and is as it was when it is not', () => {
+test('a new comment has a title, and an existing one is not changed', () => {
   const folder = folderWith()
   expect(provideComment(folder, 'Run 1 of it')).toBe(`${folder}/comment.md`)
   provideComment(folder, 'Another title')

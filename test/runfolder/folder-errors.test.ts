@@ -16,17 +16,17 @@ function thrownBy(work: () => unknown): Error {
 
 const messageOf = (error: unknown) => (error as Error).message
 
-test('what goes wrong at, above or below the folder of a run is told of that folder', () => {
+test('errors at, above or below the folder of a run name that folder', () => {
   const results = folderWith({ file: '' })
   for (const path of ['file/it/run_1/.run', 'file', 'file/it']) {
     const error = thrownBy(() => mkdirSync(join(results, path)))
-    expect(messageOf(explainFolder(error, join(results, 'file/it/run_1')))).toContain('file/it is no folder')
+    expect(messageOf(explainFolder(error, join(results, 'file/it/run_1')))).toContain('file/it is not a folder')
   }
   const below = thrownBy(() => writeFileSync(join(results, 'file/run_1/.run/plan'), ''))
-  expect(messageOf(explainFolder(below, join(results, 'file/run_1')))).toContain('is no folder')
+  expect(messageOf(explainFolder(below, join(results, 'file/run_1')))).toContain('is not a folder')
 })
 
-test('what goes wrong elsewhere is not taken for it', () => {
+test('errors elsewhere are not attributed to it', () => {
   const results = folderWith({ 'shell.sh': '', run_10: '' })
   const notExecutable = spawnSync(join(results, 'shell.sh')).error!
   expect(explainFolder(notExecutable, join(results, 'it/run_1'))).toBe(notExecutable)

@@ -6,7 +6,7 @@ import { folderWith } from '../project/temporary.js'
 import { recordOf } from './records.js'
 
 describe('the folders of runs in a result folder', () => {
-  test('are those of the right name, with what they say', () => {
+  test('are those with the right name, with their records', () => {
     const results = folderWith({
       'it/run_3/.run/run.yaml': recordOf({ id: 3 }),
       'it/run_4/stdout.txt': '',
@@ -23,19 +23,19 @@ describe('the folders of runs in a result folder', () => {
     ])
   })
 
-  test('are not looked for where a link leads', () => {
+  test('are not searched for through a link', () => {
     const elsewhere = folderWith({ 'run_1/.run/run.yaml': recordOf() })
     const results = folderWith()
     symlinkSync(elsewhere, join(results, 'it'))
     expect(runFoldersIn(results)).toEqual([])
   })
 
-  test('are none where there is no result folder', () => {
+  test('are none if there is no result folder', () => {
     expect(runFoldersIn(join(folderWith(), 'results'))).toEqual([])
     expect(highestRunId(join(folderWith(), 'results'))).toBe(0)
   })
 
-  test('give no number away a second time, not even that of a run in the trash', () => {
+  test('keep their numbers from being used again, even in the trash', () => {
     const results = folderWith({
       'it/run_3/stdout.txt': '',
       'other/run_12/x': '',

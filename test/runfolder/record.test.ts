@@ -20,8 +20,8 @@ function folderSaying(text: string): string {
 
 const again = (record: RunRecord) => recordText(record, record.launch, record.groups)
 
-describe('what the folder of a run says of it', () => {
-  test('is read from a file that tells of handles and retries, and written again as attempts', () => {
+describe('the run.yaml of a run', () => {
+  test('is read from a file with handles and retries, and written again with attempts', () => {
     const record = readRecord(folderSaying(written))
     expect(record).toMatchObject({
       id: 1,
@@ -47,7 +47,7 @@ describe('what the folder of a run says of it', () => {
     expect(Object.keys(JSON.parse(text).launch)).not.toContain('handles')
   })
 
-  test('is read from a file of version 0.1, which said nothing of containers, later launches and groups', () => {
+  test('is read from a file of version 0.1, which has no containers, later launches and groups', () => {
     expect(readRecord(folderSaying(writtenByFirstVersion))).toMatchObject({
       id: 7,
       awaiting: 0,
@@ -57,7 +57,7 @@ describe('what the folder of a run says of it', () => {
     })
   })
 
-  test('comes back as it was, whatever it is', () => {
+  test('is read back as it was written, whatever it contains', () => {
     const folder = folderSaying('')
     fc.assert(
       fc.property(records(), record => {
@@ -67,7 +67,7 @@ describe('what the folder of a run says of it', () => {
     )
   })
 
-  test('is read for a runner that this program does not have', () => {
+  test('is read even for an unknown runner', () => {
     expect(readRecord(folderSaying(recordOf({ runner: 'kubernetes' })))?.runner).toBe('kubernetes')
   })
 
@@ -80,7 +80,7 @@ describe('what the folder of a run says of it', () => {
     ['of a token that is none', record => (record.launch.token = 'refs')],
     ['without a grid', record => delete record.launch.grid],
     ['of a group in a state that there is not', record => (record.groups = [{ index: 0, status: { state: 'gone' } }])],
-  ])('is not taken from a file %s', (_, change) => {
+  ])('is not read from a file %s', (_, change) => {
     const record = JSON.parse(written)
     change(record)
     expect(readRecord(folderSaying(JSON.stringify(record)))).toBeNull()
@@ -98,20 +98,20 @@ describe('the record of a run', () => {
     renewRecord(folder, record, record.launch, record.groups)
   }
 
-  test('is renewed', () => {
+  test('is updated', () => {
     const folder = folderSaying(written.replace('the first', 'another description'))
     renew(folder)
     expect(readRecord(folder)).toEqual(stored())
   })
 
-  test('is written where a launch got no further than its folder', () => {
+  test('is written if a launch has only made its folder', () => {
     const folder = folderWith()
     mkdirSync(join(folder, '.run'))
     renew(folder)
     expect(readRecord(folder)).toEqual(stored())
   })
 
-  test('is not written where the folder was deleted', () => {
+  test('is not written if the folder was deleted', () => {
     const folder = folderWith()
     renew(folder)
     expect(holdsRun(folder, token)).toBe(false)
@@ -124,7 +124,7 @@ describe('the record of a run', () => {
     expect(readFileSync(join(folder, '.run/run.yaml'), 'utf8')).toBe(other)
   })
 
-  test('is not written where a link leads', () => {
+  test('is not written through a link', () => {
     const elsewhere = folderWith({ 'run.yaml': 'something' })
     const folder = folderWith()
     symlinkSync(elsewhere, join(folder, '.run'))
@@ -135,7 +135,7 @@ describe('the record of a run', () => {
     expect(holdsRun(folder, token)).toBe(false)
   })
 
-  test('that was damaged is still that of the run in whose folder it is', () => {
+  test('is still recognised in its folder if it was damaged', () => {
     const folder = folderSaying(written.slice(0, 100))
     expect(holdsRun(folder, token)).toBe(true)
     renew(folder)

@@ -21,10 +21,10 @@ test.each([
 })
 
 test.each([
-  ['.', "the project's own"],
-  ['.qanat/run', "the project's own"],
-  ['.git', "the project's own"],
-  ['link/run', "the project's own"],
+  ['.', 'used by the project itself'],
+  ['.qanat/run', 'used by the project itself'],
+  ['.git', 'used by the project itself'],
+  ['link/run', 'used by the project itself'],
   ['full', 'is not empty'],
   ['src/train.py', 'is not a folder'],
   ['src/train.py/run', 'is not a folder'],

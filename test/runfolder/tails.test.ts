@@ -5,16 +5,16 @@ import { expect, test } from 'vitest'
 import { lastLines } from '../../src/runfolder/tails.js'
 import { fileWith, folderWith } from '../project/temporary.js'
 
-test('the last lines of a log are those that say something', () => {
+test('the last lines of a log are those that are not empty', () => {
   expect(lastLines(fileWith('first\n\n  second  \n \nthird'), 2)).toEqual(['second', 'third'])
 })
 
-test('a log that is not there or is empty has no last lines', () => {
+test('a missing or empty log has no last lines', () => {
   expect(lastLines(join(folderWith(), 'stderr.txt'), 3)).toEqual([])
   expect(lastLines(fileWith('\n \n'), 3)).toEqual([])
 })
 
-test('the last lines are the end of all lines, whatever the log holds', () => {
+test('the last lines are the last of all lines, whatever the log contains', () => {
   const file = fileWith('')
   const line = fc.stringMatching(/^[ -~é]{0,30}$/)
   fc.assert(
@@ -26,7 +26,7 @@ test('the last lines are the end of all lines, whatever the log holds', () => {
   )
 })
 
-test('of a log of any size only the end is read', () => {
+test('only the end of a log is read, whatever its size', () => {
   const file = fileWith(`${'x'.repeat(1_000_000)}\nthe end\n`)
   const [start = '', end] = lastLines(file, 2)
   expect(end).toBe('the end')

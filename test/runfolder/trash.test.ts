@@ -11,7 +11,7 @@ const files = { 'it/run_1/.run/run.yaml': recordOf(run), 'it/run_1/model.pt': 'w
 const other = recordOf({ id: 1, token: '7b0f9a52-6f0f-4d0c-8d5a-0d5f3c9f5a11' })
 
 describe('the trash', () => {
-  test('takes the folder of a run, and gives it back', () => {
+  test('takes the folder of a run, and can restore it', () => {
     const results = folderWith(files)
     const folder = join(results, 'it/run_1')
     moveToTrash(results, run, folder)
@@ -21,7 +21,7 @@ describe('the trash', () => {
     expect(readFileSync(join(folder, 'model.pt'), 'utf8')).toBe('weights')
   })
 
-  test('takes no folder of another run, no link, and none outside of the results', () => {
+  test('takes no folder of another run, no link, and no folder outside the results', () => {
     const results = folderWith({ 'it/run_1/.run/run.yaml': other })
     moveToTrash(results, run, join(results, 'it/run_1'))
     const elsewhere = folderWith(files)
@@ -34,7 +34,7 @@ describe('the trash', () => {
     expect(existsSync(join(elsewhere, 'it/run_1/model.pt'))).toBe(true)
   })
 
-  test('gives nothing back to a place where something else is', () => {
+  test('restores nothing to a place where something else is', () => {
     const results = folderWith(files)
     const folder = join(results, 'it/run_1')
     moveToTrash(results, run, folder)
@@ -43,13 +43,13 @@ describe('the trash', () => {
     expect(existsSync(join(results, '.trash/run_1/model.pt'))).toBe(true)
   })
 
-  test('is not used where it is a link', () => {
+  test('is not used if it is a link', () => {
     const results = folderWith(files)
     symlinkSync(folderWith(), join(results, '.trash'))
     expect(() => takeFromTrash(results, 1, join(results, 'it/run_1'))).toThrow(UserError)
   })
 
-  test('loses for good what is of the run, and nothing that somebody else put there', () => {
+  test('removes the files of the run for good, and nothing that somebody else put there', () => {
     const results = folderWith(files)
     moveToTrash(results, run, join(results, 'it/run_1'))
     discard(results, { id: 1, token: '7b0f9a52-6f0f-4d0c-8d5a-0d5f3c9f5a12' })

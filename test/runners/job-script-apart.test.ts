@@ -11,7 +11,7 @@ describe.each(localShells)('the lines of a template and the script around them, 
     ['no overwriting', 'set -C'],
     ['streams of their own', 'exec >/dev/null 2>&1'],
     ['a trap of their own', `trap 'echo over >>"$QANAT_PROJECT/order"' EXIT`],
-  ])('do not meet: %s', async (_, setup) => {
+  ])('do not affect each other: %s', async (_, setup) => {
     const temporary = folderWith()
     const worker = new Worker(shell, {
       script: 'echo out; exit 3',
@@ -29,7 +29,7 @@ describe.each(localShells)('the lines of a template and the script around them, 
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  test('have their own variables, also where both are called alike', async () => {
+  test('have their own variables, even with the same names', async () => {
     const names = `attempt clock code file folder host index info job journal line mode now outcome pid project run
       scratch signalled started stopped task tasks`.split(/\s+/)
     const show = names.map(name => `${name}=$${name}`).join(' ')

@@ -34,7 +34,7 @@ esac\n`
   test.each([
     ['a plain template', { env: { COLOUR: 'red\nand blue' } }],
     ['a template with shell lines', { env: { COLOUR: 'red' }, setup: 'set -eu', teardown: ':' }],
-  ])('of Podman has its variables, and is gone after it, with %s', async (_, environment) => {
+  ])('of Podman has its variables, and is removed after it, with %s', async (_, environment) => {
     const worker = new Worker(shell, {
       script: 'echo "$1"; exit 3',
       groups: [["it's"]],
@@ -65,14 +65,14 @@ esac\n`
   test.each([
     ['neither docker nor podman answers on n1', docker, { docker: silent, podman: silent }],
     ['no such image', apptainer, { apptainer: '#!/bin/sh\necho "no such image" >&2; exit 255\n' }],
-  ])('has failed at the launch where %s', async (words, container, programs) => {
+  ])('has failed at the launch if %s', async (words, container, programs) => {
     const worker = new Worker(shell, { container, variables: pathWith(programs) })
     await worker.runAll()
     expect(worker.endOf()).toMatchObject({ code: 1, outcome: 'launch' })
     expect(worker.read('stderr.txt')).toContain(words)
   })
 
-  test('does what the template wants after it where its setup fails', async () => {
+  test('runs the teardown of the template if its setup fails', async () => {
     const environment = { setup: 'false', teardown: 'touch "$QANAT_PROJECT/over"' }
     const worker = new Worker(shell, { container: docker, environment, variables: pathWith({ docker: engine }) })
     await worker.runAll()

@@ -102,14 +102,14 @@ describe.each(shells)('a job of a scheduler, run by %s', shell => {
     expect(run.lastOf()).toMatchObject({ kind: 'end', code: 0, restarts: 1 })
   })
 
-  test('runs its group when it was killed before it could say that it was its own', async () => {
+  test('runs its group if it was killed before it could claim it', async () => {
     const run = new TaskRun(shell, { script: 'echo ran' })
     writeFileSync(run.path(recordsFolder, '0'), '')
     expect(await run.run({ restarts: 1 })).toBe(0)
     expect(run.read('stdout.txt')).toBe('ran\n')
   })
 
-  test('has its end on record where its script empties its own folder, and may be requeued', async () => {
+  test('has a record of its end if its script empties its own folder, and may be requeued', async () => {
     const run = new TaskRun(shell, { script: 'rm -r "$2/.run/records"; echo made >>"$2/made"; exit 3' })
     expect(await run.run()).toBe(3)
     expect(run.lastOf()).toMatchObject({ kind: 'end', code: 3, outcome: 'exit', jobId: '36_0' })
@@ -134,7 +134,7 @@ describe.each(shells)('a job that is told to end, run by %s', shell => {
     ['SIGURG', 'timeout'],
   ] as const
 
-  test.each(signals)('by %s, ends with what its group has started', async (signal, outcome) => {
+  test.each(signals)('by %s, ends with all processes of its group', async (signal, outcome) => {
     const run = new TaskRun(shell, { script: `sleep 300 &\n${tells('child', '$!')}${tells('group')}wait` })
     const job = run.start()
     const pids = [await run.process('child'), await run.process('group')]
@@ -143,7 +143,7 @@ describe.each(shells)('a job that is told to end, run by %s', shell => {
     expect(run.lastOf()).toMatchObject({ kind: 'end', code: 143, outcome })
   })
 
-  test.each(signals)('by %s, has not succeeded even where its script says so', async (signal, outcome) => {
+  test.each(signals)('by %s, has not succeeded even if its script exits with 0', async (signal, outcome) => {
     const run = new TaskRun(shell, { script: `trap 'echo saved; exit 0' TERM\n${waits}` })
     const job = run.start()
     await run.process('group')
@@ -152,7 +152,7 @@ describe.each(shells)('a job that is told to end, run by %s', shell => {
     expect(run.lastOf()).toMatchObject({ kind: 'end', code: 0, outcome })
   })
 
-  test.each(signals)('by %s, does what the template wants after it', async (signal, outcome) => {
+  test.each(signals)('by %s, runs the teardown of the template', async (signal, outcome) => {
     const temporary = folderWith()
     const run = new TaskRun(shell, {
       script: `trap '${notes('saved').trim()}; exit 0' TERM\n${waits}`,
@@ -197,7 +197,7 @@ describe.each(shells)('a job with a template, run by %s', shell => {
     expect(run.lastOf()).toMatchObject({ kind: 'end', code: 3, outcome: 'exit', jobId: '36_7', restarts: 1 })
   })
 
-  test('has failed at the launch where its setup fails', async () => {
+  test('has failed at the launch if its setup fails', async () => {
     const run = new TaskRun(shell, { script: notes('script'), environment: { ...environment, setup: 'false' } })
     expect(await run.run()).not.toBe(0)
     expect(run.lastOf()).toMatchObject({ kind: 'end', outcome: 'launch' })
@@ -229,7 +229,7 @@ describe.each(shells)('a job on a node that cannot reach the run, run by %s', sh
     ['the index of the plan is not there', 'cannot read ', run => rmSync(run.path('.run/plan.index'))],
   ]
 
-  test.each(cases)('says so, with its name, where %s', async (_name, words, hinder) => {
+  test.each(cases)('says so, with its name, if %s', async (_name, words, hinder) => {
     const run = new TaskRun(shell, { script: notes('ran'), groups: [[], []] })
     hinder(run)
     const job = run.start({ index: 1 })
@@ -238,7 +238,7 @@ describe.each(shells)('a job on a node that cannot reach the run, run by %s', sh
     expect(orderOf(run)).toEqual([])
   })
 
-  test('says so where its script makes its journal impossible', async () => {
+  test('says so if its script makes the journal impossible to write', async () => {
     const folder = `"$QANAT_STORAGE_PATH/${recordsFolder}"`
     const run = new TaskRun(shell, { script: `rm -r ${folder}; touch ${folder}` })
     const job = run.start()
@@ -246,7 +246,7 @@ describe.each(shells)('a job on a node that cannot reach the run, run by %s', sh
     expect(job.stderr).toContain(`qanat: the node n1 cannot write to ${run.path(recordsFolder, '0')}`)
   })
 
-  test('says so where its journal cannot take its end, and only has that of an earlier start', async () => {
+  test('says so if its end cannot be written to the journal, which only has that of an earlier start', async () => {
     const run = new TaskRun(shell, { script: 'exit 5' })
     const journal = `1 job 36_0\n${'1 note\n'.repeat(2_000)}1 end 0 1 0 stopped 10 11 n1 36_0 0\n`
     writeFileSync(run.path(recordsFolder, '0'), journal)
@@ -257,7 +257,7 @@ describe.each(shells)('a job on a node that cannot reach the run, run by %s', sh
     expect(run.read(recordsFolder, '0')).toBe(journal)
   })
 
-  test('has failed at the launch where its own folder cannot be made', async () => {
+  test('has failed at the launch if its own folder cannot be made', async () => {
     const run = new TaskRun(shell, { script: notes('ran'), groups: [[], []] })
     writeFileSync(run.path('group_1'), '')
     expect(await run.run({ index: 1 })).toBe(1)

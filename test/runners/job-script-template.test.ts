@@ -37,7 +37,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     expect(orderOf(worker)).toEqual(['found'])
   })
 
-  test('loads its modules, then runs what comes after them, then its conda environment, then its setup', async () => {
+  test('loads its modules, then runs after_modules, then activates conda, then runs its setup', async () => {
     // Both are commands of the site; here they are on the PATH.
     const programs = folderWith({
       module: '#!/bin/sh\necho "module $*" >>"$QANAT_PROJECT/order"\n',
@@ -57,7 +57,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     expect(orderOf(worker)).toEqual([modules, 'after', 'conda activate my env', 'setup', 'script'])
   })
 
-  test('gives each group a shell of its own: nothing comes from the one before', async () => {
+  test('gives each group a shell of its own, which inherits nothing from the previous group', async () => {
     const setup = 'export SEEN="$SEEN$QANAT_GROUP_INDEX"\ncd /\nset -f\n'
     const worker = new Worker(shell, {
       script: 'echo "$SEEN"',
@@ -70,7 +70,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     expect([0, 1, 2].map(index => worker.read(`group_${index}`, 'stdout.txt'))).toEqual(['0\n', '1\n', '2\n'])
   })
 
-  test('has a private scratch folder that goes with the group', async () => {
+  test('has a private scratch folder that is removed with the group', async () => {
     const temporary = folderWith()
     const scratch = notes('$(cd "$QANAT_SCRATCH" && touch used && pwd)')
     const worker = new Worker(shell, {
@@ -87,7 +87,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  test('runs tasks beside the script and ends them after it, with all they have started', async () => {
+  test('runs tasks beside the script and ends them after it, with all their processes', async () => {
     const worker = new Worker(shell, {
       script: 'while [ ! -s "$QANAT_PROJECT/pid_inner" ]; do sleep 0.01; done; echo "$SET"',
       environment: {
@@ -104,7 +104,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     expect(worker.read('.run/warnings.txt')).toBeNull()
   })
 
-  test('does not wait for a task that does not end by itself', async () => {
+  test('does not wait for a task that does not end on its own', async () => {
     const worker = new Worker(shell, {
       script: 'while [ ! -s "$QANAT_PROJECT/pid_task" ]; do sleep 0.01; done',
       environment: { background: [`trap '' TERM\n${tells('task')}while :; do sleep 0.05; done`] },
@@ -114,7 +114,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
   }, 30_000)
 
-  test('logs a task that fails, and a teardown that does, and the group is what its script says', async () => {
+  test('warns of a task or a teardown that fails, but the script alone decides how the group ended', async () => {
     const worker = new Worker(shell, {
       script: `task="$QANAT_PROJECT/pid_task"
         until [ -s "$task" ] && ! kill -0 "$(cat "$task")" 2>/dev/null; do sleep 0.01; done; exit 5`,
@@ -135,7 +135,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     ['there is no virtual environment', { venv: '/no/such/venv' }],
     ['there is no conda environment', { conda: 'nowhere' }],
     ['a module cannot be loaded', { modules: ['nothing'] }],
-  ])('has failed at the launch where %s', async (_, environment) => {
+  ])('has failed at the launch if %s', async (_, environment) => {
     const temporary = folderWith()
     const worker = new Worker(shell, {
       script: notes('script'),
@@ -153,7 +153,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  test('has warnings where its teardown is no shell code', async () => {
+  test('has warnings if its teardown is not shell code', async () => {
     const worker = new Worker(shell, { script: 'exit 5', environment: { teardown: 'echo "never closed' } })
     await worker.runAll()
     expect(worker.endOf()).toMatchObject({ code: 5, outcome: 'exit' })

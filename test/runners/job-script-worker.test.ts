@@ -6,7 +6,7 @@ import { folderWith } from '../project/temporary.js'
 import { tells, Worker } from './worker.js'
 
 describe.each(localShells)('a worker, run by %s', shell => {
-  test('says when a group has ended', async () => {
+  test('answers when a group has ended', async () => {
     const go = folderWith()
     const script = `${tells('group')}while [ ! -e '${go}/on' ]; do sleep 0.01; done`
     const worker = new Worker(shell, { script, groups: [[], []] })
@@ -21,7 +21,7 @@ describe.each(localShells)('a worker, run by %s', shell => {
     await worker.end()
   })
 
-  test('runs only what no other worker has taken', async () => {
+  test('runs only groups that no other worker has claimed', async () => {
     const groups = Array.from({ length: 30 }, () => [])
     const worker = new Worker(shell, { script: 'echo ran', groups })
     for (const index of groups.keys()) mkdirSync(worker.path(`group_${index}`))
@@ -34,7 +34,7 @@ describe.each(localShells)('a worker, run by %s', shell => {
   })
 
   // With any other code it counts as killed, and the group that it was given last is given to its successor.
-  test('ends with code 0, whatever became of its groups, and whoever ran them', async () => {
+  test('exits with code 0, however its groups ended, and whoever ran them', async () => {
     const worker = new Worker(shell, { script: 'exit 3' })
     expect(await worker.runAll()).toBe(0)
     const late = new Worker(shell, worker.plan, 1)
@@ -42,7 +42,7 @@ describe.each(localShells)('a worker, run by %s', shell => {
     expect(worker.read('.run/records/slot_1')).toBeNull()
   })
 
-  test('starts nothing any more that comes after it was told to end', async () => {
+  test('starts no group after it was told to end', async () => {
     const worker = new Worker(shell, { script: 'echo ran', groups: [[], []] })
     worker.give(0)
     await expect.poll(() => worker.stdout).toBe('\n')

@@ -23,7 +23,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     expect(worker.stderr).toBe('')
   })
 
-  test('is told where it belongs, and keeps the variables of the user', async () => {
+  test('gets the variables QANAT_…, and keeps the variables of the user', async () => {
     const worker = new Worker(shell, {
       script: 'env -0 | grep -z "^QANAT\\|^MINE\\|^TEMPLATE" | sort -z; pwd',
       groups: [[], []],
@@ -80,7 +80,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     )
   })
 
-  test('is known by the process that leads it while it runs', async () => {
+  test('is recorded with the process that leads it while it runs', async () => {
     const worker = new Worker(shell, { script: `${tells('group')}exec sleep 300` })
     worker.give(0)
     const pid = await worker.process('group')
@@ -91,7 +91,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     expect(worker.endOf()).toMatchObject({ code: 137, outcome: 'exit' })
   })
 
-  test('is over as a whole: what it left running is ended', async () => {
+  test('ends completely: processes that it left running are ended', async () => {
     const worker = new Worker(shell, { script: `sleep 300 &\n${tells('left', '$!')}` })
     await worker.runAll()
     await expectEnded(await worker.process('left'))
@@ -101,21 +101,21 @@ describe.each(localShells)('a plain group, run by %s', shell => {
   test.each([
     ['its folder cannot be made', { groups: [[], []] }, (worker: Worker) => writeFileSync(worker.path('group_0'), '')],
     ['its working folder is not there', { workingDirectory: '/no/such/folder' }, () => {}],
-  ])('has failed at the launch where %s', async (_, facts, hinder) => {
+  ])('has failed at the launch if %s', async (_, facts, hinder) => {
     const worker = new Worker(shell, facts)
     hinder(worker)
     await worker.runAll()
     expect(worker.endOf(0)).toMatchObject({ outcome: 'launch', code: 1 })
   })
 
-  test('has its end on record where its script empties its own folder', async () => {
+  test('has a record of its end if its script empties its own folder', async () => {
     const worker = new Worker(shell, { script: 'rm -r "$2" && mkdir "$2" && echo result >"$2/made"; exit 3' })
     await worker.runAll()
     expect(worker.endOf()).toMatchObject({ code: 3, outcome: 'exit' })
     expect(worker.read('made')).toBe('result\n')
   })
 
-  test('has its end on record where its script removes its own folder', async () => {
+  test('has a record of its end if its script removes its own folder', async () => {
     const worker = new Worker(shell, { script: 'rm -r "$2"; exit 3' })
     await worker.runAll()
     expect(worker.endOf()).toMatchObject({ code: 3, outcome: 'exit' })
@@ -127,7 +127,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     expect(existsSync(dirname(worker.plan.storagePath))).toBe(false)
   })
 
-  test('fails with 127 where its program is not there', async () => {
+  test('fails with 127 if its program does not exist', async () => {
     const worker = new Worker(shell, { executableCommand: ['no-such-program'] })
     await worker.runAll()
     expect(worker.endOf()).toMatchObject({ outcome: 'exit', code: 127 })
@@ -149,7 +149,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     ])
   })
 
-  test('ends with all it has started when its worker is told to end', async () => {
+  test('ends with all its processes when its worker is told to end', async () => {
     const worker = new Worker(shell, { script: `sleep 300 &\n${tells('child', '$!')}${tells('group')}wait` })
     worker.give(0)
     const pids = [await worker.process('group'), await worker.process('child')]
@@ -158,7 +158,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     expect(worker.endOf()).toMatchObject({ code: 143, outcome: 'stopped' })
   })
 
-  test('may end by itself when it is told to, in its own time', async () => {
+  test('may take its time to end when it is told to', async () => {
     const script = `trap 'echo saved; exit 7' TERM\n${tells('group')}while :; do sleep 0.01; done`
     const worker = new Worker(shell, { script })
     worker.give(0)
@@ -168,7 +168,7 @@ describe.each(localShells)('a plain group, run by %s', shell => {
     expect(worker.endOf()).toMatchObject({ code: 7, outcome: 'stopped' })
   })
 
-  test('does not start any more once its worker was told to end', async () => {
+  test('does not start after its worker was told to end', async () => {
     const worker = new Worker(shell, { script: `${tells('group')}exec sleep 300`, groups: [[], []] })
     worker.give(0)
     await worker.process('group')

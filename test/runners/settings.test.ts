@@ -14,7 +14,7 @@ test('the settings of a plain template', () => {
     environment: { ...plainEnvironment, env: { A: '1' } },
   })
   expect(settingsText(plan)).toMatchInlineSnapshot(`
-    "# What job.sh has to know of launch 1 of run 1 of it.
+    "# Settings of job.sh for launch 1 of run 1 of it.
     umask 022
     QANAT_NEWLINE='
     '
@@ -48,7 +48,7 @@ test('the settings of a template with shell lines', () => {
     shell: ['bash', '--norc'],
   }
   expect(settingsText(planWith({ attempt: 2, environment }))).toMatchInlineSnapshot(`
-    "# What job.sh has to know of launch 2 of run 1 of it.
+    "# Settings of job.sh for launch 2 of run 1 of it.
     umask 022
     QANAT_NEWLINE='
     '
@@ -80,7 +80,7 @@ test('the settings of a template with shell lines', () => {
   `)
 })
 
-describe.each(shells)('what %s takes from the settings', shell => {
+describe.each(shells)('the settings as read by %s', shell => {
   /** The texts that the shell code prints once it has read the settings of a plan, each ended by NUL. */
   function printed(plan: RunPlan, code: string): string[] {
     const folder = folderWith({ 'settings.sh': settingsText(plan) })
@@ -92,7 +92,7 @@ describe.each(shells)('what %s takes from the settings', shell => {
     return output.split('\0').slice(0, -1)
   }
 
-  test('is every text of the user as it is', () => {
+  test('contain every text of the user unchanged', () => {
     const texts = fc.array(anyWord(), { minLength: 8, maxLength: 8 })
     for (const [
       project = '',
@@ -141,7 +141,7 @@ describe.each(shells)('what %s takes from the settings', shell => {
     }
   })
 
-  test('are the words around the command: the launcher, the container with its folders, and the script', () => {
+  test('contain the words around the command: the launcher, the container with its folders, and the script', () => {
     const plan = planWith({
       workingDirectory: '/my code',
       boundPaths: ['/my data', '/$HOME'],
@@ -159,7 +159,7 @@ describe.each(shells)('what %s takes from the settings', shell => {
   test.each([
     ['of an ordinary user', '--user=1000:1000', ['--user=1000:1000']],
     ['of root in Podman', '', []],
-  ])('are the words of Docker, %s', (_, user, words) => {
+  ])('contain the words for Docker, %s', (_, user, words) => {
     const container = { image: 'pytorch', kind: 'docker', gpu: true, digest: null } as const
     const environment = { ...plainEnvironment, env: { COLOUR: 'red' } }
     const plan = planWith({ workingDirectory: '/my code', boundPaths: ['/my data'], container, environment })

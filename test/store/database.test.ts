@@ -33,7 +33,7 @@ describe('opening the database', () => {
     expect(() => Store.open(path)).toThrow(
       expect.objectContaining({
         message: `the project has no database (${path})`,
-        hint: expect.stringContaining("'qanat init' makes it"),
+        hint: expect.stringContaining("'qanat init' makes one"),
       }),
     )
     expect(existsSync(path)).toBe(false)
@@ -41,7 +41,7 @@ describe('opening the database', () => {
     expect(openStore(path).experiments.list()).toEqual([])
   })
 
-  test('keeps to a rollback journal and full sync, as network file systems need it', () => {
+  test('uses a rollback journal and full sync, as network file systems need it', () => {
     const { store, path } = newStore()
     const files = () => readdirSync(dirname(path)).sort()
     for (const open of [() => openDatabase(path), () => openDatabase(join(dirname(path), 'new.db'), true)]) {
@@ -86,7 +86,7 @@ describe('opening the database', () => {
 })
 
 describe('a transaction', () => {
-  test('that fails leaves nothing', () => {
+  test('that fails leaves nothing behind', () => {
     const { store, path } = newStore()
     store.experiments.insert(experimentCalled('it'))
     const failing = () =>
@@ -103,7 +103,7 @@ describe('a transaction', () => {
     }
   })
 
-  test('that a kill has interrupted leaves nothing', () => {
+  test('that is killed leaves nothing behind', () => {
     const { store, path } = newStore()
     store.experiments.insert(experimentCalled('it'))
     store.runs.insert(1, runOf('it', 50_000), launchOf('it', 'token'))

@@ -30,7 +30,7 @@ describe('datasets', () => {
     )
   })
 
-  test('can be changed and renamed: whoever reads them reads the new ones', () => {
+  test('can be changed and renamed, and experiments refer to the new ones', () => {
     const { store } = newStore()
     for (const name of ['iris', 'mnist']) store.datasets.insert(dataset(name))
     store.experiments.insert(experimentCalled('it', { datasets: ['mnist', 'iris'] }))
@@ -40,7 +40,7 @@ describe('datasets', () => {
     expect(store.experiments.find('it')!.datasets).toEqual(['mnist', 'flowers'])
   })
 
-  test('know the experiments that read them, and go when none does', () => {
+  test('know the experiments that read them, and can be deleted when none does', () => {
     const { store } = newStore()
     for (const name of ['iris', 'mnist']) store.datasets.insert(dataset(name))
     for (const name of ['b', 'a']) store.experiments.insert(experimentCalled(name, { datasets: ['iris'] }))
@@ -94,7 +94,7 @@ describe('experiments', () => {
     expect(store.runs.find(1)!.experiment).toBe('that')
   })
 
-  test('count their runs and those that live', () => {
+  test('count their runs and their live runs', () => {
     const { store } = newStore()
     for (const name of ['a', 'b', 'c']) store.experiments.insert(experimentCalled(name))
     for (const [id, name] of [
@@ -114,7 +114,7 @@ describe('experiments', () => {
     ])
   })
 
-  test('go with what they name, but never under their runs', () => {
+  test('are deleted with their references, but never while they have runs', () => {
     const { store } = newStore()
     store.datasets.insert(dataset('iris'))
     store.experiments.insert(experimentCalled('it', { datasets: ['iris'] }))

@@ -42,18 +42,18 @@ const noShim = skips('a file system without locks', isX64 ? lacks('gcc') : 'it i
 describe('locks of a file system', () => {
   afterEach(() => void vi.unstubAllEnvs())
 
-  test('that keep programs apart are seen, and nothing is left behind', async () => {
+  test('that work are recognised, and nothing is left behind', async () => {
     const folder = folderWith()
     expect(await locksHold(folder)).toBe(true)
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test.skipIf(noShim)('that are granted to everyone are seen', async () => {
+  test.skipIf(noShim)('that are granted to everyone are recognised', async () => {
     vi.stubEnv('LD_PRELOAD', grantAll())
     expect(await locksHold(folderWith())).toBe(false)
   })
 
-  test('of a folder that is not there cannot be told', async () => {
+  test('of a missing folder cannot be checked', async () => {
     const folder = join(folderWith(), 'nowhere')
     const error = { code: ExitCode.failed, message: expect.stringContaining(`${folder} cannot be written`) }
     await expect(locksHold(folder)).rejects.toMatchObject(error)

@@ -20,7 +20,7 @@ async function holderOf(file: string): Promise<ChildProcess> {
   return child
 }
 
-test('of many that want a lock one has it at a time, and each gets it', async () => {
+test('of many programs that want a lock, one has it at a time, and each gets it', async () => {
   const file = join(folderWith(), 'deep/lock')
   let inside = 0
   const most: number[] = []
@@ -46,7 +46,7 @@ test('a program that stalls keeps its lock, and one that is killed leaves it to 
   expect(events).toEqual(['killed', 'next'])
 })
 
-test('work that fails gives the lock back', async () => {
+test('work that fails releases the lock', async () => {
   const file = join(folderWith(), 'lock')
   const failure = new Error('no such luck')
   await expect(withLock(file, () => Promise.reject(failure))).rejects.toBe(failure)

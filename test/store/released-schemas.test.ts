@@ -135,7 +135,7 @@ describe.each(schemas)('a database of schema %i', schema => {
     }
   })
 
-  test('keeps what schedulers said of its groups', () => {
+  test('keeps the answers of schedulers about its groups', () => {
     const { store, said } = migrated(schema)
     const reports = store.runs.list().flatMap(({ id }) => store.runs.groups(id).map(report => ({ run_id: id, report })))
     const queued = reports.map(({ run_id, report: { index, status, restarts = 0, awaiting = null } }) => {
@@ -149,7 +149,7 @@ describe.each(schemas)('a database of schema %i', schema => {
     for (const run of store.runs.list()) expect([run.id, run.awaiting]).toEqual([run.id, awaiting(run.id)])
   })
 
-  test('keeps its deleted runs, which can be taken back', () => {
+  test('keeps its deleted runs, which can be restored', () => {
     const { store, said } = migrated(schema)
     expect(store.runs.deleted().map(({ id }) => id)).toEqual(said.trash.map(({ id }) => id))
     for (const { launch, id, experiment, commit, counts, tags, storagePath } of said.trash) {
@@ -160,7 +160,7 @@ describe.each(schemas)('a database of schema %i', schema => {
     }
   })
 
-  test('takes another run, with an id that none has had', () => {
+  test('accepts another run, with a new id', () => {
     const { store, said } = migrated(schema)
     const id = store.runs.lastId() + 1
     expect(id).toBeGreaterThan(Math.max(...[...said.runs, ...said.trash].map(run => run.id)))

@@ -17,14 +17,14 @@ function storeWithRun(groupCount: number) {
 }
 
 describe('a run', () => {
-  test('of an experiment that was deleted meanwhile is refused with its name, and the database is not blamed', () => {
+  test('of an experiment that was deleted in the meantime is refused with its name, and the database is not blamed', () => {
     const { store } = newStore()
     const insert = () => store.transaction(() => store.runs.insert(1, runOf('it', 3), launchOf('it', 'token')))
-    expect(insert).toThrow('the experiment it was deleted meanwhile')
+    expect(insert).toThrow('the experiment it was deleted in the meantime')
     expect([store.runs.list(), store.runs.places()]).toEqual([[], []])
   })
 
-  test('is read as it was launched, by any later program', () => {
+  test('is read as it was launched, even by another process', () => {
     const { store, path } = newStore()
     store.experiments.insert(experimentCalled('it'))
     const facts = runOf('it', 3, {
@@ -85,7 +85,7 @@ describe('a run', () => {
     expect(store.runs.find(1)).toMatchObject({ codeChanged, host: 'n2' })
   })
 
-  test('is one of an experiment: the newest comes first, the live ones are found apart', () => {
+  test('is listed with its experiment, the newest first, and with the live runs', () => {
     const { store } = newStore()
     for (const name of ['it', 'that']) store.experiments.insert(experimentCalled(name))
     for (const id of [1, 2, 3, 4]) {
@@ -100,7 +100,7 @@ describe('a run', () => {
     expect(store.runs.countByStatus()).toEqual({ pending: 3, finished: 1 })
   })
 
-  test('cannot be of an experiment that is not there, nor have the token of another', () => {
+  test('cannot belong to a missing experiment, nor have the token of another run', () => {
     const { store } = storeWithRun(1)
     expect(() => store.transaction(() => store.runs.insert(2, runOf('no', 1), launchOf('no', 'other')))).toThrow()
     expect(() => store.transaction(() => store.runs.insert(3, runOf('it', 1), launchOf('it', 'token')))).toThrow()
@@ -148,7 +148,7 @@ describe('the groups of a run', () => {
     )
   })
 
-  test('of one run do not count for another', () => {
+  test('of one run do not count for another run', () => {
     const { store } = storeWithRun(2)
     store.runs.insert(2, runOf('it', 2), launchOf('it', 'other'))
     store.runs.update(1, [{ index: 0, status: finished }], 50, 9)
@@ -228,7 +228,7 @@ describe('the ids of runs', () => {
   })
 })
 
-test('reports of any text and time fit into the groups of a run', () => {
+test('reports with any text and time can be stored as groups of a run', () => {
   const report = fc.record({ host: anyText, jobId: anyText, started: fc.maxSafeNat() })
   fc.assert(
     fc.property(report, facts => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { atomicWrite, copyFile, isCopy, writeFiles } from '../../src/system/files.js'
 import { folderWith } from '../project/temporary.js'
 
-test('what another process of the same number has begun beside a file does not hinder writing it', () => {
+test('a temporary file of another process with the same id does not hinder writing a file', () => {
   const folder = folderWith({ file: 'before', [`file.${process.pid}.new/x`]: 'theirs' })
   atomicWrite(join(folder, 'file'), 'after')
   expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('after')
@@ -12,7 +12,7 @@ test('what another process of the same number has begun beside a file does not h
 })
 
 describe('a copy', () => {
-  test('has the time of its source, by which it is known as one', () => {
+  test('has the time of its source, by which it is recognised', () => {
     const folder = folderWith({ source: 'one' })
     const [source, copy] = [join(folder, 'source'), join(folder, 'below/copy')]
     utimesSync(source, 1000, 2000)
@@ -25,13 +25,13 @@ describe('a copy', () => {
     ['the same text of another time', 'one', true],
     ['another text as long', 'two', false],
     ['a longer text', 'once', false],
-  ])('is told by its content where the times differ: %s', (_, text, expected) => {
+  ])('is recognised by its content if the times differ: %s', (_, text, expected) => {
     const folder = folderWith({ source: 'one', copy: text })
     utimesSync(join(folder, 'source'), 1000, 2000)
     expect(isCopy(join(folder, 'source'), join(folder, 'copy'))).toBe(expected)
   })
 
-  test('that cannot be made leaves what was in its place, and nothing beside it', () => {
+  test('that cannot be made leaves the old file, and no temporary file', () => {
     const folder = folderWith({ copy: 'before' })
     expect(() => copyFile(join(folder, 'missing'), join(folder, 'copy'))).toThrow()
     expect([readdirSync(folder), readFileSync(join(folder, 'copy'), 'utf8')]).toEqual([['copy'], 'before'])
@@ -50,7 +50,7 @@ describe('a file that is written', () => {
     expect(readdirSync(folder)).toEqual(['a', 'b'])
   })
 
-  test('is as it was where its text breaks off', () => {
+  test('is unchanged if its new text breaks off', () => {
     const folder = folderWith({ a: 'before' })
     function* broken(): Generator<string> {
       yield 'after'

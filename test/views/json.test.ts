@@ -98,6 +98,6 @@ test.each([
     cachedCodeJson({ name: 'c0ffee', bytes: 12, runs: [1], isUsed: false }),
     '{"name":"c0ffee","bytes":12,"runs":[1],"in_use":false}',
   ],
-])('the JSON of %s stays as it is, to the order of its keys', (_, json, text) => {
+])('the JSON of %s is stable, including the order of its keys', (_, json, text) => {
   expect(JSON.stringify(json)).toBe(text)
 })

@@ -1,4 +1,4 @@
-"""Puts the exported figures into report.html, each with the run that it comes from."""
+"""Puts the exported figures into report.html, each with the run that made it."""
 
 import html
 import os
@@ -12,7 +12,7 @@ FIGURES = (
 
 
 def note_on(figure):
-    """What Qanat says of where a figure comes from."""
+    """Describes the origin of a figure, according to Qanat."""
     with open(figure + ".qanat.txt", encoding="utf-8") as file:
         facts = dict(re.findall(r"^(\w+): (.*)$", file.read(), re.MULTILINE))
     return "Run %s of %s, commit %s." % (facts["run"], facts["experiment"], facts["commit"][:7])

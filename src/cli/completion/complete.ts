@@ -4,10 +4,10 @@ import type { Surface } from './shapes.js'
 import { type Wanted, wantedAt } from './wanted.js'
 
 /**
- * What could stand in place of the last of the words, for a shell to read: a line that says what the shell itself has
- * to add (`files`, `folders` or `nothing`), then a line for each candidate, with a tab before its description. What
- * cannot be looked up is not offered; nothing is written and no scheduler is asked.
- * @param cut the words behind `qanat` up to the cursor, as a shell cuts them
+ * The candidates for the last of the words, for a shell to read: a line that says what the shell itself adds (`files`,
+ * `folders` or `nothing`), then a line for each candidate, with a tab before its description. Candidates that cannot be
+ * looked up are left out; nothing is written and no scheduler is polled.
+ * @param cut the words after `qanat` up to the cursor, as the shell splits them
  */
 export async function complete(cut: readonly string[]): Promise<string> {
   const surface = JSON.parse(readShipped('surface.json')) as Surface
@@ -17,7 +17,7 @@ export async function complete(cut: readonly string[]): Promise<string> {
   return [shellPart(wanted.kind), ...lines, ''].join('\n')
 }
 
-/** bash takes `--runner=slurm` for three words. */
+/** bash splits `--runner=slurm` into three words. */
 function joined(words: readonly string[]): string[] {
   const whole: string[] = []
   for (const [at, word] of words.entries()) {
@@ -28,7 +28,7 @@ function joined(words: readonly string[]): string[] {
   return whole
 }
 
-/** Shells tell the words as they are typed; nothing that can be looked up has quotes in it. */
+/** Shells pass the words as they were typed, with quotes; names that can be looked up contain none. */
 function unquoted(words: readonly string[]): string[] {
   return words.map(word => word.replaceAll(/["'\\]/g, ''))
 }
@@ -43,13 +43,13 @@ async function lookedUp({ kind, given, typed }: Wanted): Promise<Candidate[]> {
   }
 }
 
-/** What the shell itself has to add. */
+/** What the shell itself adds. */
 function shellPart(kind: Kind | null): 'files' | 'folders' | 'nothing' {
   if (kind === 'folders') return 'folders'
   return kind === 'files' || kind === 'templates' ? 'files' : 'nothing'
 }
 
-/** A text without what would end its line, or what a terminal would act on. */
+/** A text without newlines and control characters. */
 function inOneLine(text: string): string {
   return text.replaceAll(/\p{C}+/gu, ' ')
 }

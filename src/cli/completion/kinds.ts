@@ -11,22 +11,22 @@ export interface Candidate {
   readonly description: string
 }
 
-/** What the line gives already, by the names of options and arguments; a flag has no values. */
+/** Values that are already on the line, by the names of options and arguments; a flag has none. */
 export type Given = Readonly<Record<string, readonly string[]>>
 
-/** What a lookup goes by. */
+/** What a lookup works with. */
 interface Sources {
-  /** Opened when it is asked for. @throws where there is none that can be read */
+  /** Opened at the first use. @throws if there is none that can be read */
   readonly store: Store
   readonly given: Given
-  /** What is typed so far of the word that is wanted. */
+  /** The part of the word that has been typed. */
   readonly typed: string
 }
 
 type Found = readonly (string | Candidate)[]
 type Lookup = (sources: Sources) => Found | Promise<Found>
 
-/** More groups than these are not shown at once. */
+/** At most this many groups are shown at once. */
 const SHOWN_GROUPS = 100
 
 export const lookups = {
@@ -68,16 +68,16 @@ export const lookups = {
   },
 } satisfies Readonly<Record<string, Lookup>>
 
-/** The project that the user stands in, with the runners that its settings may be about. */
+/** The project of the current folder, with the runners whose settings it may have. */
 async function configured() {
   const { runnerNames } = await import('../../runners/index.js')
   return findProject(process.cwd(), runnerNames)
 }
 
-/** A kind of thing that an option or an argument can be; `files` and `folders` are left to the shell. */
+/** A kind of value of an option or an argument; `files` and `folders` are completed by the shell. */
 export type Kind = keyof typeof lookups
 
-/** All candidates of that kind. @throws whatever hinders, as outside of a project */
+/** All candidates of that kind. @throws any error, as outside of a project */
 export async function lookUp(kind: Kind, given: Given, typed: string): Promise<Candidate[]> {
   let store: Store | null = null
   const sources = {
@@ -96,13 +96,13 @@ export async function lookUp(kind: Kind, given: Given, typed: string): Promise<C
   }
 }
 
-/** The runner that was given, or that a run was launched on, which is being retried. */
+/** The runner on the line, or that of the run to retry. */
 function runnerOf(sources: Sources): string {
   const { runner, run } = sources.given
   return runner?.at(-1) ?? (run && sources.store.runs.find(Number(run[0]))?.runner) ?? 'local'
 }
 
-/** Runs of the experiment that was named which were not named yet, the newest first. */
+/** Runs of the named experiment that are not on the line yet, the newest first. */
 function runsOf(store: Store, given: Given): Run[] {
   const named = [...(given.run ?? []), ...(given.runs ?? [])]
   return store.runs.listOf(given.name?.[0] ?? '').filter(({ id }) => !named.includes(String(id)))
@@ -119,7 +119,7 @@ function deletedRuns(store: Store, given: Given): string[] {
   return deleted.map(({ id }) => String(id)).reverse()
 }
 
-/** Groups of a run whose number begins as it is typed. */
+/** Groups of a run whose number begins with what was typed. */
 function groupsOf(store: Store, id: number, typed: string, prefix: string): Candidate[] {
   const numbers: number[] = []
   const total = totalOf(store.runs.get(id).counts)
@@ -130,7 +130,7 @@ function groupsOf(store: Store, id: number, typed: string, prefix: string): Cand
   return numbers.map(index => ({ value: `${prefix}${index}`, description: states.get(index) ?? 'pending' }))
 }
 
-/** Completes the last item of a list with commas; what stands before it stays. */
+/** Completes the last item of a comma-separated list. */
 function listed(words: readonly string[], typed: string): string[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)
   return words.filter(word => !before.split(',').includes(word)).map(word => `${before}${word}`)

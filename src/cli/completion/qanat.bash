@@ -2,9 +2,9 @@
 _qanat() {
   local line value before='' part='' at=$COMP_CWORD last=$2 typed=${2//\\/}
   [[ ${COMP_WORDS[at]} == [=:] ]] && last=${COMP_WORDS[at]} typed='' before=${COMP_WORDS[--at]}$last
-  # Version 3.2 (macOS) cuts no other word than the one that is to be completed.
+  # Version 3.2 (macOS) splits only the word that is to be completed.
   [[ ${COMP_WORDS[at]} == ?*[=:]"$last" ]] && before=${COMP_WORDS[at]%"$last"} last=${COMP_WORDS[at]}
-  # bash cuts words at = and :, and replaces only what is behind them.
+  # bash splits words at = and :, and replaces only the part after them.
   while [[ $at -gt 1 && ${COMP_WORDS[at - 1]} == [=:] ]]; do
     before=${COMP_WORDS[at - 2]}${COMP_WORDS[at - 1]}$before
     at=$((at - 2))
@@ -18,7 +18,7 @@ _qanat() {
     value=${line%%$'\t'*}
     [[ $value == "$before$typed"* ]] || continue
     value=${value#"$before"}
-    # Between quotes that are open, only what is plain text there.
+    # Inside an open quote, offer only values that are plain text there.
     case ${COMP_WORDS[COMP_CWORD]} in
       \'*) [[ $value != *\'* ]] || continue ;;
       \"*) [[ $value != *[\"\\\$\`!]* ]] || continue ;;
@@ -29,5 +29,5 @@ _qanat() {
   [[ $part == files ]] && compopt -o default 2>/dev/null
   [[ $part == folders ]] && compopt -o dirnames 2>/dev/null
 }
-# Older ones cannot keep the order, and version 3.2 has no compopt: files are offered where there is nothing else.
+# Older versions have no -o nosort, and version 3.2 has no compopt: it offers files if there is nothing else.
 complete -o nosort -F _qanat qanat 2>/dev/null || complete -o default -F _qanat qanat

@@ -2,24 +2,24 @@ import type { CommandClass } from '../base-command.js'
 import { flagsOf, helpOption, jsonOption } from '../parse/option.js'
 import type { Kind } from './kinds.js'
 
-/** What the completion has to know of all commands; made when the program is built, so that a Tab loads none of them. */
+/** What completion needs to know about all commands; made when the program is built, so that Tab loads no command. */
 export interface Surface {
   readonly commands: Readonly<Record<string, CommandShape>>
-  /** Other words for commands, and which they are. */
+  /** Short names of commands, with the full ones. */
   readonly shortNames: Readonly<Record<string, string>>
-  /** The first words of commands of two, with what they are about. */
+  /** First words of two-word commands, with their descriptions. */
   readonly topics: Readonly<Record<string, string>>
 }
 
 export interface CommandShape {
   readonly summary: string
-  /** In order; where any number is taken, the last stands for all that follow. */
+  /** In order; for a command that takes any number of arguments, the last one stands for all that follow. */
   readonly arguments: readonly ArgumentShape[]
   readonly repeatsLast: boolean
   readonly options: readonly OptionShape[]
 }
 
-/** Something that a word can be given for. */
+/** An argument or the value of an option. */
 export interface ArgumentShape {
   readonly name: string
   readonly values?: readonly string[]
@@ -32,13 +32,13 @@ export interface OptionShape extends ArgumentShape {
   /** `truth`: a flag that True or False may follow. */
   readonly takes: 'value' | 'truth' | 'nothing'
   readonly repeats: boolean
-  /** Names of options that it cannot be given with. */
+  /** Names of options that exclude it. */
   readonly excludes: readonly string[]
-  /** Whether it is an option only before the first argument. */
+  /** Whether it counts as an option only before the first argument. */
   readonly leads: boolean
 }
 
-/** What a command declares of an option or an argument, as far as the completion needs it. */
+/** The parts of a declared option or argument that completion needs. */
 interface Declared {
   readonly type?: string
   readonly char?: string
@@ -64,7 +64,7 @@ export function shapeOf({ summary = '', args, flags, strict, enableJsonFlag, pas
       ...Object.entries((flags ?? {}) as Readonly<Record<string, Declared>>).map(([name, flag]) =>
         optionShape(name, flag),
       ),
-      // Behind the first argument a --help is the script's.
+      // After the first argument, --help belongs to the script.
       ...Object.entries(common).map(([name, flag]) => ({ ...optionShape(name, flag as Declared), leads: passesOn })),
     ],
   }

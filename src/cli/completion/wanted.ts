@@ -1,31 +1,31 @@
 import type { Candidate, Given, Kind } from './kinds.js'
 import type { ArgumentShape, CommandShape, OptionShape, Surface } from './shapes.js'
 
-/** What could stand at the cursor. */
+/** What can be completed at the cursor. */
 export interface Wanted {
-  /** What is known without looking anything up: commands, options, fixed values. */
+  /** Candidates known without a lookup: commands, options, fixed values. */
   readonly candidates: readonly Candidate[]
-  /** What has to be looked up in the project. */
+  /** What to look up in the project. */
   readonly kind: Kind | null
-  /** The beginning of the word that stays: `--runner=`. */
+  /** The beginning of the word, which is kept: `--runner=`. */
   readonly prefix: string
-  /** What is typed of the word behind the prefix. */
+  /** What was typed after the prefix. */
   readonly typed: string
   readonly given: Given
 }
 
-/** The words of a line before the cursor, read. */
+/** The words before the cursor, parsed. */
 interface Line {
   readonly given: Record<string, string[]>
-  /** An option that the next word is the value of. */
+  /** The option whose value is the next word. */
   readonly awaiting: OptionShape | null
   /** How many arguments there are. */
   readonly position: number
-  /** Behind a bare `--`. */
+  /** After a bare `--`. */
   readonly verbatim: boolean
 }
 
-/** What could stand in place of the last of the words, which may be empty; the name of the program is none of them. */
+/** What can replace the last of the words, which may be empty. The words do not include the name of the program. */
 export function wantedAt(surface: Surface, words: readonly string[]): Wanted {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
@@ -39,7 +39,7 @@ export function wantedAt(surface: Surface, words: readonly string[]): Wanted {
 
 const nothing: Wanted = { candidates: [], kind: null, prefix: '', typed: '', given: {} }
 
-/** The words that a command can begin with, or go on with behind a topic. */
+/** The first words of commands, or the second ones after a topic. */
 function commandWords({ commands, shortNames, topics }: Surface, before: readonly string[]): Candidate[] {
   const path = before[0] === 'help' ? before.slice(1) : before
   const all = Object.entries(commands).map(([value, { summary }]) => ({ value, description: summary }))
@@ -80,7 +80,7 @@ function readLine(shape: CommandShape, words: readonly string[]): Line {
   return { given, awaiting, position, verbatim }
 }
 
-/** The option that a word names at that place, with the value that is written in the same word, if there is one. */
+/** The option that a word names at that position, with the value in the same word, if any. */
 function spelledOption({ options }: CommandShape, word: string, position: number) {
   const possible = options.filter(({ leads }) => !leads || position === 0)
   const [, stem, attached] = /^--(\w[\w-]*)(?:=(.*))?$/s.exec(word) ?? []
@@ -113,7 +113,7 @@ function valuesOf({ values = [], completes }: ArgumentShape): Wanted {
   return { ...nothing, candidates: values.map(value => ({ value, description: '' })), kind: completes ?? null }
 }
 
-/** The options that could still be given, with hyphens for underscores where they are typed so. */
+/** The options that can still be given, with hyphens instead of underscores if they were typed so. */
 function possibleOptions({ options }: CommandShape, { given, position }: Line, typed: string): Candidate[] {
   const isHyphenated = position === 0 && /^--\w.*-/.test(typed)
   const excluded = options.filter(({ name }) => name in given).flatMap(({ excludes }) => excludes)

@@ -13,16 +13,16 @@ import { outcomeText } from '../../views/run.js'
 import { whyText } from '../../views/why.js'
 import { askForText, confirm } from '../prompts.js'
 
-// What can be done with a run; what came of it is said on stderr, below the menu.
+// What can be done with a run; the outcome is printed to stderr, below the menu.
 
-/** Launches the groups again that did not finish. */
+/** Retries the groups that did not finish. */
 export async function retry(workspace: Workspace, run: Run): Promise<void> {
   const request = { only: null, submitTemplate: null, resume: false }
   const { groups } = await retryRun(workspace, run, request, new AbortController().signal)
   tell(`${groups} group${groups === 1 ? '' : 's'} launched again`)
 }
 
-/** Ends what lives of a run. */
+/** Cancels the live groups of a run. */
 export async function cancel(workspace: Workspace, run: Run): Promise<void> {
   tell(outcomeText(styleOf(process.stderr), await cancelRun(workspace, run), []))
 }
@@ -32,12 +32,12 @@ export async function explainRun(workspace: Workspace, run: Run): Promise<void> 
   tell(whyText(styleOf(process.stderr), await whyRun(workspace, run, null)))
 }
 
-/** Deletes a run where its user agrees. */
+/** Deletes a run if the user agrees. */
 export async function deleteAsked(workspace: Workspace, run: Run): Promise<void> {
   if (await confirm(`Delete run ${run.id} (${run.storagePath})?`, false)) await deleteRun(workspace, run)
 }
 
-/** Runs an action with the arguments, and on the group, that its user types. */
+/** Asks for arguments and a group, and runs an action with them. */
 export async function runActionAsked(workspace: Workspace, run: Run, action: string): Promise<void> {
   const words = splitWords(await askForText(`Arguments of ${action}`, ''))
   const total = totalOf(run.counts)

@@ -17,7 +17,7 @@ import { type RunEntry, runEntries } from './run-entries.js'
 const style = styleOf(process.stderr)
 const pointer = style.symbol('❯').trim() || '>'
 
-/** Walks through the runs of an experiment until its user leaves. */
+/** Shows menus of the runs of an experiment until the user leaves. */
 export async function explore(workspace: Workspace, experiment: Experiment): Promise<void> {
   let filters: readonly Filter[] = []
   for (;;) {
@@ -48,7 +48,7 @@ export async function explore(workspace: Workspace, experiment: Experiment): Pro
   }
 }
 
-/** One filter after the other, with how many runs they leave. */
+/** Asks for one filter after the other, and shows how many runs match. */
 async function search(
   workspace: Workspace,
   experiment: Experiment,
@@ -65,14 +65,14 @@ async function search(
       { key: 'x', name: () => 'Reset', value: 'reset' },
       { key: 'q', name: () => `Done: ${count} left`, value: 'done' },
     )
-    const preview = () => `${count} run${count === 1 ? '' : 's'}; an empty answer takes a filter away`
+    const preview = () => `${count} run${count === 1 ? '' : 's'}; an empty answer removes a filter`
     const chosen = await choose({ message: 'Narrow by', items, preview, letters: 'keys', pointer })
     if (chosen === null || chosen === 'done') return filters
     filters = chosen === 'reset' ? [] : await changed(filters, chosen)
   }
 }
 
-/** The filters with another answer for one of them; as they are where the answer means nothing. */
+/** Asks for one of the filters again; an answer that is not understood changes nothing. */
 async function changed(filters: readonly Filter[], name: FilterName): Promise<readonly Filter[]> {
   const hint = name === 'parameter' ? ' (a value, or --option:value)' : ''
   const before = filters.find(filter => filter.name === name)
@@ -100,7 +100,7 @@ async function browse(workspace: Workspace, runs: readonly Run[]): Promise<void>
   const { store } = workspace
   const isThere = (run: Run) => store.runs.find(run.id) !== null
   const preview = (run: Run) =>
-    isThere(run) ? runCard(style, run, store.runs.launch(run.id).grid, Date.now()) : 'deleted meanwhile'
+    isThere(run) ? runCard(style, run, store.runs.launch(run.id).grid, Date.now()) : 'deleted in the meantime'
   for (;;) {
     const items = runs.filter(isThere).map(run => ({ name: () => runLine(style, run), value: run }))
     const message = 'Run? (type to narrow, Escape to go back)'
@@ -110,12 +110,12 @@ async function browse(workspace: Workspace, runs: readonly Run[]): Promise<void>
   }
 }
 
-/** The page of a run, until its user leaves it. */
+/** Shows the page of a run until the user leaves it. */
 export async function explorePage(workspace: Workspace, found: Run): Promise<void> {
   for (;;) {
     if (!isSettled(found)) await refreshRuns(workspace, [found])
     const run = workspace.store.runs.find(found.id)
-    if (run === null) return show(`Run ${found.id} was deleted meanwhile`)
+    if (run === null) return show(`Run ${found.id} was deleted in the meantime`)
     show(`\nRun ${run.id} of experiment ${run.experiment}`)
     show(runCard(style, run, workspace.store.runs.launch(run.id).grid, Date.now()))
     const entries = runEntries(workspace, run)
@@ -128,7 +128,7 @@ export async function explorePage(workspace: Workspace, found: Run): Promise<voi
     const entry = await choose({
       message: 'What next?',
       items,
-      preview: each => each?.hint ?? 'To where you came from',
+      preview: each => each?.hint ?? 'Go back',
       letters: 'keys',
       pointer,
     })
@@ -137,7 +137,7 @@ export async function explorePage(workspace: Workspace, found: Run): Promise<voi
   }
 }
 
-/** Says what went wrong, and goes on. @returns whether all went well */
+/** Shows an error and goes on. @returns false after an error */
 async function tried(work: () => Promise<void>): Promise<boolean> {
   try {
     await work()

@@ -2,13 +2,13 @@ import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import type { Run } from '../../domain/runs/run.js'
 import { isWanted, readFilter } from '../../domain/runs/run-filter.js'
 
-/** Whether a run is wanted. @param gridOf what a run varies; asked only where parameters matter */
+/** Whether a run matches. @param gridOf the parameters of a run; called only if they matter */
 type Keeps = (run: Run, gridOf: (run: Run) => ParameterGrid) => boolean
 
 /** Something that narrows a list of runs. */
 export interface Filter {
   readonly name: FilterName
-  /** As it was typed. */
+  /** What was typed. */
   readonly text: string
   readonly keeps: Keeps
 }
@@ -24,10 +24,10 @@ const readers = {
 
 export type FilterName = keyof typeof readers
 
-/** What runs can be narrowed by, in the order of the menu. */
+/** The filters, in the order of the menu. */
 export const filterNames = Object.keys(readers) as readonly FilterName[]
 
-/** A filter as it is typed. @throws UserError for text that means nothing to it */
+/** Reads a filter as it was typed. @throws UserError for text that it does not understand */
 export function filterOf(name: FilterName, text: string): Filter {
   return { name, text, keeps: readers[name](text) }
 }

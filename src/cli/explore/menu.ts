@@ -12,9 +12,9 @@ import { fitted } from '../../views/format/fit.js'
 
 /** An entry of a menu. */
 export interface MenuItem<Value> {
-  /** Chooses the entry at once, where the menu has keys. */
+  /** The key that chooses the entry, in a menu with keys. */
   readonly key?: string
-  /** Worked out only for what can be seen, and for what is searched. */
+  /** Computed only for entries that are visible or searched. */
   readonly name: () => string
   readonly value: Value
 }
@@ -22,17 +22,17 @@ export interface MenuItem<Value> {
 interface MenuConfig<Value> {
   readonly message: string
   readonly items: readonly MenuItem<Value>[]
-  /** What is shown below of the entry that is pointed at. */
+  /** Text below the list about the entry under the pointer. */
   readonly preview: (value: Value) => string
-  /** `keys`: a letter chooses its entry; `search`: what is typed narrows the entries. */
+  /** `keys`: a letter chooses its entry; `search`: typing filters the entries. */
   readonly letters: 'keys' | 'search'
-  /** What points at an entry. */
+  /** The mark in front of the current entry. */
   readonly pointer: string
 }
 
 const mostPreviewLines = 9
 
-/** A list to choose from: arrows, Page Up and Page Down, Enter; Escape leaves it with null. */
+/** A list to choose from: arrows, Page Up and Page Down, Enter; Escape returns null. */
 const prompt = createPrompt<unknown, MenuConfig<unknown>>((config, done) => {
   const [at, setAt] = useState(0)
   const [search, setSearch] = useState('')
@@ -83,12 +83,12 @@ function stepsOf(key: KeypressEvent, size: number): number {
   return key.name === 'pagedown' ? size : 0
 }
 
-/** Entries that leave room for the question and for what is shown below. */
+/** How many entries fit between the question and the preview below. */
 function pageSize(): number {
   return Math.max(4, (process.stderr.rows ?? 24) - mostPreviewLines - 4)
 }
 
-/** Lets somebody choose, on stderr; null where they leave it. */
+/** Lets the user choose, on stderr; null after Escape. */
 export async function choose<Value>(config: MenuConfig<Value>): Promise<Value | null> {
   return (await prompt(config as MenuConfig<unknown>, {
     output: process.stderr,

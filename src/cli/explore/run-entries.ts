@@ -17,42 +17,42 @@ import {
 
 /** Something that can be done with a run. */
 export interface RunEntry {
-  /** Its letter, which is always the same. */
+  /** Its letter, the same for every run. */
   readonly key: string
   readonly name: string
   readonly hint: string
-  /** Whether it is of use for the run as it is now. */
+  /** Whether it makes sense for the run in its current state. */
   readonly applies: boolean
   readonly run: (workspace: Workspace, run: Run) => Promise<void>
 }
 
-/** Letters of actions; the others have a meaning of their own. */
+/** Letters for actions; the other letters are taken. */
 const actionKeys = [...'hijklmnostuvyz']
 
-/** What can be done with a run, as it is now. */
+/** What can be done with a run in its current state. */
 export function runEntries(workspace: Workspace, run: Run): RunEntry[] {
   const { failed, lost, cancelled } = run.counts
   const hasFolder = exists(absolutePath(workspace, run.storagePath))
   const hasParameterFiles = parameterFilesOf(workspace, run).length > 0
   const isUnfinished = failed + lost + cancelled > 0
   const entries: readonly RunEntry[] = [
-    entry('a', 'Show output(s)', 'What the groups have printed, in your pager', hasFolder, showOutputs),
-    entry('b', 'Show error(s)', 'What the groups have printed to stderr', hasFolder, showErrors),
+    entry('a', 'Show output(s)', 'The stdout of the groups, in your pager', hasFolder, showOutputs),
+    entry('b', 'Show error(s)', 'The stderr of the groups, in your pager', hasFolder, showErrors),
     entry('c', 'Show parameters', 'The parameters of every group', true, showParameters),
     entry('d', 'Show comment', 'comment.md of the run', hasFolder, showComment),
     entry('e', 'Explore run directory', 'The files of the run', hasFolder, showFolder),
-    entry('f', logName(run), 'What the scheduler has to say', hasFolder, showSchedulerLogs),
-    entry('g', 'Delete run', 'The run and its folder; asks first', true, deleteAsked),
+    entry('f', logName(run), 'What the scheduler or the supervisor wrote', hasFolder, showSchedulerLogs),
+    entry('g', 'Delete run', 'Delete the run and its folder; asks first', true, deleteAsked),
     ...actionEntries(workspace, run),
     entry(
       'p',
       'Show parameters file(s)',
-      'The files that came with --parameters_file',
+      'The files given with --parameters_file',
       hasParameterFiles,
       showParameterFiles,
     ),
     entry('r', 'Retry', 'Run the groups that did not finish again', isUnfinished, retry),
-    entry('x', 'Cancel', 'End what lives of the run', !isOver(run.counts), cancel),
+    entry('x', 'Cancel', 'Cancel the live groups of the run', !isOver(run.counts), cancel),
     entry('w', 'Why', 'Why it failed or waits', run.status !== 'finished', explainRun),
   ]
   return entries.filter(({ applies }) => applies)

@@ -16,19 +16,19 @@ import { styleOf } from '../../views/format/style.js'
 import { parametersText } from '../../views/runs/groups.js'
 import { confirm } from '../prompts.js'
 
-// What can be looked at of a run, in the user's pager.
+// The parts of a run that can be shown in the user's pager.
 
-/** What the groups have printed to stdout. */
+/** Shows the stdout of the groups. */
 export async function showOutputs(workspace: Workspace, run: Run): Promise<void> {
   await showLogs(workspace, run, { stderr: false, scheduler_log: false })
 }
 
-/** What the groups have printed to stderr. */
+/** Shows the stderr of the groups. */
 export async function showErrors(workspace: Workspace, run: Run): Promise<void> {
   await showLogs(workspace, run, { stderr: true, scheduler_log: false })
 }
 
-/** What the scheduler, or the local runner, has written about the run. */
+/** Shows the log of the scheduler or of the local supervisor. */
 export async function showSchedulerLogs(workspace: Workspace, run: Run): Promise<void> {
   await showLogs(workspace, run, { stderr: false, scheduler_log: true })
 }
@@ -45,36 +45,36 @@ function* texts(files: readonly { readonly title: string; readonly path: string 
   }
 }
 
-/** A file in pieces, of which only those are read that the pager asks for: a log may be larger than the memory. */
+/** A file in pieces, read only when the pager asks for them: a log may be larger than the memory. */
 function* textOf(path: string): Generator<string> {
   const decoder = new TextDecoder()
   for (const piece of appended(path, 0)) yield decoder.decode(piece, { stream: true })
 }
 
-/** The parameters of every group. */
+/** Shows the parameters of every group. */
 export async function showParameters(workspace: Workspace, run: Run): Promise<void> {
   await page(groupDetails(workspace, run).map(each => `group ${each.index}  ${parametersText(each.parameters)}\n`))
 }
 
-/** The comment of a run; offers to write one where there is none. */
+/** Shows the comment of a run; offers to write one if there is none. */
 export async function showComment(workspace: Workspace, run: Run): Promise<void> {
   const comment = readComment(workspace, run)
   if (comment !== null) return page([markdownText(styleOf(process.stdout), comment)])
   if (await confirm('There is no comment yet. Write one?', false)) await editComment(workspace, run)
 }
 
-/** The files of a run as a tree. */
+/** Shows the files of a run as a tree. */
 export async function showFolder(workspace: Workspace, run: Run): Promise<void> {
   const folder = absolutePath(workspace, run.storagePath)
   await page([`${folder}\n${folderTree(folder)}\n`])
 }
 
-/** The files that came with `--parameters_file`, which are the same for all groups. */
+/** Shows the files given with `--parameters_file`, which are the same for all groups. */
 export async function showParameterFiles(workspace: Workspace, run: Run): Promise<void> {
   await page(parameterFilesOf(workspace, run).map(({ title, path }) => `==> ${title} <==\n${readRegular(path)}\n`))
 }
 
-/** Titles and absolute paths of these files. */
+/** Titles and absolute paths of the files given with `--parameters_file`. */
 export function parameterFilesOf(workspace: Workspace, run: Run): ReturnType<typeof parameterFiles> {
   return parameterFiles(groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), 0))
 }

@@ -12,9 +12,9 @@ import { followLaunch, type Output } from './follow-launch.js'
 import { Interruption } from './interruption.js'
 
 /**
- * Compiles a document and says what it does: what it found, the runs that it launches or waits for, what it copied.
- * @param options words for its script, as for a shell
- * @returns the document as it is then
+ * Compiles a document and reports each step: what it found, the runs that it launches or waits for, what it copied.
+ * @param options arguments for its script, quoted as for a shell
+ * @returns the document after compiling
  * @throws InterruptedError after Ctrl-C
  */
 export async function followCompilation(

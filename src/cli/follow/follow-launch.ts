@@ -9,30 +9,30 @@ import { barFollower, outputFollower } from './followers.js'
 import { Interruption } from './interruption.js'
 import { reportOutcome } from './report-outcome.js'
 
-/** Where a command prints: its own words, and what a script writes. */
+/** Where a command prints its own messages, and where its scripts print. */
 export interface Output {
   print(text: string): void
   readonly scriptOutput: 'stdout' | 'stderr'
 }
 
-/** A run that was submitted, and which attempt of it: the first where nothing is said. */
+/** A run that was submitted, and the number of the attempt (default: 1). */
 interface Launched {
   readonly run: Run
   readonly attempt?: number
 }
 
-/** How long a command stays with what it has launched; without a word as long as it runs on this machine. */
+/** How long a command waits for the run that it launched; by default, until its end if it runs on this machine. */
 export interface Waiting {
   readonly wait?: boolean
   readonly detach?: boolean
 }
 
 /**
- * Launches groups of a run and follows it for as long as it is waited for. Ctrl-C stops the launch at its next step, and
- * what it has made is taken back; later it ends the waiting, and cancels groups that run on this machine.
- * @param opening the project, which may still be opening: Ctrl-C is listened to from now on
- * @param launch launches, until the signal
- * @returns the run as it is then
+ * Launches groups of a run and follows them if the command waits. During the launch, Ctrl-C stops it at its next step
+ * and rolls it back; later, Ctrl-C stops waiting, and cancels groups that run on this machine.
+ * @param opening the project, which may still be opening: Ctrl-C is handled from now on
+ * @param launch launches; it stops when the signal is aborted
+ * @returns the run as it is at the end
  * @throws InterruptedError after Ctrl-C
  */
 export async function launchAndFollow(
@@ -51,7 +51,7 @@ export async function launchAndFollow(
   }
 }
 
-/** Says what was launched of a run, and where it is waited for, shows it until it is over. @returns the run as it is then */
+/** Reports what was launched and, if the command waits, follows the run to its end. @returns the run as it is then */
 export async function followLaunch(
   workspace: Workspace,
   { run, attempt: number = 1 }: Launched,

@@ -7,13 +7,13 @@ import { runFolder } from '../../operations/runs/run-files.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { Headings, Tail } from './tail.js'
 
-/** Milliseconds between two looks at the logs of a run that is followed. */
+/** Milliseconds between two reads of the logs of a run that is followed. */
 const interval = 250
 const namedFiles = 3
 
 /**
- * Prints logs of a run on stdout, byte for byte; with `follow` also what is added to them until it is over.
- * @throws UserError where its folder is gone, or something else is in its place
+ * Prints logs of a run to stdout, byte for byte; with `follow` also what is added to them until the run is over.
+ * @throws UserError if its folder is gone, or something else is in its place
  */
 export async function printLogs(workspace: Workspace, run: Run, choice: LogChoice, follow: boolean): Promise<void> {
   runFolder(workspace, run)
@@ -26,7 +26,7 @@ export async function printLogs(workspace: Workspace, run: Run, choice: LogChoic
   pump()
   if (!follow && tails.every(tail => tail.isEmpty)) {
     const paths = files.slice(0, namedFiles).map(({ path }) => path)
-    workspace.warn(`nothing is there yet: ${paths.join(', ')}`)
+    workspace.warn(`these logs do not exist yet: ${paths.join(', ')}`)
   }
   let current = run
   while (follow && !isOver(current.counts)) {

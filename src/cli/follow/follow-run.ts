@@ -13,7 +13,7 @@ export interface Follower {
 }
 
 /**
- * Waits for a run in the foreground. Ctrl-C ends only the waiting for jobs of a scheduler, and cancels what runs here.
+ * Waits for a run in the foreground. Ctrl-C cancels a run on this machine; with a scheduler it only stops waiting.
  * @throws InterruptedError after Ctrl-C
  */
 export function followRun(
@@ -36,7 +36,7 @@ async function followJobs(workspace: Workspace, run: Run, follower: Follower, { 
   )
 }
 
-/** The groups are given time to end; a second Ctrl-C leaves them none. */
+/** Ctrl-C gives the groups time to end; a second Ctrl-C kills them. */
 async function followGroups(
   workspace: Workspace,
   run: Run,
@@ -48,10 +48,10 @@ async function followGroups(
   interruption.handle(() => {
     if (!isCancelled) {
       follower.end()
-      workspace.warn(`cancelling run ${run.id}; Ctrl-C again ends its groups at once`)
+      workspace.warn(`cancelling run ${run.id}; Ctrl-C again kills its groups at once`)
     }
     const cancelled = cancelRun(workspace, run, isCancelled).catch((error: Error) => {
-      // It may be over by itself meanwhile.
+      // The run may have ended in the meantime.
       if (error instanceof UserError) return
       workspace.warn(`run ${run.id} could not be cancelled: ${error.message}`)
       isCancelled = false
@@ -62,7 +62,7 @@ async function followGroups(
   const ended = await waitRun(workspace, run, current => {
     if (!isCancelled) follower.update(current)
   })
-  // Ctrl-C may come once more meanwhile.
+  // Ctrl-C may come again during this wait.
   for (const cancelled of cancels) await cancelled
   if (isCancelled) throw new InterruptedError(interruptedText(workspace.store.runs.find(run.id) ?? ended))
   return ended

@@ -4,7 +4,7 @@ import { progressBar } from '../../views/progress.js'
 import type { Follower } from './follow-run.js'
 import { Tail } from './tail.js'
 
-/** Shows what a single group writes, as it writes it. */
+/** Shows the output of a single group as it is written. */
 export function outputFollower(storagePath: string, stdout: NodeJS.WritableStream): Follower {
   const tails = [
     new Tail({ path: `${storagePath}/stdout.txt` }, stdout),
@@ -13,7 +13,7 @@ export function outputFollower(storagePath: string, stdout: NodeJS.WritableStrea
   const pump = () => {
     for (const tail of tails) tail.pump()
   }
-  // More often than the run is asked for: a person watches.
+  // More often than the run is refreshed, since a person is watching.
   const timer = setInterval(pump, 50)
   return {
     update: pump,

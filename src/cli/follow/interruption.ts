@@ -1,4 +1,4 @@
-/** Ctrl-C, from the start of a command to its end: never a moment without somebody who listens. */
+/** Handles Ctrl-C from the start of a command to its end, without a gap. */
 export class Interruption {
   private readonly controller = new AbortController()
   private action: () => void = () => {}
@@ -12,7 +12,7 @@ export class Interruption {
     return this.controller.signal
   }
 
-  /** Has `action` done at every Ctrl-C from now on, and at once if there was one already. */
+  /** Calls `action` at every Ctrl-C from now on, and at once if there was one already. */
   handle(action: () => void): void {
     this.action = action
     if (this.signal.aborted) action()

@@ -8,12 +8,12 @@ const clearLine = '\x1b[K'
 const home = '\x1b[H'
 
 /**
- * Shows a text on the whole terminal and renews it every second, until Ctrl-C; what does not fit is left out below.
- * @throws UserError where stdout is no terminal
+ * Shows a text on the whole terminal and redraws it every second until Ctrl-C; lines that do not fit are left out.
+ * @throws UserError if stdout is not a terminal
  */
 export async function redraw(text: () => Promise<string>): Promise<void> {
   const { stdout } = process
-  if (!stdout.isTTY) throw new UserError('--live needs a terminal', 'leave --live out, or use --json')
+  if (!stdout.isTTY) throw new UserError('--live needs a terminal', 'leave out --live, or use --json')
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   stdout.write('\x1b[?1049h\x1b[?25l')

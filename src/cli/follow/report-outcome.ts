@@ -7,7 +7,7 @@ import { outcomeText } from '../../views/run.js'
 const shownFailures = 3
 const shownWarnings = 5
 
-/** What to say of a run that was waited for; sets the exit code 1 where not all of it finished. */
+/** The summary of a run that was waited for; sets the exit code 1 if a group did not finish. */
 export function reportOutcome(workspace: Workspace, run: Run): string {
   const warnings = runWarnings(workspace, run)
   for (const warning of warnings.slice(0, shownWarnings)) workspace.warn(warning)

@@ -2,32 +2,32 @@ import { appended as entriesOf } from '../../runfolder/evidence/appended.js'
 import type { LogFile } from '../../runners/types.js'
 import { appended } from '../../system/appended.js'
 
-/** What is written where another file goes on than the one before, as `tail -f` does. */
+/** Headings between the texts of different files, as `tail -f` writes them. */
 export class Headings {
   private last = ''
 
   constructor(private readonly stream: NodeJS.WritableStream) {}
 
-  /** Tells that something of the file with this title is about to be written. */
+  /** Call this before writing text of the file with this title. */
   before(title: string): void {
     if (title !== this.last) this.stream.write(`==> ${title} <==\n`)
     this.last = title
   }
 }
 
-/** Copies what is added to a file to a stream, byte for byte, from one call to the next. */
+/** Copies what is added to a file to a stream, byte for byte. */
 export class Tail {
   private readonly place = { offset: 0 }
   private hasCopied = false
 
-  /** @param headings of all files whose text is mixed; null for one file alone */
+  /** @param headings shared by all files whose text is mixed; null for a single file */
   constructor(
     private readonly file: Pick<LogFile, 'path' | 'only'> & { readonly title?: string },
     private readonly stream: NodeJS.WritableStream,
     private readonly headings: Headings | null = null,
   ) {}
 
-  /** Whether nothing was copied so far. */
+  /** Whether nothing has been copied yet. */
   get isEmpty(): boolean {
     return !this.hasCopied
   }

@@ -2,7 +2,7 @@ import { UserError } from '../../errors.js'
 import type { LaunchRequest } from '../../operations/launch/launch-request.js'
 import { type GivenOptions, runOptions } from './run-options.js'
 
-/** The request that our options, a name and the experiment's arguments make. @throws UserError for what contradicts */
+/** Makes a request from our options, a name and the experiment's arguments. @throws UserError for contradictions */
 export function requestOf(
   options: GivenOptions,
   experiment: string,

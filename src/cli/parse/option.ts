@@ -4,7 +4,7 @@ import type { Kind } from '../completion/kinds.js'
 interface Described {
   readonly char?: Interfaces.AlphabetLowercase | Interfaces.AlphabetUppercase
   readonly description: string
-  /** Whether it is ours only before NAME; behind it the same word belongs to the experiment. */
+  /** Whether it is ours only before NAME; after NAME the same word belongs to the experiment. */
   readonly beforeName?: true
 }
 
@@ -18,22 +18,22 @@ interface SwitchOption extends Described {
 }
 
 interface ValueOption extends Described {
-  /** `list`: a value each time it is given. */
+  /** `list`: it may be repeated, each time with a value. */
   readonly kind: 'value' | 'list'
-  /** What its value is, for the completion. */
+  /** The kind of its value, for completion. */
   readonly completes?: Kind
   /** The only values that it takes. */
   readonly choices?: readonly string[]
-  /** What holds where it is not given, as the help says it. */
+  /** The default, as the help shows it. */
   readonly default?: string
 }
 
-/** An option of a command. Whatever reads, explains or completes it derives from this declaration. */
+/** An option of a command. Parsing, help and completion derive from this declaration. */
 export type Option = FlagOption | SwitchOption | ValueOption
 
 export type Options = Readonly<Record<string, Option>>
 
-/** What was given of some options, by their names; of a single value that is repeated the last. */
+/** The values of options, by name; if an option with a single value is repeated, the last one counts. */
 export type Given<Declared extends Options> = { -readonly [Name in keyof Declared]?: ValueOf<Declared[Name]> }
 
 type ValueOf<Declared extends Option> = Declared extends { kind: 'flag' | 'switch' }
@@ -44,8 +44,8 @@ type ValueOf<Declared extends Option> = Declared extends { kind: 'flag' | 'switc
       ? Choice
       : string
 
-/** Options of every command that has JSON to print, and of every command. */
-export const jsonOption = { kind: 'flag', description: 'print one JSON document instead' } as const
+/** The option of every command that can print JSON, and the option of every command. */
+export const jsonOption = { kind: 'flag', description: 'print one JSON document' } as const
 export const helpOption = { kind: 'flag', char: 'h', description: 'show help' } as const
 
 /** The options as oclif declares them, for help and completion. */

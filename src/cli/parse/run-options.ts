@@ -1,12 +1,12 @@
 import { snapshots } from '../../project/config.js'
 import { flagsOf, type Given, helpOption, jsonOption, type Options } from './option.js'
 
-/** The options of `qanat run` of its own. Those of the older program are ours after NAME, too. */
+/** The options of `qanat run`. Those of the older program are also ours after NAME. */
 const ownOptions = {
   runner: {
     kind: 'value',
     char: 'r',
-    description: 'where groups execute',
+    description: 'runner that executes the groups',
     default: 'local',
     completes: 'runners',
   },
@@ -15,15 +15,15 @@ const ownOptions = {
     description: 'submit template: a name in the config, or a YAML file',
     completes: 'templates',
   },
-  n_threads: { kind: 'value', description: 'at most so many groups at a time', default: '1' },
+  n_threads: { kind: 'value', description: 'at most N groups at a time (default: 1, or for a scheduler no limit)' },
   wait: { kind: 'switch', description: 'wait until the run is over, as the local runner always does' },
   container: {
     kind: 'value',
-    description: 'run in this image: a file of Apptainer or Singularity, or the name of one of Docker or Podman',
+    description: 'run in this image: a file for Apptainer or Singularity, or a name for Docker or Podman',
     completes: 'files',
   },
-  gpu: { kind: 'switch', description: 'with --container: GPUs are seen inside it' },
-  param_file: { kind: 'value', char: 'f', description: 'YAML file of parameters', completes: 'files' },
+  gpu: { kind: 'switch', description: 'with --container: make the GPUs available in it' },
+  param_file: { kind: 'value', char: 'f', description: 'parameter file (YAML)', completes: 'files' },
   group_param: { kind: 'list', char: 'g', description: 'a group: "--opt1 v --opt2 w" (repeatable)' },
   range_param: { kind: 'list', char: 'R', description: 'a range: "--seed START STOP STEP" (repeatable)' },
   storage_path: { kind: 'value', description: 'folder of the run, new or empty', completes: 'folders' },
@@ -31,7 +31,7 @@ const ownOptions = {
   description: { kind: 'value', description: 'description of the run' },
   commit_sha: {
     kind: 'value',
-    description: 'run that commit, tag or branch instead of what is checked out',
+    description: 'run this commit, tag or branch instead of what is checked out',
     completes: 'commits',
   },
   dry_run: { kind: 'flag', description: 'show what would run, and run nothing' },
@@ -42,25 +42,25 @@ const ownOptions = {
     description: 'values: "--model small large" (repeatable)',
   },
   detach: { kind: 'flag', beforeName: true, description: 'return at once; the run goes on' },
-  commit: { kind: 'value', beforeName: true, description: 'commit all changes with that message first' },
+  commit: { kind: 'value', beforeName: true, description: 'first commit all changes, with this message' },
   allow_dirty: { kind: 'flag', beforeName: true, description: 'keep uncommitted changes as a patch with the run' },
   snapshot: {
     kind: 'value',
     beforeName: true,
     choices: snapshots,
-    description: 'run in a frozen copy of the commit; auto: always but for one group in the foreground',
+    description: 'run in a frozen copy of the commit; auto: always, except for one group in the foreground',
   },
 } as const satisfies Options
 
-/** All options that the line of `qanat run` may hold. */
+/** All options of a `qanat run` line. */
 export const runOptions = {
   ...ownOptions,
   json: { ...jsonOption, beforeName: true },
   help: { ...helpOption, beforeName: true },
 } as const satisfies Options
 
-/** What was given of them. */
+/** Their values. */
 export type GivenOptions = Given<typeof runOptions>
 
-/** The same for the help and the completion, to which json and help are known of every command. */
+/** The same for help and completion, which add json and help to every command. */
 export const runFlags = flagsOf(ownOptions)

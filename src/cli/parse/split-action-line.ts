@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.js'
 
-/** The words of `qanat action …`, apart. */
+/** The parsed words of `qanat action …`. */
 interface ActionLine {
   readonly name: string | undefined
   readonly action: string | undefined
@@ -11,8 +11,8 @@ interface ActionLine {
 }
 
 /**
- * Splits `NAME ACTION RUN [ARGUMENTS]`: of the options only `--group_no` is ours, wherever it stands before a bare `--`,
- * which is dropped.
+ * Splits `NAME ACTION RUN [ARGUMENTS]`. Only the option `--group_no` is ours, anywhere before a bare `--`; the `--` is
+ * dropped.
  * @throws UserError for an unknown option before RUN, and for a `--group_no` without a number
  */
 export function splitActionLine(argv: readonly string[]): ActionLine {
@@ -26,10 +26,11 @@ export function splitActionLine(argv: readonly string[]): ActionLine {
     else group = attached ?? ours[++at] ?? ''
   }
   if (group !== null && !/^\d+$/.test(group)) {
-    throw new UserError(`--group_no ${group}: the number of a group is needed`, 'write, for example: --group_no 3')
+    throw new UserError(`--group_no ${group}: expected the number of a group`, 'write, for example: --group_no 3')
   }
   const [name, action, run, ...rest] = words
   const unknown = [name, action, run].find(word => word?.startsWith('-'))
-  if (unknown !== undefined) throw new UserError(`unknown option ${unknown}`, 'options of the action follow the run')
+  if (unknown !== undefined)
+    throw new UserError(`unknown option ${unknown}`, 'options of the action come after the run')
   return { name, action, run, group, words: [...rest, ...argv.slice(end + 1)] }
 }

@@ -12,7 +12,7 @@ export interface SplitLine {
 
 type NamedOption = Option & { readonly name: string }
 
-/** An option as it stands on the line, with the value that is written in the same word, if any. */
+/** An option as it was typed, with the value in the same word, if any. */
 interface Spelled {
   readonly option: NamedOption
   /** The option as the user wrote it, without a value. */
@@ -22,7 +22,7 @@ interface Spelled {
 
 type Given = Record<string, string | string[] | true>
 
-/** Shorter names of ours are too near to everything. */
+/** Shorter names are one letter off too many words. */
 const shortestNearMiss = 5
 
 const allOptions: readonly NamedOption[] = Object.entries(runOptions).map(([name, option]) => ({ name, ...option }))
@@ -34,7 +34,7 @@ const olderOptions = allOptions.filter(option => !option.beforeName)
  * @throws UserError for an unknown option before the name, a near miss after it, a missing or impossible value.
  */
 export function splitLine(argv: readonly string[]): SplitLine {
-  // Many scripts have a --gpu of their own: after the name it is ours only where a container is asked for.
+  // Many scripts have an option --gpu: after the name it is ours only if a container is asked for.
   const withoutGpu = olderOptions.filter(option => option.name !== 'gpu')
   const line = scan(argv, withoutGpu)
   if (line.options.container !== undefined) return scan(argv, olderOptions)
@@ -77,7 +77,7 @@ function spelledBeforeName(word: string): Spelled | null {
 
 function spelledAfterName(word: string, ours: readonly NamedOption[]): Spelled | null {
   if (/^-[^-]/.test(word)) {
-    // Anything else that is attached to a letter is the experiment's: -truth is not -t ruth.
+    // Any other word with text attached to a letter is the experiment's: -truth is not -t ruth.
     const isRunner = word.startsWith('-r') && runnerNames.includes(word.slice(2))
     return isRunner || word.length === 2 ? shortOption(word, ours) : null
   }
@@ -111,13 +111,13 @@ function shortOption(word: string, options: readonly NamedOption[]): Spelled | n
 
 function nearestTo(stem: string): string {
   const chars = allOptions.flatMap(({ char }) => (char ? `-${char}` : []))
-  if (stem.length === 2) return `the short ones are ${chars.join(' ')}`
+  if (stem.length === 2) return `the short options are ${chars.join(' ')}`
   const names = allOptions.map(({ name }) => `--${name}`)
   const meant = nearest(stem, names)
   return meant ? `did you mean ${meant}?` : 'qanat run --help        shows them'
 }
 
-/** Adds an option to what was given and tells how many of the following words (none or one) it took as its value. */
+/** Records an option. @returns how many of the following words (none or one) it took as its value */
 function record(given: Given, { option, stem, attached }: Spelled, following: string | undefined): 0 | 1 {
   if (option.kind === 'flag') {
     if (attached !== undefined) throw new UserError(`${stem} takes no value`, `write ${stem} alone`)
@@ -135,7 +135,7 @@ function record(given: Given, { option, stem, attached }: Spelled, following: st
   if (value === undefined) throw new UserError(`${stem} needs a value`, `write ${stem} VALUE`)
   if (option.name === 'runner') checkRunner(stem, value)
   if (option.choices && !option.choices.includes(value)) {
-    throw new UserError(`${stem} ${value}: there is no such choice`, `it is one of ${option.choices.join(', ')}`)
+    throw new UserError(`${stem} ${value}: unknown value`, `use one of ${option.choices.join(', ')}`)
   }
   given[option.name] = option.kind === 'list' ? [...earlierValues(given[option.name]), value] : value
   return attached === undefined ? 1 : 0
@@ -152,5 +152,8 @@ function truth(word: string | undefined): boolean | null {
 
 function checkRunner(stem: string, value: string): void {
   if (!/^-|\s/.test(value)) return
-  throw new UserError(`${stem} names a runner, not "${value}"`, `a range of parameters is given with -R: -R "${value}"`)
+  throw new UserError(
+    `${stem} takes the name of a runner, not "${value}"`,
+    `for a range of parameters use -R "${value}"`,
+  )
 }

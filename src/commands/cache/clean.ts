@@ -4,9 +4,9 @@ import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { cleanedText } from '../../views/cache.js'
 
 export default class CacheClean extends QanatCommand {
-  static override summary = 'Remove the frozen code that no live run uses'
+  static override summary = 'Remove the frozen copies that no live run uses'
   static override description =
-    'A commit that is run again is frozen again. A copy in which scripts have left files is kept.'
+    'If a commit is run again, its copy is made again. A copy in which scripts have left files is kept.'
   static override examples = ['<%= config.bin %> cache clean']
   static override enableJsonFlag = true
 

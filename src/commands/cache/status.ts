@@ -6,7 +6,7 @@ import { styleOf } from '../../views/format/style.js'
 import { cachedCodeJson } from '../../views/json.js'
 
 export default class CacheStatus extends QanatCommand {
-  static override summary = 'Show the frozen code of the commits that were run, and how much room it takes'
+  static override summary = 'Show the frozen copies of commits that were run, and how much space they take'
   static override examples = ['<%= config.bin %> cache status']
   static override enableJsonFlag = true
 

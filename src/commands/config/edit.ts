@@ -4,8 +4,8 @@ import { showWarning } from '../../cli/explain.js'
 import { editSettings } from '../../operations/project/config.js'
 
 export default class ConfigEdit extends QanatCommand {
-  static override summary = 'Edit the settings; what is wrong is not taken over'
-  static override description = 'With FILE, that file takes the place of the settings, without an editor.'
+  static override summary = 'Edit the settings; settings that are not valid are refused'
+  static override description = 'With FILE, no editor is opened: the settings are replaced by those of that file.'
   static override examples = ['<%= config.bin %> config edit', '<%= config.bin %> config edit shared-config.yaml']
   static override args = {
     file: Args.string({ description: 'a YAML file to take the settings from', completes: 'files' }),

@@ -4,7 +4,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { setSetting } from '../../operations/project/config.js'
 
 export default class ConfigSet extends QanatCommand {
-  static override summary = 'Change one setting; comments in the file stay'
+  static override summary = 'Change one setting; comments in the file are kept'
   static override examples = [
     '<%= config.bin %> config set poll_interval 60',
     '<%= config.bin %> config set slurm.two_cpus.--time 02:00:00',

@@ -3,7 +3,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { unsetSetting } from '../../operations/project/config.js'
 
 export default class ConfigUnset extends QanatCommand {
-  static override summary = 'Take one setting out of the file, so that its default holds again'
+  static override summary = 'Remove one setting from the file, so that its default applies again'
   static override examples = ['<%= config.bin %> config unset poll_interval']
   static override args = {
     key: settingArgument,
@@ -12,6 +12,6 @@ export default class ConfigUnset extends QanatCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigUnset)
     unsetSetting(await this.project(), args.key)
-    this.print(`${args.key} is not set any more.`)
+    this.print(`${args.key} is no longer set.`)
   }
 }

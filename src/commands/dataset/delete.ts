@@ -5,7 +5,7 @@ import { findDataset } from '../../operations/registry/find-experiment.js'
 import { removeDataset } from '../../operations/registry/register.js'
 
 export default class DatasetDelete extends QanatCommand {
-  static override summary = 'Forget a dataset; its files stay where they are'
+  static override summary = 'Delete a dataset from the project; its files are kept'
   static override examples = ['<%= config.bin %> dataset delete iris', '<%= config.bin %> dataset delete iris --yes']
   static override args = { name: datasetArgument }
   static override flags = { yes: yesFlag }
@@ -14,7 +14,8 @@ export default class DatasetDelete extends QanatCommand {
     const { args, flags } = await this.parse(DatasetDelete)
     const workspace = await this.workspace()
     const { name, path } = findDataset(workspace, args.name)
-    if (!(await confirm(`Forget dataset ${name}? Its files in ${path} stay.`, flags.yes))) return this.print('Kept.')
+    if (!(await confirm(`Delete dataset ${name}? Its files in ${path} are kept.`, flags.yes)))
+      return this.print('Kept.')
     removeDataset(workspace, name)
     this.print(`Dataset ${name} deleted.`)
   }

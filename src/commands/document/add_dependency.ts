@@ -5,11 +5,11 @@ import { addTypedDependency } from '../../operations/documents/typed-dependency.
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentAddDependency extends QanatCommand {
-  static override summary = 'Say what a document needs of an experiment'
+  static override summary = 'Add a dependency: files that a document needs from runs of an experiment'
   static override examples = [
     '<%= config.bin %> document add_dependency report summary_iris --file histograms.svg --action plot',
     {
-      description: 'Of a grid, by jobs of Slurm where there is no such run yet',
+      description: 'Files of a grid; if there is no such run yet, it is launched on Slurm',
       command:
         '<%= config.bin %> document add_dependency report train --run_args_file grid.yaml --file group_0/loss.svg --runner slurm --submit_template gpu',
     },
@@ -21,30 +21,30 @@ export default class DocumentAddDependency extends QanatCommand {
   }
   static override flags = {
     file: Flags.string({
-      description: "file in the run's folder; may be repeated",
+      description: "path of a file in the run's folder (repeatable)",
       multiple: true,
       multipleNonGreedy: true,
       required: true,
     }),
     run_args_file: Flags.string({
-      description: 'file of parameters of the run, as for qanat run -f',
+      description: 'parameter file of the run, as for qanat run -f',
       completes: 'files',
     }),
     runner: Flags.string({
-      description: 'where a run that is missing is launched',
+      description: 'runner on which a missing run is launched',
       default: 'local',
       completes: 'runners',
     }),
-    submit_template: Flags.string({ description: 'with which submit template', completes: 'templates' }),
-    n_threads: Flags.string({ description: 'with how many groups at a time' }),
-    container: Flags.string({ description: 'in which container', completes: 'files' }),
-    gpu: Flags.boolean({ description: 'with GPUs in the container' }),
+    submit_template: Flags.string({ description: 'submit template of that launch', completes: 'templates' }),
+    n_threads: Flags.string({ description: 'at most N groups at a time' }),
+    container: Flags.string({ description: 'container that the groups run in', completes: 'files' }),
+    gpu: Flags.boolean({ description: 'make the GPUs available in the container' }),
     commit_sha: Flags.string({
-      description: 'commit, tag or branch; what is checked out without it',
+      description: 'commit, tag or branch of the run (default: what is checked out)',
       completes: 'commits',
     }),
-    action: Flags.string({ description: 'action to run on the run before its files are taken' }),
-    action_args: Flags.string({ description: 'words that the action gets, as for a shell', default: '' }),
+    action: Flags.string({ description: 'action to run before the files are copied' }),
+    action_args: Flags.string({ description: 'arguments for the action, quoted as for a shell', default: '' }),
   }
 
   async run(): Promise<unknown> {

@@ -7,7 +7,7 @@ import { findDocument } from '../../operations/registry/find-experiment.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentCompile extends QanatCommand {
-  static override summary = 'Compile a document: run what is missing, copy the files it uses, call its script'
+  static override summary = 'Compile a document: launch missing runs, copy the files it uses, call its script'
   static override examples = [
     '<%= config.bin %> document compile report',
     '<%= config.bin %> document compile report --options "--draft" --view',
@@ -15,8 +15,8 @@ export default class DocumentCompile extends QanatCommand {
   static override enableJsonFlag = true
   static override args = { name: documentArgument }
   static override flags = {
-    options: Flags.string({ description: 'words that its script gets, as for a shell', default: '' }),
-    view: Flags.boolean({ description: 'open it afterwards, with its view script' }),
+    options: Flags.string({ description: 'arguments for its script, quoted as for a shell', default: '' }),
+    view: Flags.boolean({ description: 'open it afterwards with its view script' }),
   }
 
   async run(): Promise<unknown> {

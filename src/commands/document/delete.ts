@@ -5,7 +5,7 @@ import { removeDocument } from '../../operations/documents/register-document.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
 
 export default class DocumentDelete extends QanatCommand {
-  static override summary = 'Forget a document; its files stay where they are'
+  static override summary = 'Delete a document from the project; its files are kept'
   static override examples = ['<%= config.bin %> document delete report', '<%= config.bin %> document delete report -y']
   static override args = { name: documentArgument }
   static override flags = { yes: yesFlag }
@@ -14,7 +14,8 @@ export default class DocumentDelete extends QanatCommand {
     const { args, flags } = await this.parse(DocumentDelete)
     const workspace = await this.workspace()
     const { name, path } = findDocument(workspace, args.name)
-    if (!(await confirm(`Forget document ${name}? Its files in ${path} stay.`, flags.yes))) return this.print('Kept.')
+    if (!(await confirm(`Delete document ${name}? Its files in ${path} are kept.`, flags.yes)))
+      return this.print('Kept.')
     removeDocument(workspace, name)
     this.print(`Document ${name} deleted.`)
   }

@@ -5,7 +5,7 @@ import { removeDependency } from '../../operations/documents/register-document.j
 import { removedText } from '../../views/registry/dependency.js'
 
 export default class DocumentDeleteDependency extends QanatCommand {
-  static override summary = 'Take what a document needs of an experiment off it; exported files stay'
+  static override summary = 'Remove a dependency from a document; exported files are kept'
   static override examples = [
     '<%= config.bin %> document delete_dependency report summary_iris',
     '<%= config.bin %> document delete_dependency report train --run_args_file grid.yaml',
@@ -16,7 +16,7 @@ export default class DocumentDeleteDependency extends QanatCommand {
   }
   static override flags = {
     run_args_file: Flags.string({
-      description: "which of them, where there are several; '' for the one without",
+      description: "parameter file of the dependency, if there are several; '' for the one without",
       completes: 'files',
     }),
   }

@@ -5,7 +5,7 @@ import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { removeExperiment } from '../../operations/registry/register.js'
 
 export default class ExperimentDelete extends QanatCommand {
-  static override summary = 'Forget an experiment that has no runs; its files stay where they are'
+  static override summary = 'Delete an experiment that has no runs; its files are kept'
   static override examples = [
     '<%= config.bin %> experiment delete summary_iris',
     '<%= config.bin %> experiment delete summary_iris --yes',
@@ -20,8 +20,8 @@ export default class ExperimentDelete extends QanatCommand {
     const workspace = await this.workspace()
     const { name } = findExperiment(workspace, args.name)
     const deleted = workspace.store.runs.deleted().filter(run => run.experiment === name).length
-    const trash = deleted > 0 ? ` Its runs in the trash (${deleted}) are removed for good.` : ''
-    if (!(await confirm(`Forget experiment ${name}?${trash}`, flags.yes))) return this.print('Kept.')
+    const trash = deleted > 0 ? ` Its runs in the trash (${deleted}) will be removed for good.` : ''
+    if (!(await confirm(`Delete experiment ${name}?${trash}`, flags.yes))) return this.print('Kept.')
     await removeExperiment(workspace, name)
     this.print(`Experiment ${name} deleted.`)
   }

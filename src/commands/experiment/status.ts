@@ -22,9 +22,9 @@ export default class ExperimentStatus extends QanatCommand {
     name: experimentArgument,
   }
   static override flags = {
-    live: Flags.boolean({ description: 'redraw it every second until Ctrl-C' }),
+    live: Flags.boolean({ description: 'redraw every second until Ctrl-C' }),
     ...runListFlags,
-    refresh: Flags.boolean({ description: 'ask schedulers even if they were asked a moment ago' }),
+    refresh: Flags.boolean({ description: 'poll schedulers now, even if they were polled a moment ago' }),
   }
 
   async run(): Promise<unknown> {

@@ -9,7 +9,7 @@ import { experimentJson } from '../../views/json.js'
 
 export default class ExperimentUpdate extends QanatCommand {
   static override summary = 'Change an experiment, from a YAML file or by answering questions'
-  static override description = 'Runs that there are keep what they recorded.'
+  static override description = 'Existing runs keep what they recorded.'
   static override examples = [
     '<%= config.bin %> experiment update summary_iris -f experiment.yaml',
     '<%= config.bin %> experiment update summary_iris',

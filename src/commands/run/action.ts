@@ -7,9 +7,9 @@ import { findRun } from '../../operations/runs/find-run.js'
 import { runAction } from '../../operations/runs/run-action.js'
 
 export default class ExperimentAction extends QanatCommand {
-  static override summary = 'Run an action of an experiment on one of its runs, or on a group of it'
+  static override summary = 'Run an action of an experiment on one of its runs, or on one group'
   static override description =
-    'The script gets the arguments as they stand, and --storage_path of the run or the group. Where it is not what it was at the commit of the run, the difference is shown.'
+    'The script gets the arguments unchanged, and --storage_path of the run or the group. If the script has changed since the commit of the run, the diff is shown.'
   static override usage = 'NAME ACTION RUN [--group_no N] [ARGUMENTS OF THE ACTION]'
   static override examples = [
     '<%= config.bin %> action summary_iris plot 4',
@@ -19,9 +19,9 @@ export default class ExperimentAction extends QanatCommand {
   static override passesOn = true
   static override args = {
     name: experimentArgument,
-    action: Args.string({ required: true, description: 'one of its actions', completes: 'actions' }),
+    action: Args.string({ required: true, description: 'the action', completes: 'actions' }),
     run: runArguments.run,
-    arguments: Args.string({ description: 'for the action, as they stand', completes: 'files' }),
+    arguments: Args.string({ description: 'passed to the action unchanged', completes: 'files' }),
   }
   static override flags = { group_no: Flags.string({ description: 'only that group', completes: 'groups' }) }
 

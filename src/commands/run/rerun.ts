@@ -8,7 +8,7 @@ import { runJson } from '../../views/json.js'
 export default class ExperimentRerun extends QanatCommand {
   static override summary = 'Launch a run again as a new one: same groups, runner, template, container and commit'
   static override description =
-    'The new run names the old one (rerun_of), and has neither its tags nor its description.'
+    'The new run refers to the old one (rerun_of), and has neither its tags nor its description.'
   static override examples = ['<%= config.bin %> rerun summary_iris 4', '<%= config.bin %> rerun summary_iris 4 --wait']
   static override enableJsonFlag = true
   static override args = runArguments

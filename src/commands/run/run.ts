@@ -17,7 +17,7 @@ import { dryRunJson, submissionOf } from '../../views/submission.js'
 export default class ExperimentRun extends QanatCommand {
   static override summary = 'Run an experiment, once or over a grid of parameters'
   static override description =
-    `Options before NAME are Qanat's. After NAME those of the older program (the ones without a remark) are Qanat's wherever they stand, and everything else is passed to the experiment, in order. After the first bare -- everything is passed.`
+    `Options before NAME are Qanat's. After NAME, the options below that do not say "before NAME" (except --json) are Qanat's, wherever they stand; everything else is passed to the experiment, in order. Everything after the first bare -- is passed to the experiment.`
   static override usage = '[OPTIONS] NAME [ARGUMENTS OF THE EXPERIMENT]'
   static override examples = [
     '<%= config.bin %> run summary_iris --bins 20',
@@ -39,7 +39,7 @@ export default class ExperimentRun extends QanatCommand {
   static override enableJsonFlag = true
   static override args = {
     name: experimentArgument,
-    arguments: Args.string({ description: 'for the experiment, as they stand', completes: 'files' }),
+    arguments: Args.string({ description: 'passed to the experiment unchanged', completes: 'files' }),
   }
   static override flags = runFlags
 
@@ -63,7 +63,7 @@ export default class ExperimentRun extends QanatCommand {
     return runJson(run)
   }
 
-  /** An option of the experiment may be called --json, too: known once the line is split. */
+  /** An option of the experiment may also be called --json: whose it is, is known once the line is split. */
   override jsonEnabled(): boolean {
     return this.wantsJson
   }

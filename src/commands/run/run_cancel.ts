@@ -9,8 +9,8 @@ import { runJson } from '../../views/json.js'
 import { cancelText } from '../../views/run.js'
 
 export default class ExperimentRunCancel extends QanatCommand {
-  static override summary = 'End what lives of a run'
-  static override description = 'Groups are told to end (SIGTERM) and have ten seconds for it.'
+  static override summary = 'Cancel the live groups of a run'
+  static override description = 'Each group gets SIGTERM and has ten seconds to end before it is killed.'
   static override examples = [
     '<%= config.bin %> run_cancel summary_iris 4',
     '<%= config.bin %> run_cancel summary_iris 4 --give_up',
@@ -18,7 +18,7 @@ export default class ExperimentRunCancel extends QanatCommand {
   static override enableJsonFlag = true
   static override args = liveRunArguments
   static override flags = {
-    give_up: Flags.boolean({ description: 'count what lives on a machine that is gone for good as lost' }),
+    give_up: Flags.boolean({ description: 'count the groups as lost whose machine is gone for good' }),
   }
 
   async run(): Promise<unknown> {

@@ -14,7 +14,7 @@ export default class ExperimentRunComment extends QanatCommand {
   ]
   static override args = runArguments
   static override flags = {
-    message: Flags.string({ char: 'm', description: 'add this paragraph, without an editor' }),
+    message: Flags.string({ char: 'm', description: 'add this paragraph without opening an editor' }),
   }
 
   async run(): Promise<void> {

@@ -7,8 +7,8 @@ import { deleteRun, findRuns } from '../../operations/runs/delete-run.js'
 import { restoreRuns } from '../../operations/runs/trash.js'
 
 export default class ExperimentRunDelete extends QanatCommand {
-  static override summary = 'Delete runs and their folders; what still lives is cancelled first'
-  static override description = "They can be taken back with --undo, until 'qanat trash empty'."
+  static override summary = 'Delete runs and their folders; live runs are cancelled first'
+  static override description = "--undo restores them, until 'qanat trash empty' removes them for good."
   static override examples = [
     '<%= config.bin %> run_delete summary_iris 4',
     '<%= config.bin %> run_delete summary_iris 3 5-9 --yes',
@@ -21,7 +21,7 @@ export default class ExperimentRunDelete extends QanatCommand {
   }
   static override flags = {
     yes: yesFlag,
-    undo: Flags.boolean({ description: 'take runs back that were deleted' }),
+    undo: Flags.boolean({ description: 'restore deleted runs' }),
   }
 
   async run(): Promise<void> {
@@ -30,14 +30,14 @@ export default class ExperimentRunDelete extends QanatCommand {
     const { name } = findExperiment(workspace, args.name)
     const words = argv.slice(1) as string[]
     if (flags.undo) {
-      for (const run of restoreRuns(workspace, name, words)) this.print(`Run ${run.id} is back.`)
+      for (const run of restoreRuns(workspace, name, words)) this.print(`Run ${run.id} restored.`)
       return
     }
     const runs = findRuns(workspace, name, words)
     if (!(await confirm(questionOf(runs), flags.yes))) return this.print('Kept.')
     for (const run of runs) {
       await deleteRun(workspace, run)
-      this.print(`Run ${run.id} deleted. To take it back: qanat run_delete ${name} ${run.id} --undo`)
+      this.print(`Run ${run.id} deleted. To restore it: qanat run_delete ${name} ${run.id} --undo`)
     }
   }
 }

@@ -8,14 +8,14 @@ import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { findRun } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunExplore extends QanatCommand {
-  static override summary = 'Look through the runs of an experiment in menus'
+  static override summary = 'Browse the runs of an experiment in menus'
   static override examples = [
     '<%= config.bin %> run_explore summary_iris',
     '<%= config.bin %> run_explore summary_iris 4',
   ]
   static override args = {
     name: experimentArgument,
-    run: Args.string({ description: 'the id of a run: its page at once', completes: 'runs' }),
+    run: Args.string({ description: 'the id of a run, to open its page directly', completes: 'runs' }),
   }
 
   async run(): Promise<void> {

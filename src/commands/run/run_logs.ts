@@ -10,19 +10,19 @@ export default class ExperimentRunLogs extends QanatCommand {
     '<%= config.bin %> run_logs summary_iris 4',
     '<%= config.bin %> run_logs summary_iris 4 --group 6 --stderr',
     {
-      description: 'Go on printing until the run is over',
+      description: 'Keep printing until the run is over',
       command: '<%= config.bin %> run_logs summary_iris 4 --group 6 --follow',
     },
   ]
   static override args = runArguments
   static override flags = {
     group: Flags.string({ description: 'only that group', completes: 'groups' }),
-    stderr: Flags.boolean({ description: 'what it wrote to stderr' }),
+    stderr: Flags.boolean({ description: 'print stderr instead of stdout' }),
     scheduler_log: Flags.boolean({
       description:
-        "the log of what ran the groups: Slurm's own of each job, HTCondor's event log, the local supervisor's",
+        "print the runner's log: Slurm's log of each job, HTCondor's event log, or the log of the local supervisor",
     }),
-    follow: Flags.boolean({ description: 'go on printing what is added, until the run is over' }),
+    follow: Flags.boolean({ description: 'keep printing new lines until the run is over' }),
   }
 
   async run(): Promise<void> {

@@ -7,13 +7,13 @@ import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
 
 export default class ExperimentRunRetry extends QanatCommand {
-  static override summary = 'Run the groups of a run that did not finish again, inside the same run'
+  static override summary = 'Run the groups that did not finish again, inside the same run'
   static override description =
-    `They run at the recorded commit. What they have made moves to .run/attempts/ in the run's folder; with --resume only what they have printed does, so that they can go on from their checkpoints.`
+    `They run at the recorded commit. Their files move to .run/attempts/ in the run's folder; with --resume only stdout and stderr move, so that they can continue from their checkpoints.`
   static override examples = [
     '<%= config.bin %> run_retry summary_iris 4',
     {
-      description: 'Those that ran out of memory, with more of it',
+      description: 'Retry the groups that ran out of memory, with more memory',
       command: '<%= config.bin %> run_retry summary_iris 7 --only oom --submit_template big_memory',
     },
   ]
@@ -22,14 +22,15 @@ export default class ExperimentRunRetry extends QanatCommand {
   static override flags = {
     only: Flags.string({
       description:
-        'only groups that ended so: failed (any cause), exit, signal, oom, timeout, node_fail, preempted, launch, deadline, lost, cancelled, exit_0 (failed for the scheduler, but the script ended with code 0: otherwise left alone); several with commas',
+        'only groups with these states or causes, separated by commas: failed (any cause), exit, signal, oom, timeout, node_fail, preempted, launch, deadline, lost, cancelled, exit_0 (the scheduler says failed, but the script ended with code 0; not retried unless named)',
       completes: 'ends',
     }),
     submit_template: Flags.string({
-      description: 'another submit template than the last launch had; also the same, as it is by now',
+      description:
+        'submit template to use instead of the recorded one of the last launch; the same name uses it as it is now',
       completes: 'templates',
     }),
-    resume: Flags.boolean({ description: 'leave what the groups have made where it is' }),
+    resume: Flags.boolean({ description: 'leave the files of the groups where they are' }),
     ...waitFlags,
   }
 

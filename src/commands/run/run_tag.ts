@@ -5,7 +5,7 @@ import { findRun } from '../../operations/runs/find-run.js'
 import { tagRun } from '../../operations/runs/tag-run.js'
 
 export default class ExperimentRunTag extends QanatCommand {
-  static override summary = 'Add tags to a run and take them away'
+  static override summary = 'Add tags to a run or remove them'
   static override usage = 'NAME RUN +TAG -TAG …'
   static override examples = [
     '<%= config.bin %> run_tag summary_iris 4 +paper',
@@ -15,11 +15,11 @@ export default class ExperimentRunTag extends QanatCommand {
   static override enableJsonFlag = true
   static override args = {
     ...runArguments,
-    changes: Args.string({ description: '+TAG adds a tag, -TAG takes it away', completes: 'tag_changes' }),
+    changes: Args.string({ description: '+TAG adds a tag, -TAG removes it', completes: 'tag_changes' }),
   }
 
   async run(): Promise<unknown> {
-    // A tag that is taken away begins with a dash: it is no option.
+    // A tag to remove begins with a dash, but is not an option.
     const words = this.argv.filter(word => word !== '--json' && word !== '--')
     const { args } = await this.parse(ExperimentRunTag, words.slice(0, 2))
     const workspace = await this.workspace()

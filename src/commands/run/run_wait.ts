@@ -8,8 +8,8 @@ import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
 
 export default class ExperimentRunWait extends QanatCommand {
-  static override summary = 'Wait until a run is over; exit 1 if not all of it finished'
-  static override description = 'Ctrl-C ends the waiting, not the run.'
+  static override summary = 'Wait until a run is over; the exit code is 1 if a group did not finish'
+  static override description = 'Ctrl-C stops waiting; the run goes on.'
   static override examples = ['<%= config.bin %> run_wait summary_iris 4']
   static override enableJsonFlag = true
   static override args = liveRunArguments

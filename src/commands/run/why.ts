@@ -7,8 +7,8 @@ import { styleOf } from '../../views/format/style.js'
 import { whyText } from '../../views/why.js'
 
 export default class Why extends QanatCommand {
-  static override summary = 'Tell why a run or one of its groups failed or waits, and what to type next'
-  static override description = 'Without a group, the first one that something is wrong with is meant.'
+  static override summary = 'Explain why a run or one of its groups failed or waits, and what to type next'
+  static override description = 'Without a group, the first group with a problem is explained.'
   static override examples = ['<%= config.bin %> why summary_iris 4', '<%= config.bin %> why summary_iris 4.17']
   static override enableJsonFlag = true
   static override args = {

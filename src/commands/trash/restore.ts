@@ -3,7 +3,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { restoreRuns } from '../../operations/runs/trash.js'
 
 export default class TrashRestore extends QanatCommand {
-  static override summary = 'Take deleted runs back, with their folders'
+  static override summary = 'Restore deleted runs, with their folders'
   static override examples = ['<%= config.bin %> trash restore 4', '<%= config.bin %> trash restore 3 5-9']
   static override strict = false
   static override args = {
@@ -13,6 +13,6 @@ export default class TrashRestore extends QanatCommand {
   async run(): Promise<void> {
     const { argv } = await this.parse(TrashRestore)
     const workspace = await this.workspace()
-    for (const { id } of restoreRuns(workspace, null, argv as string[])) this.print(`Run ${id} is back.`)
+    for (const { id } of restoreRuns(workspace, null, argv as string[])) this.print(`Run ${id} restored.`)
   }
 }

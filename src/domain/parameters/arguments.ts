@@ -3,9 +3,9 @@ const NEGATIVE_NUMBER = /^-(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /** One option with its value, or one positional, of an argument list. */
 export interface Argument {
-  /** With its dashes and without `=value`; null for a positional. */
+  /** The option with its dashes, without `=value`; null for a positional. */
   readonly option: string | null
-  /** `''` for an option that has none. */
+  /** `''` for an option without a value. */
   readonly value: string
   /** The words as they stand in the list. */
   readonly words: readonly string[]
@@ -13,7 +13,7 @@ export interface Argument {
 
 /**
  * Whether a word is an option: `-x…`, `--x…` or `--x…=value`. A negative number, `-`, `--` and a sentence that begins
- * with a dash are none.
+ * with a dash are not options.
  */
 export function isOption(word: string): boolean {
   return OPTION.test(word) && !NEGATIVE_NUMBER.test(word)
@@ -24,7 +24,7 @@ export function isOptionName(word: string): boolean {
   return isOption(word) && !word.includes('=')
 }
 
-/** Reads an argument list from left to right; an option takes at most the one word after it that is no option. */
+/** Reads an argument list from left to right; an option takes at most one word after it, if that is not an option. */
 export function* readArguments(words: readonly string[]): Generator<Argument> {
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
@@ -44,8 +44,8 @@ export function* readArguments(words: readonly string[]): Generator<Argument> {
 }
 
 /**
- * The mapping for reading and search: positionals are `pos_0`, `pos_1` …, a repeated option is a list, a bare flag `''`.
- * The argument list stays the truth: the mapping does not tell where a word stood.
+ * The mapping for display and search: positionals are `pos_0`, `pos_1` …, a repeated option is a list, a bare flag `''`.
+ * Only the argument list is exact: the mapping does not keep the order of the words.
  */
 export function parametersOf(words: readonly string[]): Record<string, string | string[]> {
   const parameters: Record<string, string | string[]> = {}

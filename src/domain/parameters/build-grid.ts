@@ -15,7 +15,7 @@ import { makeRange } from './range.js'
 
 export { argumentsOf, gridSize, type ParameterGrid } from './grid.js'
 
-/** What a parameter file contributes. */
+/** The parameters from a parameter file. */
 export interface FileGrid {
   readonly fixed: Part
   readonly groups: readonly Part[]
@@ -23,7 +23,7 @@ export interface FileGrid {
   readonly zips: readonly ListAxis[]
 }
 
-/** What the user gave: the experiment's own arguments, the texts of every -g, -R and -V, and the file of -f. */
+/** The user's input: the experiment's own arguments, the texts of every -g, -R and -V, and the file of -f. */
 export interface GridInput {
   readonly experimentArguments: readonly string[]
   readonly groups: readonly string[]
@@ -33,8 +33,8 @@ export interface GridInput {
 }
 
 /**
- * Puts together all the parameters of a run. What the file gives comes before what the command line gives.
- * @throws UserError for a range or values that cannot be read, an option that varies in two places, too many groups.
+ * Combines all parameters of a run. Those of the file come before those of the command line.
+ * @throws UserError for a range or values that cannot be parsed, an option that varies in two places, too many groups.
  */
 export function buildGrid(input: GridInput): ParameterGrid {
   const { file } = input
@@ -58,7 +58,7 @@ function parseRange(text: string): RangeAxis {
   const hint = 'a range is --option START STOP STEP (stop excluded), as in -R "--seed 0 10 1"'
   const [option, start, stop, step] = words
   checkOneOption('-R', text, words, hint)
-  if (words.length !== 4) throw new UserError(`${quoted('-R', text)}: 4 words are needed, here ${words.length}`, hint)
+  if (words.length !== 4) throw new UserError(`${quoted('-R', text)}: expected 4 words, found ${words.length}`, hint)
   try {
     return { option: option!, ...makeRange(start!, stop!, step!) }
   } catch (error) {
@@ -115,7 +115,7 @@ function checkEachGivenOnce({ fixed, groups, axes }: ParameterGrid): void {
   }
 }
 
-/** The options and positionals of a part, by the names that a user knows. */
+/** The options and positionals of a part, by the names in messages. */
 function keysOf({ positional = {}, args }: Part): string[] {
   const options = Array.from(readArguments(args), argument => argument.option).filter(option => option !== null)
   return [...Object.keys(positional).map(key => `positional ${key}`), ...options]

@@ -1,18 +1,18 @@
 import { readArguments } from './arguments.js'
 import { type Range, rangeValue } from './range.js'
 
-/** Arguments that belong together; the keys of `positional` order the positionals, which come before all else. */
+/** Some arguments of a group; the keys of `positional` order the positionals, which come first. */
 export interface Part {
   readonly positional?: Readonly<Record<string, string>>
   readonly args: readonly string[]
 }
 
-/** What a value is for: an option, or the positional of a key. */
+/** The target of a value: an option, or a positional by its key. */
 export type Target = { readonly option: string } | { readonly positional: string }
 
 export type RangeAxis = Range & Target
 
-/** Alternatives written one by one. */
+/** A list of alternatives. */
 export interface ListAxis {
   readonly parts: readonly Part[]
 }
@@ -26,30 +26,30 @@ export interface ParameterGrid {
   readonly axes: readonly Axis[]
 }
 
-/** How many alternatives an axis has. */
+/** The number of alternatives of an axis. */
 export function axisLength(axis: Axis): number {
   return 'parts' in axis ? axis.parts.length : axis.count
 }
 
-/** What an axis adds at `index` (from 0). */
+/** The arguments that an axis adds at `index` (from 0). */
 export function axisPart(axis: Axis, index: number): Part {
   return 'parts' in axis ? axis.parts[index]! : partWith(axis, rangeValue(axis, index))
 }
 
-/** One value for its target. */
+/** A part with one value. */
 export function partWith(target: Target, value: string): Part {
   if ('option' in target) return { args: [target.option, value] }
   return { positional: { [target.positional]: value }, args: [] }
 }
 
-/** The number of groups of parameters; a grid that varies nothing has one. */
+/** The number of groups; 1 for a grid without variation. */
 export function gridSize(grid: ParameterGrid): number {
   return grid.axes.reduce((size, axis) => size * axisLength(axis), Math.max(1, grid.groups.length))
 }
 
 /**
- * The argument list of group `index` (from 0): groups vary fastest, then the axes in their order. Positionals by key,
- * then what all have (without options that the group gives itself), what the group has, what each axis adds.
+ * The argument list of group `index` (from 0): groups vary fastest, then the axes in their order. It has the positionals
+ * by key, then the arguments of all groups (without options that the group replaces), of the group, and of each axis.
  * @throws RangeError when there is no such group.
  */
 export function argumentsOf(grid: ParameterGrid, index: number): string[] {

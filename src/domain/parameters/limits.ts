@@ -1,2 +1,2 @@
-/** More groups than this in one run are refused. */
+/** The largest number of groups in one run. */
 export const MAX_GROUPS = 100_000

@@ -2,19 +2,19 @@ import Big from 'big.js'
 import { UserError } from '../../errors.js'
 import { MAX_GROUPS } from './limits.js'
 
-/** Numbers from `start` in steps of `step`, as decimal texts; kept short, whatever the count. */
+/** Numbers from `start` in steps of `step`, as decimal text; it stays small, whatever the count. */
 export interface Range {
   readonly start: string
   readonly step: string
   readonly count: number
 }
 
-/** No script reads a number beyond that of a double. */
+/** The largest exponent of a double: no script reads larger numbers. */
 const LARGEST_EXPONENT = 308
 
 /**
  * The numbers from `start` to `stop` (excluded), exact in decimals.
- * @throws UserError whose message is the bare reason: the caller knows where the range was written.
+ * @throws UserError whose message is only the reason: the caller knows where the range was written.
  */
 export function makeRange(start: string, stop: string, step: string): Range {
   const first = decimal(start)
@@ -31,12 +31,15 @@ export function makeRange(start: string, stop: string, step: string): Range {
 
 /** The value at `index` (from 0), in the shortest notation without an exponent: `3`, `0.3`. */
 export function rangeValue(range: Range, index: number): string {
-  const whole = Number(range.start) + Number(range.step) * index
-  const isExact = Number.isSafeInteger(whole) && !range.start.includes('.') && !range.step.includes('.')
-  return isExact ? String(whole) : new Big(range.step).times(index).plus(range.start).toFixed()
+  const start = Number(range.start)
+  const distance = Number(range.step) * index
+  // The sum may be a safe integer although one of these was rounded.
+  const isExact = [start, distance, start + distance].every(Number.isSafeInteger)
+  const isWhole = !range.start.includes('.') && !range.step.includes('.')
+  return isWhole && isExact ? String(start + distance) : new Big(range.step).times(index).plus(range.start).toFixed()
 }
 
-/** The index at which a range has exactly that text; null where it does not. */
+/** The index at which a range has exactly that text; null if it does not. */
 export function rangeIndex(range: Range, text: string): number | null {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return null
   const index = Number(new Big(text).minus(range.start).div(range.step).toFixed(0))
@@ -44,9 +47,9 @@ export function rangeIndex(range: Range, text: string): number | null {
 }
 
 /**
- * `count` evenly spaced numbers from `start` to `stop`, both included; exact where decimals can be, else the nearest
+ * `count` evenly spaced numbers from `start` to `stop`, both included; exact if decimals can be, else the nearest
  * double.
- * @throws UserError with the bare reason.
+ * @throws UserError whose message is only the reason.
  */
 export function linspace(start: string, stop: string, count: string): string[] {
   const first = decimal(start)
@@ -62,7 +65,7 @@ export function linspace(start: string, stop: string, count: string): string[] {
 
 /**
  * `count` numbers from 10^start to 10^stop, both included, evenly spaced in the exponent; whole powers are exact.
- * @throws UserError with the bare reason.
+ * @throws UserError whose message is only the reason.
  */
 export function logspace(start: string, stop: string, count: string): string[] {
   for (const exponent of [start, stop]) {

@@ -2,12 +2,12 @@ import { constants } from 'node:os'
 import type { GroupStatus } from './run.js'
 
 /**
- * The records that job scripts append to, one line a fact, each line written at once:
+ * Lines of the journals that job scripts append to, one record a line, each written with a single call:
  *
  *     1 start <index> <attempt> <pid> <start> <host> <job id> <restarts>
  *     1 end <index> <attempt> <code> <outcome> <start> <end> <host> <job id> <restarts>
  *
- * Times are seconds since the epoch, `-` stands for nothing. `outcome` is `exit` (the group ran and ended),
+ * Times are seconds since the epoch, `-` means no value. `outcome` is `exit` (the group ran and ended),
  * `launch` (it failed before the script), `stopped` (it was told to end) or `timeout` (its time limit was near).
  * `restarts` counts how often a scheduler had started the job before; records of version 0.1 have none.
  */
@@ -40,7 +40,7 @@ export interface EndRecord {
 const outcomes = ['exit', 'launch', 'stopped', 'timeout'] as const
 export const recordVersion = '1'
 
-/** Reads one complete line; null for a line of a later version or one that was cut by a crash. */
+/** Parses one complete line; null for a line of a later version or one that was cut by a crash. */
 export function parseRecord(line: string): GroupRecord | null {
   const words = line.split(' ')
   const [version, kind, index, attempt] = words
@@ -71,8 +71,8 @@ export function parseRecord(line: string): GroupRecord | null {
 }
 
 /**
- * What an end record says of its group, before any other witness is heard.
- * @param cancelled whether somebody asked for the end of the run: a group is told to end at a shutdown, too
+ * The status of a group according to its end record alone.
+ * @param cancelled whether the attempt was cancelled: a group is also told to end at a shutdown
  */
 export function statusOfEnd(record: EndRecord, cancelled: boolean): GroupStatus {
   const end = { started: record.started, finished: record.ended, host: record.host, jobId: record.jobId }
@@ -88,12 +88,12 @@ export function statusOfEnd(record: EndRecord, cancelled: boolean): GroupStatus 
   return { state: 'failed', cause: signal ? 'signal' : 'exit', exitCode: record.code, signal, ...end }
 }
 
-/** The name of a signal, null for a number that is none. */
+/** The name of a signal; null for any other number. */
 export function signalName(number: number): string | null {
   return signalNames.get(number) ?? null
 }
 
-/** Of several names for one signal the first counts. */
+/** Names of signals by number; the first of several names is used. */
 const signalNames: ReadonlyMap<number, string> = new Map(
   Object.entries(constants.signals)
     .reverse()

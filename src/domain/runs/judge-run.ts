@@ -2,61 +2,61 @@ import { type EndRecord, type GroupRecord, statusOfEnd } from './group-record.js
 import { type FailureCause, type GroupReport, type GroupStatus, hasEnded } from './run.js'
 import { forcedOutcomes, launchFailed, type QueueWord, recordKind, verdicts, wordKind } from './verdicts.js'
 
-/** What is stored of a group. */
+/** The stored state of a group. */
 export interface KnownGroup {
   readonly status: GroupStatus
-  /** How often the scheduler has put it back into its queue: records of earlier starts are void. */
+  /** How often the scheduler has requeued it: records of earlier starts do not count. */
   readonly restarts: number
-  /** Since when its end, or its absence, awaits the scheduler's word; null where nothing is open. */
+  /** Since when its end, or its absence, waits for confirmation by the scheduler; null if it does not. */
   readonly awaiting: number | null
 }
 
-/** What is stored of a run and its groups. */
+/** The stored state of a run and its groups. */
 export interface KnownRun {
   readonly groupCount: number
-  /** Groups that may still change: they live, await a word, or are lost. A group that is in no list is pending. */
+  /** Groups that may still change: live, waiting for confirmation, or lost. A group in no list is pending. */
   readonly open: ReadonlyMap<number, GroupReport>
-  /** Indices of the groups whose end is certain. */
+  /** Indices of the groups whose end is final. */
   readonly settled: { has(index: number): boolean }
-  /** A settled group as it is stored. */
+  /** The stored report of a settled group. */
   stored(index: number): GroupReport
-  /** The attempt that a group was launched in last. */
+  /** The last attempt of a group. */
   attemptOf(index: number): number
-  /** Whether the end of an attempt was asked for. */
+  /** Whether an attempt was cancelled. */
   isCancelled(attempt: number): boolean
 }
 
-/** What was found out about the groups of a run. */
+/** The evidence about the groups of a run. */
 export interface Evidence {
-  /** Whether the runner itself has answered, rather than only the journals. */
+  /** Whether the runner has answered; otherwise there are only the journals. */
   readonly answered: boolean
-  /** The last record of a group in its journal; null where there is none. */
+  /** The last record of a group in its journal; null if there is none. */
   record(index: number, attempt: number): GroupRecord | null
-  /** Null where nobody was asked or nobody answered. */
+  /** The answer of the queue about a group; null if it was not polled or did not answer. */
   word(index: number, attempt: number): QueueWord | null
-  /** Whether the queue has a group whose end is certain as one that lives: a job that has ended may be requeued by hand. */
+  /** Whether the queue reports a settled group as live: a job that has ended may be requeued by hand. */
   isQueued(index: number, attempt: number): boolean
 }
 
 /** Times are in milliseconds. */
 export interface Clock {
   readonly now: number
-  /** How long file systems and accounting may lag; 0 where the evidence is on this machine. */
+  /** How long file systems and accounting may lag; 0 if the evidence is on this machine. */
   readonly grace: number
 }
 
-/** The three witnesses of a group's state, and what decides between them. */
+/** The three witnesses of a group's state (stored state, record, queue), and what helps to decide between them. */
 export interface Witnesses extends Clock {
   readonly record: GroupRecord | null
   readonly word: QueueWord | null
   readonly known: KnownGroup
-  /** Whether somebody asked for the end of this attempt. */
+  /** Whether this attempt was cancelled. */
   readonly cancelled: boolean
 }
 
 export const unknownGroup: KnownGroup = { status: { state: 'pending' }, restarts: 0, awaiting: null }
 
-/** The groups of a run that are not as they are stored. */
+/** The groups of a run whose state differs from the stored one. */
 export function judgeRun(known: KnownRun, evidence: Evidence, clock: Clock): GroupReport[] {
   const reports: GroupReport[] = []
   for (let index = 0; index < known.groupCount; index++) {
@@ -74,7 +74,7 @@ export function judgeRun(known: KnownRun, evidence: Evidence, clock: Clock): Gro
   return reports
 }
 
-/** Most groups of a large run are pending, and stay so at most looks. */
+/** Fast path: most groups of a large run are pending and stay so. */
 function isStillWaiting(word: QueueWord): boolean {
   return word.kind === 'pending' && word.restarts === 0
 }
@@ -98,7 +98,7 @@ function reportOf(index: number, attempt: number, { status, restarts, awaiting }
   }
 }
 
-/** Merges the witnesses of one group: see {@link verdicts}. An end that is certain stays, unless the group was requeued. */
+/** Merges the witnesses of one group: see {@link verdicts}. A final end stays, unless the group was requeued. */
 export function judgeGroup(witnesses: Witnesses): KnownGroup {
   const { record, word, known } = witnesses
   const restarts = Math.max(known.restarts, word && 'restarts' in word ? word.restarts : 0)
@@ -109,7 +109,7 @@ export function judgeGroup(witnesses: Witnesses): KnownGroup {
   return { restarts, ...judgement(given) }
 }
 
-/** A group that was given up is found again by whatever says more of it. */
+/** A group that was given up counts as found again if any witness knows more about it. */
 function isFound({ known, record, word }: Witnesses): boolean {
   if (known.status.state !== 'lost') return false
   const isNews = record !== null && (record.kind === 'end' || known.status.cause === 'never_started')
@@ -158,7 +158,7 @@ function isUnstarted({ status }: KnownGroup): boolean {
   return status.state === 'pending' || (status.state === 'lost' && status.cause === 'never_started')
 }
 
-/** Whether a group waited, or was taken out while it did. */
+/** Whether a group was pending, or was removed from the queue while it was pending. */
 function isUnseen({ status }: KnownGroup): boolean {
   const { state } = status
   return state === 'pending' || state === 'held' || (state === 'cancelled' && status.started === null)
@@ -173,21 +173,21 @@ function cancelledStatus(witnesses: Witnesses): GroupStatus {
   return { state: 'cancelled', ...timesOf(witnesses) }
 }
 
-/** The journal knows the start better than the queue does. */
+/** The journal is more exact about the start than the queue. */
 function runningStatus({ record, word }: Witnesses): GroupStatus {
   const { started, host, jobId } = record ?? (word as Extract<QueueWord, { kind: 'running' }>)
   const suspended = word?.kind === 'running' && word.suspended
   return { state: 'running', started, host, jobId, ...(suspended && { suspended }) }
 }
 
-/** Something that the other witness may still correct, until the grace is over. */
+/** A status that the other witness may still correct, until the grace is over. */
 function untilGrace({ known, now, grace }: Witnesses, status: GroupStatus): Judgement {
   // The clock may have been set back since.
   const since = Math.min(known.awaiting ?? now, now)
   return { status, awaiting: now - since >= grace ? null : since }
 }
 
-/** The end that the scheduler tells. */
+/** The end according to the scheduler. */
 function statusOfWord(witnesses: Witnesses): GroupStatus {
   const word = witnesses.word as Extract<QueueWord, { kind: 'ended' }>
   const { record } = witnesses
@@ -200,7 +200,7 @@ function statusOfWord(witnesses: Witnesses): GroupStatus {
   return { state: 'failed', cause, exitCode: code, signal, ...times }
 }
 
-/** When and where a group ran: the journal knows it best, then what was known before, then the queue. */
+/** When and where a group ran, from the best source: the journal, then the stored state, then the queue. */
 function timesOf({ record, word, known }: Witnesses) {
   const said = word?.kind === 'ended' ? word : null
   const before = 'started' in known.status ? known.status : null
@@ -212,7 +212,7 @@ function timesOf({ record, word, known }: Witnesses) {
   }
 }
 
-/** A group that the queue does not know any more. */
+/** A group that the queue no longer knows. */
 function missing(witnesses: Witnesses): Judgement {
   const { record, known, cancelled } = witnesses
   const told = record?.kind === 'end' ? record : null

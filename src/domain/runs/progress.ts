@@ -1,7 +1,7 @@
-/** How a group says in `progress.txt` how far it is, by the first line of that file. */
+/** The format of a group's `progress.txt`, given by its first line. */
 export type ProgressForm = { readonly kind: 'tqdm' } | { readonly kind: 'count'; readonly total: number }
 
-/** First line `tqdm`: then follows tqdm's own output. `count_total=N`: then numbers that add up to N, a line each. */
+/** First line `tqdm`: the rest is the output of tqdm. `count_total=N`: the rest is numbers that add up to N, one a line. */
 export function progressForm(head: string): ProgressForm | null {
   const first = linesOf(head)[0]
   if (first === 'tqdm') return { kind: 'tqdm' }
@@ -14,7 +14,7 @@ export function saysFinished(tail: string): boolean {
   return linesOf(tail).at(-1) === 'finished'
 }
 
-/** The last percentage in a piece of tqdm's output, 0 to 100; null where there is none. */
+/** The last percentage in a piece of tqdm's output, 0 to 100; null if there is none. */
 export function lastPercentage(text: string): number | null {
   const percentage = text.match(/\d+(?:\.\d+)?(?=%)/g)?.at(-1)
   return percentage === undefined ? null : Math.min(100, Number(percentage))
@@ -28,7 +28,7 @@ export function sumOfLines(text: string): number {
     .reduce((sum, count) => sum + count, 0)
 }
 
-/** How much of the total the sum is, 0 to 100; null where the total is none. */
+/** The sum as a percentage of the total, 0 to 100; null if the total is not positive. */
 export function shareOf(sum: number, total: number): number | null {
   return total > 0 ? Math.min(100, Math.max(0, (100 * sum) / total)) : null
 }

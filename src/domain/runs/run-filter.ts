@@ -4,26 +4,26 @@ import { axisPart, type ParameterGrid } from '../parameters/grid.js'
 import { rangeIndex } from '../parameters/range.js'
 import { groupStates, type Run, type RunStatus } from './run.js'
 
-/** Which runs are wanted; what is not there does not matter. */
+/** Conditions on runs; empty ones match all. */
 export interface RunFilter {
-  /** All of them. */
+  /** A run must have all of these. */
   readonly tags: readonly string[]
   readonly statuses: readonly RunStatus[]
-  /** What the commit begins with. */
+  /** A prefix of the commit. */
   readonly commit: string | null
-  /** Milliseconds since the epoch: launched then or later. */
+  /** The earliest launch time, in milliseconds since the epoch. */
   readonly since: number | null
-  /** Parameters that one of the groups has, all of them. */
+  /** Each of these parameters must be in some group. */
   readonly parameters: readonly ParameterFilter[]
 }
 
-/** A value, of that option or of any. */
+/** A value of an option, or of any option. */
 interface ParameterFilter {
   readonly option: string | null
   readonly value: string
 }
 
-/** Reads the filters as they are typed. @throws UserError for a status or a time that means nothing */
+/** Parses the filters. @throws UserError for an unknown status or time */
 export function readFilter(
   given: { tag?: string[]; status?: string[]; commit?: string; since?: string; param?: string[] },
   now: number,
@@ -40,7 +40,7 @@ export function readFilter(
 function readStatus(word: string): RunStatus {
   const status = groupStates.find(state => state === word.trim())
   if (status) return status
-  throw new UserError(`--status ${word}: there is no such status`, `they are ${groupStates.join(', ')}`)
+  throw new UserError(`--status ${word}: unknown status`, `use one of ${groupStates.join(', ')}`)
 }
 
 const unitsOfTime = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const
@@ -51,7 +51,7 @@ function readSince(text: string, now: number): number {
   if (ago) return now - Number(ago[1]) * unitsOfTime[ago[2] as keyof typeof unitsOfTime]
   const time = Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text)
   if (!Number.isNaN(time)) return time
-  throw new UserError(`--since ${text}: that is no time`, 'write 2026-11-20, or 3d, 12h, 30m for so long ago')
+  throw new UserError(`--since ${text}: not a time`, 'write a date such as 2026-11-20, or an age such as 3d, 12h, 30m')
 }
 
 /** `--lr:0.1`, or a value alone. */
@@ -60,7 +60,7 @@ function readParameter(text: string): ParameterFilter {
   return option === undefined ? { option: null, value: text } : { option, value: value! }
 }
 
-/** @param gridOf what a run varies; asked only where parameters are wanted */
+/** @param gridOf the parameters of a run; called only if the filter has parameters */
 export function isWanted(run: Run, filter: RunFilter, gridOf: (run: Run) => ParameterGrid): boolean {
   const { tags, statuses, commit, since, parameters } = filter
   if (!tags.every(tag => run.tags.includes(tag))) return false
@@ -72,7 +72,7 @@ export function isWanted(run: Run, filter: RunFilter, gridOf: (run: Run) => Para
   return parameters.every(parameter => hasParameter(grid, parameter))
 }
 
-/** Whether some group of a grid has a parameter; the groups are not worked out for it. */
+/** Whether some group of a grid has a parameter, without computing the groups. */
 export function hasParameter(grid: ParameterGrid, { option, value }: ParameterFilter): boolean {
   const isIn = (words: readonly string[]) =>
     Array.from(readArguments(words)).some(each => each.value === value && (option === null || each.option === option))
@@ -88,7 +88,7 @@ export function hasParameter(grid: ParameterGrid, { option, value }: ParameterFi
   })
 }
 
-/** What all groups have, without options that each of them gives itself. */
+/** The arguments of all groups, without options that every group replaces. */
 function fixedPart({ fixed, groups }: ParameterGrid): ParameterGrid['fixed'] {
   const optionsOf = (args: readonly string[]) => new Set(Array.from(readArguments(args), argument => argument.option))
   const given = groups.map(group => optionsOf(group.args))
@@ -109,12 +109,12 @@ const sortings = {
 
 export const sortNames = Object.keys(sortings)
 
-/** Runs by something that increases; with a `-` before it decreases. @throws UserError for what they cannot be sorted by */
+/** Sorts runs by a column, ascending; with a `-` before its name descending. @throws UserError for an unknown column */
 export function sorted(runs: readonly Run[], by: string): Run[] {
   const isReverse = by.startsWith('-')
   const name = by.replace(/^-/, '')
   if (!Object.hasOwn(sortings, name)) {
-    throw new UserError(`--sort ${by}: runs have no such figure`, `they are sorted by ${sortNames.join(', ')}`)
+    throw new UserError(`--sort ${by}: runs cannot be sorted by it`, `use one of ${sortNames.join(', ')}`)
   }
   const figure = sortings[name as keyof typeof sortings]
   const order = isReverse ? -1 : 1

@@ -1,14 +1,14 @@
 import { UserError } from '../../errors.js'
 
 /**
- * Ids of runs as they are typed, each once: `3` must exist (whoever asks checks that), `5-9` means those of `known`
- * that lie in it.
- * @throws UserError for what is no id, and for a range with no run in it
+ * Parses ids of runs, each once. `3` must exist, which the caller checks; `5-9` means all ids of `known` in that range.
+ * @throws UserError for anything that is not an id, and for a range without a run
  */
 export function readRunIds(words: readonly string[], known: readonly number[]): string[] {
   const ids = words.flatMap(word => {
     const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(word) ?? []
-    if (first === undefined) throw new UserError(`'${word}' is no id of a run`, 'write them as in: 3 5-9')
+    if (first === undefined)
+      throw new UserError(`'${word}' is not the id of a run`, 'write ids and ranges, as in: 3 5-9')
     if (last === undefined) return [String(Number(first))]
     const inside = known.filter(id => id >= Number(first) && id <= Number(last)).sort((a, b) => a - b)
     if (inside.length === 0) throw new UserError(`there is no run in ${word}`)

@@ -10,47 +10,47 @@ import { yamlParameters, yamlString } from '../text/yaml-text.js'
 export interface RunPlan {
   readonly runId: number
   readonly experiment: string
-  /** What schedulers call it. */
+  /** Its job name for schedulers. */
   readonly jobName: string
-  /** Unique over all projects and clones: what a lost submission is found by. */
+  /** Unique over all projects and clones, to find a lost submission. */
   readonly token: string
   readonly projectRoot: string
   /** The project's root, or the frozen copy of it. */
   readonly workingDirectory: string
   readonly storagePath: string
-  /** Which launch of the run this is, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number
   /** The groups that are launched, in ascending order; null for all. */
   readonly indices: readonly number[] | null
   readonly groupCount: number
-  /** At most so many groups at a time; null where the scheduler decides. */
+  /** At most this many groups at a time; null if the scheduler decides. */
   readonly slots: number | null
-  /** Words of `executable_command`; `~` and `$NAME` in them expand where the group runs. */
+  /** Words of `executable_command`; `~` and `$NAME` in them are expanded where the group runs. */
   readonly executableCommand: readonly string[]
   readonly executable: string
   readonly datasetPaths: readonly string[]
   readonly commit: string
   readonly environment: JobEnvironment
   readonly container: Container | null
-  /** What has to be seen inside the container, under the same paths. */
+  /** Paths that must exist inside the container, under the same names. */
   readonly boundPaths: readonly string[]
-  /** The launching user's: what a script makes is as readable as if it had been typed. */
+  /** The launching user's umask, so that files of the script have the same mode as in the user's shell. */
   readonly umask: number
   argumentsOf(index: number): readonly string[]
 }
 
-/** What the schedulers call a run. */
+/** The job name of a run. */
 export function jobNameOf(experiment: string, runId: number): string {
   return `${experiment}_${runId}`
 }
 
-/** How the program of an experiment is called; a bare name would be looked for in the PATH only. */
+/** The words that start an experiment's program; a name without a slash would be searched for only in the PATH. */
 export function programOf({ executable, executableCommand }: Pick<Experiment, 'executable' | 'executableCommand'>) {
   const isBareName = executableCommand === '' && !executable.includes('/')
   return { executableCommand: splitWords(executableCommand), executable: isBareName ? `./${executable}` : executable }
 }
 
-/** First line of a plan file; a program upgraded while jobs are live still reads what follows. */
+/** First line of a plan file, with its format version: a program that is upgraded while jobs are live must still read it. */
 export const planHeader = 'qanat-plan 1'
 
 /** The folder of one group: the run's own where there is only one. */
@@ -58,13 +58,13 @@ export function groupFolder(storagePath: string, groupCount: number, index: numb
   return groupCount === 1 ? storagePath : `${storagePath}/group_${index}`
 }
 
-/** The part of a plan that makes the commands. */
+/** The members of a plan from which commands are made. */
 export type CommandParts = Pick<
   RunPlan,
   'storagePath' | 'groupCount' | 'executableCommand' | 'executable' | 'datasetPaths' | 'argumentsOf'
 > & { readonly environment: Pick<JobEnvironment, 'arguments'> }
 
-/** The argument list of one group, as it stands before anything expands; `words` are its arguments where they are at hand. */
+/** The command of one group, before any expansion. @param words the group's arguments, if the caller has them already */
 export function commandOf(plan: CommandParts, index: number, words = plan.argumentsOf(index)): string[] {
   const folder = groupFolder(plan.storagePath, plan.groupCount, index)
   return [
@@ -78,13 +78,13 @@ export function commandOf(plan: CommandParts, index: number, words = plan.argume
   ]
 }
 
-/** Text of `group_info.yaml`; `words` are the group's arguments where they are at hand. */
+/** Text of `group_info.yaml`. @param words the group's arguments, if the caller has them already */
 export function groupInfo(plan: RunPlan, index: number, words = plan.argumentsOf(index)): string {
   const command = yamlString(displayCommand(commandOf(plan, index, words)))
   return `command: ${command}\nparameters:${yamlParameters(parametersOf(words), '  ')}`
 }
 
-/** Folder of what a launch writes for the groups, relative to the run's folder. */
+/** Folder of the files of a launch, relative to the run's folder. */
 export function launchFolder(attempt: number): string {
   return attempt === 1 ? '.run' : `.run/launch_${attempt}`
 }
@@ -106,7 +106,7 @@ export function* planLines(plan: RunPlan): Generator<string> {
 /** Bytes of a line of the plan's index. */
 export const planPlaceWidth = 12
 
-/** Lines of the index: where in a plan file of these lines each group's begins, in bytes, always as wide. */
+/** Lines of the plan's index: the byte at which each group's line begins in the plan, in fixed width. */
 export function* planPlaces(lines: readonly string[]): Generator<string> {
   let place = 0
   for (const line of lines) {

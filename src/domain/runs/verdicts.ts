@@ -1,12 +1,12 @@
 import type { GroupRecord } from './group-record.js'
 import type { FailureCause } from './run.js'
 
-/** Exit code of a job that could not reach its group, and hence recorded nothing. */
+/** Exit code of a job that could not reach the files of its group, and so recorded nothing. */
 export const launchFailed = 125
-/** Exit code of a job that finds that its group belongs to another job. */
+/** Exit code of a job whose group was claimed by another job. */
 export const groupTaken = 123
 
-/** What the queue (or, on this machine, the list of processes) says of one group. Times are milliseconds since the epoch. */
+/** The answer of the queue (or, on this machine, of the process list) about a group. Times: milliseconds since the epoch. */
 export type QueueWord =
   | { readonly kind: 'pending'; readonly restarts: number }
   | { readonly kind: 'held'; readonly restarts: number; readonly reason: string | null }
@@ -18,18 +18,18 @@ export type QueueWord =
     } & Place)
   | ({
       readonly kind: 'ended'
-      /** `exit`: it ended by itself with the code or signal that is given. */
+      /** `exit`: it ended on its own with this code or signal. */
       readonly outcome: 'finished' | 'cancelled' | FailureCause
       readonly exitCode: number | null
       readonly signal: string | null
       readonly started: number | null
       readonly finished: number | null
     } & Place)
-  /** The queue has answered and does not know the group (any more). */
+  /** The queue has answered and does not know the group, or no longer. */
   | { readonly kind: 'gone' }
-  /** The same, but the queue would know it if it had ever started: it was taken out while it was pending. */
+  /** The same, but the queue would know it if it had ever started: it was removed while it was pending. */
   | { readonly kind: 'removed' }
-  /** The group was never submitted, and the program that should have done it has died. */
+  /** The group was never submitted, and the program that was launching it has died. */
   | { readonly kind: 'unsubmitted' }
 
 interface Place {
@@ -38,8 +38,8 @@ interface Place {
 }
 
 /**
- * What the word of the queue amounts to. `forced`: the scheduler ended the group, `timeout`: it did at the time limit,
- * `ended`: the group ended by itself.
+ * The kind of the queue's answer. `forced`: the scheduler ended the group; `timeout`: it did so at the time limit;
+ * `ended`: the group ended on its own.
  */
 export type WordKind =
   | 'silent'
@@ -55,20 +55,20 @@ export type WordKind =
   | 'removed'
   | 'unsubmitted'
 
-/** What the journal tells. `told`: the group was told to end before it did, and may have been requeued since. */
+/** The kind of the last record. `told`: the group ended after it was told to, and may have been requeued since. */
 export type RecordKind = 'none' | 'started' | 'ended' | 'told'
 
 /**
- * What the two together mean.
+ * What an answer and a record mean together.
  * - `keep`: nothing changes
  * - `pending`, `held`, `running`, `cancelled`: that state
- * - `begin`: a pending group runs, as its journal says; any other stays as it is
- * - `record`, `word`: the end that this witness tells is certain
+ * - `begin`: a pending group now runs, according to its journal; any other keeps its state
+ * - `record`, `word`: the end according to the record or to the queue is final
  * - `record, open`, `word, open`: the same, but the other witness may still correct it until the grace is over
- * - `earlier`: the record is certain where it ends before the word does, else the word: a scheduler that was away counts on
- *   until it hears of an end
- * - `cancelled, open`: cancelled for a group that was never seen to run, until the grace is over; `wait` for any other
- * - `wait`: nothing changes until the grace is over; then the group is lost, or what its record says
+ * - `earlier`: the one that ended first is final. A scheduler that was down counts the time of a job until it hears of
+ *   its end, and so may report a timeout too late
+ * - `cancelled, open`: a group that was never seen to run is cancelled, until the grace is over; for any other, `wait`
+ * - `wait`: nothing changes until the grace is over; then the group is lost, or in the state that its record says
  * - `lost`: it never started
  */
 export type Verdict =
@@ -88,8 +88,8 @@ export type Verdict =
   | 'lost'
 
 /**
- * The decision table. The queue knows where a group is and why it was ended from outside, the journal how its script ended;
- * no answer changes nothing.
+ * The decision table. The queue knows where a group is and why it was ended from outside; the journal knows how its
+ * script ended. If the queue does not answer, the state stays.
  */
 export const verdicts: Readonly<Record<WordKind, Readonly<Record<RecordKind, Verdict>>>> = {
   silent: { none: 'keep', started: 'begin', ended: 'record, open', told: 'keep' },
@@ -106,20 +106,20 @@ export const verdicts: Readonly<Record<WordKind, Readonly<Record<RecordKind, Ver
   unsubmitted: { none: 'lost', started: 'begin', ended: 'record', told: 'record' },
 }
 
-/** Ends that a scheduler brings about. */
+/** Ends that are caused by a scheduler. */
 export const forcedOutcomes: readonly string[] = ['oom', 'timeout', 'node_fail', 'preempted', 'deadline', 'launch']
 
-/** The row of the table that a word belongs to. */
+/** The row of the table for an answer of the queue. */
 export function wordKind(word: QueueWord | null): WordKind {
   if (word === null) return 'silent'
   if (word.kind !== 'ended') return word.kind
   if (word.outcome === 'finished' || word.outcome === 'cancelled' || word.outcome === 'timeout') return word.outcome
   if (forcedOutcomes.includes(word.outcome)) return 'forced'
-  // The job has not touched the group: it says nothing about it.
+  // This job has not touched the group, so its end tells nothing about it.
   return word.outcome === 'exit' && word.exitCode === groupTaken ? 'gone' : 'ended'
 }
 
-/** The column of the table that a record belongs to. */
+/** The column of the table for a record. */
 export function recordKind(record: GroupRecord | null): RecordKind {
   if (record === null) return 'none'
   if (record.kind === 'start') return 'started'

@@ -1,17 +1,17 @@
-/** The key of a file for a name in code: `max_parallel` for `maxParallel`. */
+/** The key in a file for a name in code: `max_parallel` for `maxParallel`. */
 export type WrittenKey<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${WrittenKey<Rest>}`
   : ''
 
-/** The name in code for a key of a file: `maxParallel` for `max_parallel`. */
+/** The name in code for a key in a file: `maxParallel` for `max_parallel`. */
 type NameInCode<Key extends string> = Key extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<NameInCode<Rest>>}`
   : Key
 
-/** A mapping of a file with its keys named as in code. */
+/** A mapping from a file with its keys named as in code. */
 export type NamedInCode<Mapping> = { [Key in keyof Mapping as NameInCode<Key & string>]: Mapping[Key] }
 
-/** The key of a file for a name in code, as in `max_parallel` for `maxParallel`. */
+/** The key in a file for a name in code, as in `max_parallel` for `maxParallel`. */
 export function writtenKey(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }

@@ -3,12 +3,12 @@ import { UserError } from '../../errors.js'
 
 export type NamedKind = 'experiment' | 'dataset' | 'document' | 'action' | 'template'
 
-/** What a thing may be called, and that rule in words. */
+/** The pattern of valid names, and the same rule in words. */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 export const NAME_RULE = "a name is a letter or a digit, then letters, digits, '.', '_' or '-', at most 64 in all"
 const SHOWN_LENGTH = 40
 
-/** Returns the name as it is. Throws a UserError that tells the rule where it is no name for a thing of that kind. */
+/** Returns a valid name unchanged. Throws a UserError with the rule for any other. */
 export function checkName(kind: NamedKind, name: string): string {
   if (NAME.test(name)) return name
   throw new UserError(
@@ -17,13 +17,13 @@ export function checkName(kind: NamedKind, name: string): string {
   )
 }
 
-/** One printable line of at most 40 characters: what a message shows of a text that somebody wrote. */
+/** Shortens a user's text for a message: one printable line of at most 40 characters. */
 export function shortened(text: string): string {
   const characters = [...JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')]
   return characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH - 1).join('')}…` : characters.join('')
 }
 
-/** The candidate that was probably meant: a few letters off, or beginning with the name. Null where none is near. */
+/** The candidate that was probably meant: a few letters off, or beginning with the name. Null if none is near. */
 export function nearest(name: string, candidates: readonly string[]): string | null {
   if (candidates.length === 0 || name === '') return null
   const wanted = name.toLowerCase()
@@ -35,7 +35,7 @@ export function nearest(name: string, candidates: readonly string[]): string | n
   return longer.sort((a, b) => a.length - b.length)[0] ?? null
 }
 
-/** True for texts that differ by one character: changed, added or left out. */
+/** True if two texts differ by one character: changed, added or removed. */
 export function isOneLetterOff(one: string, other: string): boolean {
   return distance(one, other) === 1
 }

@@ -1,4 +1,4 @@
-/** The name of the variable that stands for a newline, so that a quoted word is always one line of text. */
+/** The name of the variable that contains a newline, so that a quoted word is always one line of text. */
 export const newlineVariable = 'QANAT_NEWLINE'
 
 /**
@@ -15,7 +15,7 @@ export function quoteWords(words: readonly string[]): string {
   return words.map(quoteWord).join(' ')
 }
 
-/** Takes the first word off a text that {@link quoteWords} made: as it was, and the rest as it stands. */
+/** Splits the first word off a text made by {@link quoteWords}: the unquoted word, and the rest unchanged. */
 export function takeWord(text: string): { word: string; rest: string } {
   const quoted = /^(?:'[^']*'|\\'|"\$QANAT_NEWLINE"|[\w@%+=:,./-])*/.exec(text)![0]
   const word = quoted.replace(
@@ -31,11 +31,11 @@ export function displayCommand(words: readonly string[]): string {
 }
 
 /**
- * A word of `executable_command`: `$NAME`, `${NAME}` and a leading `~` expand where the group runs,
+ * A word of `executable_command`: `$NAME`, `${NAME}` and a leading `~` are expanded where the group runs,
  * everything else is literal.
  */
 export function expandableWord(word: string): string {
-  // Only unquoted, and with the slash behind it unquoted, too, is a tilde one.
+  // A tilde is expanded only if it and the slash after it are unquoted.
   const tilde = /^~([A-Za-z_][\w.-]*)?(\/|$)/.exec(word)?.[0] ?? ''
   const rest = word
     .slice(tilde.length)

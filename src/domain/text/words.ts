@@ -6,15 +6,15 @@ const SINGLE_QUOTED = /'([^']*)'/y
 const DOUBLE_QUOTED = /"([^"\\]*(?:\\[\s\S][^"\\]*)*)"/y
 const ESCAPED = /\\([\s\S])/y
 
-/** What splitWords can split: quotes are closed, and something follows each backslash. */
+/** Texts that splitWords can split: quotes are closed, and something follows each backslash. */
 export const SPLITTABLE = /^(?:[^'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")*$/
 
 /**
  * Splits a text into words as a POSIX shell does (quotes, backslashes), evaluating nothing: `$x`, `*` and `;` stay.
- * @throws UserError where a quote is not closed or nothing follows the last backslash.
+ * @throws UserError if a quote is not closed or nothing follows the last backslash.
  */
 export function splitWords(text: string): string[] {
-  // Not by the shlex package: it unescapes twice where quoted and unquoted pieces meet, and evaluates $'…'.
+  // The shlex package is not used: it unescapes twice where quoted and unquoted parts meet, and evaluates $'…'.
   const words: string[] = []
   let word: string | null = null
   let at = 0

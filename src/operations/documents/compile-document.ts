@@ -16,23 +16,23 @@ import { absolutePath, type Workspace } from '../workspace.js'
 import { documentStatus, gridOf, missingFiles } from './document-status.js'
 import { exportFiles } from './export-files.js'
 
-/** What the caller of a compilation does on the way. */
+/** Callbacks during a compilation. */
 export interface CompileSteps {
-  /** Says what was found, before anything is done. */
+  /** Reports the state of the dependencies, before anything is done. */
   readonly found: (statuses: readonly DependencyStatus[]) => void
-  /** Waits for a run; it was launched now, or somebody else is at it. */
+  /** Waits for a run that was just launched, or that another command had launched. */
   readonly follow: (run: Run, isNew: boolean) => Promise<Run>
   readonly exported: (run: Run, files: readonly string[]) => void
   readonly interruption: AbortSignal
-  /** Where scripts write what they print. */
+  /** Where the output of scripts goes. */
   readonly output: 'stdout' | 'stderr'
 }
 
 /**
- * Compiles a document: launches and awaits the runs that it lacks, runs the actions, copies the files, calls its script.
- * From the first file that is copied until all has gone well the document counts as not compiled.
+ * Compiles a document: launches missing runs and waits for them, runs the actions, copies the files, calls its script.
+ * From the first copied file until everything has succeeded, the document counts as not compiled.
  * @param words arguments for the script
- * @throws UserError for what is wrong before anything runs, OperationError where a run, an action or the script fails
+ * @throws UserError before anything runs, OperationError if a run, an action or the script fails
  */
 export async function compileDocument(
   workspace: Workspace,
@@ -71,16 +71,16 @@ function refuseUncommitted(workspace: Workspace, tree: TreeState, statuses: read
   if (tree.changes.length === 0) return
   const changes = describeChanges(tree.changes)
   if (!statuses.some(({ dependency, run }) => run === null && dependency.commitSha === null)) {
-    workspace.warn(`the runs are without these changes, which are not committed:\n${changes}`)
+    workspace.warn(`the runs do not contain these uncommitted changes:\n${changes}`)
     return
   }
   throw new UserError(
-    `the working tree has changes that are not committed:\n${changes}`,
+    `the working tree has uncommitted changes:\n${changes}`,
     "a run records the commit it ran. Commit first: git commit --all --message 'what changed'",
   )
 }
 
-/** A finished run for every dependency. Jobs of schedulers are all submitted before the first is waited for. */
+/** Provides a finished run for every dependency. All jobs of schedulers are submitted before it waits for the first. */
 async function provideRuns(
   workspace: Workspace,
   document: Document,
@@ -95,7 +95,7 @@ async function provideRuns(
   const inOrder = [...statuses.filter(isScheduled), ...statuses.filter(status => !isScheduled(status))]
   const launch = (dependency: Dependency) =>
     alone(workspace.project, `compile-${document.name}`, async () => {
-      // Another compilation may have launched it meanwhile.
+      // Another compilation may have launched it in the meantime.
       const [now] = (await documentStatus(workspace, { ...document, dependencies: [dependency] })).statuses
       if (now?.run) return now.run
       const run = await launchDependency(workspace, document, dependency, tree, steps.interruption)
@@ -159,7 +159,7 @@ async function exportOf(
   if (missing.length > 0) {
     throw new OperationError(
       `run ${run.id} of ${run.experiment} has no ${missing.join(', ')}${action === null ? '' : `, and the action ${action} made none`}`,
-      `ls ${run.storagePath}        shows its files; qanat document update ${document.name}        changes what is wanted`,
+      `ls ${run.storagePath}        lists its files; qanat document update ${document.name}        changes which files the document needs`,
     )
   }
   steps.exported(run, await exportFiles(workspace, document, dependency, run, script))

@@ -22,13 +22,13 @@ import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { exportFolders } from './export-folders.js'
 
-/** How the dependencies of a document stand, without running anything. */
+/** The state of the dependencies of a document, without running anything. */
 export async function documentStatus(
   workspace: Workspace,
   document: Document,
 ): Promise<{ readonly tree: TreeState; readonly statuses: readonly DependencyStatus[] }> {
-  const tree = await inspectTree(workspace.project.root, proseOf(workspace, document))
-  const code = new CodeComparison(tree, proseOf(workspace, document))
+  const tree = await inspectTree(workspace.project.root, uncountedPaths(workspace, document))
+  const code = new CodeComparison(tree, uncountedPaths(workspace, document))
   const statuses: DependencyStatus[] = []
   for (const dependency of document.dependencies) {
     statuses.push(await dependencyStatus(workspace, document, dependency, code))
@@ -74,12 +74,12 @@ async function dependencyStatus(
 }
 
 function whyOther(run: Run): string {
-  if (run.dirty) return `run ${run.id} had changes that were not committed`
+  if (run.dirty) return `run ${run.id} had uncommitted changes`
   if (run.codeChanged !== false) return `the code changed under run ${run.id}`
-  return `run ${run.id} is of ${run.commit.slice(0, 7)}, and the code is another one now`
+  return `run ${run.id} ran at ${run.commit.slice(0, 7)}, and the code has changed since`
 }
 
-/** Runs of the experiment with the arguments and the container that are wanted, the newest first. */
+/** Runs with the experiment, the arguments and the container of a dependency, the newest first. */
 function runsOf(workspace: Workspace, dependency: Dependency): Run[] {
   const { experiment, container } = dependency
   const image =
@@ -89,13 +89,13 @@ function runsOf(workspace: Workspace, dependency: Dependency): Run[] {
     .filter(run => (run.runnerParameters.container?.image ?? null) === image)
 }
 
-/** The groups of parameters that a document wants of an experiment. @throws UserError where their file cannot be read */
+/** The parameters of the run that a dependency needs. @throws UserError if their file cannot be read */
 export function gridOf(workspace: Workspace, { runArgsFile }: Dependency): ParameterGrid {
   const file = runArgsFile === null ? {} : { file: readParameterFile(absolutePath(workspace, runArgsFile)) }
   return buildGrid({ experimentArguments: [], groups: [], ranges: [], values: [], ...file })
 }
 
-/** Files that are wanted of a run and are not in its folder. */
+/** Files that a dependency needs and the folder of a run lacks. */
 export function missingFiles(workspace: Workspace, { files }: Dependency, run: Run): string[] {
   const folder = absolutePath(workspace, run.storagePath)
   return files.filter(file => !isFile(join(folder, file)))
@@ -125,7 +125,7 @@ async function exportStatus(
       return stale(`${relative(workspace.project.root, script)} has changed since it made ${file}`)
     }
     const source = join(absolutePath(workspace, run.storagePath), file)
-    if (!exists(source)) return stale(`${file} is not in run ${run.id} any more`)
+    if (!exists(source)) return stale(`${file} is no longer in run ${run.id}`)
     if (!isCopy(source, exported)) return stale(`${file} has changed since it was exported`)
   }
   return { dependency, state: 'up to date', run, why: '' }
@@ -138,10 +138,10 @@ function scriptOf(workspace: Workspace, { experiment, action }: Dependency): str
 }
 
 /**
- * Paths whose changes do not make results stale: folders of documents in which nothing is run and no dataset lies,
- * exports, and the files of arguments, which are stored with each run. Absolute.
+ * Absolute paths whose changes do not make results stale: folders of documents that contain no executable and no
+ * dataset, exports, and parameter files, which are stored with each run.
  */
-function proseOf(workspace: Workspace, { dependencies }: Document): string[] {
+function uncountedPaths(workspace: Workspace, { dependencies }: Document): string[] {
   const { store, project } = workspace
   const experiments = store.experiments.list().map(({ experiment }) => experiment)
   const used = [
@@ -157,7 +157,7 @@ function proseOf(workspace: Workspace, { dependencies }: Document): string[] {
   return [...folders.filter(isProse), ...exportFolders(workspace), ...files]
 }
 
-/** Whether runs are of the code that a document wants. */
+/** Compares the code of runs with the code that a document needs. */
 class CodeComparison {
   private readonly known = new Map<string, Promise<boolean>>()
 
@@ -166,7 +166,7 @@ class CodeComparison {
     private readonly prose: readonly string[],
   ) {}
 
-  /** The commit that a dependency is to be of. @throws UserError where there is none */
+  /** The commit that a dependency needs. @throws UserError if it does not exist */
   async wanted({ commitSha }: Dependency): Promise<string> {
     return commitSha === null ? this.tree.head : resolveCommit(this.tree, commitSha)
   }

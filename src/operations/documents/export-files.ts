@@ -14,7 +14,7 @@ import { addedArguments } from '../runs/run-details.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /**
- * Copies the files that a document uses of a run to its `exports/`, each with a note on where it comes from.
+ * Copies the files of a run that a document uses to its `exports/`, each with a note on its origin.
  * @param script of the action that has made them, null without one
  * @returns their paths relative to the folder of the document
  */

@@ -9,7 +9,7 @@ import { refuseTaken } from '../registry/register.js'
 import { findAction } from '../runs/run-action.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
-/** Registers a document. A compile script or a file of arguments that is not here is a warning: it may still be written. */
+/** Registers a document. A missing compile script or parameter file is only a warning: it may be written later. */
 export function addDocument(workspace: Workspace, document: Document): Document {
   const checked = checkDocument(workspace, document, null)
   const { store } = workspace
@@ -20,7 +20,7 @@ export function addDocument(workspace: Workspace, document: Document): Document 
   return checked
 }
 
-/** Replaces what is registered under that name. */
+/** Replaces the document of that name. */
 export function changeDocument(workspace: Workspace, name: string, document: Document): Document {
   const checked = checkDocument(workspace, document, name)
   const { store } = workspace
@@ -32,13 +32,13 @@ export function changeDocument(workspace: Workspace, name: string, document: Doc
   return checked
 }
 
-/** Forgets a document; its files stay. */
+/** Deletes a document from the database; its files are kept. */
 export function removeDocument(workspace: Workspace, name: string): void {
   findDocument(workspace, name)
   workspace.store.documents.delete(name)
 }
 
-/** Adds what a document needs of an experiment. @throws UserError where it has that already */
+/** Adds a dependency to a document. @throws UserError if the document has it already */
 export function addDependency(workspace: Workspace, name: string, dependency: Dependency): Document {
   const document = findDocument(workspace, name)
   const dependencies = [...document.dependencies, dependency]
@@ -53,9 +53,9 @@ export function addDependency(workspace: Workspace, name: string, dependency: De
 }
 
 /**
- * Takes a dependency off a document.
- * @param runArgsFile as it was typed; empty for the one without arguments, null where it was not said
- * @throws UserError where it has none of that experiment, or several
+ * Removes a dependency from a document.
+ * @param runArgsFile as it was typed; empty for the one without a parameter file, null if it was not given
+ * @throws UserError if the document has no dependency on that experiment, or several
  */
 export function removeDependency(
   workspace: Workspace,
@@ -73,13 +73,13 @@ export function removeDependency(
     const texts = document.dependencies.map(dependencyText)
     throw new UserError(
       `the document ${name} does not depend on ${experiment}${wanted === null ? '' : ` with ${wanted}`}`,
-      texts.length > 0 ? `it depends on ${texts.join(', ')}` : 'it depends on nothing',
+      texts.length > 0 ? `it depends on ${texts.join(', ')}` : 'it has no dependencies',
     )
   }
   if (found.length > 1) {
     throw new UserError(
       `the document ${name} depends on ${experiment} ${found.length} times`,
-      `say which: ${found.map(({ runArgsFile: file }) => `--run_args_file ${file ?? "''"}`).join(' or ')}`,
+      `add ${found.map(({ runArgsFile: file }) => `--run_args_file ${file ?? "''"}`).join(' or ')}`,
     )
   }
   const dependencies = document.dependencies.filter(other => other !== dependency)
@@ -94,7 +94,7 @@ function checkDocument(workspace: Workspace, document: Document, former: string 
   const folder = absolutePath(workspace, path)
   if (!isFolder(folder)) {
     throw new UserError(
-      `the folder of the document ${document.name} is not there: ${path}`,
+      `the folder of the document ${document.name} does not exist: ${path}`,
       'give its path from the root of the project, as in papers/report',
     )
   }
@@ -106,13 +106,13 @@ function checkDocument(workspace: Workspace, document: Document, former: string 
     dependencies: document.dependencies.map(dependency => cleanDependency(workspace, dependency)),
   }
   if (!exists(join(folder, cleaned.compileScript))) {
-    workspace.warn(`the compile script is not there yet: ${join(path, cleaned.compileScript)}`)
+    workspace.warn(`the compile script does not exist yet: ${join(path, cleaned.compileScript)}`)
   }
   refuseCycle(workspace, cleaned, former)
   return cleaned
 }
 
-/** The path of a script from the folder of the document, in which it is called. It may be given from the project's root. */
+/** The path of a script from the folder of the document, where it is called. It may be typed from the project's root. */
 function scriptIn({ project }: Workspace, folder: string, script: string): string {
   const isFromRoot = script !== '' && !exists(join(folder, script)) && exists(join(project.root, script))
   return isFromRoot ? relative(folder, join(project.root, script)) : script
@@ -125,14 +125,13 @@ function cleanDependency(workspace: Workspace, dependency: Dependency): Dependen
   if (dependency.action !== null) findAction(workspace, dependency.experiment, dependency.action)
   if (dependency.files.length === 0) {
     throw new UserError(
-      `the dependency on ${dependencyText(dependency)} wants no files`,
+      `the dependency on ${dependencyText(dependency)} names no files`,
       'say which files of the run the document uses: files: [figure.png]',
     )
   }
   if (dependency.runArgsFile === null) return dependency
   const runArgsFile = cleanProjectPath(root, dependency.runArgsFile, root)
-  if (!exists(absolutePath(workspace, runArgsFile)))
-    workspace.warn(`the file of arguments is not there: ${runArgsFile}`)
+  if (!exists(absolutePath(workspace, runArgsFile))) workspace.warn(`the parameter file does not exist: ${runArgsFile}`)
   return { ...dependency, runArgsFile }
 }
 
@@ -152,6 +151,6 @@ function refuseCycle(workspace: Workspace, document: Document, former: string | 
   if (cycle === null) return
   throw new UserError(
     `documents would depend on each other in a circle: ${cycle.join(' needs ')}`,
-    'an experiment must not read what a document exports that depends on it',
+    'an experiment must not read files that were exported to a document which depends on it',
   )
 }

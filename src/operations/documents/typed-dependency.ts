@@ -6,10 +6,10 @@ import { findDocument } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { addDependency } from './register-document.js'
 
-/** What a document is to need of an experiment, as it was typed. */
+/** A dependency of a document, as it was typed. */
 export interface TypedDependency {
   readonly experiment: string
-  /** From the folder where the user stands. */
+  /** Relative to the current folder. */
   readonly runArgsFile: string | undefined
   readonly runner: string
   readonly submitTemplate: string | undefined
@@ -18,12 +18,12 @@ export interface TypedDependency {
   readonly gpu: boolean
   readonly commitSha: string | undefined
   readonly action: string | undefined
-  /** Words as for a shell. */
+  /** Quoted as for a shell. */
   readonly actionArguments: string
   readonly files: readonly string[]
 }
 
-/** Adds a dependency to a document, and returns the document. @throws UserError for what is not understood, or there already */
+/** Adds a dependency to a document, and returns the document. @throws UserError if it is not valid, or there already */
 export function addTypedDependency(workspace: Workspace, name: string, typed: TypedDependency): StoredDocument {
   const { runArgsFile, submitTemplate = null, slots = null, gpu } = typed
   const { root } = workspace.project

@@ -7,28 +7,31 @@ import { runProgram } from '../../system/programs.js'
 import type { Workspace } from '../workspace.js'
 
 /**
- * The container that was asked for: a file or folder is an image of Apptainer or Singularity, `scheme://…` a source of
- * theirs, and anything else the name of an image of Docker or Podman.
- * @throws UserError for a file that is not there
+ * The container that was asked for: a file or folder is an image for Apptainer or Singularity, `scheme://…` a source for
+ * them, and anything else the name of an image for Docker or Podman.
+ * @throws UserError for a file that does not exist
  */
 export async function resolveContainer(workspace: Workspace, image: string, gpu: boolean): Promise<Container> {
   if (/^[a-z][a-z0-9+-]*:\/\//.test(image)) return { image, kind: 'apptainer', gpu, digest: null }
   const path = resolve(workspace.cwd, image)
-  // A folder has no content of its own to name.
+  // A folder has no digest.
   if (exists(path)) {
     const memory = join(workspace.project.cacheFolder, 'digests.json')
     return { image: path, kind: 'apptainer', gpu, digest: isFile(path) ? await rememberedDigest(path, memory) : null }
   }
   if (/^[./~]|\.(sif|simg|img)$/.test(image)) {
-    throw new UserError(`there is no container ${image}`, 'give the path of an image, or the name of one of Docker')
+    throw new UserError(
+      `there is no container ${image}`,
+      'give the path of an image file, or the name of an image for Docker or Podman',
+    )
   }
   if (!/^[a-z0-9][\w./:@-]*$/i.test(image)) {
-    throw new UserError(`'${image}' is no name of an image`, 'a name is written as in: python:3.12-slim')
+    throw new UserError(`'${image}' is not the name of an image`, 'a name is written as in: python:3.12-slim')
   }
   return { image, kind: 'docker', gpu, digest: await digestOfName(image) }
 }
 
-/** As Docker or Podman knows the image here; it may be only on the nodes. */
+/** The digest of an image of Docker or Podman; null if it is not on this machine: it may be on the nodes. */
 async function digestOfName(image: string): Promise<string | null> {
   for (const engine of ['docker', 'podman']) {
     const command = [engine, 'image', 'inspect', '--format', '{{.Id}}', image]
@@ -40,13 +43,14 @@ async function digestOfName(image: string): Promise<string | null> {
 }
 
 /**
- * Absolute paths to bind, each once, with what links among them lead to.
- * @throws UserError for one that the engines cannot bind
+ * Absolute paths to bind, each once, including the targets of links.
+ * @throws UserError for a path that the engines cannot bind
  */
 export function pathsToBind(paths: readonly string[]): string[] {
   const all = paths.flatMap(path => [path, realPath(path)])
   const bad = all.find(path => /[:,]/.test(path))
-  if (bad) throw new UserError(`'${bad}' cannot be seen in a container: it has a : or a , in it`, 'rename the folder')
+  if (bad)
+    throw new UserError(`'${bad}' cannot be bound into a container: its path has a : or a , in it`, 'rename the folder')
   const isInside = (path: string) => all.some(other => path !== other && path.startsWith(`${other}/`))
   return [...new Set(all)].filter(path => !isInside(path))
 }

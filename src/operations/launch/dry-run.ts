@@ -21,7 +21,7 @@ export interface DryRun {
   readonly prepared: Prepared
 }
 
-/** Works a request out as a launch would, and makes nothing. The run id and the frozen copy are those to come. */
+/** Resolves a request as a launch would, and makes nothing. The run id and the frozen copy are those of the next launch. */
 export async function dryRun(workspace: Workspace, request: LaunchRequest): Promise<DryRun> {
   const resolved = await resolveRequest(workspace, request)
   const runId = nextId(workspace)
@@ -44,7 +44,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
   }
 }
 
-/** The scheduler's limits, or the usual ones where it is not here. */
+/** The scheduler's limits, or the usual ones if it is not on this machine. */
 async function limitsOf(workspace: Workspace, resolved: ResolvedRequest): Promise<Limits> {
   const { runner } = resolved
   if (runner.kind.evidence === 'processes') return runner.kind.usualLimits
@@ -56,7 +56,7 @@ async function limitsOf(workspace: Workspace, resolved: ResolvedRequest): Promis
   }
 }
 
-/** What is checked out, or was asked for; null where a launch would complain that there is no commit. */
+/** The code that is checked out or was asked for; null if there is no commit, which a launch would refuse. */
 async function codeOf(workspace: Workspace, request: LaunchRequest): Promise<RunCode | null> {
   try {
     const state = await inspectTree(workspace.project.root)

@@ -5,13 +5,13 @@ import { UserError } from '../../errors.js'
 import { exists } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
-/** @throws UserError where the experiment's executable is not in what is to run */
+/** @throws UserError if the code to run does not contain the experiment's executable */
 export async function checkExecutable(workspace: Workspace, experiment: Experiment, code: RunCode): Promise<void> {
   const { executable, name } = experiment
   const update = `qanat experiment update ${name}        changes the path`
   if (isAbsolute(executable) || executable.startsWith('..')) {
     if (exists(absolutePath(workspace, executable))) return
-    throw new UserError(`the executable of ${name} is not there: ${executable}`, update)
+    throw new UserError(`the executable of ${name} does not exist: ${executable}`, update)
   }
   if (await isInCode(code, executable)) return
   if (exists(absolutePath(workspace, executable))) {
@@ -22,5 +22,5 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
         : `name a commit that has it: ${code.commit.slice(0, 12)} does not`,
     )
   }
-  throw new UserError(`the executable of ${name} is not there: ${executable}`, update)
+  throw new UserError(`the executable of ${name} does not exist: ${executable}`, update)
 }

@@ -3,7 +3,7 @@ import { UserError } from '../../errors.js'
 import { parseJobEnvironment, type ResolvedTemplate } from '../../project/templates/templates.js'
 import type { Runner } from '../../runners/types.js'
 
-/** What a template says, read by the runner that it is for. @throws UserError naming the template and the key */
+/** A template, parsed by its runner. @throws UserError naming the template and the key */
 export function jobOptions(
   runner: Runner,
   resolved: ResolvedTemplate,
@@ -13,7 +13,7 @@ export function jobOptions(
     return { environment, options: runner.kind.template.parse(rest, environment) }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    // Runners do not know what their templates are called.
+    // Runners do not know the names of their templates.
     throw new UserError(
       error.message.replace('the submit template', `the submit template ${resolved.name}`),
       error.hint,

@@ -19,9 +19,9 @@ import { pathsToBind, resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
 import { checkShellLines } from './shell-lines.js'
 
-/** How something is to be launched, as it was typed or as it stands in a document. */
+/** Options of a launch, as typed or as written in a document. */
 export interface LaunchOptions {
-  /** Relative to where the user stands, as are a template and a container that are files. */
+  /** Relative to the current folder, as are a template and a container that are files. */
   readonly parameterFile: string | null
   readonly runner: string
   readonly submitTemplate: string | null
@@ -33,9 +33,9 @@ export interface LaunchOptions {
   readonly gpu: boolean
 }
 
-/** What `qanat run` was asked for. */
+/** A request of `qanat run`. */
 export interface LaunchRequest extends LaunchOptions {
-  /** The words that were typed behind `qanat run`, for the hints that repeat them. */
+  /** The words that were typed after `qanat run`, for hints that repeat them. */
   readonly typed: readonly string[]
   readonly experiment: string
   readonly experimentArguments: readonly string[]
@@ -50,7 +50,7 @@ export interface LaunchRequest extends LaunchOptions {
   readonly detach: boolean
 }
 
-/** What is to be launched. */
+/** What a launch needs to know first. */
 export interface Launchable {
   readonly experiment: Experiment
   readonly grid: ParameterGrid
@@ -58,7 +58,7 @@ export interface Launchable {
   readonly frozen: boolean
 }
 
-/** All that a launch needs besides the code that it runs: understood and valid, before anything was touched. */
+/** All that a launch needs besides the code to run: parsed and checked before anything is made. */
 export interface ResolvedRequest extends Launchable {
   readonly groupCount: number
   readonly runner: Runner
@@ -67,22 +67,22 @@ export interface ResolvedRequest extends Launchable {
   readonly environment: JobEnvironment
   readonly options: unknown
   readonly container: Container | null
-  /** At most so many groups at a time; null where the scheduler decides. */
+  /** At most this many groups at a time; null if the scheduler decides. */
   readonly slots: number | null
-  /** Where the run is to be, absolute; null for a new folder among the results. */
+  /** Absolute folder of the run; null for a new folder among the results. */
   readonly storagePath: string | null
   readonly token: string
-  /** Absolute, in the order of the experiment's datasets, as the project has them. */
+  /** Absolute, in the order of the experiment's datasets; the project's paths, not those in the frozen copy. */
   readonly datasetPaths: readonly string[]
-  /** Files that were named, and folders of exports: changes of them do not make the tree dirty. Absolute. */
+  /** Absolute paths whose changes do not make the tree dirty: the files named on the command line, and folders of exports. */
   readonly uncountedFiles: readonly string[]
   readonly tags: readonly string[]
   readonly description: string
-  /** Id of the run that is launched again as a new one; null for any other. */
+  /** Id of the run that this one reruns; null for any other. */
   readonly rerunOf: number | null
 }
 
-/** Reads and checks everything of a request that can be checked without touching anything. */
+/** Parses a request and checks everything that can be checked without making anything. */
 export async function resolveRequest(workspace: Workspace, request: LaunchRequest): Promise<ResolvedRequest> {
   const experiment = findExperiment(workspace, request.experiment)
   const grid = buildGrid({
@@ -96,7 +96,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
   return resolveLaunch(workspace, { experiment, grid, frozen }, request)
 }
 
-/** Reads and checks how something is to be launched, for a run that was not typed as words, too. */
+/** Parses and checks the options of a launch, also for a run that was not typed on a command line. */
 export async function resolveLaunch(
   workspace: Workspace,
   launchable: Launchable,
@@ -128,7 +128,7 @@ export async function resolveLaunch(
   }
 }
 
-/** The lower of both limits. Without any, a scheduler decides, and on this machine groups run one at a time. */
+/** The lower of both limits. Without any, a scheduler decides, and this machine runs one group at a time. */
 function slotsOf(given: string | null, maxParallel: number | null, isScheduler: boolean): number | null {
   const limits = [given === null ? null : readSlots(given), maxParallel].filter(limit => limit !== null)
   if (given === null && !isScheduler) return 1
@@ -137,10 +137,10 @@ function slotsOf(given: string | null, maxParallel: number | null, isScheduler: 
 
 function readSlots(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new UserError(`--n_threads ${text}: a whole number from 1 on is needed`, 'write, for example: --n_threads 4')
+  throw new UserError(`--n_threads ${text}: expected a whole number above 0`, 'write, for example: --n_threads 4')
 }
 
-/** `auto` freezes every run but a single group in the foreground, whose user sees the tree that it runs in. */
+/** `auto` freezes every run except a single group in the foreground. */
 function isFrozen(
   request: LaunchRequest,
   setting: 'auto' | 'always' | 'never',
@@ -153,7 +153,7 @@ function isFrozen(
   return groupCount > 1 || request.detach || kind.evidence === 'queue'
 }
 
-/** Where a run is to be: what its plan needs besides the request. */
+/** The paths that a plan needs besides the request. */
 export interface RunPlace {
   readonly runId: number
   /** Absolute. */
@@ -165,7 +165,7 @@ export interface RunPlace {
   readonly commit: string
 }
 
-/** The plan of a resolved request at a place. */
+/** Makes a plan from a resolved request and its paths. */
 export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: RunPlace): RunPlan {
   const { experiment, grid, groupCount, environment, container, slots, token } = resolved
   return {

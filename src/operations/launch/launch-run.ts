@@ -23,14 +23,14 @@ import { probe } from './probe.js'
 import { createRun, dropRun, type NewRun, type RunFacts } from './run-record.js'
 import { endSubmitted } from './take-back.js'
 
-/** Asked when the tree is dirty: the message to commit with, or null to leave it. */
+/** Called if the tree is dirty. @returns the message to commit with, or null for no commit */
 export type AskForCommit = (changes: string) => Promise<string | null>
 
 /**
- * Launches a run: everything is checked before anything is made, and what was made is taken back when a step fails.
- * Only a commit that was asked for stays.
+ * Launches a run: everything is checked before anything is made, and a launch that fails is rolled back. Only a commit
+ * that was asked for stays.
  * @param interruption stops it at its next step
- * @returns the run, submitted
+ * @returns the submitted run
  */
 export async function launchRun(
   workspace: Workspace,
@@ -42,25 +42,25 @@ export async function launchRun(
   return launchResolved(
     workspace,
     resolved,
-    () => settleCode(workspace, request, resolved.uncountedFiles, ask),
+    () => chooseCode(workspace, request, resolved.uncountedFiles, ask),
     interruption,
   )
 }
 
 /**
- * The same for what is resolved already.
- * @param settle says which code is to run, once the runner has answered
+ * The same for a resolved request.
+ * @param choose decides which code to run, once the runner has answered
  */
 export async function launchResolved(
   workspace: Workspace,
   resolved: ResolvedRequest,
-  settle: () => Promise<RunCode>,
+  choose: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
   try {
-    return await launch(workspace, resolved, settle, interruption)
+    return await launch(workspace, resolved, choose, interruption)
   } catch (error) {
-    // The signal reaches git, too, which then complains first.
+    // Ctrl-C reaches git, too, whose error would come first.
     interruption.throwIfAborted()
     throw error
   }
@@ -69,12 +69,12 @@ export async function launchResolved(
 async function launch(
   workspace: Workspace,
   resolved: ResolvedRequest,
-  settle: () => Promise<RunCode>,
+  choose: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
-  const code = await settle()
+  const code = await choose()
   await checkExecutable(workspace, resolved.experiment, code)
   if (resolved.frozen) await lookAtUsers(workspace, code)
   // From when its copy is there until the run is stored nobody else may work on copies: they would take it for idle.
@@ -106,7 +106,7 @@ async function place(
   return { facts, created: createRun(workspace, facts) }
 }
 
-async function settleCode(
+async function chooseCode(
   workspace: Workspace,
   request: LaunchRequest,
   uncountedFiles: readonly string[],
@@ -128,14 +128,14 @@ async function settleCode(
 function dirtyTree(changes: readonly TreeChange[], typed: readonly string[]): UserError {
   const line = displayCommand(typed)
   return new UserError(
-    `the working tree has changes that are not committed:\n${describeChanges(changes)}`,
+    `the working tree has uncommitted changes:\n${describeChanges(changes)}`,
     `A run records the commit it ran. Commit first, or let the run do it:
   qanat run --commit "what changed" ${line}
   qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)`,
   )
 }
 
-/** A run that has its place, of which nothing is submitted. */
+/** A run that has its id and its folder, but no submission yet. */
 interface Placed {
   readonly facts: RunFacts
   readonly created: NewRun
@@ -174,7 +174,7 @@ async function start(
     store.transaction(() => store.attempts.setComplete(id, 1))
     interruption.throwIfAborted()
   } catch (error) {
-    // What is still being made could not be taken back.
+    // The rollback must not start while this is still being made.
     await kept.catch(() => {})
     if (await endSubmitted(workspace, id, 1, handles)) await dropRun(workspace, created, resolved.token)
     throw explainFolder(error, storagePath)

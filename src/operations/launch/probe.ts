@@ -2,12 +2,12 @@ import type { Limits } from '../../runners/types.js'
 import type { Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
 
-/** Makes sure that groups can be launched from here, and warns of what is unwise there. @throws QanatError where they cannot */
+/** Checks that groups can be launched from here, and passes on the runner's warnings. @throws QanatError if they cannot */
 export async function probe(workspace: Workspace, resolved: ResolvedRequest): Promise<Limits> {
   const { runner, environment, options, templateName } = resolved
   const limits = await runner.probe(environment, options)
   for (const remark of limits.remarks ?? []) {
-    // Runners do not know what their templates are called.
+    // Runners do not know the names of their templates.
     workspace.warn(remark.replace('the submit template', `the submit template ${templateName ?? 'default'}`))
   }
   return limits

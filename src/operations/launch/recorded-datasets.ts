@@ -5,8 +5,8 @@ import { warnOfMissing } from '../registry/dataset-paths.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /**
- * Absolute paths of the datasets that a run has read, whatever has become of their names since, as the project has them:
- * the frozen copy that the run read them from may be gone.
+ * Absolute paths of the datasets that a run read, even if they were renamed or deleted since. They are the project's
+ * paths, since the frozen copy that the run read from may be gone.
  */
 export function recordedDatasets(workspace: Workspace, run: Run, { state }: RunCode): string[] {
   const { root, cacheFolder } = workspace.project
@@ -20,13 +20,13 @@ export function recordedDatasets(workspace: Workspace, run: Run, { state }: RunC
   return paths
 }
 
-/** Says which datasets of a run have another path now than the one that is read again. @param paths as recorded */
+/** Warns of datasets that have another path now than the run recorded. @param paths as recorded */
 export function warnOfMoved(workspace: Workspace, run: Run, paths: readonly string[]): void {
   const { datasets } = workspace.store.runs.launch(run.id).experiment
   for (const [at, name] of datasets.entries()) {
     const now = workspace.store.datasets.find(name)
-    if (now === null) workspace.warn(`${paths[at]} is read, as in run ${run.id}; no dataset is called ${name} any more`)
+    if (now === null) workspace.warn(`reading ${paths[at]}, as run ${run.id} did; the dataset ${name} no longer exists`)
     else if (absolutePath(workspace, now.path) !== paths[at])
-      workspace.warn(`${paths[at]} is read, as in run ${run.id}; the dataset ${name} is ${now.path} now`)
+      workspace.warn(`reading ${paths[at]}, as run ${run.id} did; the path of the dataset ${name} is now ${now.path}`)
   }
 }

@@ -12,8 +12,8 @@ import { launchResolved } from './launch-run.js'
 import { recordedDatasets, warnOfMoved } from './recorded-datasets.js'
 
 /**
- * Launches a run again as a new one, which names it: the same groups, runner, template, container and commit, in frozen
- * code. Tags and description say what somebody thought of the old one, and stay with it.
+ * Launches a run again as a new run that refers to it: the same groups, runner, template, container and commit, in a
+ * frozen copy. Tags and description are remarks on the old run, and are not copied.
  */
 export async function rerun(workspace: Workspace, run: Run, interruption: AbortSignal): Promise<Run> {
   const code = await codeOf(workspace, run)
@@ -22,11 +22,11 @@ export async function rerun(workspace: Workspace, run: Run, interruption: AbortS
   return launchResolved(workspace, resolved, async () => code, interruption)
 }
 
-/** What a run was launched with, resolved again; only its place is still to be settled. @param code that it recorded */
+/** The request of an earlier run, resolved again; only its folder is not decided yet. @param code the recorded code */
 export function resolveAgain(workspace: Workspace, run: Run, code: RunCode): ResolvedRequest {
   const { grid, experiment, attempts } = workspace.store.runs.launch(run.id)
   const { slots, container } = run.runnerParameters
-  // What groups were launched with last is what they ended with.
+  // The groups ended with the template of their last launch.
   const { submitTemplate, resolved: template } = attempts.at(-1) ?? run.runnerParameters
   const name = submitTemplate ?? 'default'
   const runner = workspace.findRunner(run.runner)
@@ -53,7 +53,7 @@ export function resolveAgain(workspace: Workspace, run: Run, code: RunCode): Res
   }
 }
 
-/** The code that a run recorded, with the changes that were not committed then. */
+/** The code that a run recorded, including its uncommitted changes. */
 export async function codeOf(workspace: Workspace, run: Run): Promise<RunCode> {
   const state = await inspectTree(workspace.project.root)
   const { token, tree } = workspace.store.runs.launch(run.id)

@@ -4,15 +4,15 @@ import { endedWithZero } from '../runs/failures.js'
 import type { Workspace } from '../workspace.js'
 
 /**
- * The groups that are to run again, as they ended. One whose script ended by itself with code 0 is left out, unless that end is
- * asked for: its results may be complete.
- * @param only states and causes of the groups that are wanted; null for all that did not finish
- * @throws UserError where there are none
+ * The groups to retry, with their last status. A group whose script ended on its own with code 0 is left out unless
+ * `only` asks for it: its results may be complete.
+ * @param only states and causes of the groups to retry; null for all that did not finish
+ * @throws UserError if there are none
  */
 export function groupsToRetry(workspace: Workspace, run: Run, only: readonly string[] | null): GroupReport[] {
   const unknown = only?.find(word => !unfinishedEnds.includes(word))
   if (unknown !== undefined)
-    throw new UserError(`--only ${unknown}: there is no such end`, `they are ${unfinishedEnds.join(', ')}`)
+    throw new UserError(`--only ${unknown}: unknown state or cause`, `use one of ${unfinishedEnds.join(', ')}`)
   const ended = workspace.store.runs
     .groups(run.id)
     .filter(({ status }) => hasEnded(status.state) && status.state !== 'finished')
@@ -22,8 +22,8 @@ export function groupsToRetry(workspace: Workspace, run: Run, only: readonly str
   const takesZero = only?.includes(exitZero) ?? false
   const wanted = ended.filter(report => (zero.has(report) ? takesZero : isNamed(report)))
   const left = takesZero ? 0 : [...zero].filter(isNamed).length
-  const remark = `${left} group${left === 1 ? '' : 's'} of run ${run.id} failed although the script ended with code 0: what they have made is left as it is`
-  const hint = `qanat run_retry ${run.experiment} ${run.id} --only ${exitZero}        runs them again all the same`
+  const remark = `${left} group${left === 1 ? '' : 's'} of run ${run.id} failed although the script ended with code 0; not retried, since the results may be complete`
+  const hint = `qanat run_retry ${run.experiment} ${run.id} --only ${exitZero}        retries them`
   if (wanted.length === 0 && left > 0) throw new UserError(remark, hint)
   if (wanted.length === 0) throw nothingToRetry(run, only)
   if (left > 0) workspace.warn(`${remark}\n${hint}`)
@@ -33,7 +33,7 @@ export function groupsToRetry(workspace: Workspace, run: Run, only: readonly str
 function nothingToRetry(run: Run, only: readonly string[] | null): UserError {
   const counts = Object.entries(run.counts).filter(([, count]) => count > 0)
   return new UserError(
-    `run ${run.id} has no group to retry${only ? ` that ended by ${only.join(', ')}` : ''}: ${counts.map(([state, count]) => `${count} ${state}`).join(', ')}`,
+    `run ${run.id} has no group to retry${only ? ` with the state or cause ${only.join(', ')}` : ''}: ${counts.map(([state, count]) => `${count} ${state}`).join(', ')}`,
     `qanat run_show ${run.experiment} ${run.id}`,
   )
 }

@@ -26,20 +26,20 @@ import { groupsToRetry } from './retry-groups.js'
 import { checkShellLines } from './shell-lines.js'
 import { endSubmitted } from './take-back.js'
 
-/** What `run_retry` was asked for. */
+/** A request of `run_retry`. */
 export interface RetryRequest {
-  /** States and causes of the groups that are wanted; null for all that did not finish. */
+  /** States and causes of the groups to retry; null for all that did not finish. */
   readonly only: readonly string[] | null
-  /** Another template than that of the launch. */
+  /** Name or file of a template; null for the recorded one. */
   readonly submitTemplate: string | null
-  /** Whether what the groups have made stays where it is. */
+  /** Whether the files of the groups stay where they are. */
   readonly resume: boolean
 }
 
 /**
- * Launches groups of a run that did not finish again, inside the same run and at its recorded commit. What they have
- * made is moved to `.run/attempts/`. A launch that is refused leaves everything as it was.
- * @returns the run, submitted, which attempt this is, and how many groups it is of
+ * Launches the groups of a run that did not finish again, inside the same run and at its recorded commit. Their files
+ * are moved to `.run/attempts/`. A launch that is refused leaves everything as it was.
+ * @returns the submitted run, the number of the attempt, and how many groups it has
  */
 export async function retryRun(
   workspace: Workspace,
@@ -58,7 +58,7 @@ export async function retryRun(
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const { place, attempt } = await alone(workspace.project, 'code', async () => {
-    const place = await settlePlace(workspace, current, resolved, code)
+    const place = await choosePlace(workspace, current, resolved, code)
     interruption.throwIfAborted()
     return { place, attempt: claim(workspace, current, resolved, reports, place.frozen) }
   })
@@ -78,11 +78,11 @@ export async function retryRun(
   return { run: workspace.store.runs.get(run.id), attempt, groups: reports.length }
 }
 
-/** What is launched again, and what becomes of the files of the attempt before. */
+/** What to launch again, and what happens to the files of the previous attempt. */
 interface Again {
   readonly reports: readonly GroupReport[]
   readonly resume: boolean
-  /** Whether nothing of the run was ever submitted. */
+  /** Whether no group of the run was ever submitted. */
   readonly isFirst: boolean
 }
 
@@ -99,7 +99,7 @@ async function submit(
   const submitted: JobHandle[] = []
   const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, resume)
   try {
-    // The launch may have been killed before all of its files were written, or after they were taken back.
+    // The launch may have been killed before it wrote all its files, or after it rolled them back.
     if (isFirst || !exists(join(plan.storagePath, planFile))) {
       const first = runner.prepare({ ...plan, attempt: 1, indices: null }, resolved.options, prepared.limits)
       writeRunFiles(workspace, first, resolved.experiment)
@@ -115,7 +115,7 @@ async function submit(
     workspace.store.transaction(() => workspace.store.attempts.setComplete(run.id, plan.attempt))
     interruption.throwIfAborted()
   } catch (error) {
-    // What may be in the queue stays claimed: what became of it is found out as for a launch that died.
+    // Groups that may be in the queue stay claimed; a later refresh finds their jobs, as after a launch that died.
     if (await endSubmitted(workspace, run.id, plan.attempt, submitted)) {
       moved.undo()
       takeBack(workspace, run, plan.attempt, reports)
@@ -124,7 +124,7 @@ async function submit(
   }
 }
 
-/** @throws OperationError where groups live where nobody can tell from here what becomes of them */
+/** @throws OperationError if groups live on another machine, where their state cannot be known from here */
 function refuseElsewhere({ findRunner }: Workspace, run: Run, handles: readonly JobHandle[]): void {
   if (isOver(run.counts) || findRunner(run.runner).kind.evidence === 'queue') return
   const elsewhere = handles.find(({ data }) => lifeOf(data as unknown as ProcessIdentity) === 'unknown')
@@ -149,18 +149,18 @@ async function resolveRetry(
   return { ...again, token, templateName: resolved.name, template: resolved.template, environment, options }
 }
 
-/** The template that a retry takes is the one that was recorded last. Whoever has mended it since may expect otherwise. */
+/** A retry uses the template that was recorded last. A user who has changed it since may expect the new one. */
 function warnOfChange(workspace: Workspace, run: Run, { templateName, template }: ResolvedRequest): void {
   const name = templateName ?? 'default'
   const now = templateNow(workspace, run.runner, name)
   if (now === null || isDeepStrictEqual(now, template)) return
   workspace.warn(
-    `the template ${name} has changed since run ${run.id} was launched with it, which this retry takes as it was
-qanat run_retry ${run.experiment} ${run.id} --submit_template ${name}        takes it as it is now`,
+    `this retry uses the template ${name} as recorded when run ${run.id} was launched; it has changed since
+qanat run_retry ${run.experiment} ${run.id} --submit_template ${name}        uses it as it is now`,
   )
 }
 
-/** Null for a template that is not there any more. */
+/** Null for a template that no longer exists. */
 function templateNow({ config }: Workspace, runner: string, name: string): ResolvedRequest['template'] | null {
   try {
     return resolveTemplate(config, runner, name).template
@@ -170,8 +170,8 @@ function templateNow({ config }: Workspace, runner: string, name: string): Resol
   }
 }
 
-/** Where the groups run again: in a frozen copy of the recorded commit. */
-async function settlePlace(
+/** The groups run again in a frozen copy of the recorded commit. */
+async function choosePlace(
   workspace: Workspace,
   run: Run,
   resolved: ResolvedRequest,
@@ -190,7 +190,7 @@ async function settlePlace(
 }
 
 /**
- * Stores that these groups are about to be launched again, which nobody else may do at the same time.
+ * Claims the groups for a new attempt, so that no other command launches them at the same time.
  * @returns the number of the attempt
  */
 function claim(
@@ -205,7 +205,11 @@ function claim(
   return store.transaction(() => {
     const stored = new Map(store.runs.groups(run.id).map(report => [report.index, report]))
     const other = reports.find(report => JSON.stringify(stored.get(report.index)) !== JSON.stringify(report))
-    if (other) throw new UserError(`group ${other.index} of run ${run.id} has changed meanwhile`, 'look, and try again')
+    if (other)
+      throw new UserError(
+        `group ${other.index} of run ${run.id} has changed in the meantime`,
+        `qanat run_show ${run.experiment} ${run.id}`,
+      )
     const launched = { launched: Date.now(), launcher: identify(process.pid) }
     const attempt = store.attempts.add(run.id, {
       groups,
@@ -213,7 +217,7 @@ function claim(
       resolved: template,
       ...launched,
     })
-    // All groups run as recorded now, whatever the first attempt ran in.
+    // All groups now run the recorded code, wherever the first attempt ran.
     if (groups.length === totalOf(run.counts)) store.runs.setCodeChanged(run.id, false)
     store.runs.setFrozen(run.id, frozen)
     if (run.host !== null) store.runs.setHost(run.id, workspace.site.machine.host)
@@ -223,7 +227,7 @@ function claim(
   })
 }
 
-/** Takes a claim back of which nothing was submitted. */
+/** Releases a claim of which nothing was submitted. */
 function takeBack({ store }: Workspace, run: Run, attempt: number, reports: readonly GroupReport[]): void {
   store.transaction(() => {
     store.attempts.takeBack(run.id, attempt)

@@ -10,29 +10,29 @@ import { identify } from '../../system/process-identity.js'
 import { resultFolder, storedPath, type Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
 
-/** What is settled about a run before it gets its id. */
+/** What is known of a run before it gets its id. */
 export interface RunFacts {
   readonly resolved: ResolvedRequest
   readonly code: RunCode
   readonly frozen: FrozenCode | null
   /** Absolute. */
   readonly workingDirectory: string
-  /** Absolute, as they are handed to the script. */
+  /** Absolute, as they are passed to the script. */
   readonly datasetPaths: readonly string[]
 }
 
-/** A run that has just got its place. */
+/** A run that has just got its id and its folder. */
 export interface NewRun {
   readonly id: number
   /** Absolute. */
   readonly storagePath: string
-  /** The topmost folder that was made for it, absolute: a launch that fails takes back no more than that. */
+  /** The topmost folder that was made for it, absolute: the rollback of a launch removes no more than that. */
   readonly made: string
 }
 
 /**
- * Gives a run its id, its folder and its row, all or nothing.
- * @throws OperationError where the folder cannot be made
+ * Gives a run its id, its folder and its row, all or none.
+ * @throws OperationError if the folder cannot be made
  */
 export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
   const { store } = workspace
@@ -108,13 +108,13 @@ function firstAttempt({ templateName, template }: ResolvedRequest): Attempt {
   return { attempt: 1, ...asked, ...launched, complete: false, cancelled: null, submissions: [] }
 }
 
-/** Takes back a launch that failed: its row, its folder, its ref. */
+/** Rolls back a launch that failed: removes its row, its folder, its ref. */
 export async function dropRun(workspace: Workspace, { id, storagePath, made }: NewRun, token: string): Promise<void> {
   faultPoint('drop-begin')
   removeRunFolder(storagePath, made)
   faultPoint('drop-folder')
   await dropReferences(workspace.project.root, [token])
   faultPoint('drop-reference')
-  // The row comes last: as long as it is there, a crash leaves nothing that cannot be found.
+  // The row comes last: after a crash in between, the row still tells what to remove.
   workspace.store.transaction(() => workspace.store.runs.delete(id))
 }

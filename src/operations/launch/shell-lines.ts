@@ -3,16 +3,16 @@ import type { JobEnvironment } from '../../domain/job-environment.js'
 import { UserError } from '../../errors.js'
 import type { Site } from '../../sites/site.js'
 
-/** Shells that only read what they are given with `-n`, and say at which line they cannot. */
+/** Shells that check the syntax of a text with `-n` and name the line of a mistake. */
 const readers = ['bash', 'sh', 'dash', 'ksh', 'zsh']
-/** Longer texts are no argument of a program, in bytes. */
+/** A longer text, in bytes, cannot be an argument of a program. */
 const longest = 100_000
 
 /**
- * Has a shell read the shell lines of a template without running them: a quote that is never closed would otherwise be
- * found only by the groups, after hours in a queue.
+ * Checks the syntax of the shell lines of a template: an open quote would otherwise be found only by the groups, after
+ * hours in a queue.
  * @param template its name, for the error
- * @throws UserError with the line that no shell can read
+ * @throws UserError with the line that has the mistake
  */
 export async function checkShellLines(site: Site, template: string, environment: JobEnvironment): Promise<void> {
   const reader = readerOf(site, environment.shell[0])
@@ -34,17 +34,17 @@ export async function checkShellLines(site: Site, template: string, environment:
 }
 
 /**
- * The words that start the shell which reads them. Without a shell of the template's own the one of a node may be sh or
- * bash, which reads more. Null for a shell that cannot be asked here.
+ * The words that start the shell for the check. If the template names no shell, the node may use sh or bash: check with
+ * bash, which accepts more. Null for a shell that cannot check it here.
  */
 function readerOf(site: Site, given: string | undefined): readonly string[] | null {
   const program = given ?? (site.hasProgram('bash') ? 'bash' : 'sh')
   if (!readers.includes(basename(program)) || !site.hasProgram(program)) return null
-  // Lines may switch on patterns such as !(x), which bash otherwise does not read.
+  // The lines may switch on patterns such as !(x), which are otherwise syntax errors in bash.
   return basename(program) === 'bash' ? [program, '-O', 'extglob', '-n', '-c'] : [program, '-n', '-c']
 }
 
-/** What the shell says of a text that it cannot read, with the line; null where it can. */
+/** The shell's message about a syntax error, with the line; null if there is none. */
 async function complaintOf(site: Site, reader: readonly string[], text: string): Promise<string | null> {
   if (text.trim() === '' || text.length > longest || text.includes('\0')) return null
   const environment = { ...process.env, LC_ALL: 'C' }
@@ -52,7 +52,7 @@ async function complaintOf(site: Site, reader: readonly string[], text: string):
   if (exitCode === null || exitCode === 0) return null
   const [, number = '', reason = stderr] = /(?:line |:\s?)(\d+): ?(.*)/.exec(stderr) ?? []
   const lines = text.trimEnd().split('\n')
-  // The end of the text counts as a line of its own.
+  // The shell counts the end of the text as a further line.
   const line = Math.min(Number(number) || 1, lines.length)
   return `line ${line}: ${reason.replace(/^Syntax error: /, '')}: ${lines[line - 1]!.trim()}`
 }

@@ -4,9 +4,9 @@ import { intentOf } from '../refresh/submissions.js'
 import type { Workspace } from '../workspace.js'
 
 /**
- * Ends what an attempt that failed has submitted, known or not: a scheduler that was silent, or said no, may have taken it all
- * the same.
- * @returns false where the scheduler does not answer, so that jobs of the attempt may still be in the queue
+ * Cancels the jobs of an attempt that failed, also those without a handle: a scheduler that did not answer, or refused,
+ * may have accepted them all the same.
+ * @returns false if the scheduler does not answer, so that jobs of the attempt may still be in the queue
  */
 export async function endSubmitted(
   workspace: Workspace,
@@ -24,7 +24,7 @@ export async function endSubmitted(
     return true
   } catch (error) {
     if (!(error instanceof SchedulerError)) throw error
-    workspace.warn(`${error.message}\nrun ${id} is kept, since jobs of it may be in the queue`)
+    workspace.warn(`${error.message}\nrun ${id} is kept, since its jobs may be in the queue`)
     return false
   }
 }

@@ -6,18 +6,18 @@ import { folderSize } from '../../system/folder-size.js'
 import { alone } from '../alone.js'
 import type { Workspace } from '../workspace.js'
 
-/** Frozen code in the cache. */
+/** A frozen copy in the cache. */
 export interface CachedCode {
-  /** Name of its folder: the first digits of its commit, or a dotted name of a copy that a crash has left half-made. */
+  /** Name of its folder: the first digits of its commit, or a dotted temporary name left by a crash. */
   readonly name: string
   readonly bytes: number
-  /** Ids of the runs that have been executed in it. */
+  /** Ids of the runs that ran in it. */
   readonly runs: readonly number[]
-  /** Whether something may still be executed in it. */
+  /** Whether a live run may still use it. */
   readonly isUsed: boolean
 }
 
-/** What is in the cache, by name. */
+/** The copies in the cache, by name. */
 export function cachedCode(workspace: Workspace): CachedCode[] {
   return copiesOf(workspace).map(copy => measured(workspace, copy))
 }
@@ -46,16 +46,15 @@ export interface CleanedCache {
 }
 
 /**
- * Removes the copies that nothing uses and that hold nothing but what their commit has: whoever runs it again makes them
- * again.
- * @throws UserError where the cache is a link: what it leads to may be somebody's
+ * Removes the copies that no live run uses and that contain only their commit; another run of it makes its copy again.
+ * @throws UserError if the cache is a link, since its target may belong to somebody else
  */
 export async function cleanCache(workspace: Workspace): Promise<CleanedCache> {
   const { project } = workspace
   if (!exists(project.cacheFolder)) return { removed: [], kept: [] }
   for (const path of [dirname(project.cacheFolder), project.cacheFolder]) refuseLink(path)
   const unused = () => copiesOf(workspace).filter(({ isUsed }) => !isUsed)
-  // Sizes take a walk through every file, for which no launch should wait.
+  // Measured before the lock is taken: sizes take a walk through every file, and no launch should wait for that.
   const sizes = new Map(unused().map(copy => [copy.name, measured(workspace, copy)]))
   return alone(project, 'code', async () => {
     const kept: { name: string; left: readonly string[] }[] = []

@@ -11,25 +11,25 @@ import type { Project } from '../../project/find-project.js'
 import { readText } from '../../project/yaml/yaml-source.js'
 import { editCopy, findEditor } from '../../system/editor.js'
 
-// These need no more of a project than its settings, which may be the very thing that is broken.
+// These operations open only the settings of a project, so that broken settings can be repaired with them.
 
-/** One setting, as data and as it is written. @param key levels separated by dots @throws UserError where it is not set */
+/** One setting, as data and as written. @param key with dots between levels @throws UserError if it is not set */
 export function getSetting(project: Project, key: string): { readonly value: unknown; readonly text: string } {
   const value = getConfigValue(project, key)
   return { value, text: valueText(value) }
 }
 
-/** Changes one setting. @param text YAML @throws UserError where the settings would not be valid then */
+/** Changes one setting. @param text YAML @throws UserError if the settings would not be valid */
 export function setSetting(project: Project, key: string, text: string): void {
   setConfigValue(project, key, text)
 }
 
-/** Takes one setting out of the file, so that its default holds again. @throws UserError where it is not in the file */
+/** Removes one setting from the file, so that its default applies again. @throws UserError if it is not in the file */
 export function unsetSetting(project: Project, key: string): void {
   unsetConfigValue(project, key)
 }
 
-/** All settings: the text of their file, as data with the defaults, and what to warn about. */
+/** All settings: the text of their file, the data with defaults, and warnings. */
 export function readSettings(project: Project): {
   readonly text: string
   readonly settings: Readonly<Record<string, unknown>>
@@ -41,10 +41,10 @@ export function readSettings(project: Project): {
 }
 
 /**
- * Replaces the settings by those of a file, or by what the user makes of them in an editor.
+ * Replaces the settings by those of a file, or lets the user edit them.
  * @param file null for the editor
- * @returns what to warn about of the new ones; null where they are as they were
- * @throws QanatError for settings that are not valid; what was typed stays in the file that it names
+ * @returns warnings about the new settings; null if nothing has changed
+ * @throws QanatError for settings that are not valid; it names the file that keeps the edited text
  */
 export async function editSettings(project: Project, file: string | null): Promise<readonly string[] | null> {
   const before = readConfigText(project.root)
@@ -65,7 +65,7 @@ function edited({ root, runners }: Project, before: string): Promise<string> {
   })
 }
 
-/** The editor that settings name which may be broken. */
+/** The editor named by settings that may be broken. */
 function editorIn(text: string): string | null {
   try {
     return checkConfigText(text, CONFIG_FILE, []).config.defaultEditor

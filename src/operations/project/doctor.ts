@@ -17,40 +17,40 @@ import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { initClone } from './init-project.js'
 import { type Rebuilt, rebuildRuns, runFolders } from './rebuild-runs.js'
 
-/** What one check has found. */
+/** The result of one check. */
 export interface Finding {
   readonly name: string
-  /** Absent: something that need not be there. */
+  /** Absent: missing, but not needed. */
   readonly state: 'ok' | 'warning' | 'error' | 'absent'
   readonly text: string
   /** What to type next. */
   readonly hint?: string | null
 }
 
-/** What the doctor looks at: a project that may not open. */
-export interface Patient {
+/** The project to check, which may be impossible to open. */
+export interface ProjectToCheck {
   readonly project: Project
-  /** @throws QanatError where the configuration or the database is broken */
+  /** @throws QanatError if the configuration or the database is broken */
   readonly open: () => Workspace
   readonly runners: readonly Runner[]
 }
 
 /**
- * Looks at everything that a project needs, and changes nothing.
+ * Checks everything that a project needs, and changes nothing.
  * @param isRepaired whether {@link repair} has just tried the locks of the file system
  */
-export async function examine(patient: Patient, isRepaired: boolean): Promise<Finding[]> {
-  const config = configFinding(patient.project)
-  const locks = isRepaired ? LOCKS_HOLD : await fileSystemFinding(patient.project)
-  const findings = [await gitFinding(patient.project), locks, config]
+export async function checkProject(checked: ProjectToCheck, isRepaired: boolean): Promise<Finding[]> {
+  const config = configFinding(checked.project)
+  const locks = isRepaired ? LOCKS_HOLD : await fileSystemFinding(checked.project)
+  const findings = [await gitFinding(checked.project), locks, config]
   const schedulers = await Promise.all(
-    patient.runners.filter(runner => runner.kind.evidence === 'queue').map(schedulerFinding),
+    checked.runners.filter(runner => runner.kind.evidence === 'queue').map(schedulerFinding),
   )
   // Opening the database may write, since it migrates an older schema.
   if (config.state === 'error' || locks.state === 'error') return [...findings, ...schedulers]
   let workspace: Workspace
   try {
-    workspace = patient.open()
+    workspace = checked.open()
   } catch (error) {
     return [...findings, failure('database', error), ...schedulers]
   }
@@ -64,21 +64,20 @@ export async function examine(patient: Patient, isRepaired: boolean): Promise<Fi
 }
 
 /**
- * Moves a database that cannot be read aside, and fills the new one with what `.qanat/definitions` and the folders of
- * the runs say.
+ * Moves an unreadable database away, and fills a new one from `.qanat/definitions` and the folders of the runs.
  * @returns what was done
- * @throws QanatError where the configuration is broken, which says where the results are, or locks do not hold
+ * @throws QanatError if the configuration, which names the result folder, is broken, or locks do not work
  */
-export async function repair(patient: Patient): Promise<{ readonly aside: string | null } & Rebuilt> {
-  const { root, databaseFile } = patient.project
-  loadConfig(patient.project)
+export async function repair(checked: ProjectToCheck): Promise<{ readonly aside: string | null } & Rebuilt> {
+  const { root, databaseFile } = checked.project
+  loadConfig(checked.project)
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
-  const aside = await alone(patient.project, 'code', async () => {
-    const moved = isDamaged(patient) ? putDatabaseAside(patient.project) : null
+  const aside = await alone(checked.project, 'code', async () => {
+    const moved = isDamaged(checked) ? putDatabaseAside(checked.project) : null
     if (!exists(databaseFile)) initClone(root)
     return moved
   })
-  const workspace = patient.open()
+  const workspace = checked.open()
   try {
     if (workspace.store.experiments.names().length === 0) registerDefinitions(workspace)
     return { aside, ...(await rebuildRuns(workspace)) }
@@ -87,10 +86,10 @@ export async function repair(patient: Patient): Promise<{ readonly aside: string
   }
 }
 
-const NO_LOCKS = 'the locks of this file system do not keep programs apart: two at once could damage the database'
-const NO_LOCKS_HINT = 'mount it with locks (not nolock), or keep the project on another file system'
+const NO_LOCKS = 'file locks do not work here: two programs at the same time could damage the database'
+const NO_LOCKS_HINT = 'mount the file system with locks (not nolock), or move the project to another one'
 
-const LOCKS_HOLD: Finding = { name: 'file system', state: 'ok', text: 'its locks keep programs apart' }
+const LOCKS_HOLD: Finding = { name: 'file system', state: 'ok', text: 'file locks work' }
 
 async function fileSystemFinding({ databaseFile }: Project): Promise<Finding> {
   const { name } = LOCKS_HOLD
@@ -150,12 +149,12 @@ function resultFinding(workspace: Workspace): Finding {
   const name = workspace.config.resultDir
   if (!exists(folder)) return { name: 'results', state: 'ok', text: `${name} will be made by the first run` }
   if (!isFolder(folder))
-    return { name: 'results', state: 'error', text: `${name} is no folder`, hint: 'qanat config show' }
+    return { name: 'results', state: 'error', text: `${name} is not a folder`, hint: 'qanat config show' }
   if (isWritable(folder)) return { name: 'results', state: 'ok', text: `${name} can be written` }
   return { name: 'results', state: 'error', text: `${name} cannot be written`, hint: 'check its permissions' }
 }
 
-/** Where the database and the folders of the runs disagree. */
+/** Compares the database with the folders of the runs. */
 function runFindings(workspace: Workspace): Finding[] {
   const { store } = workspace
   const places = store.runs.places()
@@ -174,26 +173,26 @@ function runFindings(workspace: Workspace): Finding[] {
   const list = (ids: readonly (number | string)[]) =>
     `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
   const found: (Finding | false)[] = [
-    lost.length > 0 && problem('error', `in no database: ${list(lost.map(({ folder }) => folder))}`, repairs),
+    lost.length > 0 && problem('error', `not in the database: ${list(lost.map(({ folder }) => folder))}`, repairs),
     gone.length > 0 &&
       problem(
         'warning',
-        `without their folder: run ${list(gone.map(({ id }) => id))}`,
-        `${repairs} follows those that were moved inside the result folder`,
+        `the folder is missing: run ${list(gone.map(({ id }) => id))}`,
+        `${repairs} finds folders that were moved inside the result folder`,
       ),
     silent.length > 0 &&
-      problem('warning', `without a readable .run/run.yaml: ${list(silent.map(({ folder }) => folder))}`, repairs),
+      problem('warning', `.run/run.yaml is missing or damaged: ${list(silent.map(({ folder }) => folder))}`, repairs),
     incomplete.length > 0 &&
       problem(
         'warning',
-        `without their info.yaml: run ${list(incomplete.map(({ id }) => id))}; the database has all of it`,
+        `info.yaml is missing: run ${list(incomplete.map(({ id }) => id))}; the database has its contents`,
         null,
       ),
     foreign.length > 0 &&
       problem(
         'warning',
-        `nobody knows the run of ${list(foreign.map(({ folder }) => folder))}`,
-        'left alone; new runs take other numbers',
+        `no run.yaml, and no run in the database: ${list(foreign.map(({ folder }) => folder))}`,
+        'these folders are left alone; new runs get other ids',
       ),
   ]
   const problems = found.filter(finding => finding !== false)
@@ -222,8 +221,8 @@ function failure(name: string, error: unknown): Finding {
   return { name, state: 'error', text: error.message, hint }
 }
 
-/** @throws QanatError where it cannot be opened for another reason: it is somebody else's, say, or locked */
-function isDamaged({ project, open }: Patient): boolean {
+/** @throws QanatError if it cannot be opened for another reason, for example because it is locked */
+function isDamaged({ project, open }: ProjectToCheck): boolean {
   if (!exists(project.databaseFile)) return false
   try {
     const workspace = open()

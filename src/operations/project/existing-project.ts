@@ -7,17 +7,17 @@ import { runFolders } from './rebuild-runs.js'
 /** A project that `init` has found. */
 export interface ExistingProject {
   readonly root: string
-  /** What a fresh clone was completed with; null for a project that lacks nothing. */
+  /** What was added to a fresh clone; null for a complete project. */
   readonly completed: {
     /** How many of each kind were registered from `.qanat/definitions`. */
     readonly registered: Readonly<Record<string, number>>
-    /** Whether there are folders of runs that a former database knew. */
+    /** Whether there are folders of runs from a former database. */
     readonly hasRuns: boolean
   } | null
 }
 
 /**
- * The project that a folder belongs to already; null where there is none. A clone, which lacks its database, gets one.
+ * The project that a folder already belongs to; null if there is none. A clone lacks its database, and gets one.
  * @param open opens the project with that root
  */
 export function takeUpProject(folder: string, open: (root: string) => Workspace): ExistingProject | null {

@@ -9,11 +9,10 @@ import { Store } from '../../store/store.js'
 import { refuseLink, writeFiles } from '../../system/files.js'
 
 /**
- * Makes `.qanat` in a folder from the template, in a git repository that is made where there is none, and commits
- * just that.
+ * Makes `.qanat` in a folder from the template, and a git repository if there is none, and commits only these files.
  * @param template folder of the template
  * @returns the abbreviated id of the commit
- * @throws UserError where git has no identity; then nothing was made
+ * @throws UserError if git has no identity; then nothing was made
  */
 export async function initProject(folder: string, template: string, settings: ProjectSettings): Promise<string> {
   const existing = checkNewProject(folder)

@@ -3,7 +3,7 @@ import { folderSize } from '../../system/folder-size.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 
-/** How much of everything a project holds. */
+/** Counts and sizes of everything in a project. */
 export interface ProjectContents {
   readonly counts: {
     readonly experiments: number
@@ -11,11 +11,11 @@ export interface ProjectContents {
     readonly documents: number
     readonly runs: Readonly<Partial<Record<RunStatus, number>>>
   }
-  /** Bytes; null where they were not asked for. */
+  /** In bytes; null if they were not asked for. */
   readonly sizes: { readonly results: number; readonly cache: number } | null
 }
 
-/** Counts what a project holds, with its live runs as they are now. @param sizes whether its files are measured, too */
+/** Counts everything in a project, after refreshing its live runs. @param sizes whether to measure its files */
 export async function projectContents(workspace: Workspace, sizes: boolean): Promise<ProjectContents> {
   const { store, project } = workspace
   await refreshRuns(workspace, openRuns(workspace))

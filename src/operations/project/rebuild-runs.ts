@@ -12,19 +12,19 @@ export function runFolders(workspace: Workspace): RunFolder[] {
   return runFoldersIn(resultFolder(workspace))
 }
 
-/** What became of the runs in the result folder. */
+/** What was done with the folders of runs. */
 export interface Rebuilt {
-  /** Ids of runs that were put back into the database. */
+  /** Ids of runs that were added to the database. */
   readonly taken: readonly number[]
-  /** Ids of deleted runs in the trash that were put back into the database. */
+  /** Ids of deleted runs in the trash that were added to the database. */
   readonly deleted: readonly number[]
-  /** Of runs whose folder is in another place than it was. */
+  /** Ids of runs whose folder was moved. */
   readonly moved: readonly number[]
-  /** Of runs whose `run.yaml` was written again. */
+  /** Ids of runs whose `run.yaml` was written again. */
   readonly renewed: readonly number[]
 }
 
-/** Puts runs back that have a folder and no row, follows folders that were moved, and writes lost `run.yaml` again. */
+/** Adds runs that have a folder and no row, updates the paths of moved folders, and writes lost `run.yaml` files again. */
 export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
   const { store } = workspace
   const folders = runFolders(workspace)
@@ -43,14 +43,14 @@ export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
   return { taken: ids(taken), deleted: ids(deleted), moved: ids(moved), renewed: renewed.map(({ id }) => id) }
 }
 
-/** A folder that says of which run it is. */
+/** A folder with a readable record of its run. */
 interface Recorded {
   /** Absolute. */
   readonly folder: string
   readonly record: RunRecord
 }
 
-/** All runs are looked up in two maps that are made once, so that each folder costs the same, however many there are. */
+/** Runs are looked up in two maps that are made once, so that the time is linear in the number of folders. */
 function putBack(workspace: Workspace, recorded: readonly Recorded[]): Record<'moved' | 'taken', Recorded[]> {
   const { store } = workspace
   const gone = store.runs.places().filter(place => isGone(absolutePath(workspace, place.storagePath)))
@@ -61,7 +61,7 @@ function putBack(workspace: Workspace, recorded: readonly Recorded[]): Record<'m
     const experiments = new Map(places.map(({ id, experiment }) => [id, experiment]))
     const moved = recorded.filter(({ folder, record: { launch } }) => {
       const id = ids.get(launch.token)
-      // The first folder that is found is the run's; another one is a copy.
+      // The first folder found belongs to the run; any other is a copy.
       if (id === undefined || !lost.delete(launch.token)) return false
       store.runs.setStoragePath(id, storedPath(workspace, folder))
       return true
@@ -81,7 +81,7 @@ function putBack(workspace: Workspace, recorded: readonly Recorded[]): Record<'m
   })
 }
 
-/** Deleted runs whose folder is in the trash are deleted runs again: they can be taken back, and the trash be emptied of them. */
+/** Adds deleted runs whose folders are in the trash, so that they can be restored or removed for good. */
 function putBackDeleted(workspace: Workspace): Recorded[] {
   const { store } = workspace
   return store.transaction(() => {
@@ -100,9 +100,9 @@ function putBackDeleted(workspace: Workspace): Recorded[] {
   })
 }
 
-/** @param other experiment of the run that has this number already */
+/** @param other experiment of another run that has this id */
 function whyLeftOut(workspace: Workspace, { id, runner }: RunRecord, other: string | undefined): string | null {
-  if (other !== undefined) return `run ${id} is another one, of ${other}`
+  if (other !== undefined) return `the database has another run ${id}, of ${other}`
   try {
     workspace.findRunner(runner)
     return null
@@ -119,11 +119,11 @@ function takeIn(workspace: Workspace, folder: string, record: RunRecord): void {
   store.runs.update(record.id, record.groups, null, record.launched)
 }
 
-/** As it was when the run was launched, unless there is one of that name. */
+/** Registers the experiment as recorded by the run, unless there is one of that name. */
 function registerExperimentOf({ store }: Workspace, { experiment, launch, frozen }: RunRecord): void {
   if (store.experiments.find(experiment)) return
   for (const [index, name] of launch.experiment.datasets.entries()) {
-    // What git tracks was read from the frozen copy, which has it at the same place.
+    // A dataset tracked by git was read from the frozen copy, where it has the same relative path.
     const path = launch.datasetPaths[index]?.replace(frozen ? `${frozen}/` : '', '') ?? ''
     if (!store.datasets.find(name)) store.datasets.insert({ name, description: '', path, tags: [] })
   }
@@ -131,8 +131,8 @@ function registerExperimentOf({ store }: Workspace, { experiment, launch, frozen
 }
 
 /**
- * If its record says that a run was over, every group that it does not list as failed had finished, even if the journal
- * of that group is gone.
+ * If the record says that the run was over, every group that it does not list as failed had finished, even if the
+ * journal of that group is gone.
  */
 function finish({ store }: Workspace, { id, counts, groupCount, groups }: RunRecord): void {
   if (!isOver(counts) || groups.length !== counts.failed + counts.cancelled + counts.lost) return

@@ -3,15 +3,15 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
-/** A tree that differs later than this after the end of a run, in milliseconds, may have changed only then. */
-const freshEnough = 2_000
+/** If the tree differs later than this after the end of a run (in milliseconds), it may have changed after the run. */
+const conclusiveFor = 2_000
 
 /**
- * Once a run that was not frozen is over, says whether the tree changed under it. A tree that still is as recorded
- * did not; one that changed says so only right after the end, later the answer stays open. Groups that were launched
- * again ran in a frozen copy, of which the tree says nothing.
+ * At the end of a run that was not frozen, stores whether the tree changed while it ran. A tree equal to the record did
+ * not change. A tree that differs counts as changed only right after the end; later the answer stays unknown. Groups
+ * that were retried ran in a frozen copy, so the tree tells nothing about them.
  */
-export async function settleCodeChanged(workspace: Workspace, run: Run): Promise<void> {
+export async function storeCodeChanged(workspace: Workspace, run: Run): Promise<void> {
   const { project, store } = workspace
   if (run.codeChanged !== null || run.frozen !== null || !isOver(run.counts)) return
   const { tree, uncountedFiles, attempts } = store.runs.launch(run.id)
@@ -19,6 +19,6 @@ export async function settleCodeChanged(workspace: Workspace, run: Run): Promise
   const uncounted = uncountedFiles.map(path => absolutePath(workspace, path))
   const recorded = { commit: run.commit, tree }
   const changed = await hasChanged(project.root, recorded, absolutePath(workspace, run.storagePath), uncounted)
-  if (changed && Date.now() - (run.finished ?? 0) > freshEnough) return
+  if (changed && Date.now() - (run.finished ?? 0) > conclusiveFor) return
   store.transaction(() => store.runs.setCodeChanged(run.id, changed))
 }

@@ -6,31 +6,31 @@ import type { AskedRun, JobHandle } from '../../runners/types.js'
 import type { Workspace } from '../workspace.js'
 import { intentOf, submissionsOf } from './submissions.js'
 
-/** A run with all that a look at it begins with. */
+/** A run with everything that a refresh starts from. */
 export interface LookedRun {
   readonly run: Run
   readonly known: KnownRun
   readonly asked: AskedRun
   /** How far each part of its files has been read. */
   readonly cursor: Readonly<Record<string, unknown>> | null
-  /** The same as it is stored. */
+  /** The cursor as it is stored. */
   readonly cursorText: string | null
 }
 
-/** Reads what is stored of a run, and looks for the submissions of a launch that died. */
+/** Reads a run from the store, and searches for submissions of a launch that died. */
 export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRun> {
   const { looks } = workspace.store
   const { handles, partial, attempts } = await submissionsOf(workspace, run)
   const intent = intentOf(workspace, run, attempts[0]!)
   const { groupCount, storagePath } = intent
-  // Read after the submissions were looked for, which takes time: another command may have stored more meanwhile.
+  // Read after the search for submissions, which takes time: another command may have stored more in the meantime.
   const cursorText = looks.cursor(run.id)
   const open = looks.open(run.id)
   const settled = looks.settled(run.id, groupCount, open)
   const attemptOf = lastAttempts(attempts)
   const cursor = looks.readCursor(cursorText)
   const older = olderCancellation(storagePath)
-  // Read when the run is judged: whoever ends a group says so before, and its end may be among the news already.
+  // Read when the run is judged: a cancellation is stored before the groups end, so it must not be older than the news.
   let later: readonly Attempt[] | null = null
   const isCancelled = (number: number) => {
     later ??= workspace.store.attempts.of(run.id)
@@ -47,7 +47,7 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
   }
 }
 
-/** Tells the attempt that a group was launched in last. */
+/** Maps a group to the attempt in which it was launched last. */
 function lastAttempts(attempts: readonly Attempt[]): (index: number) => number {
   const later = attempts
     .filter(({ groups }) => groups !== null)
@@ -56,7 +56,7 @@ function lastAttempts(attempts: readonly Attempt[]): (index: number) => number {
   return index => later.find(({ groups }) => groups.has(index))?.attempt ?? 1
 }
 
-/** The submissions with a group that lives, as far as is known. */
+/** The submissions with a live group, as far as is known. */
 export function liveHandles({ known, asked }: LookedRun): JobHandle[] {
   const lives = (index: number) => !known.settled.has(index) && known.open.get(index)?.status.state !== 'lost'
   return asked.handles.filter(({ attempt, indices, first, count }) =>

@@ -8,12 +8,12 @@ import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { writeRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
-import { settleCodeChanged } from './code-changed.js'
+import { storeCodeChanged } from './code-changed.js'
 import { knownRun, type LookedRun } from './known-run.js'
 import { settleCopy } from './left-behind.js'
 import { progressOf } from './run-progress.js'
 
-/** For how long after its end a run is asked for whose jobs may be requeued by hand, in milliseconds. */
+/** How long after its end a run is still polled, since its jobs may be requeued by hand; in milliseconds. */
 const requeueTime = 3_600_000
 
 /** Runs that may change, of all experiments. */
@@ -28,11 +28,11 @@ export function mayChange({ findRunner }: Workspace, run: Run): boolean {
 }
 
 /**
- * Finds out what became of runs and stores it: one visit to each runner, whatever the number of runs, then each run by
- * itself, so that one that cannot be read hides no other. A scheduler is asked at most once in a while, whichever command
- * asks, and then for all open runs of the project.
- * @param age milliseconds for which an earlier answer of a scheduler is good enough; with Infinity it is not asked, with 0
- * also for what has ended long ago
+ * Finds out the current state of runs and stores it: one visit to each runner, whatever the number of runs, then each
+ * run separately, so that a run that cannot be read hides no other. All commands together poll a scheduler at most once
+ * in an interval, for all open runs of the project.
+ * @param age milliseconds for which an earlier answer of a scheduler is good enough. Infinity: it is not polled. 0: it is
+ * also polled for runs that ended long ago
  */
 export async function refreshRuns(
   workspace: Workspace,
@@ -53,7 +53,7 @@ export async function refreshRuns(
   }
 }
 
-/** A run as it is now. @throws UserError where it was deleted meanwhile */
+/** A run as it is now. @throws UserError if it was deleted in the meantime */
 export async function refreshRun(workspace: Workspace, run: Run, age?: number): Promise<Run> {
   await refreshRuns(workspace, [run], age)
   return workspace.store.runs.get(run.id)
@@ -63,12 +63,12 @@ function takeTurn({ store, site }: Workspace, runner: string, age: number): bool
   return store.transaction(() => store.polls.claim(site.name, runner, Date.now(), age))
 }
 
-/** @param asks whether the queue or the processes are asked for, too, rather than only the files of the runs */
+/** @param asks whether to ask for the queue or the processes, too, or only to read the files of the runs */
 async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], asks: boolean): Promise<void> {
   const { site } = workspace
   const looked = await eachByItself(workspace, runs, run => knownRun(workspace, run))
   const first: Answers = asks ? await site.visit(runner.queries(looked.map(({ asked }) => asked))) : new Map()
-  // Read after the queue was asked: what has left it by then has told how it ended.
+  // Read after the queue was polled: a group that has left the queue by then has recorded its end.
   let read = await readNews(workspace, runner, looked)
   const queries = asks ? runner.furtherQueries(lookedAt(read), first) : []
   const further = queries.length > 0 ? await site.visit(queries) : new Map()
@@ -79,7 +79,7 @@ async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], 
   await eachByItself(workspace, read, each => keep(workspace, runner, each, evidence.get(each.asked.token)!))
 }
 
-/** A run and what is new in its files. */
+/** A run with the news in its files. */
 interface ReadRun extends LookedRun {
   readonly news: LookedAt['news']
 }
@@ -93,9 +93,9 @@ function readNews(workspace: Workspace, runner: Runner, looked: readonly LookedR
 }
 
 /**
- * Does `work` for each; where it fails for one, that one is left as it is known, with a warning. One that was deleted
- * meanwhile is left out.
- * @throws DatabaseError where the database fails, which concerns all
+ * Does `work` for each run. If it fails for one, that run keeps its stored state, with a warning. Runs that were deleted
+ * in the meantime are left out.
+ * @throws DatabaseError if the database fails, which affects all runs
  */
 async function eachByItself<Item extends Run | LookedRun, Result>(
   workspace: Workspace,
@@ -111,7 +111,7 @@ async function eachByItself<Item extends Run | LookedRun, Result>(
       if (reason instanceof DatabaseError) throw reason
       const { id } = 'run' in item ? item.run : item
       if (workspace.store.runs.find(id) === null) continue
-      workspace.warn(`run ${id} is shown as it was known before: ${(error as Error).message}`)
+      workspace.warn(`run ${id} could not be refreshed, and is shown as it was before: ${(error as Error).message}`)
     }
   }
   return results
@@ -128,7 +128,7 @@ function warnOfSilence(
   const silent = read.filter(({ asked }) => asked.handles.length > 0 && !evidence.get(asked.token)?.answered)
   if (silent.length === 0) return
   const ids = silent.map(({ run }) => run.id).join(', ')
-  workspace.warn(`${kind.name} did not answer about run ${ids}: what is shown is what was known before`)
+  workspace.warn(`${kind.name} did not answer: run ${ids} is shown as it was before`)
 }
 
 /** Judges a run and stores what has changed, in one short transaction. */
@@ -143,7 +143,7 @@ async function keep(workspace: Workspace, { kind }: Runner, looked: ReadRun, evi
   const asOf = evidence.answered ? Date.now() : run.asOf
   const isThere = store.transaction(() => {
     if (store.runs.find(run.id) === null) return false
-    // What another command has stored meanwhile is newer than what was read here.
+    // States that another command has stored in the meantime are newer than those read here.
     const changed = reports.filter(({ index }) => isSame(store.looks.group(run.id, index), storedBefore(looked, index)))
     if (changed.length === 0) store.runs.touch(run.id, progress.percentage, asOf)
     else store.runs.update(run.id, changed, progress.percentage, asOf)
@@ -154,8 +154,8 @@ async function keep(workspace: Workspace, { kind }: Runner, looked: ReadRun, evi
   if (!isThere) return
   const now = store.runs.get(run.id)
   if (isSettled(now)) store.transaction(() => store.looks.forgetCursor(run.id))
-  // A cause that becomes known after the end is news, too.
-  if (now.status !== run.status || (reports.length > 0 && isOver(now.counts))) await tellEnd(workspace, now)
+  // The cause may become known only after the end.
+  if (now.status !== run.status || (reports.length > 0 && isOver(now.counts))) await recordEnd(workspace, now)
 }
 
 function storedBefore({ known }: LookedRun, index: number): GroupReport | null {
@@ -166,18 +166,18 @@ function isSame(one: GroupReport | null, other: GroupReport | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Says in the run's own folder what has become of it. The database has it: what fails here holds nothing back. */
-async function tellEnd(workspace: Workspace, run: Run): Promise<void> {
+/** Writes the end of a run to its own folder. The database has it already, so failures here are only warnings. */
+async function recordEnd(workspace: Workspace, run: Run): Promise<void> {
   try {
-    await settleCodeChanged(workspace, run)
+    await storeCodeChanged(workspace, run)
     await settleCopy(workspace, run)
   } catch (error) {
-    workspace.warn(`whether the code changed under run ${run.id} could not be found out: ${(error as Error).message}`)
+    workspace.warn(`cannot tell whether the code changed while run ${run.id} ran: ${(error as Error).message}`)
   }
   faultPoint('refresh-end')
   try {
     writeRunYaml(workspace, run.id)
   } catch (error) {
-    workspace.warn(`${run.storagePath}/.run/run.yaml could not be renewed: ${(error as Error).message}`)
+    workspace.warn(`${run.storagePath}/.run/run.yaml could not be updated: ${(error as Error).message}`)
   }
 }

@@ -4,15 +4,15 @@ import { groupFolder } from '../../domain/runs/run-plan.js'
 import { type ProgressCursor, readProgress } from '../../runfolder/evidence/progress.js'
 import type { LookedRun } from './known-run.js'
 
-/** How far a run is, and how far the files that say so have been read. */
+/** The progress of a run, and how far its progress files have been read. */
 export interface RunProgress {
   /** 0 to 100, with one decimal: the mean over all groups. */
   readonly percentage: number
-  /** Of the groups that run, by index. */
+  /** Cursors of running groups, by index. */
   readonly cursors: Readonly<Record<number, ProgressCursor>>
 }
 
-/** A group that has finished is done, one that runs says itself how far it is, and no other counts. */
+/** A finished group counts as 100, a running one as much as its progress file says, any other as 0. */
 export function progressOf(looked: LookedRun, reports: readonly GroupReport[]): RunProgress {
   const { run, known, asked, cursor } = looked
   const before = (cursor?.progress ?? {}) as Readonly<Record<number, ProgressCursor>>

@@ -11,14 +11,14 @@ import { absolutePath, type Workspace } from '../workspace.js'
 /** Longer than any launch takes to submit its groups, in milliseconds. */
 const submissionTime = 15 * 60_000
 
-/** Stores what was submitted. */
+/** Stores a submission. */
 export function storeHandle({ store }: Workspace, run: number, handle: JobHandle): void {
   faultPoint('handle-known')
   store.transaction(() => store.attempts.addSubmission(run, handle.attempt, handle))
   faultPoint('handle-stored')
 }
 
-/** What the submissions of an attempt are found by. */
+/** What is needed to search for the submissions of an attempt. */
 export function intentOf(
   workspace: Workspace,
   run: Run,
@@ -34,16 +34,16 @@ export function intentOf(
   }
 }
 
-/** What is known of a run's submissions. */
+/** The known submissions of a run. */
 export interface Submissions {
   readonly attempts: readonly Attempt[]
   /** In the order of the attempts. */
   readonly handles: readonly JobHandle[]
-  /** Attempts of which more may still come, from the program that launches them or in spite of its death. */
+  /** Attempts that may get more submissions, from a launcher that lives or that died. */
   readonly partial: ReadonlySet<number>
 }
 
-/** The submissions of a run. Those of a launch that died are looked for, and stored once found. */
+/** The submissions of a run. Those of a launch that died are searched for, and stored when found. */
 export async function submissionsOf(workspace: Workspace, run: Run): Promise<Submissions> {
   const { attempts } = workspace.store.runs.submission(run.id)
   const handles: JobHandle[] = []
@@ -88,14 +88,14 @@ async function lookFor(
   }
 }
 
-/** Whether the program that launches an attempt is still at work. On another machine nobody can tell: it is given its time. */
+/** Whether the program that launches an attempt is still running. On another machine this is unknown: wait long enough. */
 function isLaunching({ launcher, launched }: Attempt): boolean {
   if (launcher === null) return false
   const life = lifeOf(launcher as ProcessIdentity)
   return life === 'lives' || (life === 'unknown' && Date.now() - launched < submissionTime)
 }
 
-/** What the user knows the submissions of an attempt by; empty where nobody else has them. */
+/** The names of an attempt's submissions for the user, such as job ids; empty without a scheduler. */
 export function describeSubmissions(workspace: Workspace, run: Run, attempt: Attempt): string {
   const intent = intentOf(workspace, run, attempt)
   return workspace

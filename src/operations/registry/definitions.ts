@@ -15,17 +15,17 @@ import { addDocument } from '../documents/register-document.js'
 import type { Workspace } from '../workspace.js'
 import { addDataset, addExperiment } from './register.js'
 
-/** What was written. Paths are relative to the project. */
+/** The files that were written. Paths are relative to the project. */
 export interface Exported {
   readonly written: readonly string[]
-  /** Files of what is not registered any more; they are left for the user to delete. */
+  /** Definitions of things that are no longer registered; the user may delete them. */
   readonly stale: readonly string[]
 }
 
 /**
- * Writes what is registered to `.qanat/definitions/`, a file each, where git tracks it and a clone finds it, and brings
- * the schemas up to date that these files refer to.
- * @throws UserError where there is a link in the place of a folder of definitions
+ * Writes everything that is registered to `.qanat/definitions/`, a file each, which git tracks and a clone reads, and
+ * updates the schemas that these files refer to.
+ * @throws UserError if a folder of definitions is a link
  */
 export function exportDefinitions({ store, project }: Workspace): Exported {
   const { root } = project
@@ -51,7 +51,7 @@ export function exportDefinitions({ store, project }: Workspace): Exported {
 }
 
 /**
- * Registers what stands in `.qanat/definitions/`. A definition that cannot be registered is a warning, and stops no other.
+ * Registers the definitions in `.qanat/definitions/`. One that cannot be registered is a warning and stops no other.
  * @returns how many of each kind
  */
 export function registerDefinitions(workspace: Workspace): Readonly<Record<DefinitionKind, number>> {

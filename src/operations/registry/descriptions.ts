@@ -6,7 +6,7 @@ import { documentToYaml, readDocumentFile } from '../../project/document-descrip
 import type { Workspace } from '../workspace.js'
 import { findDataset, findDocument, findExperiment } from './find-experiment.js'
 
-/** What can be registered, by the word for it. */
+/** What can be registered, by kind. */
 interface Described {
   readonly dataset: Dataset
   readonly experiment: Experiment
@@ -28,8 +28,8 @@ const writers: Readonly<Record<Kind, (workspace: Workspace, name: string) => str
 }
 
 /**
- * What a YAML file describes, or without a file what its user answers.
- * @throws UserError with the position of whatever is wrong in the file
+ * Reads a description from a YAML file, or without a file asks for it.
+ * @throws UserError with the position of a mistake in the file
  */
 export async function describedBy<Each extends Kind>(
   kind: Each,
@@ -39,7 +39,7 @@ export async function describedBy<Each extends Kind>(
   return file ? readers[kind](file) : ask()
 }
 
-/** The YAML that registers the same again. @throws UserError where nothing has that name */
+/** The YAML that registers the same thing again. @throws UserError if nothing has that name */
 export function descriptionOf(workspace: Workspace, kind: Kind, name: string): string {
   return writers[kind](workspace, name)
 }

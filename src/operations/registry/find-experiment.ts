@@ -30,7 +30,7 @@ export function findDocument({ store }: Workspace, name: string): StoredDocument
 function unknown(kind: string, name: string, names: readonly string[]): never {
   const meant = nearest(name, names)
   const suggestion = meant ? `. Did you mean ${meant}?` : ''
-  const count = names.length === 1 ? 'the one there is' : `the ${names.length} there are`
+  const count = names.length === 1 ? `the only ${kind}` : `all ${names.length}`
   const hint =
     names.length === 0 ? `qanat ${kind} new        registers one` : `qanat ${kind} list        shows ${count}`
   throw new UserError(`no ${kind} '${name.length > 80 ? `${name.slice(0, 80)}…` : name}'${suggestion}`, hint)

@@ -9,7 +9,7 @@ import { exists, isFile } from '../../system/files.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { findDataset, findExperiment } from './find-experiment.js'
 
-/** Registers a dataset. A path that is not here is a warning: it may exist only on nodes. */
+/** Registers a dataset. A missing path is only a warning: it may exist on the nodes. */
 export function addDataset(workspace: Workspace, dataset: Dataset): Dataset {
   const checked = checkDataset(workspace, dataset)
   const { store } = workspace
@@ -20,7 +20,7 @@ export function addDataset(workspace: Workspace, dataset: Dataset): Dataset {
   return checked
 }
 
-/** Replaces what is registered under that name. */
+/** Replaces the dataset of that name. */
 export function changeDataset(workspace: Workspace, name: string, dataset: Dataset): Dataset {
   const checked = checkDataset(workspace, dataset)
   const { store } = workspace
@@ -32,7 +32,7 @@ export function changeDataset(workspace: Workspace, name: string, dataset: Datas
   return checked
 }
 
-/** Forgets a dataset; its files stay. @throws UserError while experiments read it */
+/** Deletes a dataset from the database; its files are kept. @throws UserError if an experiment reads it */
 export function removeDataset(workspace: Workspace, name: string): void {
   const { store } = workspace
   store.transaction(() => {
@@ -41,7 +41,7 @@ export function removeDataset(workspace: Workspace, name: string): void {
     if (users.length > 0) {
       throw new UserError(
         `dataset ${name} is read by ${users.join(', ')}`,
-        `qanat experiment update ${users[0]}        takes it off there first`,
+        `qanat experiment update ${users[0]}        first removes it from that experiment`,
       )
     }
     store.datasets.delete(name)
@@ -59,7 +59,7 @@ export function addExperiment(workspace: Workspace, experiment: Experiment): Exp
   return checked
 }
 
-/** Replaces what is registered under that name; its runs keep what they recorded. */
+/** Replaces the experiment of that name; its runs keep what they recorded. */
 export function changeExperiment(workspace: Workspace, name: string, experiment: Experiment): Experiment {
   const checked = checkExperiment(workspace, experiment)
   const { store } = workspace
@@ -71,7 +71,7 @@ export function changeExperiment(workspace: Workspace, name: string, experiment:
   return checked
 }
 
-/** Forgets an experiment, and its runs in the trash. @throws UserError while it has runs: what they record would be lost */
+/** Deletes an experiment, and its runs in the trash. @throws UserError if it has runs, whose records would be lost */
 export async function removeExperiment(workspace: Workspace, name: string): Promise<void> {
   const { store } = workspace
   const deleted = store.runs.deleted().filter(run => run.experiment === name)
@@ -88,7 +88,7 @@ export async function removeExperiment(workspace: Workspace, name: string): Prom
     const users = store.documents.users(name)
     if (users.length > 0) {
       throw new UserError(
-        `experiment ${name} is what the document ${users.join(', ')} depends on`,
+        `the document ${users.join(', ')} depends on experiment ${name}`,
         `qanat document delete_dependency ${users[0]} ${name}`,
       )
     }
@@ -103,13 +103,10 @@ export async function removeExperiment(workspace: Workspace, name: string): Prom
   )
 }
 
-/** @throws UserError where something has that name already */
+/** @throws UserError if the name is taken */
 export function refuseTaken(kind: string, name: string, taken: object | null): void {
   if (taken) {
-    throw new UserError(
-      `there is ${kind === 'experiment' ? 'an' : 'a'} ${kind} '${name}' already`,
-      `qanat ${kind} update ${name}        changes it`,
-    )
+    throw new UserError(`${kind} '${name}' already exists`, `qanat ${kind} update ${name}        changes it`)
   }
 }
 
@@ -117,7 +114,8 @@ function checkDataset(workspace: Workspace, dataset: Dataset): Dataset {
   checkName('dataset', dataset.name)
   if (dataset.path === '') throw new UserError(`dataset ${dataset.name} has no path`)
   const path = cleanProjectPath(workspace.project.root, dataset.path, workspace.project.root)
-  if (!exists(absolutePath(workspace, path))) workspace.warn(`the path of dataset ${dataset.name} is not here: ${path}`)
+  if (!exists(absolutePath(workspace, path)))
+    workspace.warn(`the path of dataset ${dataset.name} does not exist here: ${path}`)
   return { ...dataset, path }
 }
 
@@ -130,7 +128,7 @@ function checkExperiment(workspace: Workspace, experiment: Experiment): Experime
   const file = absolutePath(workspace, executable)
   if (!isFile(file)) {
     throw new UserError(
-      `the executable of ${experiment.name} is ${exists(file) ? 'not a file' : 'not there'}: ${executable}`,
+      `the executable of ${experiment.name} is ${exists(file) ? 'not a file' : 'missing'}: ${executable}`,
       'give its path from the root of the project, as in experiments/train.py',
     )
   }

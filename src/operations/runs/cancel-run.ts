@@ -8,14 +8,15 @@ import { knownRun, liveHandles } from '../refresh/known-run.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
 
-/** A scheduler needs a moment to end jobs: it is asked so often, and so many milliseconds apart, for as long as it answers. */
+/** A scheduler needs a moment to end jobs: poll it this many times, with this pause in milliseconds, while it answers. */
 const looks = 10
 const pause = 500
 
 /**
- * Ends what lives of a run, and returns it as it then is: a scheduler may take longer to end jobs than is waited here.
- * @param now without leaving its groups time to end by themselves
- * @throws UserError where nothing of it lives
+ * Cancels the live groups of a run. A scheduler may take longer to end them than this function waits.
+ * @param now kills the groups without giving them time to end
+ * @returns the run as it is then
+ * @throws UserError if no group is live
  */
 export async function cancelRun(workspace: Workspace, run: Run, now = false): Promise<Run> {
   const runner = workspace.findRunner(run.runner)
@@ -40,7 +41,7 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
   return current
 }
 
-/** From now on a group of these attempts that is told to end was cancelled, rather than killed by something else. */
+/** From now on, groups of these attempts that are told to end count as cancelled. */
 function markCancelled({ store }: Workspace, { id }: Run, handles: readonly JobHandle[]): void {
   const now = Date.now()
   store.transaction(() => {

@@ -5,14 +5,14 @@ import { editFile, findEditor } from '../../system/editor.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { runFolder } from './run-files.js'
 
-/** The comment of a run, as it was written; null where there is none. */
+/** The comment of a run; null if there is none. */
 export function readComment(workspace: Workspace, run: Run): string | null {
   return commentIn(absolutePath(workspace, run.storagePath))
 }
 
 /** Adds a paragraph to the comment of a run. */
 export function addComment(workspace: Workspace, run: Run, text: string): void {
-  if (text.trim() === '') throw new UserError('an empty comment says nothing', 'write, for example: -m "too few steps"')
+  if (text.trim() === '') throw new UserError('the comment is empty', 'write, for example: -m "too few steps"')
   appendComment(runFolder(workspace, run), text)
 }
 

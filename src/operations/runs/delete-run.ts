@@ -9,15 +9,15 @@ import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { cancelRun } from './cancel-run.js'
 import { findRun } from './find-run.js'
 
-/** The runs of an experiment that words name, as in `3 5-9`. @throws UserError for what is no id of a run of it */
+/** Finds runs of an experiment by words such as `3 5-9`. @throws UserError for anything that is not the id of such a run */
 export function findRuns(workspace: Workspace, experiment: string, words: readonly string[]): Run[] {
   const known = workspace.store.runs.listOf(experiment).map(run => run.id)
   return readRunIds(words, known).map(id => findRun(workspace, experiment, id))
 }
 
 /**
- * Deletes a run, after ending its live groups: its folder goes to the trash, from which it can be taken back. A folder
- * outside the project's result folder, or what is in its place now, is left alone, with a warning.
+ * Deletes a run after cancelling its live groups: its folder goes to the trash, from which it can be restored. A folder
+ * outside the project's result folder, or anything else in its place, is left alone, with a warning.
  */
 export async function deleteRun(workspace: Workspace, run: Run): Promise<void> {
   const { store } = workspace
@@ -29,7 +29,7 @@ export async function deleteRun(workspace: Workspace, run: Run): Promise<void> {
   const { token } = store.runs.submission(run.id)
   const left = exists(folder) && !isOwnFolder(results, folder, token) ? folder : null
   refuseLink(trashFolder(results))
-  // In this order a crash leaves no run in the lists whose files are in the trash.
+  // In this order, a crash never leaves a run in the lists whose files are in the trash.
   store.transaction(() => store.runs.setDeleted(run.id, true))
   faultPoint('delete-marked')
   try {
@@ -40,5 +40,5 @@ export async function deleteRun(workspace: Workspace, run: Run): Promise<void> {
   }
   faultPoint('delete-moved')
   if (left)
-    workspace.warn(`${left} is not a folder that the run made in the project's results and was left where it is`)
+    workspace.warn(`${left} was not moved to the trash: the run did not make it inside the project's result folder`)
 }

@@ -8,11 +8,11 @@ import { lastLines } from '../../runfolder/tails.js'
 import { warningsIn } from '../../runfolder/warnings.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
-/** A group that did not finish, with what a person wants to know of it first. */
+/** A group that did not finish, with its last line of stderr. */
 export interface Failure {
   readonly report: GroupReport
   readonly arguments: readonly string[]
-  /** The last line of its stderr, null where it wrote none. */
+  /** The last line of its stderr; null if it wrote none. */
   readonly lastError: string | null
 }
 
@@ -30,7 +30,7 @@ export function firstFailures(workspace: Workspace, run: Run, limit: number): Fa
   })
 }
 
-/** Whether a group has failed only for its scheduler: its script ended by itself, with code 0. */
+/** Whether only the scheduler says that a group failed: its script ended on its own with code 0. */
 export function endedWithZero(
   workspace: Workspace,
   run: Run,
@@ -41,7 +41,7 @@ export function endedWithZero(
   return record?.kind === 'end' && record.outcome === 'exit' && record.code === 0 && record.restarts === restarts
 }
 
-/** What went wrong around the groups of a run without making them fail: a teardown, a background task. */
+/** Problems that did not make a group fail: in a teardown or a background task. */
 export function runWarnings(workspace: Workspace, run: Run): string[] {
   return warningsIn(absolutePath(workspace, run.storagePath))
 }

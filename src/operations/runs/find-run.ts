@@ -4,24 +4,26 @@ import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 
-/** A run of that experiment. @throws UserError that says which runs there are, or whose run it is */
+/** Finds a run of an experiment. @throws UserError that lists its runs, or names the experiment that the run belongs to */
 export function findRun(workspace: Workspace, experimentName: string, id: string): Run {
   const experiment = findExperiment(workspace, experimentName)
   const run = /^\d+$/.test(id) ? workspace.store.runs.find(Number(id)) : null
   if (run?.experiment === experiment.name) return run
   if (run) {
     throw new UserError(
-      `run ${id} is of ${run.experiment}, not of ${experiment.name}`,
-      `name it: ${run.experiment} ${id}`,
+      `run ${id} belongs to ${run.experiment}, not to ${experiment.name}`,
+      `use: ${run.experiment} ${id}`,
     )
   }
   const ids = workspace.store.runs.listOf(experiment.name).map(other => other.id)
   const there =
-    ids.length === 0 ? 'it has none yet' : `there are ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', …' : ''}`
+    ids.length === 0
+      ? 'it has no runs yet'
+      : `its runs are ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', …' : ''}`
   throw new UserError(`no run '${id}' of ${experiment.name}: ${there}`, `qanat experiment status ${experiment.name}`)
 }
 
-/** Index of a group as it was typed. @throws UserError that says which groups there are */
+/** Reads the index of a group. @throws UserError that says which groups the run has */
 export function readGroup(run: Run, text: string): number {
   const total = totalOf(run.counts)
   if (/^\d+$/.test(text) && Number(text) < total) return Number(text)

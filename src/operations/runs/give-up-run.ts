@@ -8,9 +8,9 @@ import type { Workspace } from '../workspace.js'
 import { writeRunYaml } from './run-files.js'
 
 /**
- * Counts the groups that have not ended as lost, because somebody says that the machine they lived on is gone for good.
- * What they have recorded counts all the same, whenever it is read.
- * @throws UserError where nothing of the run lives on another machine
+ * Counts the live groups as lost, because the user says that their machine is gone for good. Ends that they have
+ * recorded still count, whenever they are read.
+ * @throws UserError if no group of the run lives on another machine
  */
 export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
   const { store } = workspace
@@ -23,12 +23,12 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
     asked.handles.some(({ data }) => lifeOf(data as unknown as ProcessIdentity) === 'unknown')
   if (!isElsewhere) {
     throw new UserError(
-      `run ${run.id} does not live on another machine, so that it can be ended`,
+      `run ${run.id} does not live on another machine, so it can be cancelled`,
       `qanat run_cancel ${run.experiment} ${run.id}`,
     )
   }
   store.transaction(() => {
-    // Read again: another command may have stored the end of a group meanwhile.
+    // Read again: another command may have stored the end of a group in the meantime.
     const stored = new Map(store.runs.groups(run.id).map(({ index, status }) => [index, status]))
     const indices = Array.from({ length: known.groupCount }, (_, index) => index)
     const reports = indices.flatMap((index): GroupReport[] => {

@@ -7,14 +7,14 @@ import { submissionsOf } from '../refresh/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { readGroup } from './find-run.js'
 
-/** Which of a run's logs are wanted. */
+/** Which logs of a run to show. */
 export interface LogChoice {
   readonly group?: string | undefined
   readonly stderr: boolean
   readonly scheduler_log: boolean
 }
 
-/** The files that hold the logs of a run; those of groups that have not started are not there yet. */
+/** The log files of a run; those of groups that have not started do not exist yet. */
 export async function logFiles(workspace: Workspace, run: Run, choice: LogChoice): Promise<readonly LogFile[]> {
   const storagePath = absolutePath(workspace, run.storagePath)
   const total = totalOf(run.counts)

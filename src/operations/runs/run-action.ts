@@ -13,7 +13,7 @@ import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { readGroup } from './find-run.js'
 
-/** What an action is to work on, and with what. */
+/** A request to run an action. */
 export interface ActionRequest {
   readonly action: string
   /** Index of the group as it was typed; null for the run as a whole. */
@@ -22,9 +22,9 @@ export interface ActionRequest {
 }
 
 /**
- * Runs an action on the user's terminal; warns where its script is not what it was at the commit of the run.
+ * Runs an action on the user's terminal; warns if its script has changed since the commit of the run.
  * @returns the script as it was run
- * @throws UserError naming what is not there, before anything runs; OperationError where the action fails
+ * @throws UserError naming what is missing, before anything runs; OperationError if the action fails
  */
 export async function runAction(
   workspace: Workspace,
@@ -37,7 +37,7 @@ export async function runAction(
   const script = absolutePath(workspace, action.executable)
   if (action.executable === '' || !exists(script)) {
     throw new UserError(
-      `the script of the action ${action.name} is not there: ${action.executable || '(none)'}`,
+      `the script of the action ${action.name} does not exist: ${action.executable || '(none)'}`,
       `qanat experiment update ${run.experiment}        changes it`,
     )
   }
@@ -53,14 +53,14 @@ export async function runAction(
     ...(group !== null && { QANAT_GROUP_INDEX: String(group) }),
   }
   const diff = await changesSince(root, run.commit, action.executable)
-  if (diff !== '') workspace.warn(`the script is not what it was at the commit of the run:\n${diff.trimEnd()}`)
+  if (diff !== '') workspace.warn(`the script has changed since the commit of the run:\n${diff.trimEnd()}`)
   const state = await scriptState(script)
   const code = await runHere(command, { environment, cwd: root, output })
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
   return state
 }
 
-/** @throws UserError that names the actions there are */
+/** @throws UserError that lists the actions */
 export function findAction(workspace: Workspace, experiment: string, name: string): Action {
   const { actions } = findExperiment(workspace, experiment)
   const action = actions.find(candidate => candidate.name === name)

@@ -12,26 +12,26 @@ import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import { readComment } from './comment-run.js'
 import { findRun } from './find-run.js'
 
-/** What is known of a run beside itself. */
+/** Details of a run beyond its row. */
 export interface RunDetails {
   readonly groups: readonly GroupDetails[]
-  /** What its user knows the last submission by; empty where nobody else has it. */
+  /** The name of the last submission for the user, such as a job id; empty without a scheduler. */
   readonly submission: string
   /** The first launch and the retries, in order. */
   readonly attempts: readonly Attempt[]
-  /** Whether its folder is where it was. */
+  /** Whether its folder is still there. */
   readonly hasFolder: boolean
-  /** Markdown, as its user wrote it; null where there is none. */
+  /** Markdown written by the user; null if there is none. */
   readonly comment: string | null
 }
 
-/** A run of an experiment as it is now. @throws UserError where there is no such run */
+/** Finds and refreshes a run of an experiment. @throws UserError if there is no such run */
 export async function currentRun(workspace: Workspace, experiment: string, id: string): Promise<Run> {
   const run = findRun(workspace, experiment, id)
   return mayChange(workspace, run) ? refreshRun(workspace, run) : run
 }
 
-/** All that the page of a run shows. */
+/** Everything that the page of a run shows. */
 export function runDetails(workspace: Workspace, run: Run): RunDetails {
   const { attempts } = workspace.store.runs.submission(run.id)
   return {
@@ -70,7 +70,7 @@ export function groupDetails(workspace: Workspace, run: Run): GroupDetails[] {
   })
 }
 
-/** The words that the template of an attempt adds to the arguments of each group. */
+/** The words that the template of an attempt appends to the arguments of each group. */
 export function addedArguments({ submitTemplate, resolved }: Attempt): readonly string[] {
   const template = { name: submitTemplate ?? 'default', template: resolved }
   return parseJobEnvironment(template).environment.arguments

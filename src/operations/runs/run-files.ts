@@ -10,7 +10,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { atomicWrite, exists } from '../../system/files.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
-/** Writes what a launch leaves in the run's folder, before anything is submitted. */
+/** Writes the files of a launch to the run's folder, before anything is submitted. */
 export function writeRunFiles(workspace: Workspace, prepared: Prepared, experiment: Experiment): void {
   const { plan } = prepared
   writeInfo(plan, {
@@ -23,7 +23,7 @@ export function writeRunFiles(workspace: Workspace, prepared: Prepared, experime
   writeRunYaml(workspace, plan.runId)
 }
 
-/** Writes the files of a launch for its runner. */
+/** Writes the files that the runner has prepared. */
 export function writePrepared({ plan, files }: Prepared): void {
   const modes = { executable: 0o777, private: privateMode(process.umask()) }
   for (const { path, text, access } of files) {
@@ -32,14 +32,14 @@ export function writePrepared({ plan, files }: Prepared): void {
   }
 }
 
-/** Renews `.run/run.yaml`, from which the database can be rebuilt; see {@link renewRecord}. */
+/** Updates `.run/run.yaml`, from which the database can be rebuilt; see {@link renewRecord}. */
 export function writeRunYaml(workspace: Workspace, id: number): void {
   const { runs } = workspace.store
   const run = runs.get(id)
   renewRecord(absolutePath(workspace, run.storagePath), run, runs.launch(id), runs.groupsThatFailed(id))
 }
 
-/** The folder of a run, absolute. @throws UserError where it is gone, or something else is in its place */
+/** The absolute folder of a run. @throws UserError if it is gone, or something else is in its place */
 export function runFolder(workspace: Workspace, run: Run): string {
   refuseForeignFolder(workspace, run)
   const folder = absolutePath(workspace, run.storagePath)
@@ -50,12 +50,12 @@ export function runFolder(workspace: Workspace, run: Run): string {
   )
 }
 
-/** @throws UserError where something else is in the place of a run's folder; it may be gone */
+/** @throws UserError if something else is in the place of a run's folder; a missing folder is fine */
 export function refuseForeignFolder(workspace: Workspace, run: Run): void {
   const folder = absolutePath(workspace, run.storagePath)
   if (!exists(folder) || holdsRun(folder, workspace.store.runs.submission(run.id).token)) return
   throw new UserError(
-    `the folder of run ${run.id} is not the one that it made any more: ${run.storagePath}`,
-    `move it back, or launch the run again: qanat rerun ${run.experiment} ${run.id}`,
+    `the folder of run ${run.id} was replaced by something else: ${run.storagePath}`,
+    `move the run's own folder back, or launch the run again: qanat rerun ${run.experiment} ${run.id}`,
   )
 }

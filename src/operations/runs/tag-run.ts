@@ -4,9 +4,9 @@ import type { Workspace } from '../workspace.js'
 import { writeRunYaml } from './run-files.js'
 
 /**
- * Changes the tags of a run, and returns it as it then is.
- * @param words `+TAG` adds one, `-TAG` takes it away
- * @throws UserError for other words, and for a tag to take away that is not there
+ * Changes the tags of a run, and returns the changed run.
+ * @param words `+TAG` adds a tag, `-TAG` removes it
+ * @throws UserError for other words, and for a tag to remove that the run does not have
  */
 export function tagRun(workspace: Workspace, run: Run, words: readonly string[]): Run {
   const { store } = workspace

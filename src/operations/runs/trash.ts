@@ -6,16 +6,16 @@ import { faultPoint } from '../../system/fault-point.js'
 import { folderSize } from '../../system/folder-size.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 
-/** A deleted run that can still be taken back. */
+/** A deleted run that can still be restored. */
 export interface DeletedRun {
   readonly id: number
   readonly experiment: string
-  /** Where it was, and comes back to. */
+  /** Its former folder, to which it is restored. */
   readonly storagePath: string
   readonly bytes: number
 }
 
-/** What is in the trash, in the order of the ids. */
+/** The runs in the trash, by id. */
 export function deletedRuns(workspace: Workspace): DeletedRun[] {
   const results = resultFolder(workspace)
   return workspace.store.runs.deleted().map(({ id, experiment, storagePath }) => {
@@ -23,17 +23,17 @@ export function deletedRuns(workspace: Workspace): DeletedRun[] {
   })
 }
 
-/** How much room deleted runs take, in bytes. */
+/** The size of deleted runs in bytes. */
 export function sizeOf(runs: readonly DeletedRun[]): number {
   return runs.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** Deletes the runs in the trash for good, and nothing else that is there or where a link leads. */
+/** Deletes the runs in the trash for good, but no other files there, and nothing through a link. */
 export async function emptyTrash(workspace: Workspace): Promise<void> {
   const { store, project } = workspace
   const results = resultFolder(workspace)
   const deleted = store.runs.deleted()
-  // A crash may have come between the mark and the move.
+  // After a crash, a run may be marked as deleted while its folder has not been moved yet.
   for (const run of deleted) moveToTrash(results, run, absolutePath(workspace, run.storagePath))
   faultPoint('trash-begin')
   for (const run of deleted) discard(results, run)
@@ -48,9 +48,9 @@ export async function emptyTrash(workspace: Workspace): Promise<void> {
 }
 
 /**
- * Takes back the deleted runs that words name, one after the other.
- * @param experiment whose runs they have to be; null where those of any will do
- * @throws UserError for one that is not in the trash, or whose place is taken
+ * Restores deleted runs by words such as `3 5-9`, one after the other.
+ * @param experiment that they must belong to; null for any
+ * @throws UserError for a run that is not in the trash, or whose folder is taken
  */
 export function* restoreRuns(
   workspace: Workspace,
@@ -66,15 +66,18 @@ function restoreRun(workspace: Workspace, experiment: string | null, id: string)
   const deleted = store.runs.deleted().filter(run => experiment === null || run.experiment === experiment)
   const run = deleted.find(candidate => String(candidate.id) === id)
   if (!run) {
-    const there = deleted.length > 0 ? `there are ${deleted.map(each => each.id).join(', ')}` : 'there is none'
+    const there = deleted.length > 0 ? `it holds ${deleted.map(each => each.id).join(', ')}` : 'it is empty'
     const of = experiment === null ? '' : ` of ${experiment}`
     throw new UserError(
       `run ${id}${of} is not in the trash: ${there}`,
-      'qanat trash list        shows what can be taken back; what the trash was emptied of is gone for good',
+      'qanat trash list        shows what can be restored; runs removed by trash empty are gone for good',
     )
   }
   if (!takeFromTrash(resultFolder(workspace), run.id, absolutePath(workspace, run.storagePath))) {
-    throw new UserError(`there is something else in its place: ${run.storagePath}`, 'move that away, and try again')
+    throw new UserError(
+      `run ${run.id} cannot be restored: something else is in ${run.storagePath}`,
+      'move that away, and try again',
+    )
   }
   faultPoint('restore-moved')
   store.transaction(() => store.runs.setDeleted(run.id, false))

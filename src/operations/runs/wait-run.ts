@@ -6,13 +6,13 @@ import { refreshRun } from '../refresh/refresh-runs.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import type { Workspace } from '../workspace.js'
 
-/** Milliseconds between two looks at a run that is waited for. */
+/** Milliseconds between two refreshes of a run that is waited for. */
 const interval = 1000
-/** Of a scheduler the records are looked at less and less often, and so is the scheduler asked; milliseconds. */
+/** With a scheduler, records are read and the queue is polled less and less often, up to this interval in milliseconds. */
 const longestInterval = 30_000
 const longestAge = 300_000
 
-/** Follows a run until nothing more is expected of it or `stop` is aborted, and returns it as it is then. */
+/** Follows a run until it can no longer change or `stop` is aborted, and returns it as it is then. */
 export async function waitRun(
   workspace: Workspace,
   run: Run,
@@ -24,29 +24,29 @@ export async function waitRun(
   const shortestAge = 1000 * workspace.config.pollInterval
   // Unlike the clock, it is never set back.
   const began = performance.now()
-  // A twentieth of the time that has passed: an hour's wait asks every three minutes.
+  // A twentieth of the time that has passed: after an hour, poll every three minutes.
   const slowed = (shortest: number, longest: number) =>
     Math.max(shortest, Math.min(longest, (performance.now() - began) / 20))
-  const look = (watched: Run, age?: number) => patiently(() => refreshRun(workspace, watched, age), watched)
+  const look = (watched: Run, age?: number) => unlessLocked(() => refreshRun(workspace, watched, age), watched)
   let current = await look(run, isQueue ? Number.POSITIVE_INFINITY : undefined)
   let asked = began
   onChange(current)
   while (!isSettled(current) && !stop.aborted) {
     const watched = current
-    const handles = await patiently(async () => (await submissionsOf(workspace, watched)).handles, [])
-    await runner.settle(handles.at(-1) ?? null, isQueue ? slowed(interval, longestInterval) : interval, stop)
+    const handles = await unlessLocked(async () => (await submissionsOf(workspace, watched)).handles, [])
+    await runner.waitForChange(handles.at(-1) ?? null, isQueue ? slowed(interval, longestInterval) : interval, stop)
     const age = slowed(shortestAge, longestAge)
     const isDue = isOver(current.counts) || performance.now() - asked >= age
     if (isDue) asked = performance.now()
-    // The records tell when it is over; a scheduler that was asked before that would have to be waited for.
+    // Usually the records alone tell that the run is over; polling the scheduler as well would only take longer.
     current = await look(current, isDue ? Math.min(age, shortestAge) : Number.POSITIVE_INFINITY)
     onChange(current)
   }
   return current
 }
 
-/** Another command may keep the database for long: whoever waits anyway goes on with what is known, and looks again later. */
-async function patiently<Result>(work: () => Promise<Result>, known: Result): Promise<Result> {
+/** Another command may keep the database locked for long: keep the known state, and try again later. */
+async function unlessLocked<Result>(work: () => Promise<Result>, known: Result): Promise<Result> {
   try {
     return await work()
   } catch (error) {

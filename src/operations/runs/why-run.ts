@@ -9,13 +9,13 @@ import { absolutePath, type Workspace } from '../workspace.js'
 import { endedWithZero } from './failures.js'
 import { readGroup } from './find-run.js'
 
-/** Why a group is as it is. */
+/** Why a group is in its state. */
 export interface Why {
   readonly run: Run
   readonly index: number
   readonly status: GroupStatus
   readonly witnesses: readonly Witness[]
-  /** The last lines that it wrote: to stderr, or where it wrote none, to stdout. */
+  /** The last lines of its stderr; of its stdout if stderr is empty. */
   readonly lastWords: { readonly stream: 'stderr' | 'stdout'; readonly lines: readonly string[] }
   /** Commands to type next. */
   readonly next: readonly string[]
@@ -24,12 +24,12 @@ export interface Why {
 const shownLines = 3
 
 /**
- * Why a group failed, is gone, is held or waits.
- * @param group index of the group as it was typed; null for the first one that something is wrong with
- * @throws UserError for a group that is not there
+ * Explains why a group failed, is lost, is held or waits.
+ * @param group index as it was typed; null for the first group with a problem
+ * @throws UserError for a group that does not exist
  */
 export async function whyRun(workspace: Workspace, run: Run, group: string | null): Promise<Why> {
-  const report = group === null ? worst(workspace, run) : reportOf(workspace, run, group)
+  const report = group === null ? firstProblem(workspace, run) : reportOf(workspace, run, group)
   const { index, status } = report
   const { handles } = await submissionsOf(workspace, run)
   const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), index)
@@ -59,8 +59,8 @@ function reportOf(workspace: Workspace, run: Run, text: string): GroupReport {
   return known ?? { index, status: { state: 'pending' } }
 }
 
-/** What is wrong comes first; then what waits, and a run of which nothing is wrong has its first group. */
-function worst(workspace: Workspace, run: Run): GroupReport {
+/** Picks the first group with a problem, else the first that waits, else the first one. */
+function firstProblem(workspace: Workspace, run: Run): GroupReport {
   const { runs } = workspace.store
   for (const state of ['failed', 'lost', 'held', 'cancelled', 'running'] as const) {
     const [report] = runs.groupsIn(run.id, state, 1)
@@ -72,7 +72,7 @@ function worst(workspace: Workspace, run: Run): GroupReport {
   return { index, status: { state: 'pending' } }
 }
 
-/** @param isZero whether its script ended by itself with code 0: its results may be complete */
+/** @param isZero whether its script ended on its own with code 0, so that its results may be complete */
 function nextCommands(run: Run, index: number, status: GroupStatus, isZero: boolean): string[] {
   const place = `${run.experiment} ${run.id}`
   const retry = `qanat run_retry ${place}`
@@ -95,8 +95,8 @@ function nextCommands(run: Run, index: number, status: GroupStatus, isZero: bool
       case 'preempted':
         return [`${retry} --only ${status.cause}`]
       default:
-        // A retry runs what was recorded: what has to be mended is a new commit, and a new run.
-        return [output, `qanat run ${run.experiment} …        once it is mended and committed`]
+        // A retry runs the recorded code: a fix needs a new commit and a new run.
+        return [output, `qanat run ${run.experiment} …        after you have fixed and committed it`]
     }
   }
   if (status.state === 'lost' || status.state === 'cancelled') return [`${retry} --only ${status.state}`]

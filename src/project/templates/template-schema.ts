@@ -8,12 +8,12 @@ const SIZE = /^(\d+) ?(?:([KMGTkmgt])(?:[iI]?[bB])?)?$/
 const GPUS = /^[A-Za-z][\w.-]*:\d+$/
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** By their keys in a file, schemas of all that a type of the domain has; the compiler finds what is missing or too much. */
+/** Schemas for all members of a domain type, by their keys in a file; the compiler reports missing and unknown ones. */
 type Declared<Type> = {
   readonly [Name in keyof Type & string as WrittenKey<Name>]-?: v.GenericSchema<unknown, Written<Type[Name]>>
 }
 
-/** What may be left out is null or not there. */
+/** An optional value may be null or missing. */
 type Written<Value> = undefined extends Value ? Value | null : Value
 
 const resources = {
@@ -30,19 +30,19 @@ const resources = {
   tasks: key('Tasks (MPI ranks). Not on HTCondor.', v.nullish(count()), { examples: [16] }),
   tasks_per_node: key('Tasks on each node. Not on HTCondor.', v.nullish(count()), { examples: [8] }),
   partition: key('The partition. Not on HTCondor.', v.nullish(filledWord()), { examples: ['gpu'] }),
-  account: key('Whom the job is charged to; the accounting group of HTCondor.', v.nullish(filledWord()), {
+  account: key('The account that the job is charged to; on HTCondor the accounting group.', v.nullish(filledWord()), {
     examples: ['lab'],
   }),
   qos: key('The quality of service. Not on HTCondor.', v.nullish(filledWord()), { examples: ['normal'] }),
-  constraint: key('What a node must have: features for Slurm, requirements for HTCondor.', v.nullish(filledWord()), {
+  constraint: key('Conditions on the node: features on Slurm, requirements on HTCondor.', v.nullish(filledWord()), {
     examples: ['a100'],
   }),
 } satisfies Declared<Resources>
 
-/** The keys of a submit template that mean the same for every runner, each declared here and nowhere else. */
+/** The keys of a submit template that mean the same for every runner, each declared only here. */
 export const templateKeys = {
   resources: key(
-    'What each group gets, in words that every scheduler understands. Ignored on this machine.',
+    'What each group needs, in terms that are the same for every scheduler. Ignored on this machine.',
     v.nullish(
       v.pipe(
         mapping(resources),
@@ -55,40 +55,40 @@ export const templateKeys = {
     examples: [['cuda/12.4']],
   }),
   after_modules: key(
-    'Shell lines between the modules and the environment of conda or Python; the first that fails ends the group.',
+    'Shell lines after loading the modules and before activating conda or venv; if one fails, the group fails.',
     v.nullish(shellLines(), ''),
     { examples: ['source ~/miniconda3/etc/profile.d/conda.sh'] },
   ),
   conda: key('The conda environment to activate, by name or path. Not together with venv.', wordOrNone(), {
     examples: ['training'],
   }),
-  venv: key('The virtual environment of Python to activate. Not together with conda.', wordOrNone(), {
+  venv: key('The Python virtual environment to activate. Not together with conda.', wordOrNone(), {
     examples: ['.venv'],
   }),
   env: key(
-    'Environment variables. null takes away one of the template that this one extends.',
+    'Environment variables. null removes a variable of the template that this one extends.',
     v.nullish(v.pipe(variables(), v.transform(withoutNulls)), {}),
     { examples: [{ OMP_NUM_THREADS: 4 }] },
   ),
-  setup: key('Shell lines before the script; the first that fails ends the group.', v.nullish(shellLines(), ''), {
+  setup: key('Shell lines before the script; if one fails, the group fails.', v.nullish(shellLines(), ''), {
     examples: ['ulimit -n 4096'],
   }),
   teardown: key(
-    'Shell lines after the script, also when it failed, was cancelled or reached the time limit.',
+    'Shell lines after the script, even if it failed, was cancelled or reached the time limit.',
     v.nullish(shellLines(), ''),
     { examples: ['cp -r "$QANAT_SCRATCH/logs" "$QANAT_STORAGE_PATH"'] },
   ),
   arguments: key(
-    'Words behind the arguments of each group; only in these ~ and $NAME expand, where the group runs.',
+    'Words appended to the arguments of each group; in these words ~ and $NAME are expanded where the group runs.',
     v.nullish(v.array(text(), 'a list of words'), []),
     { examples: [['--checkpoints', '$QANAT_SCRATCH/checkpoints']] },
   ),
   background: key(
-    'Shell commands that run beside the script and are ended after it.',
+    'Shell commands that run in the background during the script and are ended after it.',
     v.nullish(v.array(shellLines(), 'a list of commands'), []),
     { examples: [['nvidia-smi dmon']] },
   ),
-  launcher: key('Words before the command of the script.', v.nullish(words(), ''), {
+  launcher: key('Words in front of the command of the script.', v.nullish(words(), ''), {
     examples: ['srun --mpi=pmix'],
   }),
   scratch: key(
@@ -96,19 +96,19 @@ export const templateKeys = {
     v.nullish(v.boolean('true or false'), false),
   ),
   shell: key('The shell of the job script.', v.nullish(words(), ''), { examples: ['/bin/bash --login'] }),
-  max_parallel: key('At most so many groups at a time, whatever --n_threads says.', v.nullish(count(), null), {
+  max_parallel: key('At most this many groups at a time, whatever --n_threads says.', v.nullish(count(), null), {
     examples: [20],
   }),
 } satisfies Declared<JobEnvironment>
 
-/** A submit template: of the keys that are not declared here its runner knows more. */
+/** A submit template; its runner knows further keys. */
 export const templateSchema = key(
-  'What a job gets. Keys of the scheduler stand beside those that mean the same for every runner.',
+  'Resources and environment of a job: keys of the scheduler, and keys that are the same for every runner.',
   v.pipe(
     anyMapping(),
     v.object({
       extends: key(
-        'The name of a template to start from: mappings are merged, all else is replaced, null removes.',
+        'The name of a template to extend: mappings are merged, other values are replaced, null removes a key.',
         v.nullish(text()),
         { examples: ['default'] },
       ),
@@ -124,13 +124,13 @@ export const templateSchema = key(
   },
 )
 
-/** Values are text; a null is a variable that a template takes away from the one that it extends. */
+/** Values are text; null removes a variable of the extended template. */
 function variables() {
   const name = v.pipe(v.string(), v.regex(VARIABLE, 'a name of letters, digits and _, not beginning with a digit'))
   return v.pipe(anyMapping(), v.record(name, v.nullish(text())))
 }
 
-/** Numbers and booleans are what they look like: an account may be 1234. */
+/** Text; numbers and booleans are also accepted, since an account may be 1234. */
 function text() {
   const scalar = v.union([v.string(), v.number(), v.boolean()], 'text')
   return v.pipe(scalar, v.transform(String))
@@ -140,7 +140,7 @@ function filledWord() {
   return v.pipe(text(), v.nonEmpty('text that is not empty'))
 }
 
-/** Text that is not empty; the empty text where nothing is given. */
+/** Text that is not empty; the empty text if nothing is given. */
 function wordOrNone() {
   return v.pipe(
     v.nullish(filledWord(), null),
@@ -168,7 +168,7 @@ function gpus() {
   return v.union([number, type], expected)
 }
 
-/** A number alone is megabytes, as in both schedulers; the B of `4GB` goes. */
+/** A number alone means megabytes, as in both schedulers; the B of `4GB` is dropped. */
 function size() {
   return v.pipe(
     text(),

@@ -8,15 +8,15 @@ import { check, checkYaml, isMapping } from '../yaml/schema.js'
 import { displayPath, keepAsWritten, readYaml } from '../yaml/yaml-source.js'
 import { templateKeys, templateSchema } from './template-schema.js'
 
-/** A submit template with all that it extends; `name` is what the user gave: a name or a file. */
+/** A submit template with `extends` resolved; `name` is the name or file that the user gave. */
 export interface ResolvedTemplate {
   readonly name: string
   readonly template: Template
 }
 
-/** The same with where it was found. */
+/** The same with its origin. */
 export interface FoundTemplate extends ResolvedTemplate {
-  /** The file that was read, as it was given; null for a template of the config. */
+  /** The file that was read, as typed; null for a template of the config. */
   readonly file: string | null
 }
 
@@ -27,8 +27,8 @@ interface Library {
 }
 
 /**
- * The submit template of a runner by name, or from a YAML file; without either `default`, which is empty where there
- * is none. Throws a UserError for one that is not there, for a circle of `extends` and for a broken file.
+ * The submit template of a runner by name, or from a YAML file; if neither is given, `default`, or an empty template.
+ * Throws a UserError for a missing template, for a circle of `extends` and for a broken file.
  */
 export function resolveTemplate(config: Config, runner: string, nameOrFile?: string): FoundTemplate {
   const library = { runner, templates: config.templates[runner] ?? {} }
@@ -41,8 +41,8 @@ export function resolveTemplate(config: Config, runner: string, nameOrFile?: str
 }
 
 /**
- * Splits a template into what is the same for every runner, and the scheduler's own keys as they were written.
- * Throws a UserError that names the template, the key and what is allowed.
+ * Splits a template into the keys that are the same for every runner, and the scheduler's own keys as written.
+ * Throws a UserError that names the template, the key and the allowed values.
  */
 export function parseJobEnvironment({ name, template }: ResolvedTemplate): {
   environment: JobEnvironment

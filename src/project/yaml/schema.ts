@@ -4,7 +4,7 @@ import { SPLITTABLE } from '../../domain/text/words.js'
 import type { UserError } from '../../errors.js'
 import type { YamlPath, YamlSource } from './yaml-source.js'
 
-/** Builds the error for what is wrong at a path below the value that was checked. */
+/** Builds the error for a problem at a path below the checked value. */
 type Fail = (path: YamlPath, message: string, of: 'key' | 'value') => UserError
 
 /**
@@ -19,7 +19,7 @@ export function check<S extends v.GenericSchema>(schema: S, value: unknown, fail
   throw fail(path, explain(issue), isUnknownKey(issue) ? 'key' : 'value')
 }
 
-/** Checks what stands at a path of a YAML file; errors carry its position and the hint. */
+/** Checks the value at a path of a YAML file; errors carry its position and the hint. */
 export function checkYaml<S extends v.GenericSchema>(
   source: YamlSource,
   schema: S,
@@ -30,23 +30,23 @@ export function checkYaml<S extends v.GenericSchema>(
 }
 
 /**
- * The value of a key, with what editors show of it.
- * @param keywords of JSON Schema that the schema itself does not make: `examples`, and what its checks and
+ * Adds to a schema what editors show about its key.
+ * @param keywords of JSON Schema that cannot be derived from the schema: `examples`, and constraints that its checks and
  *   transformations hide
  */
 export function key<S extends v.GenericSchema>(description: string, schema: S, keywords: Keywords = {}) {
   return v.pipe(schema, v.metadata({ description, ...keywords }))
 }
 
-/** Keywords of JSON Schema, for editors. A key `toldAs` has the valibot schema that editors get for that of the reader. */
+/** Keywords of JSON Schema, for editors. A key `toldAs` has the valibot schema that editors get instead. */
 type Keywords = Readonly<Record<string, unknown>>
 
-/** Anything: its reader takes it apart by itself, and editors are told that it is as that schema says. */
+/** Accepts anything, since its reader checks it later; editors get the given schema. */
 export function readLater(toldAs: v.GenericSchema) {
   return v.pipe(v.unknown(), v.metadata({ toldAs }))
 }
 
-/** A mapping with no other keys than these. */
+/** A mapping with exactly these keys. */
 export function mapping<E extends v.ObjectEntries>(entries: E) {
   const keys = Object.keys(entries)
   return v.pipe(
@@ -60,7 +60,7 @@ export function anyMapping() {
   return v.custom<Readonly<Record<string, unknown>>>(isMapping, 'a mapping of keys to values')
 }
 
-/** A list of such texts; a single text is a list of one, nothing is the empty list. */
+/** A list of texts; a single text counts as a list of one, an empty value as the empty list. */
 export function texts(text: v.GenericSchema<unknown, string> = filledText()) {
   const list = v.pipe(
     v.unknown(),
@@ -71,7 +71,7 @@ export function texts(text: v.GenericSchema<unknown, string> = filledText()) {
   return v.optional(list, null)
 }
 
-/** Text; nothing is the empty text. */
+/** Text; an empty value is the empty text. */
 export function optionalText() {
   return v.nullish(v.string('text'), '')
 }
@@ -81,7 +81,7 @@ export function filledText() {
   return v.pipe(v.string('text'), v.nonEmpty('text that is not empty'))
 }
 
-/** Text that its reader checks to be a name, so that the error says of what. */
+/** Text that its reader checks to be a name, so that the error can say of what kind. */
 export function nameText() {
   return v.pipe(filledText(), v.metadata({ pattern: NAME.source, patternErrorMessage: NAME_RULE, minimum: 0 }))
 }
@@ -95,7 +95,7 @@ export function isMapping(value: unknown): value is Readonly<Record<string, unkn
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What is said of a key that nobody knows: the nearest known one, and all of them. */
+/** The message for an unknown key: the nearest known key, and all of them. */
 export function unknownKey(key: unknown, known: readonly string[]): string {
   const meant = nearest(String(key), known)
   return `unknown key. ${meant ? `Did you mean ${meant}? ` : ''}The keys are ${known.join(', ')}`

@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Folder of the schemas by which editors complete and check the YAML files of a project, relative to its root. */
+/** Folder of the schemas with which editors complete and check the YAML files of a project, relative to its root. */
 const folder = '.qanat/schemas'
 
-/** The schemas of this version of the program lie beside it: build.js makes them. */
+/** The schemas of this version of the program; build.js puts them beside it. */
 const shipped = join(import.meta.dirname, 'schemas')
 
-/** The first line of a YAML file, by which editors find its schema. @param schemas their folder, from that of the file */
+/** The first line of a YAML file, from which editors find its schema. @param schemas their folder, relative to the file */
 export function schemaReference(schemas: string, name: string): string {
   return `# yaml-language-server: $schema=${schemas}/${name}.json\n`
 }
 
 /**
- * The schemas of this version of the program that a project lacks or has in another version.
+ * The schemas that a project lacks or has from another version of the program.
  * @param root absolute
  * @returns the files to write, relative to the project
  */
@@ -25,7 +25,7 @@ export function outdatedSchemas(root: string): { readonly path: string; readonly
   return existsSync(join(root, folder)) ? outdated : [...gitignore(root), ...outdated]
 }
 
-/** A project that was made before there were schemas ignores all of `.qanat` but what there was. */
+/** The `.gitignore` of an older project ignores everything in `.qanat` except the files that existed then. */
 function gitignore(root: string) {
   const path = '.qanat/.gitignore'
   const lines = (textOf(join(root, path)) ?? '').trimEnd().split('\n')

@@ -15,22 +15,22 @@ import { OperationError, type QanatError, UserError } from '../../errors.js'
 
 export type YamlPath = readonly (string | number)[]
 
-/** `text` reads every scalar as it is written, nulls apart; `typed` knows numbers and booleans too. */
+/** `text` reads every scalar except null as written; `typed` also reads numbers and booleans. */
 type Scalars = 'text' | 'typed'
 
 const YAML_HINT =
   "keys of one mapping start in the same column, indentation is spaces, text with ': ' or ' #' needs quotes"
 
-/** A YAML file and where everything stands in it. */
+/** A YAML file with the positions of its values. */
 export class YamlSource {
   constructor(
-    /** As messages show it. */
+    /** Its name in messages. */
     readonly file: string,
     readonly document: Document.Parsed,
     private readonly lines: LineCounter,
   ) {}
 
-  /** Plain data, aliases and merge keys resolved; null for an empty file. */
+  /** Plain data with aliases and merge keys resolved; null for an empty file. */
   value(): unknown {
     try {
       const value = this.document.toJS()
@@ -42,7 +42,7 @@ export class YamlSource {
     }
   }
 
-  /** Line and column (from 1) of the value or the key at the path, or of the nearest thing around it that there is. */
+  /** Line and column (from 1) of the value or the key at the path, or of the nearest existing value around it. */
   position(path: YamlPath, of: 'key' | 'value' = 'value'): { line: number; column: number } {
     const { line, col } = this.lines.linePos(this.offset(path, of))
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
@@ -54,7 +54,7 @@ export class YamlSource {
     return new UserError(`${this.file}:${line}:${column}: ${displayPath(path)}${message}`, hint)
   }
 
-  /** Runs a check of what stands at the path, and adds the position to the UserError that it throws. */
+  /** Runs a check of the value at the path, and adds the position to a UserError that it throws. */
   at<T>(path: YamlPath, check: () => T, of: 'key' | 'value' = 'value'): T {
     try {
       return check()
@@ -77,7 +77,7 @@ export class YamlSource {
   }
 }
 
-/** Reads a YAML file. Throws a UserError where it is not there, cannot be read or is broken. */
+/** Reads a YAML file. Throws a UserError if it is missing, cannot be read or is broken. */
 export function readYaml(file: string, scalars: Scalars = 'typed'): YamlSource {
   return parseYaml(readText(file), file, scalars)
 }
@@ -96,8 +96,8 @@ export function parseYaml(text: string, file: string, scalars: Scalars = 'typed'
 }
 
 /**
- * Turns numbers that would print differently (`007`, `0.10`, `1e3`) and everything under a key `env` into the text
- * that was written: what a scheduler or a script gets must be what the user typed.
+ * Turns numbers that would print differently (`007`, `0.10`, `1e3`) and everything under a key `env` into the text as
+ * written: a scheduler or a script must get exactly what the user typed.
  */
 export function keepAsWritten(node: Node): void {
   visit(node, {
@@ -113,7 +113,7 @@ export function keepAsWritten(node: Node): void {
   })
 }
 
-/** The text of a file in UTF-8. Throws a UserError where it is not there or is not text. */
+/** The text of a UTF-8 file. Throws a UserError if it is missing or is not text. */
 export function readText(file: string): string {
   let bytes: Uint8Array
   try {
@@ -135,15 +135,15 @@ function unreadable(file: string, error: NodeJS.ErrnoException): QanatError {
 }
 
 function reasonOf(mistake: YAMLError): string {
-  if (mistake.code === 'MULTIPLE_DOCS') return 'a second YAML document begins here, and a file holds one'
+  if (mistake.code === 'MULTIPLE_DOCS') return 'a second YAML document begins here, but only one is allowed'
   if (isTooDeep(mistake)) return tooDeep
-  if (mistake.code === 'DUPLICATE_KEY') return 'this key stands here for the second time'
+  if (mistake.code === 'DUPLICATE_KEY') return 'this key is given twice'
   return firstLine(mistake)
 }
 
-const tooDeep = 'what begins here is nested too deeply'
+const tooDeep = 'this value is nested too deeply'
 
-/** The library goes down as far as the memory for calls reaches, and says so in words of JavaScript. */
+/** The library recurses until the call stack overflows, which JavaScript reports in its own words. */
 function isTooDeep(error: unknown): boolean {
   return error instanceof Error && /call stack/.test(error.message)
 }
@@ -156,7 +156,7 @@ function startOf(node: unknown): number | undefined {
   return (node as Node | null | undefined)?.range?.[0]
 }
 
-/** `varying_args.groups[0].options: `, and nothing for the whole file. */
+/** `varying_args.groups[0].options: `; empty for the whole file. */
 export function displayPath(path: YamlPath): string {
   const text = path.map(key => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
   return text === '' ? '' : `${text.replace(/^\./, '')}: `

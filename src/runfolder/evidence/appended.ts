@@ -6,13 +6,13 @@ export interface Place {
   offset: number
 }
 
-/** In bytes; no line, and no event, is longer. */
+/** In bytes; every line and every event is shorter. */
 export const chunkSize = 1024 * 1024
 
 /**
- * What was added to a file, in pieces of about a megabyte that end with the separator; `place` moves along. What stands
- * behind the last separator is still being written and comes next time, unless it is longer than a piece. A file that
- * has become shorter is read anew.
+ * Reads what was added to a file, in pieces of about a megabyte that end with the separator, and moves `place`. Text
+ * after the last separator is still being written, and is left for the next call, unless it is longer than a piece. A
+ * file that has become shorter is read from its start.
  */
 export function* appended(path: string, place: Place, separator = '\n'): Generator<string> {
   const file = openRegular(path)
@@ -37,7 +37,7 @@ export function* appended(path: string, place: Place, separator = '\n'): Generat
   }
 }
 
-/** The first and the last bytes of a file, as text, and its size; null where there is no such file. */
+/** The first and the last bytes of a file, as text, and its size; null if there is no such file. */
 export function endsOf(path: string, most: number): { head: string; tail: string; size: number } | null {
   const file = openRegular(path)
   if (file === null) return null

@@ -3,10 +3,10 @@ import { type GroupRecord, parseRecord } from '../../domain/runs/group-record.js
 import { journalName, journalOwner, recordsFolder } from '../layout.js'
 import { endsOf } from './appended.js'
 
-/** More than all records of a group that was restarted a hundred times, in bytes. */
+/** Bytes read from the end of a journal: more than the records of a hundred restarts. */
 const tailSize = 65_536
 
-/** The last record that the jobs of a group have made in an attempt; null where there is none, or only a line that was cut. */
+/** The last complete record of a group in an attempt; null if there is none. */
 export function lastRecord(storagePath: string, index: number, attempt: number): GroupRecord | null {
   const path = `${storagePath}/${recordsFolder}/${journalName(String(index), attempt)}`
   const lines = endsOf(path, tailSize)?.tail.split('\n').slice(0, -1) ?? []
@@ -17,13 +17,13 @@ export function lastRecord(storagePath: string, index: number, attempt: number):
   return null
 }
 
-/** A folder that was changed this recently, in milliseconds, may change again without another time of change. */
+/** A folder that was changed this recently, in milliseconds, may change again without a new modification time. */
 const racy = 3_000
 
 /**
- * The groups that have a journal of their own.
- * @param seen time of change of the folder at an earlier look: where it is the same, there is nothing new
- * @returns null where no journal is new since; `modified` is for the next look, null where it has to look again
+ * The groups with a journal.
+ * @param seen modification time of the folder at an earlier refresh: if it is the same, there is no new journal
+ * @returns null if there is no new journal; `modified` is `seen` of the next call, null if that has to list the folder
  */
 export function journalsSince(
   storagePath: string,
@@ -33,7 +33,7 @@ export function journalsSince(
   const modified = statSync(folder, { throwIfNoEntry: false })?.mtimeMs
   if (modified === undefined) return { owners: [], modified: null }
   if (modified === seen) return { owners: null, modified }
-  // Listing a folder also makes a network file system look for what is new in it.
+  // Listing a folder also makes a network file system refresh its cache.
   const owners = readdirSync(folder).flatMap(name => journalOwner(name) ?? [])
   return { owners, modified: Date.now() - modified > racy ? modified : null }
 }

@@ -1,26 +1,26 @@
 import { lastPercentage, progressForm, saysFinished, shareOf, sumOfLines } from '../../domain/runs/progress.js'
 import { appended, chunkSize, endsOf } from './appended.js'
 
-/** How far a `progress.txt` has been read, as JSON can hold it. */
+/** How far a `progress.txt` has been read, as JSON. */
 export interface ProgressCursor {
-  /** As much of the file as was looked at, in bytes. */
+  /** Size of the file at the last read, in bytes. */
   readonly size: number
-  /** Bytes that `sum` is of. */
+  /** The number of bytes whose numbers `sum` contains. */
   readonly offset: number
   readonly sum: number
-  /** 0 to 100; null where the file says nothing yet. */
+  /** 0 to 100; null if the file has no numbers yet. */
   readonly percentage: number | null
 }
 
-/** More than a line of tqdm ever is, in bytes. */
+/** Longer than any line of tqdm, in bytes. */
 const tailSize = 16_384
-/** As much of a file as one look adds up, in bytes: a larger one is added up over several looks. */
+/** Bytes that one refresh adds up: a larger file takes several refreshes. */
 const mostAtOnce = 64 * chunkSize
 
 /**
- * Reads how far a group is, from what is new in its `progress.txt`.
- * @param before what the last look returned, null for the first
- * @returns null where there is no such file
+ * Updates the progress of a group from what was added to its `progress.txt`.
+ * @param before the result of the last call, null for the first
+ * @returns null if there is no such file
  */
 export function readProgress(path: string, before: ProgressCursor | null): ProgressCursor | null {
   const ends = endsOf(path, tailSize)

@@ -5,14 +5,14 @@ import type { BegunProcess, Place, ProcessIdentity } from '../../system/process-
 import { recordsFolder } from '../layout.js'
 import { appended } from './appended.js'
 
-/** A start that has no end yet, and the shell that made it; null where that has not said who it is. */
+/** A start record without an end record, with the shell that wrote it; null if that shell did not record its identity. */
 export interface OpenStart extends StartRecord {
   readonly worker: ProcessIdentity | null
 }
 
 /**
  * The process of a group that has started.
- * @param supervisor where the supervisor is or was, for a start whose shell has not said who it is
+ * @param supervisor place of the supervisor, for a start whose shell did not record its identity
  * @param storagePath absolute folder of the run
  */
 export function processOf(
@@ -40,23 +40,23 @@ interface JournalCursor {
   readonly open: readonly OpenStart[]
 }
 
-/** How far the journals of a run have been read, by their names; as JSON can hold it. */
+/** How far the journals of a run have been read, by their names; as JSON. */
 export type SlotCursor = Readonly<Record<string, JournalCursor>>
 
 const workerPrefix = '1 worker '
 
-/** The line of a journal that tells which shell writes it. The newline ahead ends a line that a killed shell left half-written. */
+/** The journal line with the identity of its shell. The newline in front ends a line that a killed shell left incomplete. */
 export function workerLine(worker: ProcessIdentity): string {
   return `\n${workerPrefix}${JSON.stringify(worker)}\n`
 }
 
-/** What the shells of the slots of a local run have recorded, read on from where the last look ended. */
+/** The journals of the slots of a local run, read from where the last refresh ended. */
 export class SlotJournals {
-  /** Ends that are new since the look that the cursor is of: the last one of each group, by index. */
+  /** New end records since the cursor: the last one of each group, by index. */
   readonly ends = new Map<number, EndRecord>()
   private readonly journals = new Map<string, { offset: number; worker: ProcessIdentity | null; open: OpenStart[] }>()
 
-  /** @param storagePath absolute folder of the run @param cursor of an earlier look, null to read everything */
+  /** @param storagePath absolute folder of the run @param cursor of an earlier refresh, null to read everything */
   constructor(
     private readonly storagePath: string,
     cursor: SlotCursor | null,
@@ -66,7 +66,7 @@ export class SlotJournals {
     }
   }
 
-  /** Reads what was added since. A line that a crash has cut does not count. */
+  /** Reads what was added since. A line that was cut by a crash does not count. */
   readOn(): this {
     for (const name of this.names()) {
       const journal = this.journals.get(name) ?? { offset: 0, worker: null, open: [] }
@@ -82,7 +82,7 @@ export class SlotJournals {
     return Object.fromEntries(this.journals)
   }
 
-  /** Starts without an end; a group may have several processes: its shell, then its script. */
+  /** Starts without an end. A group may have several: of its shell, then of its script. */
   get starts(): readonly OpenStart[] {
     return [...this.journals.values()].flatMap(({ open }) => open)
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { Submission } from '../../domain/runs/launch.js'
 import { spansFile, submissionOutput } from '../layout.js'
 
-/** The groups of one submission, by their place among those of the attempt. */
+/** The groups of one submission, by position among those of the attempt. */
 type Span = Pick<Submission, 'first' | 'count'>
 
 /** Text of {@link spansFile}. */
@@ -10,9 +10,9 @@ export function spansText(spans: readonly Span[]): string {
   return `${JSON.stringify(spans.map(({ first, count }) => ({ first, count })))}\n`
 }
 
-/** A submission that was begun, and what its command has printed. */
+/** A submission that was begun, with the output of its command. */
 export interface BegunSubmission {
-  /** When, in milliseconds since the epoch. */
+  /** Its time, in milliseconds since the epoch. */
   readonly begun: number
   readonly span: Span
   readonly stdout: string

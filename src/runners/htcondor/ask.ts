@@ -14,33 +14,33 @@ const scheddKey = 'htcondor schedd'
 const queueKey = 'htcondor queue'
 const historyKey = 'htcondor history'
 
-/** Asks the schedd here which of the jobs it still has, and what it is called. */
+/** Asks the local schedd for its name and for the jobs that it still has. */
 export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
   const handles = runs.flatMap(unsettledHandles)
   if (handles.length === 0) return []
   return [condorQuery(scheddKey, scheddCommand), jobsQuery(queueKey, 'condor_q', handles)]
 }
 
-/** Asks for jobs that neither the queue nor the event log can account for. */
+/** Asks the history for jobs that neither the queue nor the event log explains. */
 export function historyQueries(looks: readonly LookedAt<CondorNews>[], answers: Answers): ProgramQuery[] {
   const missing = missingHandles(looks, queueOf(looks, answers))
   return missing.length > 0 ? [jobsQuery(historyKey, 'condor_history', missing)] : []
 }
 
-/** How far the event logs have been read, too. */
+/** A cursor that also contains the positions in the event logs. */
 interface CondorCursor extends JobCursor {
-  /** Bytes of the log of each attempt, by its number. */
+  /** Bytes read of the log of each attempt, by its number. */
   readonly events: Readonly<Record<string, number>>
 }
 
-/** What journals and event logs say since the last look. */
+/** New records and events since the last refresh. */
 export interface CondorNews extends JobNews {
   readonly cursor: CondorCursor
-  /** The jobs with an event since, by `cluster.proc`. */
+  /** The jobs with a new event, by `cluster.proc`. */
   readonly words: ReadonlyMap<string, QueueWord>
 }
 
-/** Reads on in the journals and the event logs of a run. */
+/** Reads what is new in the journals and the event logs of a run. */
 export function condorNews(run: AskedRun): CondorNews {
   const earlier = (run.cursor as CondorCursor | null)?.events ?? {}
   const events: Record<string, number> = {}
@@ -58,7 +58,7 @@ export function condorNews(run: AskedRun): CondorNews {
   return { cursor: { ...news.cursor, events }, records: news.records, words }
 }
 
-/** A job as earlier events have left it, told by what is stored of its group. */
+/** The state of a job after earlier events, derived from the stored state of its group. */
 function stateOf(run: AskedRun, handle: JobHandle, task: number): JobState {
   const report = run.open.get(indexAt(handle, task))
   if (!report || (report.attempt ?? 1) !== handle.attempt) return newJob
@@ -68,7 +68,7 @@ function stateOf(run: AskedRun, handle: JobHandle, task: number): JobState {
   return { word: { kind, restarts, ...place }, restarts, started: status.started }
 }
 
-/** What HTCondor and the journals say of each run, by its token. */
+/** The evidence from HTCondor and the journals for each run, by its token. */
 export function condorEvidence(looks: readonly LookedAt<CondorNews>[], answers: Answers): Map<string, Evidence> {
   const queue = queueOf(looks, answers)
   const history = historyOf(looks, queue, answers)
@@ -84,11 +84,11 @@ export function condorEvidence(looks: readonly LookedAt<CondorNews>[], answers: 
 
 type Jobs = ReadonlyMap<string, QueueWord>
 
-/** The queue of the schedd here. */
+/** The queue of the local schedd. */
 interface Queue {
   readonly schedd: string
   readonly jobs: Jobs
-  /** Clusters with a job in it. */
+  /** Clusters that have a job in the queue. */
   readonly clusters: ReadonlySet<string>
 }
 
@@ -102,19 +102,19 @@ function wordOf(
   const word = news.words.get(id) ?? null
   if (word?.kind === 'ended' || queue === null || scheddOf(handle) !== queue.schedd) return word
   const queued = queue.jobs.get(id)
-  // A job that was submitted held has no event that says so.
+  // A job that was submitted as held has no event for that.
   if (queued) return queued.kind === 'held' || word === null ? queued : word
   if (word === null && mayCome(run, handle, task, queue)) return null
   if (history === null) return word
   return history.get(id) ?? { kind: 'gone' }
 }
 
-/** Jobs that max_materialize has not made yet are in no answer as long as others of their cluster are. */
+/** Jobs that are not materialized yet (max_materialize) are in no answer, but other jobs of their cluster are. */
 function mayCome(run: AskedRun, handle: JobHandle, task: number, { clusters }: Queue): boolean {
   return clusters.has(handle.id) && !run.open.has(indexAt(handle, task))
 }
 
-/** Null where the schedd here does not answer. */
+/** Null if the local schedd does not answer. */
 function queueOf(looks: readonly LookedAt[], answers: Answers): Queue | null {
   const asked = programAnswer(answers, scheddKey)
   const schedd = asked && parseSchedd(asked)
@@ -124,14 +124,14 @@ function queueOf(looks: readonly LookedAt[], answers: Answers): Queue | null {
   return jobs && { schedd, jobs, clusters: new Set([...jobs.keys()].map(id => id.split('.')[0]!)) }
 }
 
-/** No jobs where nobody had to be asked for; null where the history should have answered and did not. */
+/** Empty if the history was not needed; null if it did not answer. */
 function historyOf(looks: readonly LookedAt<CondorNews>[], queue: Queue | null, answers: Answers): Jobs | null {
   if (missingHandles(looks, queue).length === 0) return new Map()
   const result = programAnswer(answers, historyKey)
   return result?.exitCode === 0 ? parseJobs(result.stdout, marksOf(looks)) : null
 }
 
-/** The submissions with a job that should be in the queue, as far as is known, and is not. */
+/** The submissions with a job that should be in the queue and is not. */
 function missingHandles(looks: readonly LookedAt<CondorNews>[], queue: Queue | null): JobHandle[] {
   if (queue === null) return []
   return looks.flatMap(({ run, news }) => {

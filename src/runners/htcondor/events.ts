@@ -2,32 +2,32 @@ import { signalName } from '../../domain/runs/group-record.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { eventEnd } from '../../runfolder/evidence/event-log.js'
 
-/** A job as its events so far have left it. */
+/** The state of a job after its events so far. */
 export interface JobState {
-  /** Null while all that is known is that it was submitted: it may have been submitted held. */
+  /** Null if only its submission is known: it may have been submitted as held. */
   readonly word: QueueWord | null
-  /** How often it was executed and put back. */
+  /** How often it was executed and requeued. */
   readonly restarts: number
   readonly started: number | null
 }
 
-/** A job of which nothing is known yet. */
+/** A job without events. */
 export const newJob: JobState = { word: null, restarts: 0, started: null }
 
-/** `NNN (cluster.proc.subproc) time text`; the time is of the schedd's clock, and without a year in older versions. */
+/** `NNN (cluster.proc.subproc) time text`; the time is from the schedd's clock, without a year in older versions. */
 const header =
   /^(\d{3}) \((\d+)\.(\d+)\.\d+\) (\d\d\d\d-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?Z?|\d\d\/\d\d \d\d:\d\d:\d\d) (.*)$/
 
-/** A pattern of the events of one job. */
+/** A pattern that matches the events of one job. */
 export function eventOf(cluster: string, proc: number): RegExp {
   return new RegExp(`^\\d{3} \\(0*${cluster}\\.0*${proc}\\.\\d+\\) `)
 }
 
 /**
- * Reads on in an event log (HTCondor's manual, "Job Event Log Codes"). Events of other clusters do not count.
- * @param text whole events, each with its {@link eventEnd}
+ * Applies new events of a log (HTCondor's manual, "Job Event Log Codes"). Events of other clusters are ignored.
+ * @param text complete events, each with its {@link eventEnd}
  * @param jobs the jobs with an event so far; changed in place
- * @param before what is known of a job without one
+ * @param before the state of a job that is not in `jobs`
  */
 export function readEvents(
   text: string,
@@ -102,17 +102,17 @@ function terminationOf(details: readonly string[]) {
   return { outcome: 'signal' as const, signal: signal === undefined ? null : signalName(Number(signal)) }
 }
 
-/** The schedd's own words, which stand in the first line of details. */
+/** The schedd's reason, which is the first line of details. */
 function holdReason(details: readonly string[]): string | null {
   return details[0]?.trim() || null
 }
 
-/** Local time of this host, which is that of the schedd; `Z` where it writes UTC. */
+/** Parses local time of this host, which is also the schedd's, or UTC with a `Z`. */
 function eventTime(text: string): number {
   if (text.includes('-')) return Date.parse(text.replace(' ', 'T'))
   const [, month, day, clock] = /^(\d\d)\/(\d\d) (.*)$/.exec(text) as unknown as [string, string, string, string]
   const year = new Date().getFullYear()
   const time = Date.parse(`${year}-${month}-${day}T${clock}`)
-  // Without a year the last such day is meant.
+  // Without a year, the most recent such day is meant.
   return time > Date.now() + 86_400_000 ? Date.parse(`${year - 1}-${month}-${day}T${clock}`) : time
 }

@@ -6,7 +6,7 @@ import { indexAt } from '../scheduler/locate.js'
 import type { JobHandle, Witness } from '../types.js'
 import { askCondor, silenceOf } from './calls.js'
 
-/** What HTCondor and the job's own record say of a group, in words. */
+/** What HTCondor and the job's own record say about a group, in words. */
 export async function explainCondor(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
   const id = `${handle.id}.${task}`
   const record = lastRecord(handle.storagePath, indexAt(handle, task), handle.attempt)
@@ -18,7 +18,7 @@ export async function explainCondor(site: Site, handle: JobHandle, task: number)
   ]
 }
 
-/** The last event of a job, on one line, its code first; those that only tell of sizes and transfers do not count. */
+/** The last event of a job, on one line, its code first; events about sizes and transfers are ignored. */
 function lastEvent({ id, storagePath, attempt }: JobHandle, task: number): string | null {
   const header = new RegExp(`^(?!006|040)(\\d{3}) \\(0*${id}\\.0*${task}\\.\\d+\\) (.*)$`, 'm')
   const last = lastEventOf(storagePath, attempt, header)
@@ -31,7 +31,7 @@ function lastEvent({ id, storagePath, attempt }: JobHandle, task: number): strin
   return `${code} ${[text, ...details].filter(part => part).join(', ')}`
 }
 
-/** Why an idle job is not matched, as condor_q can say it; null where it says nothing. */
+/** Why an idle job is not matched, according to condor_q; null if it does not say. */
 async function analysis(site: Site, id: string): Promise<string | null> {
   const result = await askCondor(site, ['condor_q', '-better-analyze', id])
   if (result.exitCode !== 0) return `condor_q did not answer: ${silenceOf(result)}`

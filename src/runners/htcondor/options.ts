@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js'
 import { plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
 import type { JsonSchema, TemplateDialect } from '../template-dialect.js'
 
-/** Lines of a submit file that a template makes, by the name of the submit command. */
+/** Lines of a submit file from a template, by the name of the submit command. */
 export interface CondorOptions {
   readonly commands: Readonly<Record<string, string>>
 }
@@ -26,17 +26,17 @@ const owned: Readonly<Record<string, string>> = {
   stdin: 'groups have no standard input',
 }
 
-/** What a resource is in a submit file. */
+/** How a resource is written in a submit file. */
 interface Request {
-  /** The commands that ask for it; null leaves one out. */
+  /** The submit commands that request it; null omits one. */
   commands(value: string | number): Readonly<Record<string, string | number | null>>
-  /** The commands by which a template says the same, in lower case. */
+  /** Submit commands that request the same, in lower case. */
   readonly sameAs: readonly string[]
 }
 
-/** Said of a resource that a job has exactly one of, since it is one process on one machine. */
+/** A resource of which a job always has one, since it is one process on one machine. */
 const ALWAYS_ONE = 'always one'
-/** Said of a resource that pools do not have. */
+/** A resource that HTCondor does not have. */
 const MISSING = 'missing'
 
 const requests: Readonly<Record<keyof Resources, Request | typeof ALWAYS_ONE | typeof MISSING>> = {
@@ -71,7 +71,7 @@ function gpuCommands(gpus: string | number): ReturnType<Request['commands']> {
 const COMMAND = /^(\+|MY\.)?[A-Za-z_][\w.]*$/
 const ONE_LINE = /^[^\r\n]*$/
 
-/** Keys that are commands of a submit file, or attributes of the job. */
+/** The template keys are commands of a submit file, or attributes of the job. */
 export const htcondorDialect: TemplateDialect<CondorOptions> = {
   parse,
   owned: Object.keys(owned).map(spellings),
@@ -81,7 +81,7 @@ export const htcondorDialect: TemplateDialect<CondorOptions> = {
     name: "a command of HTCondor's submit file (+Name for an attribute of the job)",
     value: {
       description:
-        "A command of HTCondor's submit file, in its own language. null leaves it out, a list is joined by commas.",
+        "A command of HTCondor's submit file, in its own language. null omits it, a list is joined by commas.",
       type: ['string', 'number', 'boolean', 'null', 'array'],
       pattern: ONE_LINE.source,
       patternErrorMessage: 'one line',
@@ -91,13 +91,13 @@ export const htcondorDialect: TemplateDialect<CondorOptions> = {
   shared: { resources: { properties: foreignResources() } },
 }
 
-/** A regular expression of all ways to write a name: HTCondor ignores the case, and `MY.Name` is `+Name`. */
+/** A regular expression for all spellings of a name: HTCondor ignores case, and `MY.Name` is `+Name`. */
 function spellings(name: string): string {
   const anyCase = name.replace(/[a-z]/g, letter => `[${letter}${letter.toUpperCase()}]`)
   return anyCase.replace('+', '(\\+|[mM][yY]\\.)')
 }
 
-/** What editors are told of the resources that HTCondor cannot be asked for. */
+/** Schemas for editors of the resources that HTCondor does not have. */
 function foreignResources(): Record<string, JsonSchema> {
   const schemas = {
     [ALWAYS_ONE]: { enum: [1, null], errorMessage: 'a job of HTCondor is one process on one machine' },
@@ -113,7 +113,7 @@ function parse(keys: Readonly<Record<string, unknown>>, { resources }: JobEnviro
   // `MY.Attribute` is another way to write `+Attribute`.
   const names = Object.keys(keys).map(name => name.toLowerCase().replace(/^my\./, '+'))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice) throw new UserError(`the submit template says the same twice: ${twice}`, 'HTCondor ignores the case')
+  if (twice) throw new UserError(`the submit template sets the same thing twice: ${twice}`, 'HTCondor ignores the case')
   refuseOwned(names, owned)
   refuseTwice(resources, sayingTheSame, names)
   const requested = resourceCommands(resources)
@@ -121,12 +121,12 @@ function parse(keys: Readonly<Record<string, unknown>>, { resources }: JobEnviro
   return { commands: { ...requested, ...Object.fromEntries(given) } }
 }
 
-/** `null` leaves it out, a list is joined by commas; a value is HTCondor's own language, as in a submit file. */
+/** `null` omits it, a list is joined by commas; other values are copied unchanged, as in a submit file. */
 function commandOf(key: string, value: unknown): [string, string][] {
   if (!COMMAND.test(key)) {
     throw new UserError(
-      `the submit template has '${key}', which is no command of a submit file`,
-      'a command is a word, an attribute of the job begins with +, as in +WishedAcctGroup',
+      `the submit template has '${key}', which is not a submit command`,
+      'a submit command is one word; an attribute of the job begins with +, as in +WishedAcctGroup',
     )
   }
   if (value === null || value === undefined) return []
@@ -135,7 +135,7 @@ function commandOf(key: string, value: unknown): [string, string][] {
     .map(each => plainValue(key, each))
     .join(', ')
   if (!ONE_LINE.test(text)) {
-    throw new UserError(`the submit template gives ${key} several lines`, 'a submit command is one line')
+    throw new UserError(`the submit template has several lines for ${key}`, 'a submit command is one line')
   }
   return [[key, text]]
 }
@@ -145,14 +145,14 @@ function sayingTheSame(name: keyof Resources): readonly string[] {
   return typeof request === 'string' ? [] : request.sameAs
 }
 
-/** @throws UserError for a resource that HTCondor cannot be asked for */
+/** @throws UserError for a resource that HTCondor does not have */
 function resourceCommands(resources: Resources): Record<string, string> {
   const commands = Object.entries(requests).flatMap(([name, request]) => {
     const value = resources[name as keyof Resources]
     if (value === undefined || (request === ALWAYS_ONE && value === 1)) return []
     if (typeof request !== 'string') return Object.entries(request.commands(value))
     throw new UserError(
-      `the submit template gives resources.${writtenKey(name)}, which HTCondor has not`,
+      `the submit template has resources.${writtenKey(name)}, which HTCondor does not have`,
       'leave it out',
     )
   })

@@ -19,18 +19,18 @@ const attributes = [
   'QanatToken',
 ] as const
 
-/** A job as condor_q and condor_history describe it. Times are seconds since the epoch. */
+/** A job from condor_q or condor_history. Times are seconds since the epoch. */
 type JobAd = Partial<Record<(typeof attributes)[number], string | number | boolean>>
 
-/** Options of condor_q and condor_history that print what {@link parseJobs} reads, of these clusters only. */
+/** Options of condor_q and condor_history for the output that {@link parseJobs} reads, of these clusters only. */
 export function jobWords(clusters: readonly string[]): string[] {
   const constraint = clusters.map(cluster => `ClusterId == ${cluster}`).join(' || ')
   return ['-json', '-attributes', attributes.join(','), '-constraint', constraint]
 }
 
 /**
- * Reads jobs by `cluster.proc`, those of other runs left out.
- * @returns null for an output that cannot be read; nothing at all is no jobs
+ * Parses jobs by `cluster.proc`, without those of other runs.
+ * @returns null for an output that cannot be parsed; an empty output means no jobs
  */
 export function parseJobs(output: string, tokens: ReadonlySet<string>): Map<string, QueueWord> | null {
   try {

@@ -72,17 +72,17 @@ class CondorRunner implements Runner<CondorOptions> {
     if (handles.length === 0) return
     const schedd = await scheddName(this.site)
     const elsewhere = handles.find(({ data }) => data.schedd !== schedd)
-    if (elsewhere) throw new OperationError(`its jobs are of the schedd ${elsewhere.data.schedd}`, 'cancel it there')
+    if (elsewhere) throw new OperationError(`its jobs belong to the schedd ${elsewhere.data.schedd}`, 'cancel it there')
     const result = await askCondor(this.site, ['condor_rm', ...handles.map(({ id }) => id)])
     if (result.ending !== 'exit') throw notAnswering('condor_rm', result)
-    // Jobs that have ended meanwhile are no failure.
+    // Jobs that have ended in the meantime are not an error.
     if (result.exitCode !== 0 && !/Couldn't find/i.test(result.stderr)) {
       throw new SchedulerError(`condor_rm: ${result.stderr.trim()}`, 'try again in a moment')
     }
     agreed(handles)
   }
 
-  async settle(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
+  async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
     await pause(milliseconds, stop)
   }
 
@@ -117,17 +117,17 @@ function handleOf(intent: SubmissionIntent, id: string, schedd: string): JobHand
   return { ...identity, first: 0, count: launchedCount(intent), id, data: { schedd } }
 }
 
-/** The line `C.P - C.P` among whatever else is printed. */
+/** Finds the line `C.P - C.P` in the output. */
 export function parseCluster(output: string): string | null {
   return /^(\d+)\.\d+ - \1\.\d+\s*$/m.exec(output)?.[1] ?? null
 }
 
-/** An attempt has an event log of its own: the cluster in it is that of the attempt. */
+/** Each attempt has its own event log, so the cluster in it belongs to the attempt. */
 function firstCluster({ storagePath, attempt }: SubmissionIntent): string | null {
   return /^\d{3} \(0*(\d+)\./m.exec(firstEvents(storagePath, attempt))?.[1] ?? null
 }
 
-/** The cluster that was submitted with that token. */
+/** Finds the cluster that was submitted with a token. */
 async function clusterOf(site: Site, mark: string): Promise<string | null> {
   const command = ['condor_q', '-format', '%d\n', 'ClusterId', '-constraint', `QanatToken == "${mark}"`]
   const result = await askCondor(site, command)

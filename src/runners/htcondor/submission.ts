@@ -6,7 +6,7 @@ import { commonFiles, startScript } from '../scheduler/start-script.js'
 import type { Limits, Prepared } from '../types.js'
 import type { CondorOptions } from './options.js'
 
-/** Most jobs of one submission that the schedd makes at a time; administrators limit it to 20,000 by default. */
+/** The largest max_materialize: how many jobs of a submission the schedd makes at a time. 20,000 is its default limit. */
 const mostJobs = 20_000
 
 /** The files of a run, and the command that submits it as one cluster of jobs. */
@@ -28,7 +28,7 @@ export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Lim
   }
 }
 
-/** The job's own description says how often it was started; HTCondor counts from 1. */
+/** The job's ClassAd says how often it was started; HTCondor counts from 1. */
 function condorScript(plan: RunPlan): string {
   return startScript(
     plan,
@@ -40,7 +40,7 @@ node=$(uname -n)`,
   )
 }
 
-/** The submit file. Only numbers are handed to the job, which finds its arguments by itself. */
+/** The submit file. The job gets only numbers, and reads its arguments from the plan. */
 function submitFile(plan: RunPlan, { commands }: CondorOptions): string {
   const run = literal(plan.storagePath)
   const total = launchedCount(plan)
@@ -53,7 +53,7 @@ function submitFile(plan: RunPlan, { commands }: CondorOptions): string {
     log: `${run}/${eventLog(plan.attempt)}`,
     error: `${run}/${condorErrors}/$(Cluster).$(Process).err`,
     initialdir: literal(plan.projectRoot),
-    // The script goes on in the shared folder; what it would leave on the node is not wanted back.
+    // The script works in the shared folder; no files are transferred back from the node.
     should_transfer_files: 'YES',
     transfer_output_files: '',
     ...(most < total && { max_materialize: String(most) }),
@@ -64,7 +64,7 @@ function submitFile(plan: RunPlan, { commands }: CondorOptions): string {
   return `# Run ${plan.runId} of ${plan.experiment}.\n${lines.join('\n')}\nqueue ${total}\n`
 }
 
-/** In a submit file a dollar begins a macro. */
+/** Escapes dollar signs, which begin macros in a submit file. */
 function literal(path: string): string {
   return path.replaceAll('$', '$(DOLLAR)')
 }

@@ -6,7 +6,7 @@ import type { Answers, ProcessQuery } from '../../sites/site.js'
 import type { BegunProcess, Life, ProcessIdentity } from '../../system/process-identity.js'
 import type { AskedRun, JobHandle, LookedAt, News } from '../types.js'
 
-/** What the journals of a local run say since the last look. */
+/** New records in the journals of a local run since the last refresh. */
 export interface LocalNews extends News {
   readonly cursor: SlotCursor
   readonly ends: ReadonlyMap<number, EndRecord>
@@ -21,7 +21,7 @@ export function localNews({ storagePath, cursor }: AskedRun): LocalNews {
   return { cursor: journals.cursor, ends: journals.ends, starts: journals.starts, workers: journals.workers }
 }
 
-/** Which processes have to be asked for: the supervisors, the shells of the slots, the groups without an end. */
+/** The processes to check: supervisors, shells of the slots, groups without an end record. */
 export function processQueries(looks: readonly LookedAt<LocalNews>[]): ProcessQuery[] {
   const processes = looks.flatMap(({ run, news }) => [
     ...run.handles.map(supervisorOf),
@@ -35,7 +35,7 @@ function keyOf(process: ProcessIdentity | BegunProcess): string {
   return JSON.stringify(process)
 }
 
-/** A start without a shell that says where it is was made where the last supervisor is. */
+/** The process of a start record. Without an identity of its shell, it is on the machine of the last supervisor. */
 function groupProcess(start: OpenStart, { handles, storagePath }: AskedRun): BegunProcess {
   const last = handles.at(-1)
   return processOf(
@@ -46,10 +46,10 @@ function groupProcess(start: OpenStart, { handles, storagePath }: AskedRun): Beg
 }
 
 /**
- * What can be said of the groups of a local run.
+ * The evidence about the groups of a local run.
  *
- * As long as the supervisor or a shell of a slot lives, a group that has not started is pending. A group that started and has
- * no end lives if its shell or one of its own processes does. Of what lives on another machine, only the ends are known.
+ * While the supervisor or a shell of a slot lives, a group that has not started is pending. A group with a start record
+ * but no end record lives if its shell or one of its own processes does. On another machine, only ends are known.
  */
 export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answers): Evidence {
   const lifeOf = (process: ProcessIdentity | BegunProcess) =>

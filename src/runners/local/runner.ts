@@ -19,7 +19,7 @@ import { gracePeriod, RunProcesses } from './stop.js'
 import type { Order } from './supervisor.js'
 import { localDialect } from './template.js'
 
-/** Groups run as processes of the site, in slots, under a supervisor that is a session of its own. */
+/** Groups run as processes of the site, in slots, under a supervisor that has its own session. */
 export const localKind: RunnerKind<null> = {
   name: 'local',
   evidence: 'processes',
@@ -30,9 +30,9 @@ export const localKind: RunnerKind<null> = {
 
 class LocalRunner implements Runner<null> {
   readonly kind = localKind
-  /** Started while a launch is being prepared, since a process takes its time to start; it waits for its order. */
+  /** A supervisor that is started while a launch is being prepared, to save time; it waits for its order. */
   private waiting: Started | null = null
-  /** Supervisors that this program has started, by the token of their run. */
+  /** Supervisors started by this program, by the token of their run. */
   private readonly started = new Map<string, Started>()
 
   constructor(private readonly site: Site) {}
@@ -62,7 +62,7 @@ class LocalRunner implements Runner<null> {
   async *submit({ plan }: Prepared<null>): AsyncIterable<JobHandle> {
     const supervisor = this.waiting ?? this.startSupervisor()
     this.waiting = null
-    // Known before it has its order: where this program is killed, nobody takes for lost what is about to start.
+    // Stored before it has its order: if this program is killed, groups that are about to start are not taken for lost.
     if (supervisor.identity) yield handleOf(plan, supervisor.identity)
     await this.giveOrder(plan, supervisor)
   }
@@ -92,7 +92,7 @@ class LocalRunner implements Runner<null> {
     await Promise.all(handles.map(handle => cancelOne(handle, now, () => agreed([handle]))))
   }
 
-  async settle(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void> {
+  async waitForChange(handle: JobHandle | null, milliseconds: number, stop: AbortSignal): Promise<void> {
     const done = new AbortController()
     const either = AbortSignal.any([stop, done.signal])
     const end = handle && (this.started.get(handle.token)?.end ?? endOf(supervisorOf(handle), either))
@@ -109,7 +109,7 @@ class LocalRunner implements Runner<null> {
     const { ends, starts } = new SlotJournals(last.storagePath, null).readOn()
     const start = starts.findLast(each => each.index === index)
     const supervisor = supervisorOf(last)
-    const lives = { lives: 'lives', dead: 'has ended', unknown: `is of the host ${supervisor.host}` }
+    const lives = { lives: 'lives', dead: 'has ended', unknown: `is on the host ${supervisor.host}` }
     const witnesses = [
       { name: 'supervisor', text: `process ${supervisor.pid} ${lives[lifeOf(supervisor)]}` },
       { name: 'exit record', text: textOfRecord(ends.get(index) ?? start ?? null) },
@@ -125,7 +125,7 @@ class LocalRunner implements Runner<null> {
     return this.site.start([process.execPath, join(import.meta.dirname, 'supervisor.cjs')])
   }
 
-  /** Resolves once the supervisor has it. @throws OperationError where it does not live */
+  /** Sends the order, and resolves once the supervisor has it. @throws OperationError if the supervisor is dead */
   private async giveOrder(plan: RunPlan, supervisor: Started): Promise<void> {
     const order: Order = {
       storagePath: plan.storagePath,
@@ -142,7 +142,7 @@ class LocalRunner implements Runner<null> {
     const answer = await supervisor.answer
     supervisor.leave()
     faultPoint('order-taken')
-    // What fails behind that is no failure of the launch: the journals tell what became of the groups.
+    // A failure after `ready` is not a failure of the launch: the journals tell what happened to the groups.
     if ('text' in answer && answer.text.startsWith('ready\n')) return
     const failure = 'text' in answer ? (JSON.parse(answer.text) as { message: string; code?: string }) : null
     if (failure?.code) throw Object.assign(new Error(failure.message), { code: failure.code })
@@ -150,14 +150,14 @@ class LocalRunner implements Runner<null> {
     throw new OperationError(`the supervisor of the run did not start: ${reason}`, 'try again; nothing was kept')
   }
 
-  /** The words that start the shell of a slot; bash gives each group a process group without another program. */
+  /** The words that start the shell of a slot. Bash is preferred, since it needs no setsid to make process groups. */
   private shellOf(environment: JobEnvironment): readonly string[] {
     if (environment.shell.length > 0) return environment.shell
     return this.site.hasProgram('bash') ? ['bash'] : ['sh']
   }
 }
 
-/** Resolves when a supervisor that another program has started is gone. */
+/** Resolves when a supervisor that was started by another program has ended. */
 async function endOf(supervisor: ProcessIdentity, stop: AbortSignal): Promise<void> {
   // Less and less often: on macOS a program is started each time.
   for (let wait = 25; !stop.aborted && isAlive(supervisor); wait *= 2) await sleep(wait)
@@ -178,7 +178,7 @@ async function cancelOne(handle: JobHandle, now: boolean, agreed: () => void): P
       'cancel it there; if that machine is gone for good, add --give_up',
     )
   }
-  // Said before the first signal: a group that is told to end is over at once, and must not count as failed.
+  // Called before the first signal: a group may end at once, and must then count as cancelled, not as failed.
   agreed()
   faultPoint('cancel-marked')
   const processes = new RunProcesses(handle.storagePath, supervisor)
@@ -186,6 +186,6 @@ async function cancelOne(handle: JobHandle, now: boolean, agreed: () => void): P
   signalProcess(supervisor, 'SIGTERM')
   faultPoint('cancel-signalled')
   while (isAlive(supervisor)) await sleep(20)
-  // The supervisor may have been killed, now or before, and its groups may live on.
+  // If the supervisor was killed, its groups may still be alive.
   await processes.stop(now ? 0 : gracePeriod)
 }

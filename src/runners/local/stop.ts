@@ -6,11 +6,11 @@ import { signalGroup, signalProcess } from '../../system/signals.js'
 /** Milliseconds that a group is given to end by itself after SIGTERM. */
 export const gracePeriod = 10_000
 
-/** The processes of one local run, as its journals tell of them. Journals are read on at every look, never anew. */
+/** The processes of one local run, according to its journals, which are read incrementally. */
 export class RunProcesses {
   private readonly journals: SlotJournals
 
-  /** @param storagePath absolute folder of the run @param supervisor where its supervisor is or was */
+  /** @param storagePath absolute folder of the run @param supervisor place of its supervisor */
   constructor(
     private readonly storagePath: string,
     private readonly supervisor: Place,
@@ -19,8 +19,8 @@ export class RunProcesses {
   }
 
   /**
-   * Ends the groups through the shells that run them: SIGTERM, then after the grace period SIGKILL for the groups, then for
-   * everything. Resolves once nothing of them lives. The shells record how their groups ended.
+   * Ends the groups through their shells: SIGTERM, after the grace period SIGKILL for the groups, then for everything.
+   * Resolves once all processes have ended. The shells record how their groups ended.
    */
   async stop(grace: number): Promise<void> {
     for (const shell of this.shells()) signalProcess(shell, 'SIGTERM')
@@ -33,7 +33,7 @@ export class RunProcesses {
     await this.areGone(2_000)
   }
 
-  /** Ends every group that runs, at once; the shells around them live on to record it. */
+  /** Kills every running group; the shells around them stay alive to record the end. */
   killGroups(): void {
     const last = new Map(this.groups().map(start => [start.index, start]))
     for (const { pid } of last.values()) signalGroup(pid, 'SIGKILL')

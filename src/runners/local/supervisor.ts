@@ -11,11 +11,11 @@ import { faultPoint } from '../../system/fault-point.js'
 import { identify, thisMachine } from '../../system/process-identity.js'
 import { gracePeriod, RunProcesses } from './stop.js'
 
-/** What the launch tells the supervisor, one JSON line on its standard input. */
+/** The order of a launch to the supervisor, one line of JSON on its standard input. */
 export interface Order {
   /** Absolute folder of the run. */
   readonly storagePath: string
-  /** Which launch of the run it is, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number
   readonly groupCount: number
   readonly slots: number
@@ -25,10 +25,10 @@ export interface Order {
   readonly indices: readonly number[] | null
 }
 
-/** A shell that cannot even start must not use up all groups. */
+/** After this many shells in a row that could not start, give up, so that not all groups are used up. */
 const maximalFailures = 20
 
-/** A shell and the line of the group that it was given last. */
+/** A shell, and the line of its current group. */
 interface Slot {
   readonly number: number
   readonly shell: ChildProcess
@@ -36,22 +36,21 @@ interface Slot {
 }
 
 /**
- * Runs the groups of one local run: as many shells as there are slots, each of which is given the next group when it
- * answers that its last one has ended. It is a session of its own and owns nothing that its death would lose: the shells
- * record how groups end.
+ * Runs the groups of one local run with one shell for each slot. A shell gets the next group when it answers that its
+ * last one has ended. The supervisor has its own session, and its death loses nothing: the shells record how groups end.
  */
 class Supervisor {
   private readonly groups: Iterator<string>
   private readonly slots = new Set<Slot>()
   private stopping = false
-  /** Shells in a row that ended without having answered once. */
+  /** The number of shells in a row that ended without an answer. */
   private failures = 0
   /** For messages of the shells; what groups write goes to their own files. */
   private readonly log: number
   private readonly processes: RunProcesses
 
   constructor(private readonly order: Order) {
-    // The plan is opened at once, so that the launch hears where it cannot be read.
+    // The plan is opened at once, so that the launch learns if it cannot be read.
     this.groups = planGroups(order, openSync(`${order.storagePath}/.run/plan`, 'r'))
     mkdirSync(`${order.storagePath}/${recordsFolder}`, { recursive: true })
     this.processes = new RunProcesses(order.storagePath, thisMachine())
@@ -59,7 +58,7 @@ class Supervisor {
     process.on('SIGTERM', () => void this.stop())
   }
 
-  /** Fills the slots. The process ends by itself when the last shell has ended. */
+  /** Fills the slots. The process ends on its own when the last shell has ended. */
   start(): void {
     for (let number = 0; number < this.order.slots; number++) this.fill(number)
   }
@@ -96,7 +95,7 @@ class Supervisor {
     else give(slot, line)
   }
 
-  /** A shell that was killed may not have claimed its group yet: its successor tries it again. */
+  /** A shell may be killed before it has claimed its group: its successor tries that group again. */
   private closed(slot: Slot, ended: boolean): void {
     faultPoint('slot-closed')
     this.slots.delete(slot)
@@ -106,7 +105,7 @@ class Supervisor {
     else this.fill(slot.number, slot.line)
   }
 
-  /** The line of the next group, null where none is left to start. */
+  /** The line of the next group; null if none is left. */
   private next(): string | null {
     if (this.stopping) return null
     const { value, done } = this.groups.next()
@@ -123,14 +122,14 @@ class Supervisor {
   }
 }
 
-/** The shell answers once the group has ended. */
+/** Gives a group to a shell, which answers once the group has ended. */
 function give(slot: Slot, line: string): void {
   slot.line = line
   slot.shell.stdin!.write(line)
   faultPoint('slot-given')
 }
 
-/** Lines of the plan, each behind its index, read as they are needed. */
+/** Lines of the plan, each after its index, read as they are needed. */
 function* planGroups(order: Order, plan: number): Generator<string> {
   const { indices } = order
   const wanted = indices && new Set(indices)
@@ -142,8 +141,8 @@ function* planGroups(order: Order, plan: number): Generator<string> {
 }
 
 /**
- * Makes the folder of a group and its group_info.yaml, which would cost a shell several times as much. Where that fails,
- * the job script tries again and records that the group cannot start.
+ * Makes the folder of a group and its group_info.yaml, which would take a shell several times as long. If that fails, the
+ * job script tries again and records that the group cannot start.
  * @returns the line that starts the group
  */
 function openGroup({ storagePath, groupCount }: Order, index: number, line: string): string {
@@ -182,7 +181,7 @@ function begin(order: Order): void {
   supervisor.start()
 }
 
-// An order ends with a newline. Where none comes the launch has failed, and there is nothing to do.
+// An order ends with a newline. Without one, the launch has failed, and there is nothing to do.
 let input = ''
 process.stdin.setEncoding('utf8')
 process.stdin.on('data', (text: string) => {
@@ -194,7 +193,7 @@ process.stdin.on('data', (text: string) => {
     begin(JSON.parse(input) as Order)
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
-    // Shells that were started already end when they see the end of their input.
+    // Shells that were already started end at the end of their input.
     process.stdout.write(`${JSON.stringify({ message, code })}\n`, () => process.exit(1))
   }
 })

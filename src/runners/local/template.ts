@@ -1,7 +1,7 @@
 import { unknownTemplateKey } from '../../domain/job-environment.js'
 import type { TemplateDialect } from '../template-dialect.js'
 
-/** This machine has no keys of its own. */
+/** The local runner has no keys of its own. */
 export const localDialect: TemplateDialect<null> = {
   parse(keys, environment) {
     for (const key of Object.keys(keys)) throw unknownTemplateKey(key, environment)

@@ -5,22 +5,22 @@ import { journalsSince, lastRecord } from '../../runfolder/evidence/group-journa
 import type { AskedRun, News } from '../types.js'
 import { type Location, locate } from './locate.js'
 
-/** What the journals of a scheduler's run say. */
+/** New records in the journals of a run on a scheduler. */
 export interface JobNews extends News {
   readonly cursor: JobCursor
-  /** The last record of each group that is open, or has a journal since the last look; by index. */
+  /** The last record of each group that is open, or has a journal since the last refresh; by index. */
   readonly records: ReadonlyMap<number, GroupRecord>
 }
 
-/** Where the last look at the journals ended. */
+/** Where the last refresh of the journals ended. */
 export interface JobCursor {
-  /** Time of change of their folder. */
+  /** Modification time of their folder. */
   readonly modified: number | null
 }
 
 /**
- * Reads the journals of the groups that are not settled: each is a few lines. The folder is listed only where it has changed,
- * since a group that waits has no journal.
+ * Reads the journals of the groups that are not settled: each is a few lines. A pending group has no journal, so the
+ * folder is listed only if it has changed.
  */
 export function jobNews({ storagePath, open, settled, attemptOf, cursor }: AskedRun): JobNews {
   const seen = (cursor as JobCursor | null)?.modified ?? null
@@ -35,7 +35,7 @@ export function jobNews({ storagePath, open, settled, attemptOf, cursor }: Asked
   return { cursor: { modified }, records }
 }
 
-/** Puts together what journals say and what a scheduler says, which was asked for the groups that were submitted. */
+/** Combines the journals with the scheduler's answers about submitted groups. */
 export function jobEvidence(
   run: AskedRun,
   { records }: JobNews,

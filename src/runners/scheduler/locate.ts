@@ -1,17 +1,17 @@
 import type { AskedRun, JobHandle } from '../types.js'
 
-/** Where a group is: in which submission, and at which place in it, from 0. */
+/** The submission of a group, and its position in it, from 0. */
 export interface Location {
   readonly handle: JobHandle
   readonly task: number
 }
 
-/** Index of the group at a place of a submission. */
+/** Index of the group at a position in a submission. */
 export function indexAt({ indices, first }: JobHandle, task: number): number {
   return indices?.[first + task] ?? first + task
 }
 
-/** The submission of an attempt that a group is of; null for one that was never submitted. */
+/** The submission of a group in an attempt; null if it was never submitted. */
 export function locate(handles: readonly JobHandle[], index: number, attempt: number): Location | null {
   for (const handle of handles) {
     if (handle.attempt !== attempt) continue
@@ -21,13 +21,13 @@ export function locate(handles: readonly JobHandle[], index: number, attempt: nu
   return null
 }
 
-/** The last submission that a group is of. */
+/** The last submission of a group. */
 export function locateLast(handles: readonly JobHandle[], index: number): Location | null {
   const attempts = [...new Set(handles.map(({ attempt }) => attempt))].sort((a, b) => b - a)
   return attempts.map(attempt => locate(handles, index, attempt)).find(location => location !== null) ?? null
 }
 
-/** Place of a number in an ascending list, -1 where it is not in it. */
+/** Position of a number in an ascending list; -1 if it is missing. */
 function placeIn(numbers: readonly number[], wanted: number): number {
   let [low, high] = [0, numbers.length - 1]
   while (low <= high) {
@@ -40,7 +40,7 @@ function placeIn(numbers: readonly number[], wanted: number): number {
   return -1
 }
 
-/** The submissions that some groups were launched in last: also a job that has ended may be requeued by hand. */
+/** Submissions that are the last one of some group. Settled groups count, too, since ended jobs may be requeued by hand. */
 export function lastHandles(run: AskedRun): JobHandle[] {
   return run.handles.filter(handle => {
     for (let task = 0; task < handle.count; task++) {
@@ -50,12 +50,12 @@ export function lastHandles(run: AskedRun): JobHandle[] {
   })
 }
 
-/** The submissions of which a scheduler can still say something new. */
+/** The submissions with a group that is not settled. */
 export function unsettledHandles(run: AskedRun): JobHandle[] {
   return run.handles.filter(handle => unsettledTasks(run, handle).next().done === false)
 }
 
-/** Places in a submission of the groups that are not settled and were not launched again since. */
+/** Positions in a submission of groups that are not settled and were not launched again since. */
 export function* unsettledTasks(run: AskedRun, handle: JobHandle): Generator<number> {
   for (let task = 0; task < handle.count; task++) {
     const index = indexAt(handle, task)
@@ -63,7 +63,7 @@ export function* unsettledTasks(run: AskedRun, handle: JobHandle): Generator<num
   }
 }
 
-/** What a scheduler is given to find a submission by: the run's token, and which launch of it this is. */
+/** The mark by which a submission is found again: the run's token, and the number of the attempt. */
 export function markOf({ token, attempt }: Pick<JobHandle, 'token' | 'attempt'>): string {
   return attempt === 1 ? token : `${token}.${attempt}`
 }

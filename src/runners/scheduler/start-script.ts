@@ -5,10 +5,10 @@ import { journalName, planFile, recordsFolder } from '../../runfolder/layout.js'
 import { jobFiles } from '../job-script.js'
 import type { PreparedFile } from '../types.js'
 
-/** Lists the groups of a launch, one a line, where it does not launch all; in the folder of the launch. */
+/** File in the folder of a launch with its groups, one a line, if it does not launch all of them. */
 const groupsFile = 'groups'
 
-/** The files that a launch on any scheduler needs. The first launch writes the plan, which later ones share. */
+/** The files of a launch on any scheduler. The first launch writes the plan, and later ones share it. */
 export function commonFiles(plan: RunPlan): PreparedFile[] {
   const folder = launchFolder(plan.attempt)
   const files = jobFiles(plan)
@@ -20,8 +20,8 @@ export function commonFiles(plan: RunPlan): PreparedFile[] {
 
 /**
  * The script that a scheduler starts on a node for each group: it waits for the folder of the launch, and starts job.sh.
- * @param facts shell lines that set `node`, `job` (the id that the user knows), `restarts` and `place` (of the group among
- * those of the launch, from 0)
+ * @param facts shell lines that set `node`, `job` (the id that the user sees), `restarts` and `place` (the position of the
+ * group among those of the launch, from 0)
  */
 export function startScript(plan: RunPlan, facts: string): string {
   const shell = plan.environment.shell.length > 0 ? plan.environment.shell.map(expandableWord).join(' ') : '/bin/sh'

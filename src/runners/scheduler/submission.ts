@@ -6,11 +6,11 @@ import type { ProgramOptions } from '../../system/programs.js'
 import type { Prepared } from '../types.js'
 
 /**
- * Runs the command of a submission. Its output goes straight into files of the run, from which a later command reads it where
- * this one is killed.
+ * Runs the command of a submission. Its output goes directly into files of the run, so that a later command can read it
+ * if this one is killed.
  * @param number of the submission in its attempt, from 0
  * @returns its standard output
- * @throws SchedulerError with the scheduler's own words where it refuses
+ * @throws SchedulerError with the scheduler's message if it refuses
  */
 export async function submitWith(
   site: Site,
@@ -26,7 +26,7 @@ export async function submitWith(
   faultPoint('submission-end')
   const remarks = result.stderr.trim()
   if (result.exitCode !== 0) {
-    const words = remarks || result.stdout.trim() || 'it said nothing'
+    const words = remarks || result.stdout.trim() || 'without a message'
     const groups = `${count} group${count === 1 ? '' : 's'}`
     const silent = `did not answer within ${options.timeout / 1000} s`
     const did = result.ending === 'timeout' ? silent : `refused the run (${groups})`

@@ -3,9 +3,9 @@ import { writtenKey } from '../../domain/text/key-names.js'
 import { UserError } from '../../errors.js'
 
 /**
- * Refuses what a template says twice: in our words and in the scheduler's.
- * @param sameAs the scheduler's keys that say the same as a resource
- * @param keys of the scheduler that the template gives
+ * Refuses a resource that a template gives twice: under our key and under one of the scheduler's.
+ * @param sameAs the scheduler's keys that mean the same as a resource
+ * @param keys of the scheduler in the template
  * @throws UserError that names both
  */
 export function refuseTwice(
@@ -17,21 +17,21 @@ export function refuseTwice(
     const other = keys.find(key => sameAs(name).includes(key))
     if (other === undefined) continue
     throw new UserError(
-      `the submit template says the same twice: ${other} and resources.${writtenKey(name)}`,
+      `the submit template sets the same thing twice: ${other} and resources.${writtenKey(name)}`,
       'give one of them',
     )
   }
 }
 
-/** @throws UserError for a key that is set by this program */
+/** @throws UserError for a key that Qanat sets itself */
 export function refuseOwned(keys: readonly string[], owned: Readonly<Record<string, string>>): void {
   const key = keys.find(candidate => Object.hasOwn(owned, candidate))
   if (key === undefined) return
   throw new UserError(`the submit template sets ${key}, which Qanat sets itself: ${owned[key]}`, `leave ${key} out`)
 }
 
-/** Words of a value that a scheduler takes as it is written. @throws UserError for a mapping */
+/** The text of a value that is passed to the scheduler unchanged. @throws UserError for a mapping */
 export function plainValue(key: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new UserError(`the submit template gives ${key} a value that is no text`, 'write a word, a number, or a list')
+  throw new UserError(`the value of ${key} in the submit template is not text`, 'write a word, a number, or a list')
 }

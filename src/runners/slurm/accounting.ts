@@ -3,10 +3,10 @@ import { tasksOf } from './task-ids.js'
 
 const columns = ['JobID', 'JobName', 'State', 'ExitCode', 'Submit', 'Start', 'End', 'Restarts', 'Reason', 'NodeList']
 
-/** A day before a job was submitted: clocks differ, and accounting begins at midnight unless it is told. */
+/** Ask from a day before a job was submitted: clocks differ, and without a start sacct begins at midnight. */
 const slack = 86_400_000
 
-/** Arguments of sacct for jobs that were submitted at the earliest then (milliseconds since the epoch). */
+/** Arguments of sacct for jobs that were submitted at that time or later (milliseconds since the epoch). */
 export function sacctWords(ids: readonly string[], submitted: number): string[] {
   const since = new Date(submitted - slack).toISOString().slice(0, 19)
   const format = `--format=${columns.join(',')}`
@@ -21,7 +21,7 @@ export function sacctWords(ids: readonly string[], submitted: number): string[] 
   ]
 }
 
-/** A submission that accounting is asked for. */
+/** A submission to ask sacct about. */
 export interface Accounted {
   /** Id of the array. */
   readonly id: string
@@ -31,8 +31,8 @@ export interface Accounted {
 }
 
 /**
- * Jobs by id, as `36_7`. A job of another name, or submitted before ours, had its id earlier.
- * @returns null for an output in which nothing can be read
+ * Jobs by id (`36_7`). A job with another name, or submitted before ours, had the same id earlier.
+ * @returns null for an output that cannot be parsed
  */
 export function parseAccounting(output: string, asked: readonly Accounted[]): Map<string, SlurmJob> | null {
   const arrays = new Map(asked.map(each => [each.id, each]))

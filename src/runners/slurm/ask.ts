@@ -14,7 +14,7 @@ const factsKey = 'slurm facts'
 const queueKey = (cluster: string) => `slurm queue ${cluster}`
 const accountingKey = (cluster: string) => `slurm accounting ${cluster}`
 
-/** Asks each cluster once for all runs that it has, and the one here which it is. */
+/** Polls each cluster once for all its runs, and asks the local cluster for its name. */
 export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
   const clusters = [...byCluster(runs.flatMap(lastHandles))]
   const queues = clusters.map(([cluster, handles]) =>
@@ -24,7 +24,7 @@ export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
   return [...queues, ...(isHere ? [factsQuery(factsKey)] : [])]
 }
 
-/** Asks accounting for the submissions with a group that is not settled and that the queue does not know. */
+/** Asks sacct for submissions with a group that is not settled and not in the queue. */
 export function accountingQueries(looks: readonly LookedAt[], answers: Answers): ProgramQuery[] {
   return [...missing(looks, queuesOf(looks, answers))].map(([cluster, handles]) => {
     const asked = handles.map(accounted)
@@ -40,7 +40,7 @@ export function accountingQueries(looks: readonly LookedAt[], answers: Answers):
   })
 }
 
-/** What Slurm and the journals say of each run, by its token. */
+/** The evidence from Slurm and the journals for each run, by its token. */
 export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answers): Map<string, Evidence> {
   const queues = queuesOf(looks, answers)
   const accounts = accountsOf(looks, queues, answers)
@@ -57,23 +57,23 @@ export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answ
 
 type Jobs = ReadonlyMap<string, SlurmJob>
 
-/** The jobs that somebody lists. */
+/** Jobs listed by squeue or sacct. */
 interface Listing {
   readonly jobs: Jobs
-  /** Ids of the arrays of which a task is listed. */
+  /** Ids of the arrays with a listed task. */
   readonly arrays: ReadonlySet<string>
 }
 
-/** What squeue lists of a cluster. */
+/** Jobs of a cluster listed by squeue. */
 interface Queue extends Listing {
-  /** For how long it lists a job after its end, in milliseconds. */
+  /** How long squeue lists a job after its end, in milliseconds. */
   readonly jobAge: number
 }
 
-/** Longer than from the answer of the queue until it is stored when it came, in milliseconds. */
+/** Longer than the time between the queue's answer and its storing, in milliseconds. */
 const slack = 30_000
 
-/** @param isFresh whether the queue was asked before so lately that it would still list what has ended since */
+/** @param isFresh whether the previous poll was so recent that squeue would still list jobs that ended since */
 function wordAt(
   { handle, task }: Location,
   queues: ReadonlyMap<string, Queue>,
@@ -87,14 +87,14 @@ function wordAt(
   const queued = queue.jobs.get(id)
   if (queued) return wordOfJob(queued)
   const accounting = accounts.get(cluster)
-  // Where accounting should have answered and did not, nobody knows what became of the job.
+  // If sacct did not answer, the state of the job is unknown.
   if (accounting === null) return null
   const ended = accounting?.jobs.get(id)
   const word = ended ? wordOfJob(ended) : null
   // sacct lags behind squeue: a job that it still reports as running but squeue no longer lists has just ended.
   if (word) return word.kind === 'ended' ? word : { kind: 'gone' }
-  // Slurm forgets a task that is cancelled while it is pending, but not the others of its array. One that had started would
-  // be listed, too: by squeue for a while after its end, by sacct always.
+  // Slurm forgets a task that is cancelled while it is pending, but not the others of its array. A task that had started
+  // would be listed: by squeue for a while after its end, by sacct always.
   const isListed = (queue.arrays.has(handle.id) && isFresh(queue)) || accounting?.arrays.has(handle.id)
   return { kind: isListed ? 'removed' : 'gone' }
 }
@@ -104,7 +104,7 @@ function isQueued({ handle, task }: Location, queues: ReadonlyMap<string, Queue>
   return job !== undefined && isLiveJob(job)
 }
 
-/** The queues of the clusters that have answered, and that are the ones these jobs were submitted to. */
+/** The queues of the clusters that have answered and to which these jobs were submitted. */
 function queuesOf(looks: readonly LookedAt[], answers: Answers): Map<string, Queue> {
   const answer = programAnswer(answers, factsKey)
   const here = answer?.exitCode === 0 ? parseFacts(answer.stdout) : null
@@ -123,7 +123,7 @@ function listing(jobs: Jobs): Listing {
   return { jobs, arrays: new Set([...jobs.keys()].map(id => id.slice(0, id.indexOf('_')))) }
 }
 
-/** Submissions with groups that should be in the queue and are not, by cluster. */
+/** Submissions with groups that should be in the queue but are not, by cluster. */
 function missing(looks: readonly LookedAt[], queues: ReadonlyMap<string, Queue>): Map<string, JobHandle[]> {
   const isMissing = (run: AskedRun, handle: JobHandle) => {
     const queue = queues.get(clusterOf(handle))
@@ -134,7 +134,7 @@ function missing(looks: readonly LookedAt[], queues: ReadonlyMap<string, Queue>)
   return byCluster(looks.flatMap(({ run }) => run.handles.filter(handle => isMissing(run, handle))))
 }
 
-/** What accounting lists, by cluster: nothing where this Slurm keeps none, null where it should have answered and did not. */
+/** Jobs listed by sacct, by cluster: none if this Slurm has no accounting, null if sacct did not answer. */
 function accountsOf(
   looks: readonly LookedAt[],
   queues: ReadonlyMap<string, Queue>,
@@ -175,7 +175,7 @@ function clusterOf({ data }: JobHandle): string {
   return String(data.cluster)
 }
 
-/** Options that send a command to the cluster of a handle where that is not the one here. */
+/** Options that send a command to the cluster of a handle, if that is not the local one. */
 export function clusterWords({ data }: JobHandle): string[] {
   return data.isRemote ? [`--clusters=${data.cluster}`] : []
 }

@@ -2,15 +2,15 @@ import { SchedulerError } from '../../errors.js'
 import type { ProgramQuery, Site } from '../../sites/site.js'
 import type { ProgramOptions, ProgramResult } from '../../system/programs.js'
 
-/** A scheduler that takes longer has not answered, in milliseconds. */
+/** How long to wait for Slurm's answer, in milliseconds. */
 const patience = 10_000
 
-/** sbatch tries 15 times by itself where the queue is full, waiting 1 to 15 s: two minutes, and time for the rest. */
+/** How long to wait for sbatch. If the queue is full, it retries 15 times after 1 to 15 s: two minutes, plus a margin. */
 export const submitPatience = 300_000
 
 /**
- * What Slurm's programs see: neither the job that we may be in, nor formats of the user; but where Slurm is, and what
- * the site wants for its jobs (SBATCH_ACCOUNT, SBATCH_PARTITION).
+ * The environment of Slurm's programs, without the job that we may be in and without formats of the user, but with the
+ * location of Slurm and the site's defaults for jobs (SBATCH_ACCOUNT, SBATCH_PARTITION).
  */
 export function slurmEnvironment(): NodeJS.ProcessEnv {
   const kept = /^(SLURM_CONF|SLURM_CONF_SERVER|SLURM_CLUSTERS)$/
@@ -19,7 +19,7 @@ export function slurmEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(entries) }
 }
 
-/** How one of Slurm's programs is run that only asks: with times in UTC. */
+/** Options for Slurm's programs that change nothing: with times in UTC. */
 function askingOptions(): ProgramOptions {
   const environment = {
     ...slurmEnvironment(),
@@ -31,32 +31,32 @@ function askingOptions(): ProgramOptions {
   return { environment, timeout: patience }
 }
 
-/** Runs one of Slurm's programs that only asks. */
+/** Runs one of Slurm's programs that change nothing. */
 export function askSlurm(site: Site, command: readonly string[]): Promise<ProgramResult> {
   return site.run(command, askingOptions())
 }
 
-/** The same, to be asked in a visit. */
+/** The same as a query of a visit. */
 export function slurmQuery(key: string, command: readonly string[]): ProgramQuery {
   return { key, command, options: askingOptions() }
 }
 
 const factsCommand = ['scontrol', 'show', 'config']
 
-/** Asks Slurm of itself, see {@link parseFacts}. */
+/** Asks for Slurm's configuration, see {@link parseFacts}. */
 export function factsQuery(key: string): ProgramQuery {
   return slurmQuery(key, factsCommand)
 }
 
-/** What Slurm says of itself. */
+/** Facts from Slurm's configuration. */
 export interface SlurmFacts {
   readonly clusterName: string
   readonly maxArraySize: number
-  /** For how long it keeps a job after its end, in milliseconds. */
+  /** How long it keeps a job after its end, in milliseconds. */
   readonly jobAge: number
 }
 
-/** What {@link parseFacts} reads. @throws SchedulerError where the controller is not there or does not answer */
+/** Slurm's configuration, for {@link parseFacts}. @throws SchedulerError if the controller is missing or does not answer */
 export async function slurmConfig(site: Site): Promise<string> {
   const result = await askSlurm(site, factsCommand)
   if (result.exitCode !== 0) throw notAnswering('scontrol', result)
@@ -68,18 +68,18 @@ export function configValue(config: string, key: string): string | undefined {
   return new RegExp(`^${key}\\s*=\\s*(\\S+)`, 'm').exec(config)?.[1]
 }
 
-/** Reads `scontrol show config`. */
+/** Parses `scontrol show config`. */
 export function parseFacts(config: string): SlurmFacts {
   const value = (key: string) => configValue(config, key)
   return {
     clusterName: value('ClusterName') ?? '',
     maxArraySize: Number(value('MaxArraySize') ?? 1001),
-    // 0 is for ever (slurm.conf(5), MinJobAge).
+    // 0 means for ever (slurm.conf(5), MinJobAge).
     jobAge: 1000 * Number(value('MinJobAge') ?? 300) || Number.POSITIVE_INFINITY,
   }
 }
 
-/** @throws SchedulerError where what submits jobs is not there */
+/** @throws SchedulerError if a program that submits jobs is missing */
 export function requireSlurm(site: Site): void {
   if (!site.hasProgram('sbatch')) throw notThere('sbatch')
 }
@@ -96,18 +96,18 @@ export function notAnswering(program: string, result: ProgramResult): SchedulerE
   return new SchedulerError(`Slurm does not answer: ${silenceOf(result)}`, 'try again in a moment')
 }
 
-/** What a program that did not answer has said instead. */
+/** Why a program did not answer: its stderr, or how it ended. */
 export function silenceOf({ stderr, ending, exitCode }: ProgramResult): string {
   return stderr.trim() || (ending === 'timeout' ? `no answer within ${patience / 1000} s` : `exit code ${exitCode}`)
 }
 
-/** What squeue printed; null where it did not answer. An error about the ids says that it has purged all of them. */
+/** The output of squeue; null if it did not answer. An error about the ids means that it has purged all of them. */
 export function queueText(result: ProgramResult | null): string | null {
   if (result?.exitCode === 0) return result.stdout
   return result && /Invalid job id/i.test(result.stderr) ? '' : null
 }
 
-/** Whether this Slurm keeps no account of jobs that have ended. */
+/** Whether this Slurm has no accounting. */
 export function isWithoutAccounting(result: ProgramResult | null): boolean {
   return result?.ending === 'missing' || /accounting storage is disabled/i.test(result?.stderr ?? '')
 }

@@ -7,17 +7,17 @@ import type { JobHandle, Witness } from '../types.js'
 import { clusterWords } from './ask.js'
 import { askSlurm, isWithoutAccounting, queueText, silenceOf } from './calls.js'
 
-/** Reasons for which Slurm lets a job wait (squeue(1), "Job Reason Codes"), in plain words. */
+/** Reasons why Slurm lets a job wait (squeue(1), "Job Reason Codes"), in plain words. */
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [/^Resources$/, 'it waits for nodes to become free'],
+  [/^Resources$/, 'it waits for free nodes'],
   [/^Priority$/, 'jobs with a higher priority are before it'],
   [/^Dependency$/, 'it waits for the job before it'],
-  [/^DependencyNeverSatisfied$/, 'the job that it waits for will never end as it must'],
-  [/^BeginTime$/, 'its time to begin has not come; a requeued job waits for two minutes'],
-  [/^JobArrayTaskLimit$/, 'as many groups as are allowed at a time run already (--n_threads, max_parallel)'],
+  [/^DependencyNeverSatisfied$/, 'the job that it waits for can no longer end in the required way'],
+  [/^BeginTime$/, 'its begin time is in the future; a requeued job waits for two minutes'],
+  [/^JobArrayTaskLimit$/, 'the largest number of groups at a time is already running (--n_threads, max_parallel)'],
   [/^JobHeldUser$/, 'its user holds it'],
   [/^JobHeldAdmin$/, 'an administrator holds it'],
-  [/^launch failed requeued held$/, 'it could not be started on its node, and is held'],
+  [/^launch failed requeued held$/, 'it could not start on its node, and is held'],
   [/^ReqNodeNotAvail/, 'the nodes that it asks for are down or reserved'],
   [/^Nodes required for job are DOWN/, 'the nodes that it asks for are down, drained or reserved'],
   [/^PartitionTimeLimit$/, 'it asks for more time than its partition allows'],
@@ -26,10 +26,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(QOS|Assoc|MaxGRES).*(Limit|PerUser|PerAccount)/, 'a limit of your account or quality of service is reached'],
   [/^Licenses$/, 'it waits for a licence'],
   [/^Reservation$/, 'it waits for its reservation to begin'],
-  [/^BadConstraints$/, 'no node can ever meet what it asks for'],
+  [/^BadConstraints$/, 'no node can meet its constraints'],
 ]
 
-/** A reason in plain words, or as Slurm says it. */
+/** A reason in plain words, or in Slurm's words. */
 export function reasonText(reason: string): string {
   const plain = reasons.find(([pattern]) => pattern.test(reason))?.[1]
   return plain ? `${plain} (${reason})` : reason
@@ -37,7 +37,7 @@ export function reasonText(reason: string): string {
 
 const separator = '|'
 
-/** What Slurm and the job's own record say of a group, in words. */
+/** What Slurm and the job's own record say about a group, in words. */
 export async function explainSlurm(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
   const id = `${handle.id}_${task}`
   const record = lastRecord(handle.storagePath, indexAt(handle, task), handle.attempt)
@@ -50,12 +50,12 @@ export async function explainSlurm(site: Site, handle: JobHandle, task: number):
 async function slurmText(site: Site, handle: JobHandle, id: string): Promise<string> {
   const queue = await askQueue(site, handle, id)
   const queued = queueText(queue)
-  if (queued === null) return `was asked for, and squeue did not answer: ${silenceOf(queue)}`
+  if (queued === null) return `has an unknown state: squeue did not answer: ${silenceOf(queue)}`
   if (queued.trim() !== '') return queuedText(queued)
   const accounting = await askAccounting(site, handle, id)
   if (accounting.exitCode === 0 && accounting.stdout.trim() !== '') return accountedText(accounting.stdout)
-  if (accounting.exitCode === 0 || isWithoutAccounting(accounting)) return 'is not known any more'
-  return `is not in the queue any more, and sacct did not answer: ${silenceOf(accounting)}`
+  if (accounting.exitCode === 0 || isWithoutAccounting(accounting)) return 'is no longer known'
+  return `is no longer in the queue, and sacct did not answer: ${silenceOf(accounting)}`
 }
 
 function askQueue(site: Site, handle: JobHandle, id: string): Promise<ProgramResult> {

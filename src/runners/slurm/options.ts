@@ -8,13 +8,13 @@ import { UserError } from '../../errors.js'
 import { plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
 import type { TemplateDialect } from '../template-dialect.js'
 
-/** What a template asks of sbatch. */
+/** The options of sbatch from a template. */
 export interface SlurmOptions {
   /** Options of sbatch, word for word. */
   readonly words: readonly string[]
-  /** Where Slurm's own log goes, as sbatch reads it; null for the run's folder. */
+  /** Path of Slurm's own log, in the syntax of sbatch; null for the run's folder. */
   readonly output: string | null
-  /** What the job waits for, as sbatch reads it; null for nothing. */
+  /** Dependency of the job, in the syntax of sbatch; null for none. */
   readonly dependency: string | null
 }
 
@@ -65,13 +65,13 @@ const owned: Readonly<Record<string, string>> = {
   '--wrap': 'the command is that of the experiment; lines around it go into setup and teardown',
   '--input': 'groups have no standard input',
   '--test-only': 'use --dry_run',
-  '--help': 'it is no option of a job',
-  '--version': 'it is no option of a job',
+  '--help': 'it is not an option of a job',
+  '--version': 'it is not an option of a job',
 }
 
 const OPTION = /^(--[a-z][\w-]*|-[A-Za-z])$/
 
-/** Keys that are options of sbatch, with their dashes. */
+/** The template keys are options of sbatch, with their dashes. */
 export const slurmDialect: TemplateDialect<SlurmOptions> = {
   parse,
   owned: [...Object.keys(owned), ...Object.keys(longNames).filter(name => Object.hasOwn(owned, longNames[name]!))],
@@ -80,7 +80,7 @@ export const slurmDialect: TemplateDialect<SlurmOptions> = {
     pattern: OPTION,
     name: 'an option of sbatch with its dashes',
     value: {
-      description: 'An option of sbatch. true is a flag alone, false and null leave it out, a list repeats it.',
+      description: 'An option of sbatch. true gives the flag alone, false and null omit it, a list repeats it.',
       type: ['string', 'number', 'boolean', 'null', 'array'],
       items: { type: ['string', 'number', 'boolean', 'null', 'array'] },
     },
@@ -94,7 +94,7 @@ function parse(keys: Readonly<Record<string, unknown>>, environment: JobEnvironm
   const twice = named.find(([name], at) => names.indexOf(name) !== at)
   if (twice) {
     const first = named[names.indexOf(twice[0])]![1]
-    throw new UserError(`the submit template says the same twice: ${first} and ${twice[1]}`, 'give one of them')
+    throw new UserError(`the submit template sets the same thing twice: ${first} and ${twice[1]}`, 'give one of them')
   }
   refuseOwned(names, owned)
   refuseTwice(environment.resources, name => resourceOptions[name], names)
@@ -113,14 +113,14 @@ function parse(keys: Readonly<Record<string, unknown>>, environment: JobEnvironm
   }
 }
 
-/** An option may be shortened as long as it is unique: one that could be meant for ours is taken for it. */
+/** sbatch accepts unambiguous abbreviations of options: one that may stand for an option that we set counts as that one. */
 function longNameOf(key: string, environment: JobEnvironment): string {
   if (!OPTION.test(key)) throw unknownTemplateKey(key, environment, ['and the options of sbatch, as in --mem: 4G'])
   if (!key.startsWith('--')) return longNames[key] ?? key
   return Object.keys(owned).find(name => name.startsWith(key)) ?? key
 }
 
-/** `true` is a flag alone, `false` and `null` leave it out, a list repeats it. */
+/** `true` gives the flag alone, `false` and `null` omit it, a list repeats it. */
 function optionWords(key: string, value: unknown): string[] {
   if (value === null || value === undefined || value === false) return []
   if (Array.isArray(value)) return value.flatMap(each => optionWords(key, each))
@@ -129,7 +129,7 @@ function optionWords(key: string, value: unknown): string[] {
   return key.startsWith('--') ? [`${key}=${text}`] : [key, text]
 }
 
-/** The option for each resource first, then others that say the same. */
+/** The option for each resource, then others that mean the same. */
 const resourceOptions: Readonly<Record<keyof Resources, readonly [string, ...string[]]>> = {
   cpus: ['--cpus-per-task'],
   gpus: ['--gres', '--gpus', '--gpus-per-node', '--gpus-per-task'],
@@ -155,12 +155,12 @@ function resourceWords(resources: Resources): string[] {
   })
 }
 
-/** Below this limit, in seconds, a minute or two ahead of it would be most of it. */
+/** Time limits below this, in seconds, are too short for a signal a minute or two ahead. */
 const shortLimit = 600
 
 /**
- * What runs beside and after a group needs time to end: the batch script is told a minute ahead of the time limit.
- * Slurm may send the signal up to a minute earlier still (sbatch(1), --signal).
+ * Background tasks and the teardown need time to end, so the batch script gets a signal a minute before the time limit.
+ * Slurm may send it up to a minute earlier (sbatch(1), --signal).
  */
 function signalWords(environment: JobEnvironment, time: string | null, names: readonly string[]): string[] {
   const { teardown, background, scratch } = environment

@@ -1,7 +1,7 @@
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
 import { tasksOf } from './task-ids.js'
 
-/** Columns of squeue and their widths: what is longer is cut, and only names of hosts are. */
+/** Columns of squeue and their widths. squeue cuts longer values; only names of hosts can be longer. */
 const columns = [
   ['JobArrayID', 64],
   ['State', 16],
@@ -15,13 +15,13 @@ const columns = [
   ['Reason', 48],
 ] as const
 
-/** Arguments of squeue: a line for each task, since several in one line share their reasons; those that have just ended too. */
+/** Arguments of squeue: one line for each task, since tasks in one line share a reason; including those that just ended. */
 export function squeueWords(ids: readonly string[]): string[] {
   const format = columns.map(([name, width]) => `${name}:${width}`).join(',')
   return ['squeue', '--array', '--noheader', '--states=all', `--jobs=${ids.join(',')}`, `--Format=${format}`]
 }
 
-/** A submission that the queue is asked for. */
+/** A submission to ask squeue about. */
 export interface Queued {
   /** Id of the array. */
   readonly id: string
@@ -30,7 +30,7 @@ export interface Queued {
   readonly token: string
 }
 
-/** Where each column begins and ends in a line. */
+/** Start and end of each column in a line. */
 const places = columns.reduce<Record<string, readonly [number, number]>>((found, [name, width]) => {
   const begin = Math.max(0, ...Object.values(found).map(([, end]) => end))
   return Object.assign(found, { [name]: [begin, begin + width] })
@@ -43,7 +43,7 @@ function field(line: string, column: Column): string {
   return line.slice(begin, end).trim()
 }
 
-/** A job as its line says it. Of ten thousand lines most are only asked for their state: nothing else is read before. */
+/** A job from a line of squeue. Most of ten thousand lines are needed only for their state: the rest is parsed on demand. */
 class QueuedJob implements SlurmJob {
   constructor(
     readonly id: string,
@@ -73,7 +73,7 @@ class QueuedJob implements SlurmJob {
   }
 }
 
-/** Jobs by the id of their array and the number of their task (`36_7`); an id may have become another job's. */
+/** Jobs by the id of their array and the number of their task (`36_7`); a reused id may belong to another job. */
 export function parseQueue(output: string, asked: readonly Queued[]): Map<string, SlurmJob> {
   const arrays = new Map(asked.map(each => [each.id, each]))
   const jobs = new Map<string, SlurmJob>()
@@ -89,7 +89,7 @@ export function parseQueue(output: string, asked: readonly Queued[]): Map<string
   return jobs
 }
 
-/** Some sites write a comment of their own: then the name has to do. */
+/** Some sites replace the comment: then compare the name. */
 function isOurs(line: string, { token, jobName }: Queued): boolean {
   const comment = field(line, 'Comment')
   return comment === token || (field(line, 'Name') === jobName && !isToken(comment))

@@ -4,8 +4,8 @@ import { askSlurm, configValue, slurmEnvironment } from './calls.js'
 import type { SlurmOptions } from './options.js'
 
 /**
- * What a launch with this template is warned of, in words.
- * @param config what Slurm says of itself (`scontrol show config`)
+ * Warnings about a launch with this template.
+ * @param config output of `scontrol show config`
  */
 export async function slurmRemarks(
   site: Site,
@@ -20,31 +20,31 @@ export async function slurmRemarks(
   return isTaken ? [...remarks, memoryRemark] : remarks
 }
 
-/** Less time than a teardown is likely to need after the background tasks, which have five seconds to end; in seconds. */
+/** A KillWait below this, in seconds, is too short for a teardown after background tasks, which have five seconds to end. */
 const shortKillWait = 10
 
-/** A job that is cancelled is killed KillWait seconds after it was told to end (slurm.conf(5)). */
+/** A cancelled job is killed KillWait seconds after it was told to end (slurm.conf(5)). */
 export function teardownRemarks(config: string, { teardown, background }: JobEnvironment): string[] {
   const wait = Number.parseInt(configValue(config, 'KillWait') ?? '30', 10)
   const parts = [background.length > 0 && 'the background tasks', teardown !== '' && 'the teardown']
   const named = parts.filter(part => part !== false).join(' and ')
   if (wait >= shortKillWait || named === '') return []
   return [
-    `this Slurm kills a job ${wait} s after it was told to end (KillWait): ${named} of the submit template may not end in time where a job is cancelled`,
+    `this Slurm kills a job ${wait} s after it was told to end (KillWait): ${named} of the submit template may not end in time if a job is cancelled`,
   ]
 }
 
-const memoryRemark = `the submit template asks for no memory: this Slurm gives each group the whole memory of its node, so that only one runs there at a time
-give it some, as in resources: {memory: 4G}`
+const memoryRemark = `the submit template requests no memory: this Slurm gives each group the whole memory of its node, so only one group runs there at a time
+request memory, as in resources: {memory: 4G}`
 
-/** Whether a job gets whole nodes unless its partition has a default: memory is counted, and nobody says how much. */
+/** Whether a job gets the whole memory of nodes unless its partition has a default: memory is counted but not requested. */
 export function mayTakeNodes(config: string, words: readonly string[]): boolean {
   const isCounted = /memory/i.test(configValue(config, 'SelectTypeParameters') ?? '')
   const isGiven = words.some(word => /^--(mem|exclusive)/.test(word)) || isGivenBySite()
   return isCounted && !isGiven && !hasDefault(config)
 }
 
-/** @param partitions what `scontrol --oneliner show partition` prints; `named` those that a job asks for, none for the default */
+/** @param partitions output of `scontrol --oneliner show partition` @param named the requested ones, none for the default */
 export function takesNodes(partitions: string, named: readonly string[]): boolean {
   const lines = partitions.split('\n').filter(line => {
     const name = /^PartitionName=(\S+)/.exec(line)?.[1]
@@ -53,7 +53,7 @@ export function takesNodes(partitions: string, named: readonly string[]): boolea
   return lines.length > 0 && !lines.some(hasDefault)
 }
 
-/** 0 and UNLIMITED are no default. DefMemPerGPU counts only for jobs with GPUs, whose nodes are rarely shared without it. */
+/** 0 and UNLIMITED mean no default. DefMemPerGPU counts only for jobs with GPUs, whose nodes are rarely shared anyway. */
 function hasDefault(text: string): boolean {
   return /\bDefMemPer(Node|CPU|GPU)\s*=\s*0*[1-9]/.test(text)
 }

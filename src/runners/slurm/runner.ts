@@ -107,7 +107,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
     }
   }
 
-  async settle(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
+  async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
     await pause(milliseconds, stop)
   }
 
@@ -134,7 +134,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   }
 }
 
-/** sbatch does not make the folder that its log goes to: each job would fail without a word. */
+/** sbatch does not make the folder of its log: without it, each job would fail silently. */
 function makeFolders({ plan, options }: Prepared<SlurmOptions>, user: string): void {
   makeFolder(`${plan.storagePath}/${slurmLogs}`)
   makeFolder(`${plan.storagePath}/${recordsFolder}`)
@@ -176,7 +176,7 @@ function handleOf(
   return { token, storagePath, groupCount, jobName, attempt, indices, first, count, id, data }
 }
 
-/** Ids of the arrays that were submitted with that comment. */
+/** Ids of the arrays that were submitted with a comment. */
 async function arraysOf(site: Site, mark: string): Promise<string[]> {
   const format = '--Format=ArrayJobID:32,Comment:40'
   const result = await askSlurm(site, ['squeue', '--noheader', '--states=all', `--user=${site.user}`, format])
@@ -185,13 +185,13 @@ async function arraysOf(site: Site, mark: string): Promise<string[]> {
   return [...new Set(lines.filter(([, comment]) => comment === mark).map(([id]) => id!))]
 }
 
-/** An array, and the cluster that has it where that is not the one here. */
+/** An array, and its cluster if that is not the local one. */
 interface SlurmArray {
   readonly id: string
   readonly remote: string | null
 }
 
-/** The line `id` or `id;cluster` among whatever else a site prints. */
+/** Finds the line `id` or `id;cluster` among other output of a site. */
 export function parseArray(output: string): SlurmArray | null {
   const match = /^(\d+)(?:;(\S+))?$/m.exec(output.replaceAll('\r', ''))
   return match ? { id: match[1]!, remote: match[2] ?? null } : null

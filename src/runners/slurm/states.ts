@@ -1,7 +1,7 @@
 import { signalName } from '../../domain/runs/group-record.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 
-/** What squeue and sacct call a state (SchedMD, "Job state codes"), and what it means for a group. */
+/** States of squeue and sacct (SchedMD, "Job state codes"), with their meaning for a group. */
 const meanings: Readonly<Record<string, 'pending' | 'held' | 'running' | Outcome>> = {
   PENDING: 'pending',
   REQUEUED: 'pending',
@@ -33,12 +33,12 @@ const meanings: Readonly<Record<string, 'pending' | 'held' | 'running' | Outcome
 
 type Outcome = Extract<QueueWord, { kind: 'ended' }>['outcome']
 
-/** Reasons of pending jobs that only somebody can release: JobHeldUser, `launch failed requeued held`, … */
+/** Reasons of pending jobs that somebody must release: JobHeldUser, `launch failed requeued held`, … */
 const holdReason = /held|JobHoldMaxRequeue/i
 
 /** A line of squeue or sacct. Times are milliseconds since the epoch. */
 export interface SlurmJob {
-  /** As its user knows it, `36_7`. */
+  /** The id that the user sees, `36_7`. */
   readonly id: string
   readonly state: string
   /** `code:signal`. */
@@ -50,7 +50,7 @@ export interface SlurmJob {
   readonly reason: string
 }
 
-/** What a line says of its group; null for a state that this program does not know. */
+/** The answer about a group; null for an unknown state. */
 export function wordOfJob(job: SlurmJob): QueueWord | null {
   // `CANCELLED by 1001`
   const meaning = meanings[job.state.split(' ')[0]!]
@@ -69,7 +69,7 @@ export function wordOfJob(job: SlurmJob): QueueWord | null {
       return { kind: 'running', restarts, started, host, jobId, ...(isSuspended(job) && { suspended: true }) }
     default: {
       const [code = 0, signal = 0] = job.exitCode.split(':').map(Number)
-      // Slurm gives a job that was cancelled before it began the time of its end as that of its start.
+      // For a job that was cancelled before it started, Slurm gives the time of its end as its start.
       const begun = meaning === 'cancelled' && started === finished ? null : started
       const common = { exitCode: code, signal: signalName(signal), started: begun, finished, host, jobId }
       return { kind: 'ended', outcome: meaning === 'exit' && signal !== 0 ? 'signal' : meaning, ...common }
@@ -81,19 +81,19 @@ function isSuspended({ state }: SlurmJob): boolean {
   return state === 'SUSPENDED' || state === 'STOPPED'
 }
 
-/** Whether a job lives, as far as its state is known. */
+/** Whether the state of a job is a live one. */
 export function isLiveJob({ state }: SlurmJob): boolean {
   const meaning = meanings[state]
   return meaning === 'pending' || meaning === 'held' || meaning === 'running'
 }
 
-/** Slurm's clock, asked in UTC; `Unknown`, `None` and `N/A` are no time. */
+/** Parses a time of Slurm, in UTC; null for `Unknown`, `None` and `N/A`. */
 export function slurmTime(text: string): number | null {
   const time = Date.parse(`${text}Z`)
   return Number.isNaN(time) ? null : time
 }
 
-/** `(null)`, `None assigned` and nothing are no host. */
+/** A host; null for `(null)`, `None assigned` and an empty text. */
 export function slurmHost(text: string): string | null {
   return text === '' || text === '(null)' || text === 'None assigned' ? null : text
 }

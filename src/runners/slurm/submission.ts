@@ -6,10 +6,10 @@ import { commonFiles, startScript } from '../scheduler/start-script.js'
 import type { Limits, Prepared, PreparedSubmission } from '../types.js'
 import type { SlurmOptions } from './options.js'
 
-/** Stands for the id of the job before in a command that has to wait for it. */
+/** Placeholder for the id of the previous job, in the command of a job that depends on it. */
 export const previousJob = 'PREVIOUS_JOB'
 
-/** The files of a run and the commands that submit it: one array, or several where an array cannot hold it. */
+/** The files of a run and the commands that submit it: one array, or several if it is too large for one. */
 export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limits): Prepared<SlurmOptions> {
   const submissions = submissionsOf(plan, options, limits)
   return {
@@ -35,7 +35,7 @@ node=\${SLURMD_NODENAME:-$(uname -n)}`,
   )
 }
 
-/** Task numbers begin at 0 in each array, whose script gets the place of its first group. */
+/** Task numbers begin at 0 in each array; its script gets the position of its first group. */
 function submissionsOf(plan: RunPlan, options: SlurmOptions, limits: Limits): PreparedSubmission[] {
   const { slots } = plan
   const total = launchedCount(plan)
@@ -44,7 +44,7 @@ function submissionsOf(plan: RunPlan, options: SlurmOptions, limits: Limits): Pr
   for (let first = 0; first < total; first += limits.groupsPerSubmission) {
     const count = Math.min(limits.groupsPerSubmission, total - first)
     const isLimited = slots !== null && slots < total
-    // A limit holds for one array only: several have to wait for each other.
+    // A limit applies to one array only: several arrays have to wait for each other.
     const chain = isLimited && first > 0 ? `afterany:${previousJob}` : null
     const dependencies = [chain, options.dependency].filter(dependency => dependency !== null)
     const waits = dependencies.length > 0 ? [`--dependency=${dependencies.join(',')}`] : []
@@ -54,7 +54,7 @@ function submissionsOf(plan: RunPlan, options: SlurmOptions, limits: Limits): Pr
   return submissions
 }
 
-/** Everything stands on the command line, which beats the variables SBATCH_… of the user and of the site. */
+/** All options are on the command line, which overrides the variables SBATCH_… of the user and of the site. */
 function sbatch(plan: RunPlan, { words, output }: SlurmOptions, own: readonly string[]): string[] {
   const log = `--output=${plan.storagePath.replaceAll('%', '%%')}/${slurmLogs}/%A_%a.log`
   return [

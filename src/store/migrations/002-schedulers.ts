@@ -1,4 +1,4 @@
-/** What schedulers add: holds, requeues, ends that await their word, when they were last asked; later launches; the trash. */
+/** Adds holds, requeues, ends that wait for confirmation, the times of polls, later launches, and the trash. */
 export const schedulers = `
 ALTER TABLE groups ADD COLUMN reason TEXT;
 ALTER TABLE groups ADD COLUMN restarts INTEGER NOT NULL DEFAULT 0;

@@ -1,4 +1,4 @@
-/** Documents and what they need of experiments. */
+/** Documents and their dependencies on experiments. */
 export const documents = `
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY,

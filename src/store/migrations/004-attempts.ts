@@ -1,6 +1,6 @@
 /**
- * Attempts and submissions become rows: several commands may launch groups of one run, and none overwrites the list of another.
- * How far the files of a run have been read. Turns of asking by site and runner.
+ * Makes attempts and submissions rows, so that commands that launch groups of the same run overwrite nothing of each
+ * other. Stores how far the files of a run have been read. Stores polls by site and runner.
  */
 export const attempts = `
 CREATE TABLE attempts (

@@ -1,4 +1,4 @@
-/** A run knows of which run it is a rerun. Until now a tag said so; a rerun kept the tags of the run, so the last one counts. */
+/** Stores which run a rerun repeats. Before, a tag said so; reruns copied tags, so the last such tag counts. */
 export const reruns = `
 ALTER TABLE runs ADD COLUMN rerun_of INTEGER;
 

@@ -2,10 +2,10 @@ import stringWidth from 'string-width'
 import { fitted } from './fit.js'
 
 /**
- * Cells as lines, in columns that are two spaces apart. It is for lists that grow without bound: the time is linear in the
- * rows, where the table library's is quadratic (1,000 rows took it a third of a second).
- * @param rows a cell is one line; a row may have fewer cells than others
- * @param terminal columns that a line may take, what is beyond is cut; null for no limit
+ * Aligned cells in columns that are two spaces apart. It is for lists of any length: its time is linear in the rows,
+ * while that of the table library is quadratic (it needs a third of a second for 1,000 rows).
+ * @param rows each cell is one line; rows may have different numbers of cells
+ * @param terminal width at which lines are cut; null for no limit
  */
 export function aligned(rows: readonly (readonly string[])[], terminal: number | null = null): string {
   const widths: number[] = []

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 
-/** A line cut to that width, with a sign where something is missing; a newline in it counts as a blank. */
+/** Cuts a line to a width and marks the cut; newlines in it become blanks. */
 export function fitted(text: string, width: number): string {
   const line = text.replaceAll('\n', ' ')
   if (stringWidth(line) <= width) return line
@@ -8,7 +8,7 @@ export function fitted(text: string, width: number): string {
   let used = 1
   let isCut = false
   for (const [piece] of line.matchAll(/\x1b\[[\d;]*m|./gsu)) {
-    // Colour codes take no room, and they are kept behind the cut, too: one of them ends the colour.
+    // Colour codes have no width. They are kept even after the cut, since one of them ends the colour.
     if (!piece.startsWith('\x1b')) used += stringWidth(piece)
     if (piece.startsWith('\x1b')) cut += piece
     else if (used <= width) cut += piece

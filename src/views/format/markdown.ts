@@ -1,14 +1,14 @@
 import { Marked, type RendererObject, type Tokens } from 'marked'
 import type { Style } from './style.js'
 
-/** Markdown as a terminal shows it: emphasis in bold and italics, lists with bullets, code and quotes indented. */
+/** Renders Markdown for a terminal: emphasis in bold and italics, lists with bullets, code and quotes indented. */
 export function markdownText(style: Style, text: string): string {
   const marked = new Marked({ gfm: true, renderer: rendererOf(style) })
   const rendered = marked.parse(withoutControls(text), { async: false })
   return `${rendered.replace(/\n{3,}/g, '\n\n').replace(/^\n+|\n+$/g, '')}\n`
 }
 
-/** Control characters in a file must not act on the terminal. */
+/** Control characters in the file must not control the terminal. */
 function withoutControls(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
 }

@@ -1,11 +1,11 @@
 import { Chalk, type ChalkInstance } from 'chalk'
 
-/** How to write to one stream. */
+/** How to format text for one stream. */
 export interface Style {
   readonly colour: ChalkInstance
-  /** The symbol and a space where symbols are on, otherwise nothing. */
+  /** The symbol and a space if symbols are on, otherwise nothing. */
   symbol(symbol: string): string
-  /** Columns of the terminal, null in a pipe: then no line is cut. */
+  /** Width of the terminal; null in a pipe, where no line is cut. */
   readonly columns: number | null
 }
 

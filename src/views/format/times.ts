@@ -1,14 +1,14 @@
-/** A moment for programs, ISO 8601 with zone; null where there is none. */
+/** A time for programs, ISO 8601 with zone; null if there is none. */
 export function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }
 
-/** A duration for programs, in seconds; null where there is none. */
+/** A duration for programs, in seconds; null if there is none. */
 export function secondsOf(milliseconds: number | null): number | null {
   return milliseconds === null ? null : milliseconds / 1000
 }
 
-/** A moment as the clock on the wall shows it: `2026-11-21 13:40`, with seconds where they matter. */
+/** Local time: `2026-11-21 13:40`, with seconds if they matter. */
 export function moment(milliseconds: number | null, seconds = false): string {
   if (milliseconds === null) return ''
   const date = new Date(milliseconds)
@@ -22,7 +22,7 @@ export function clockTime(milliseconds: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** How long something took: `17.2 s`, from a minute on `00:22:10`, from a day on `2-03:04:05`. */
+/** A duration: `17.2 s`, from one minute `00:22:10`, from one day `2-03:04:05`. */
 export function duration(milliseconds: number | null): string {
   if (milliseconds === null) return ''
   if (milliseconds < 60_000) return `${(Math.floor(milliseconds / 100) / 10).toFixed(1)} s`

@@ -5,7 +5,7 @@ import type { Column } from '../model.js'
 import { terminalCard, terminalTable } from '../render/terminal.js'
 import { descriptionColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
 
-/** What the list and the card of a document show beside what all registered things have. */
+/** Columns of documents beside those of all registered things. */
 export const documentColumns = {
   compiled: {
     key: 'compiled',
@@ -40,7 +40,7 @@ function commandText(words: string, script: string): string {
   return [words, script].filter(word => word !== '').join(' ')
 }
 
-/** What the table of a document's dependencies shows. */
+/** Columns of the table of a document's dependencies. */
 export const dependencyColumns = {
   experiment: {
     key: 'experiment_name',
@@ -81,7 +81,7 @@ export const dependencyColumns = {
   why: { key: 'why', title: 'Why', symbol: '💬', value: ({ why }) => why },
 } satisfies Readonly<Record<string, Column<DependencyStatus>>>
 
-/** All documents, a line each. */
+/** All documents, one a line. */
 export function documentList(style: Style, documents: readonly StoredDocument[]): string {
   if (documents.length === 0) return 'No document yet. Next: qanat document new'
   const { compiled, experiments } = documentColumns
@@ -89,7 +89,7 @@ export function documentList(style: Style, documents: readonly StoredDocument[])
   return terminalTable({ columns, rows: documents }, style, 'short')
 }
 
-/** The card of a document and how its dependencies stand. */
+/** The card of a document and the state of its dependencies. */
 export function documentStatusText(
   style: Style,
   document: StoredDocument,
@@ -99,7 +99,7 @@ export function documentStatusText(
   const shown = [nameColumn, descriptionColumn, pathColumn, compile, view, tagsColumn, compiled]
   const card = terminalCard(shown, document, style)
   if (statuses.length === 0) {
-    return `${card}\n\nIt depends on nothing. Next: qanat document add_dependency ${document.name} EXPERIMENT --file FILE`
+    return `${card}\n\nIt has no dependencies. Next: qanat document add_dependency ${document.name} EXPERIMENT --file FILE`
   }
   const next = statuses.every(({ state }) => state === 'up to date')
     ? ''
@@ -107,7 +107,7 @@ export function documentStatusText(
   return `${card}\n\n${dependencyTable(style, statuses)}\n${next}`
 }
 
-/** Dependencies, a line each, with how they stand and why. */
+/** Dependencies, one a line, with their state and its reason. */
 export function dependencyTable(style: Style, statuses: readonly DependencyStatus[]): string {
   return terminalTable({ columns: Object.values(dependencyColumns), rows: statuses }, style, 'whole')
 }

@@ -8,7 +8,7 @@ import { terminalCard, terminalTable } from '../render/terminal.js'
 import { runTable } from '../runs/list.js'
 import { descriptionColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
 
-/** What is registered of an experiment. */
+/** Columns of experiments. */
 export const experimentColumns = {
   name: nameColumn,
   description: descriptionColumn,
@@ -33,7 +33,7 @@ export const experimentColumns = {
   },
 } satisfies Readonly<Record<string, Column<Experiment>>>
 
-/** How many runs an experiment has. */
+/** The number of runs of an experiment. */
 export const runCountColumn: Column<Pick<ExperimentSummary, 'runs' | 'liveRuns'>> = {
   key: 'runs',
   title: 'Runs',
@@ -46,14 +46,14 @@ function actionText({ name, description }: Experiment['actions'][number]): strin
   return description === '' ? name : `${name}: ${description}`
 }
 
-/** All experiments, a line each. */
+/** All experiments, one a line. */
 export function experimentList(style: Style, summaries: readonly ExperimentSummary[]): string {
   if (summaries.length === 0) return 'No experiment yet. Next: qanat experiment new'
   const rows = summaries.map(({ experiment, ...counts }) => ({ ...experiment, ...counts }))
   return terminalTable({ columns: [nameColumn, runCountColumn, tagsColumn, descriptionColumn], rows }, style, 'short')
 }
 
-/** What is registered of an experiment, a fact on a line. */
+/** The description of an experiment, one field a line. */
 export function experimentCard(style: Style, experiment: Experiment): string {
   const { name, description, path, datasets, executable, tags, actions } = experimentColumns
   return terminalCard([name, description, path, datasets, executable, tags, actions], experiment, style)

@@ -2,9 +2,9 @@ import { stringify } from 'csv-stringify/sync'
 import { nameOf, type Table } from '../model.js'
 
 /**
- * A table for other programs, as RFC 4180 describes it, but with a newline alone at the end of a line. Lists are written
- * with a blank between their items, what is not known as nothing.
- * @returns the headings and a line for each row; nothing at all where there is no row
+ * A table as CSV (RFC 4180, but with a single newline at the end of a line). The items of lists are separated by blanks;
+ * unknown values are empty.
+ * @returns the headings and a line for each row; an empty text if there are no rows
  */
 export function csvTable<Row>({ columns, rows }: Table<Row>): string {
   const records = rows.map(row => Object.fromEntries(columns.map(column => [nameOf(column), cell(column.value(row))])))

@@ -1,9 +1,9 @@
 import { type Column, nameOf } from '../model.js'
 
-/** What JSON can hold, under its keys. */
+/** An object in JSON. */
 export type JsonObject = Record<string, unknown>
 
-/** One row as JSON has it: its columns under their names, in their order. */
+/** A row as a JSON object: its columns under their names, in order. */
 export function jsonRow<Row>(columns: readonly Column<Row>[], row: Row): JsonObject {
   const object: JsonObject = {}
   for (const column of columns) {

@@ -5,12 +5,12 @@ import type { Style } from '../format/style.js'
 import type { Column, Table } from '../model.js'
 
 /**
- * How a list is drawn. `short`: by the table library, which lets a cell have several lines, in a time that is quadratic in
- * the rows. `long`: a line for each row, cut where the terminal ends. `whole`: a line for each row, never cut.
+ * How a list is drawn. `short`: by the table library, which allows cells of several lines and needs a time quadratic in
+ * the rows. `long`: a line for each row, cut at the width of the terminal. `whole`: a line for each row, never cut.
  */
 type Layout = 'short' | 'long' | 'whole'
 
-/** A table for people: columns aligned under their headings, two spaces apart. Nothing in it acts on the terminal. */
+/** A table for people: columns aligned under their headings, two spaces apart. Control characters are made harmless. */
 export function terminalTable<Row>({ columns, rows }: Table<Row>, style: Style, layout: Layout): string {
   const headings = columns.map(column => headingOf(column, style))
   const cells = rows.map(row => columns.map(column => textOf(column, row, style)))
@@ -19,7 +19,7 @@ export function terminalTable<Row>({ columns, rows }: Table<Row>, style: Style, 
   return aligned(lines, layout === 'long' ? style.columns : null)
 }
 
-/** One row for people, a column on a line: `Name: iris`. */
+/** One row for people, one column a line: `Name: iris`. */
 export function terminalCard<Row>(columns: readonly Column<Row>[], row: Row, style: Style): string {
   return columns.map(column => `${headingOf(column, style)}: ${textOf(column, row, style)}`.trimEnd()).join('\n')
 }
@@ -34,12 +34,12 @@ function textOf<Row>({ value, text }: Column<Row>, row: Row, style: Style): stri
   return Array.isArray(plain) ? plain.join(', ') : String(plain ?? '')
 }
 
-/** Control characters are replaced before a cell is measured: they take no room, what is shown for them does. */
+/** Control characters have no width, but their replacements do: replace them before measuring the cell. */
 function onOneLine(cell: string): string {
   return /[\x00-\x1f\x7f-\x9f]/.test(cell) ? displayable(cell.replace(/[\n\t]/g, ' ')) : cell
 }
 
-/** The library draws no frame, only the space between columns. */
+/** No frame, only space between columns. */
 const frame = {
   top: '',
   'top-mid': '',

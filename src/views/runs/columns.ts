@@ -5,7 +5,7 @@ import type { Column } from '../model.js'
 import { descriptionColumn, tagsColumn } from '../shared-columns.js'
 import { durationOf, progressText, stateText } from './state.js'
 
-/** Everything that a list of runs can show. */
+/** All columns of a list of runs. */
 export const runColumns = {
   id: { key: 'id', title: 'Run', symbol: '🆔', value: run => run.id },
   experiment: { key: 'experiment', title: 'Experiment', symbol: '🔖', value: run => run.experiment },
@@ -48,7 +48,7 @@ export const runColumns = {
   progress: { key: 'progress', title: 'Progress', symbol: '⏳', value: run => run.progress, text: progressText },
 } satisfies Readonly<Record<string, Column<Run>>>
 
-/** How many groups a run has, then how many of them are in each state. */
+/** The number of groups of a run, then the number in each state. */
 export const groupCountColumns: readonly Column<Run>[] = [
   groupCount('total', run => totalOf(run.counts)),
   ...groupStates.map(state => groupCount(state, run => run.counts[state])),

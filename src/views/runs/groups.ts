@@ -6,7 +6,7 @@ import type { Column } from '../model.js'
 import { terminalTable } from '../render/terminal.js'
 import { causeText, stateText } from './state.js'
 
-/** Everything that a list of groups can show. */
+/** All columns of a list of groups. */
 export const groupColumns = {
   index: { key: 'index', title: 'Group', value: group => group.index },
   status: {
@@ -50,9 +50,9 @@ export const groupColumns = {
 } satisfies Readonly<Record<string, Column<GroupDetails>>>
 
 /**
- * Groups of a run, a line each. What is the same everywhere is left out: attempts while each has one, jobs where there are
- * none.
- * @param now milliseconds since the epoch; groups that run have lasted until then
+ * Groups of a run, one a line. Columns without information are left out: attempts if all groups have one, jobs if there
+ * are none.
+ * @param now milliseconds since the epoch, up to which the duration of running groups is counted
  */
 export function groupTable(style: Style, groups: readonly GroupDetails[], now: number): string {
   const { index, status, cause, attempt, started, host, jobId, parameters, storagePath } = groupColumns
@@ -75,20 +75,20 @@ function endOf(status: GroupStatus): number | null {
   return 'finished' in status ? status.finished : null
 }
 
-/** Milliseconds from the start to the end, or until `now` while it runs; null where one of them is not known. */
+/** Milliseconds from the start to the end, or until `now` while it runs; null if one of them is not known. */
 function groupDuration(status: GroupStatus, now: number | null): number | null {
   const [started, ended] = [startOf(status), status.state === 'running' ? now : endOf(status)]
   return started !== null && ended !== null ? ended - started : null
 }
 
-/** What stands beside the state: why it is held, failed or lost, or that it is suspended. */
+/** The reason for the state: why the group is held, failed or lost, or that it is suspended. */
 function remarkText(status: GroupStatus): string {
   if (status.state === 'held') return status.reason ?? ''
   if (status.state === 'running') return status.suspended ? 'suspended' : ''
   return status.state === 'failed' || status.state === 'lost' ? causeText(status) : ''
 }
 
-/** Parameters as they stand on a command line, on one line. */
+/** Parameters as on a command line. */
 export function parametersText(parameters: GroupDetails['parameters']): string {
   const words = Object.entries(parameters).flatMap(([name, value]) => {
     const values = [value].flat()

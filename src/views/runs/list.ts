@@ -8,9 +8,9 @@ import { terminalTable } from '../render/terminal.js'
 import { groupCountColumns, runColumns } from './columns.js'
 import { durationOf } from './state.js'
 
-/** Runs of several experiments, a line each, and how old the oldest answer about a live one is. */
+/** Runs of several experiments, one a line, and the age of the oldest answer about a live one. */
 export function runsText(style: Style, runs: readonly Run[], now: number): string {
-  if (runs.length === 0) return 'No such run'
+  if (runs.length === 0) return 'No runs found'
   const answers = runs.filter(run => !isSettled(run)).map(run => run.asOf)
   const asOf = Math.min(now, ...answers)
   const note = answers.length > 0 ? `\n\nas of ${clockTime(asOf)} (${age(now - asOf)} ago)` : ''
@@ -18,9 +18,9 @@ export function runsText(style: Style, runs: readonly Run[], now: number): strin
 }
 
 /**
- * Runs, a line each.
- * @param now milliseconds since the epoch; runs that have not ended have lasted until then
- * @param named columns that follow the id
+ * Runs, one a line.
+ * @param now milliseconds since the epoch, up to which the duration of live runs is counted
+ * @param named columns after the id
  */
 export function runTable(style: Style, runs: readonly Run[], now: number, named: readonly Column<Run>[] = []): string {
   const { id, status, progress, runner, launched, tags, description, storagePath } = runColumns
@@ -29,7 +29,7 @@ export function runTable(style: Style, runs: readonly Run[], now: number, named:
   return terminalTable({ columns, rows: runs }, style, 'long')
 }
 
-/** Runs for other programs: the flat facts of their JSON, under the same names. */
+/** Runs as CSV: the single values of their JSON, under the same names. */
 export function runsCsv(runs: readonly Run[]): string {
   const { id, experiment, status, runner, commit, dirty, codeChanged, storagePath, description } = runColumns
   const { launched, started, finished, duration, progress, submitTemplate, slots, container, tags } = runColumns

@@ -7,12 +7,12 @@ import { age, duration, moment } from '../format/times.js'
 import { groupTable } from './groups.js'
 import { durationOf, progressText, stateText } from './state.js'
 
-/** A run's page: everything that is recorded of it, then its groups. */
+/** A run's page: all that is recorded about it, then its groups. */
 export function runPage(style: Style, run: Run, details: RunDetails, now: number): string {
   const { groups, submission, attempts, hasFolder, comment } = details
   const { symbol } = style
   const { submitTemplate, slots, container } = run.runnerParameters
-  const limit = slots === null ? '' : `, ${slots} slot${slots === 1 ? '' : 's'}`
+  const limit = slots === null ? '' : `, ${slots} at a time`
   const runner = `${run.runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
   const took = durationOf(run, now)
   const lines = [

@@ -19,7 +19,7 @@ export function stateText({ colour, symbol }: Style, state: GroupState): string 
   return paint ? paint(text) : text
 }
 
-/** Why a group is in its state, in a few words. */
+/** Why a group is in its state. */
 export function causeText(status: GroupStatus): string {
   if (status.state === 'lost') {
     return status.cause === 'vanished' ? 'vanished without a record of its end' : 'never started'
@@ -38,7 +38,7 @@ export function causeText(status: GroupStatus): string {
   return causes[status.cause]
 }
 
-/** How far a run is and what went wrong: `612/1000 (61%)`, `9/10, 1 failed`. */
+/** Progress and failures of a run: `612/1000 (61%)`, `9/10, 1 failed`. */
 export function progressText({ counts, progress }: Run): string {
   const done = `${counts.finished}/${totalOf(counts)}`
   const wrong = (['failed', 'cancelled', 'lost'] as const).filter(state => counts[state] > 0)
@@ -46,7 +46,7 @@ export function progressText({ counts, progress }: Run): string {
   return [done + percentage, ...wrong.map(state => `${counts[state]} ${state}`)].join(', ')
 }
 
-/** Milliseconds from the first start to the last end, or until `now` before it; null where one of them is not known. */
+/** Milliseconds from the first start to the last end, or until `now` if it has not ended; null if one is not known. */
 export function durationOf({ started, finished }: Run, now: number | null): number | null {
   const ended = finished ?? now
   return started === null || ended === null ? null : ended - started

@@ -31,7 +31,7 @@ describe('commands', () => {
     ['config get', ['edit', 'get', 'set', 'show', 'unset']],
     ['nonsense ', []],
     ['config nonsense ', []],
-  ])('behind %j are %j', (line, expected) => {
+  ])('after %j are %j', (line, expected) => {
     expect(values(line)).toEqual(expected)
   })
 })
@@ -74,7 +74,7 @@ describe('arguments', () => {
     ['run_logs it 4 --group 6 ', { name: ['it'], run: ['4'], group: ['6'] }],
     ['run_delete --yes it 4 5 ', { yes: [], name: ['it'], runs: ['4', '5'] }],
     ['run_tag it 4 -draft ', { name: ['it'], run: ['4'] }],
-  ])('are told apart from options in %j', (line, given) => {
+  ])('are distinguished from options in %j', (line, given) => {
     expect(wanted(line).given).toEqual(given)
   })
 })
@@ -86,12 +86,12 @@ describe('options', () => {
     expect(values('run --')).toEqual(expect.arrayContaining(['--runner', '--values', '--json', '--help']))
   })
 
-  test('are there without a dash where nothing else can follow', () => {
+  test('are offered without a dash if nothing else can follow', () => {
     expect(values('status ')).toEqual(['--sizes', '--json', '--help'])
     expect(values('experiment status ')).toEqual([])
   })
 
-  test('of run are behind the name only those of the older program', () => {
+  test('of run after the name are only those of the older program', () => {
     const behind = values('run it --')
     expect(behind).toEqual(expect.arrayContaining(['--runner', '--param_file', '--tag', '--dry_run']))
     for (const option of ['--values', '--detach', '--commit', '--allow_dirty', '--snapshot', '--json', '--help']) {
@@ -99,19 +99,19 @@ describe('options', () => {
     }
   })
 
-  test('are not offered behind --', () => {
+  test('are not offered after --', () => {
     expect(values('run -- it --')).toEqual([])
     expect(values('config set default_editor -- --')).toEqual([])
   })
 
-  test('that are given already, or that exclude what is given, are not offered again', () => {
+  test('that are given already, or excluded by others, are not offered', () => {
     expect(values('rerun it 4 --wait --')).toEqual(['--json', '--help'])
     expect(values('rerun it 4 --detach --')).toEqual(['--json', '--help'])
     expect(values('run --tag a --')).toContain('--tag')
     expect(values('run --runner slurm --')).not.toContain('--runner')
   })
 
-  test('are spelled with hyphens where they are typed so', () => {
+  test('are spelled with hyphens if they were typed so', () => {
     expect(values('run --dry-')).toContain('--dry-run')
     expect(values('run --dry_')).toContain('--dry_run')
     expect(values('run it --dry-')).toContain('--dry_run')
@@ -155,7 +155,7 @@ describe('values of options', () => {
   })
 })
 
-test('every option and argument completes something that there is', () => {
+test('every option and argument completes an existing kind', () => {
   for (const { arguments: own, options } of Object.values(surface.commands)) {
     for (const { completes } of [...own, ...options]) if (completes) expect(Object.keys(lookups)).toContain(completes)
   }

@@ -18,7 +18,7 @@ function written() {
   return { path, stream, add: (more: string) => appendFileSync(path, more), text: () => text }
 }
 
-test('what is added to a file is copied once', () => {
+test('text that is added to a file is copied once', () => {
   const { path, stream, add, text } = written()
   const tail = new Tail({ path }, stream)
   tail.pump()
@@ -31,7 +31,7 @@ test('what is added to a file is copied once', () => {
   expect([tail.isEmpty, text()]).toEqual([false, 'one\ntwo\n'])
 })
 
-test('of the event log of many jobs the events of one are copied, each once it is whole', () => {
+test('from the event log of many jobs, the events of one are copied as soon as they are complete', () => {
   const { path, stream, add, text } = written()
   const tail = new Tail({ path, only: { pattern: eventOf('36', 7), end: '\n...\n' } }, stream)
   const event = (job: string, words: string) => `000 (${job}.000) 2026-03-01 10:00:00 ${words}\n\tdetails\n...\n`
@@ -46,7 +46,7 @@ test('of the event log of many jobs the events of one are copied, each once it i
   expect(text()).toBe(`${event('036.007', 'one')}${event('036.007', 'two')}`)
 })
 
-test('what several files get has a heading wherever another one goes on', () => {
+test('text of several files has a heading whenever it changes to another file', () => {
   const folder = folderWith()
   mkdirSync(join(folder, 'three'))
   const stream = new PassThrough({ encoding: 'utf8' })

@@ -93,7 +93,7 @@ describe('splitting the line of qanat run', () => {
     expect(split(line)).toEqual({ options, name, experimentArguments })
   })
 
-  test('tells what was given, whatever the values look like', () => {
+  test('returns the options that were given, whatever the values look like', () => {
     const line = '-r local --runner slurm --wait exp -g "-f 3" -g --gpu --description "-r is faster" --dry_run'
     expect(split(line).options).toEqual({
       runner: 'slurm',
@@ -104,7 +104,7 @@ describe('splitting the line of qanat run', () => {
     })
   })
 
-  const shorts = 'the short ones are -r -f -g -R -t -V -h'
+  const shorts = 'the short options are -r -f -g -R -t -V -h'
   test.each([
     [
       '--runer slurm exp',
@@ -121,10 +121,10 @@ describe('splitting the line of qanat run', () => {
     ['exp --runner', '--runner needs a value', 'write --runner VALUE'],
     ['exp -g', '-g needs a value', 'write -g VALUE'],
     ['--description', '--description needs a value', 'write --description VALUE'],
-    ['exp -r "--seed 0 10 1"', '-r names a runner, not "--seed 0 10 1"', /-R "--seed 0 10 1"/],
-    ['-r "seed 0 10 1" exp', '-r names a runner, not "seed 0 10 1"', /-R "seed 0 10 1"/],
-    ['--snapshot often exp', '--snapshot often: there is no such choice', 'it is one of auto, always, never'],
-    ['--runner=--seed exp', '--runner names a runner, not "--seed"', /-R/],
+    ['exp -r "--seed 0 10 1"', '-r takes the name of a runner, not "--seed 0 10 1"', /-R "--seed 0 10 1"/],
+    ['-r "seed 0 10 1" exp', '-r takes the name of a runner, not "seed 0 10 1"', /-R "seed 0 10 1"/],
+    ['--snapshot often exp', '--snapshot often: unknown value', 'use one of auto, always, never'],
+    ['--runner=--seed exp', '--runner takes the name of a runner, not "--seed"', /-R/],
     [
       'exp --runer slurm',
       '--runer is one letter off --runner',
@@ -137,7 +137,7 @@ describe('splitting the line of qanat run', () => {
     expect(() => split(line as string)).toThrow(expect.objectContaining(expected))
   })
 
-  test('an option a letter off one of ours is passed on after --', () => {
+  test('an option one letter off one of ours is passed on after --', () => {
     expect(split('exp -- --runer --dry-run').experimentArguments).toEqual(['--runer', '--dry-run'])
   })
 
@@ -162,7 +162,7 @@ describe('splitting the line of qanat run', () => {
     )
   })
 
-  test('what was given is the same when it is written with long names before the name', () => {
+  test('options mean the same when they are written with long names before the experiment', () => {
     const pieces = fc.constantFrom(
       ['-r', 'slurm'],
       ['--wait'],

@@ -28,7 +28,7 @@ describe('the parameters of a run', () => {
     expect(linesOf(input)).toEqual(lines)
   })
 
-  test('the command line comes after what the file says', () => {
+  test('arguments of the command line come after those of the file', () => {
     const file = {
       fixed: { positional: { '0': 'first' }, args: ['--bins', '5'] },
       groups: [{ args: ['--g', 'file'] }],
@@ -48,14 +48,14 @@ describe('the parameters of a run', () => {
     ])
   })
 
-  test('a large range is stored in a few bytes', () => {
+  test('a large range takes a few bytes', () => {
     const grid = buildGrid({ ...nothing, ranges: ['--seed 0 100000 1'] })
     expect(gridSize(grid)).toBe(100_000)
     expect(JSON.stringify(grid).length).toBeLessThan(200)
     expect(argumentsOf(grid, 99_999)).toEqual(['--seed', '99999'])
   })
 
-  test('whatever is quoted in a group reaches the script byte for byte', () => {
+  test('quoted text in a group reaches the script byte for byte', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), words => {
         const text = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
@@ -68,8 +68,8 @@ describe('the parameters of a run', () => {
   const valuesHint = 'values are --option VALUE VALUE …, as in -V "--model small large"'
   const quoteHint = "write a quote as \\' or within quotes of the other kind"
   test.each<[Partial<GridInput>, string, string]>([
-    [{ ranges: ['--seed 0 10'] }, '-R "--seed 0 10": 4 words are needed, here 3', rangeHint],
-    [{ ranges: ['--seed 0 10 1 2'] }, '-R "--seed 0 10 1 2": 4 words are needed, here 5', rangeHint],
+    [{ ranges: ['--seed 0 10'] }, '-R "--seed 0 10": expected 4 words, found 3', rangeHint],
+    [{ ranges: ['--seed 0 10 1 2'] }, '-R "--seed 0 10 1 2": expected 4 words, found 5', rangeHint],
     [{ ranges: ['--seed=0 10 1 1'] }, '-R "--seed=0 10 1 1": it does not begin with an option', rangeHint],
     [{ ranges: ['0 10 1'] }, '-R "0 10 1": it does not begin with an option', rangeHint],
     [{ ranges: [''] }, '-R "": it does not begin with an option', rangeHint],

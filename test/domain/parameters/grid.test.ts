@@ -55,7 +55,7 @@ function allArguments(grid: ParameterGrid): string[][] {
 }
 
 describe('a grid', () => {
-  test('gives every group what the product written out in full gives it', () => {
+  test('gives every group the same arguments as the full product', () => {
     fc.assert(
       fc.property(model, given => {
         expect(allArguments(gridOf(given))).toEqual(materialise(given))
@@ -63,7 +63,7 @@ describe('a grid', () => {
     )
   })
 
-  test('is the same after it was stored as JSON', () => {
+  test('is the same after storing it as JSON', () => {
     fc.assert(
       fc.property(model, given => {
         const grid = gridOf(given)
@@ -72,7 +72,7 @@ describe('a grid', () => {
     )
   })
 
-  test('passes the arguments for all on untouched where nothing replaces them', () => {
+  test('passes the arguments for all on unchanged if nothing replaces them', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), args => {
         expect(allArguments({ fixed: { args }, groups: [], axes: [] })).toEqual([args])

@@ -28,7 +28,7 @@ describe('the status of a run', () => {
     expect(runStatus(countsOf(states))).toBe(status)
   })
 
-  test('is the state of at least one of its groups, wherever that stands, or that it has begun', () => {
+  test('is the state of at least one of its groups, or running if some have ended', () => {
     fc.assert(
       fc.property(someStates, states => {
         const begun = states.includes('pending') && states.some(hasEnded) ? ['running'] : []
@@ -56,7 +56,7 @@ describe('counts', () => {
     )
   })
 
-  test('of a new run say that everything is pending', () => {
+  test('of a new run have all groups pending', () => {
     expect(runStatus(countsOfNew(12))).toBe('pending')
     expect(totalOf(countsOfNew(12))).toBe(12)
     expect(countsOfNew(12).pending).toBe(12)

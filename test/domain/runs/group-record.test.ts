@@ -71,7 +71,7 @@ describe('reading a record', () => {
     expect(parseRecord(line)).toBeNull()
   })
 
-  test('gives back every time to the millisecond', () => {
+  test('returns every time to the millisecond', () => {
     const milliseconds = fc.integer({ min: 0, max: 4_000_000_000_000 })
     fc.assert(
       fc.property(milliseconds, milliseconds, (started, ended) => {
@@ -82,7 +82,7 @@ describe('reading a record', () => {
   })
 })
 
-describe('what an end says of its group', () => {
+describe('the status from an end record', () => {
   test.each([
     [0, { state: 'finished', exitCode: 0 }],
     [1, { state: 'failed', cause: 'exit', exitCode: 1, signal: null }],
@@ -122,7 +122,7 @@ describe('what an end says of its group', () => {
     expect(statusOfEnd({ ...end, code: 1, outcome: 'launch' }, false)).toEqual(status)
   })
 
-  test('a group that was told to end is cancelled only if somebody asked for the end of the run', () => {
+  test('a group that was told to end is cancelled only if its attempt was cancelled', () => {
     const stopped: EndRecord = { ...end, code: 143, outcome: 'stopped' }
     expect(statusOfEnd(stopped, true)).toEqual({ state: 'cancelled', ...seen })
     const failed = { state: 'failed', cause: 'signal', exitCode: 143, signal: 'SIGTERM', ...seen }

@@ -26,7 +26,7 @@ import {
   unsubmitted,
 } from './witnesses.js'
 
-describe('of any witnesses', () => {
+describe('for any witnesses', () => {
   const restarts = fc.integer({ min: 0, max: 2 })
   const outcome = fc.constantFrom<Ended['outcome']>(
     'finished',
@@ -63,7 +63,7 @@ describe('of any witnesses', () => {
   const witnesses = fc.record({ record, word, known: knownGroup, cancelled: fc.boolean(), grace: lag })
   const runs = { numRuns: 2_000 }
 
-  test('silence changes nothing', () => {
+  test('a missing answer changes nothing', () => {
     const silence = fc.record({ known: knownGroup, cancelled: fc.boolean() })
     fc.assert(
       fc.property(silence, each => {
@@ -73,7 +73,7 @@ describe('of any witnesses', () => {
     )
   })
 
-  test('to judge them twice gives the same', () => {
+  test('judging them twice gives the same', () => {
     fc.assert(
       fc.property(witnesses, each => {
         const first = judge(each)
@@ -96,7 +96,7 @@ describe('of any witnesses', () => {
     )
   })
 
-  test('nothing that has ended or is gone is open after the grace', () => {
+  test('no group that has ended or is gone is open after the grace', () => {
     fc.assert(
       fc.property(witnesses, each => {
         fc.pre(['ended', 'gone', 'removed'].includes(each.word?.kind ?? ''))
@@ -107,7 +107,7 @@ describe('of any witnesses', () => {
     )
   })
 
-  test('what is open for good settles, and stays as it is', () => {
+  test('a group that stays open is settled after the grace, and does not change again', () => {
     fc.assert(
       fc.property(witnesses, each => {
         fc.pre(['ended', 'gone', 'removed'].includes(each.word?.kind ?? ''))

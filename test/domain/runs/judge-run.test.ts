@@ -32,7 +32,7 @@ function testCases(cases: readonly Case[]) {
   })
 }
 
-describe('while it lives, a group', () => {
+describe('while it is live, a group', () => {
   const isSuspended = known({ ...isRunning, suspended: true } as GroupStatus)
   testCases([
     ['is pending before anybody says anything', {}, { state: 'pending' }],
@@ -63,7 +63,7 @@ describe('while it lives, a group', () => {
   ])
 })
 
-describe('where the record tells the end, a group', () => {
+describe('if the record tells the end, a group', () => {
   const failed = { state: 'failed', cause: 'exit', exitCode: 3, ...seen }
   const open = { awaiting: now }
   const since = known(isFinished, { awaiting: early })
@@ -112,7 +112,7 @@ describe('where the record tells the end, a group', () => {
   )
 })
 
-describe('where it was told to end, a group', () => {
+describe('if it was told to end, a group', () => {
   const cancelled = { state: 'cancelled', ...seen }
   const killed = { state: 'failed', cause: 'signal', signal: 'SIGTERM', exitCode: 143, ...seen }
   const record = stopped
@@ -154,7 +154,7 @@ describe('where it was told to end, a group', () => {
   ])
 })
 
-describe('where only the scheduler tells the end, a group', () => {
+describe('if only the scheduler tells the end, a group', () => {
   const word = ended('exit', { exitCode: 3 })
   const failed = { state: 'failed', cause: 'exit', exitCode: 3, signal: null, started: 900, finished: 2_100 }
   const expired = known({ state: 'failed', cause: 'exit', exitCode: 3, signal: null, ...seen }, { awaiting: late })
@@ -209,7 +209,7 @@ describe('where only the scheduler tells the end, a group', () => {
   ])
 })
 
-describe('where the scheduler has forgotten it, a group', () => {
+describe('if the scheduler has forgotten it, a group', () => {
   const word = gone
   const isPending = known({ state: 'pending' }, { awaiting: late })
   const wasRunning = known(isRunning, { awaiting: late })
@@ -238,11 +238,11 @@ describe('where the scheduler has forgotten it, a group', () => {
       { awaiting: early },
     ],
     ['keeps an end that it told before for good', { word, known: known(failed, { awaiting: late }) }, failed],
-    ['does not wait any more when it is known again', { word: pending(), known: isPending }, { state: 'pending' }],
+    ['no longer waits when it is known again', { word: pending(), known: isPending }, { state: 'pending' }],
   ])
 })
 
-describe('where the scheduler has other groups of its submission only, a group', () => {
+describe('if the scheduler only has other groups of its submission, a group', () => {
   const word = removed
   const isCancelled = known({ state: 'cancelled', ...seen, started: null, finished: null, host: null, jobId: null })
   const failed: GroupStatus = { state: 'failed', cause: 'launch', exitCode: 125, signal: null, ...seen, started: null }
@@ -271,7 +271,7 @@ describe('where the scheduler has other groups of its submission only, a group',
   ])
 })
 
-describe('where it was requeued, a group', () => {
+describe('if it was requeued, a group', () => {
   const again = { restarts: 1 }
   const since = known(isFinished, { awaiting: early })
   const expired = known(isFinished, { awaiting: late })
@@ -312,7 +312,7 @@ describe('where it was requeued, a group', () => {
   ])
 })
 
-describe('where its end is settled, a group', () => {
+describe('if its end is settled, a group', () => {
   testCases([
     ['stays as it is, whatever the queue says', { word: running(), known: known(isFinished) }, isFinished],
     [

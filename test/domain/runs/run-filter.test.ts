@@ -56,19 +56,19 @@ describe('a list of runs', () => {
     [{ since: '2026-11-20' }, { launched: now }, true],
     [{ since: '2026-11-23' }, { launched: now }, false],
     [{}, {}, true],
-  ])('that is narrowed by %j has %j: %s', (given, facts, isThere) => {
+  ])('that is filtered by %j has %j: %s', (given, facts, isThere) => {
     expect(wanted(given, facts)).toBe(isThere)
   })
 
   test.each([{ status: ['sad'] }, { since: 'yesterday' }, { since: '3y' }])('refuses %j', given => {
-    expect(() => readFilter(given, now)).toThrow(/there is no such status|that is no time/)
+    expect(() => readFilter(given, now)).toThrow(/unknown status|not a time/)
   })
 
-  test('is sorted by a figure, either way, the newest first among equals', () => {
+  test('is sorted by a column, in either order, the newest first among equals', () => {
     const runs = [runWith({ id: 1, launched: 5 }), runWith({ id: 2, launched: 3 }), runWith({ id: 3, launched: 5 })]
     expect(sorted(runs, 'launched').map(({ id }) => id)).toEqual([2, 3, 1])
     expect(sorted(runs, '-launched').map(({ id }) => id)).toEqual([3, 1, 2])
-    expect(() => sorted(runs, 'beauty')).toThrow('runs have no such figure')
+    expect(() => sorted(runs, 'beauty')).toThrow('runs cannot be sorted by it')
   })
 })
 
@@ -87,7 +87,7 @@ describe('a parameter', () => {
     axes: fc.array(axis, { maxLength: 2 }),
   }) as unknown as fc.Arbitrary<ParameterGrid>
 
-  test('is found exactly where one of the groups has it', () => {
+  test('is found exactly if one of the groups has it', () => {
     fc.assert(
       fc.property(grid, fc.option(option), value, (given, wantedOption, wantedValue) => {
         const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))

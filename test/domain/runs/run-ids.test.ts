@@ -5,7 +5,7 @@ import { UserError } from '../../../src/errors.js'
 
 const known = [9, 1, 7, 3, 12]
 
-describe('ids of runs as they are typed', () => {
+describe('typed ids of runs', () => {
   test.each([
     [['3'], ['3']],
     [
@@ -29,9 +29,12 @@ describe('ids of runs as they are typed', () => {
     expect(readRunIds(words, known)).toEqual(ids)
   })
 
-  test.each(['x', '', '-3', '3-', '3-x', '3.5', '3,5', '1-2-3', ' 3', '+3', '3.4'])('%j is no id', word => {
+  test.each(['x', '', '-3', '3-', '3-x', '3.5', '3,5', '1-2-3', ' 3', '+3', '3.4'])('%j is not an id', word => {
     expect(() => readRunIds(['1', word], known)).toThrow(
-      expect.objectContaining({ message: `'${word}' is no id of a run`, hint: 'write them as in: 3 5-9' }),
+      expect.objectContaining({
+        message: `'${word}' is not the id of a run`,
+        hint: 'write ids and ranges, as in: 3 5-9',
+      }),
     )
     expect(() => readRunIds([word], known)).toThrow(UserError)
   })
@@ -40,7 +43,7 @@ describe('ids of runs as they are typed', () => {
     expect(() => readRunIds([word], known)).toThrow(new UserError(`there is no run in ${word}`))
   })
 
-  test('a range names exactly the runs that lie in it, each once', () => {
+  test('a range names exactly the runs in it, each once', () => {
     const ids = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1 })
     fc.assert(
       fc.property(ids, fc.nat({ max: 60 }), fc.nat({ max: 60 }), (all, first, last) => {

@@ -41,11 +41,11 @@ describe('the program of an experiment', () => {
 })
 
 describe('the folder of a group', () => {
-  test("is the run's own where there is only one", () => {
+  test("is the run's own if there is only one", () => {
     expect(groupFolder('/r/run_1', 1, 0)).toBe('/r/run_1')
   })
 
-  test('has the number of the group where there are several', () => {
+  test('has the number of the group if there are several', () => {
     expect(groupFolder('/r/run_1', 2, 0)).toBe('/r/run_1/group_0')
     expect(groupFolder('/r/run_1', 100_000, 99_999)).toBe('/r/run_1/group_99999')
   })
@@ -85,7 +85,7 @@ parameters:
     )
   })
 
-  test('reads back as a command for a shell and as the parameters, whatever they are', () => {
+  test('is read back as a shell command and as parameters, whatever they are', () => {
     fc.assert(
       fc.property(manyGroups, groups => {
         const plan = planOf(groups)
@@ -128,7 +128,7 @@ describe('the plan file', () => {
     )
   })
 
-  test('is made line by line: a launch of 100,000 groups does not hold it', () => {
+  test('is made line by line: a launch of 100,000 groups does not keep it in memory', () => {
     let asked = 0
     const plan = planWith({
       groupCount: 100_000,

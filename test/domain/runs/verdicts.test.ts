@@ -94,7 +94,7 @@ describe('the decision table', () => {
     `)
   })
 
-  test.each(cells)('where the queue says %s and the journal %s: %s', (word, record, verdict) => {
+  test.each(cells)('if the queue says %s and the journal %s: %s', (word, record, verdict) => {
     const witnesses = { word: words[word], record: records[record] }
     expect([wordKind(witnesses.word), recordKind(witnesses.record)]).toEqual([word, record])
     expect(judge({ ...witnesses, known: known(isRunning) })).toMatchObject(outcomes[verdict])

@@ -11,7 +11,7 @@ test.each([
   expect(writtenKey(name)).toBe(key)
 })
 
-test('every key comes back from its name in code', () => {
+test('every key can be derived from its name in code', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z]+(_[a-z]+)*$/), key => {
       expect(Object.keys(namedInCode({ [key]: 1 })).map(writtenKey)).toEqual([key])

@@ -7,7 +7,7 @@ const LETTERS = [...'ABCXYZabcxyz0189']
 const REST = [...LETTERS, '.', '_', '-']
 
 describe('checkName', () => {
-  it('takes every name of a letter or digit, then letters, digits, dots, underscores and dashes, at most 64', () => {
+  it('accepts every name of a letter or digit, then letters, digits, dots, underscores and dashes, at most 64', () => {
     const rest = fc.array(fc.constantFrom(...REST), { maxLength: 63 }).map(characters => characters.join(''))
     fc.assert(
       fc.property(fc.constantFrom(...LETTERS), rest, (first, others) => {
@@ -72,7 +72,7 @@ describe('nearest', () => {
     expect(nearest(name, names)).toBe(expected)
   })
 
-  it('finds a name after any one slip in a name of four letters or more, and none where there is nothing', () => {
+  it('finds a name of four letters or more after any single slip, and none if there are no names', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{4,20}$/), fc.nat(), (name, at) => {
         const slip = at % name.length

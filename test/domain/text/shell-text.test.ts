@@ -50,7 +50,7 @@ describe('quoted words', () => {
     )
   })
 
-  test('are taken off one by one as they were', () => {
+  test('can be split off one by one unchanged', () => {
     fc.assert(
       fc.property(fc.array(anyWord()), words => {
         let rest = quoteWords(words)
@@ -64,7 +64,7 @@ describe('quoted words', () => {
     )
   })
 
-  test('are taken off even when they are megabytes long', () => {
+  test('can be split off even if they are megabytes long', () => {
     const word = `${"it's\n".repeat(200_000)}${'x'.repeat(2_000_000)}`
     const { word: taken, rest } = takeWord(quoteWords([word, 'x'.repeat(2_000_000), 'end']))
     expect(taken === word).toBe(true)

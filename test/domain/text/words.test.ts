@@ -57,7 +57,7 @@ describe('splitting words', () => {
     )
   })
 
-  test('a text can be split where it is said to be', () => {
+  test('a text can be split exactly if it matches the pattern', () => {
     const text = fc.string({ unit: fc.constantFrom('a', ' ', '\\n', "'", '"', '\\\\', '$', 'é') })
     fc.assert(
       fc.property(text, line => {
@@ -68,7 +68,7 @@ describe('splitting words', () => {
     )
   })
 
-  test('any words come back once they are quoted', () => {
+  test('any words are the same after quoting and splitting', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), words => {
         const line = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')

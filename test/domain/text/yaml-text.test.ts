@@ -99,7 +99,7 @@ describe('a string in YAML', () => {
     expect(yamlString(text)).toBe(text)
   })
 
-  test('reads back as it was, whatever it is', () => {
+  test('is read back unchanged, whatever it contains', () => {
     fc.assert(
       fc.property(anyText(), text => {
         expect(parse(yamlString(text))).toBe(text)
@@ -116,7 +116,7 @@ describe('parameters in YAML', () => {
     )
   })
 
-  test('are an empty mapping where there are none', () => {
+  test('are an empty mapping if there are none', () => {
     expect(parse(documentOf({}))).toEqual({ command: 'x', parameters: {} })
   })
 

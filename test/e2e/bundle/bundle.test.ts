@@ -11,7 +11,7 @@ test.each(['qanat', 'supervisor'])('nothing in %s.cjs knows of the moments at wh
   expect(faultPoints.filter(point => new RegExp(`["'\`]${point}["'\`]`).test(text))).toEqual([])
 })
 
-test('no variable makes the program die', async () => {
+test('no environment variable makes the program fail', async () => {
   const project = await shellProject()
   project.environment.QANAT_FAULT = ['run-stored', 'slot-given', 'launch-end']
     .map(point => join(project.path, '.qanat', point))

@@ -20,7 +20,7 @@ async function cached(): Promise<{ folder: Folder; file: string }> {
 }
 
 describe('the compiled program in the cache', () => {
-  test('that is whole is used as it is', async () => {
+  test('is used if it is intact', async () => {
     const { folder, file } = await cached()
     const before = readFileSync(file)
     chmodSync(file, 0o444)
@@ -41,7 +41,7 @@ describe('the compiled program in the cache', () => {
     'that is empty': file => truncateSync(file, 0),
     'that is some bytes': file => writeFileSync(file, 'some bytes'),
   }
-  test.each(Object.entries(damages))('%s is not used, and made anew', async (_, damage) => {
+  test.each(Object.entries(damages))('%s is not used, and made again', async (_, damage) => {
     const { folder, file } = await cached()
     damage(file, readFileSync(file).length)
     const damaged = readFileSync(file)
@@ -53,7 +53,7 @@ describe('the compiled program in the cache', () => {
 })
 
 describe('commands work without a cache', () => {
-  test('where there is a file, a folder or a relative path in its place, and leave nothing there', async () => {
+  test('if there is a file, a folder or a relative path in its place, and leave nothing there', async () => {
     const folder = new Folder()
     folder.write('file', '')
     for (const place of ['file', '/proc', '/dev/null', 'relative']) {
@@ -76,19 +76,16 @@ describe('commands work without a cache', () => {
 })
 
 const noOtherUser = process.getuid!() === 0 ? lacks('setpriv') : 'only root can become a user that nobody knows'
-test.skipIf(skips('a user without a home', noOtherUser))(
-  'a user that nobody knows has no home, and can work',
-  async () => {
-    const folder = await shellProject()
-    execFileSync('chown', ['-R', '54321', folder.path])
-    const git = 'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0="*"'
-    const as = `env -u HOME ${git} setpriv --reuid=54321 --regid=54321 --clear-groups "${process.execPath}" "${program}"`
-    for (const cache of ['unset XDG_CACHE_HOME', 'export XDG_CACHE_HOME=/dev/null']) {
-      const outcome = await folder.shell(`${cache}; ${as} run it 'echo $HOME'; ${as} runs`)
-      expect(outcome).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\/$.*1 finished/ms) })
-    }
-  },
-)
+test.skipIf(skips('a user without a home', noOtherUser))('an unknown user without a home can work', async () => {
+  const folder = await shellProject()
+  execFileSync('chown', ['-R', '54321', folder.path])
+  const git = 'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0="*"'
+  const as = `env -u HOME ${git} setpriv --reuid=54321 --regid=54321 --clear-groups "${process.execPath}" "${program}"`
+  for (const cache of ['unset XDG_CACHE_HOME', 'export XDG_CACHE_HOME=/dev/null']) {
+    const outcome = await folder.shell(`${cache}; ${as} run it 'echo $HOME'; ${as} runs`)
+    expect(outcome).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\/$.*1 finished/ms) })
+  }
+})
 
 function overwrite(file: string, at: number): void {
   const bytes = readFileSync(file)

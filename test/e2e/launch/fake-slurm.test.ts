@@ -26,7 +26,7 @@ test.each([
   expect(await slurm.group()).toMatchObject({ status: 'failed', cause })
 })
 
-test('a state that nobody knows keeps the last one', async () => {
+test('an unknown state keeps the last one', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0')
   slurm.queue('RUNNING')
@@ -35,14 +35,14 @@ test('a state that nobody knows keeps the last one', async () => {
   expect((await slurm.group()).status).toBe('running')
 })
 
-test('a job of somebody else that has got the same id says nothing', async () => {
+test("somebody else's job with the same id does not count", async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0')
   slurm.queue('FAILED', { comment: '00000000-0000-4000-8000-000000000000', exit: '9:0' })
   expect((await slurm.group()).status).toBe('pending')
 })
 
-test('a job of another cluster is neither asked for nor lost', async () => {
+test('a job of another cluster is neither polled nor lost', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0')
   slurm.queue('RUNNING')
@@ -83,7 +83,7 @@ test.each([
   await slurm.folder.whenStatus(1, 'cancelled')
 })
 
-test('a job that was requeued by hand after its end is pending, also while Slurm is silent, and its next end counts', async () => {
+test('a job that was requeued by hand after its end is pending, even while Slurm does not answer, and its next end counts', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('[ -e "$QANAT_PROJECT/.qanat/again" ] || { touch "$QANAT_PROJECT/.qanat/again"; exit 3; }')
   await slurm.runJob()
@@ -99,7 +99,7 @@ test('a job that was requeued by hand after its end is pending, also while Slurm
   expect(await slurm.group()).toMatchObject({ status: 'finished', exit_code: 0 })
 })
 
-test('a script that ended by itself while Slurm was away is finished, whatever time limit Slurm finds exceeded then', async () => {
+test('a script that ended on its own while Slurm was down is finished, even if Slurm then reports a timeout', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0', 'exit 3')
   await slurm.runJob({ task: 0 })
@@ -132,14 +132,14 @@ describe('a pending task that somebody cancels, which Slurm forgets at once', ()
     expect((await slurm.folder.show()).groups).toMatchObject({ finished: 1, cancelled: 1 })
   })
 
-  test('is what its record says where that comes late', async () => {
+  test('has the state of its record if that comes late', async () => {
     const slurm = await cancelled()
     expect((await slurm.group(1)).status).toBe('cancelled')
     await slurm.runJob({ task: 1 })
     expect((await slurm.group(1)).status).toBe('finished')
   })
 
-  test('waits for the grace where Slurm was not asked for longer than it keeps a job after its end', async () => {
+  test('waits for the grace if Slurm was not polled for longer than it keeps a job after its end', async () => {
     const slurm = await cancelled()
     slurm.answer('config', 'ClusterName = fake\nMinJobAge = 5 sec\n')
     expect((await slurm.group(1)).status).toBe('pending')
@@ -166,7 +166,7 @@ test('a task that is held leaves the others of its array pending', async () => {
   expect((await slurm.folder.show()).groups).toMatchObject({ pending: 2, held: 1 })
 })
 
-test('a run that is over lives again when one of its tasks is requeued by hand', async () => {
+test('a run that is over becomes live again when one of its tasks is requeued by hand', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('true', 'exit 3')
   for (const [task, exit] of ['0:0', '3:0'].entries()) {
@@ -182,9 +182,9 @@ test('a run that is over lives again when one of its tasks is requeued by hand',
 })
 
 test.each([
-  ['squeue', 'was asked for, and squeue did not answer: Unable to contact slurm controller'],
-  ['sacct', 'is not in the queue any more, and sacct did not answer: Unable to contact slurm controller'],
-])('why says where %s does not answer', async (program, text) => {
+  ['squeue', 'has an unknown state: squeue did not answer: Unable to contact slurm controller'],
+  ['sacct', 'is no longer in the queue, and sacct did not answer: Unable to contact slurm controller'],
+])('why says if %s does not answer', async (program, text) => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('true')
   slurm.answer('queue', '')
@@ -194,19 +194,19 @@ test.each([
 })
 
 describe('run_cancel', () => {
-  test('asks a Slurm that does not answer no second time, and says that nothing is known yet', async () => {
+  test('does not poll a Slurm that does not answer a second time, and says that the groups are still live', async () => {
     const slurm = await FakeSlurm.start()
     await slurm.launch('true', 'true')
     slurm.program('squeue', 'echo asked >>"$QANAT_TEST_ASKED"; exit 1')
     slurm.folder.environment.QANAT_TEST_ASKED = `${slurm.folder.path}/.qanat/asked`
     const { code, stdout, stderr } = await slurm.folder.qanat('run_cancel', 'it', '1')
     expect([code, slurm.cancelled()]).toEqual([0, ['77']])
-    expect(stdout).toBe('Run 1 was told to end; slurm has not said yet that 2 groups have\n  qanat run_wait it 1\n')
+    expect(stdout).toBe('Run 1 was cancelled; slurm still reports 2 groups as live\n  qanat run_wait it 1\n')
     expect(stderr.match(/slurm did not answer/g)).toHaveLength(1)
     expect(slurm.folder.read('.qanat/asked')).toBe('asked\n')
   })
 
-  test('that Slurm refuses makes nothing that dies later a group that was cancelled', async () => {
+  test('that Slurm refuses does not count for groups that end later', async () => {
     const slurm = await FakeSlurm.start()
     await slurm.launch('true')
     slurm.queue('RUNNING')
@@ -220,7 +220,7 @@ describe('run_cancel', () => {
   })
 })
 
-test('a launch warns of a template without memory where that takes whole nodes, and of a teardown without time', async () => {
+test('a launch warns of a template without memory if that takes whole nodes, and of a teardown without time', async () => {
   const slurm = await FakeSlurm.start('  tidy: {teardown: sync, --mem: 1G}\n')
   slurm.answer(
     'config',
@@ -234,7 +234,7 @@ PartitionName=main Default=YES DefMemPerNode=UNLIMITED
   const run = (template: string) =>
     slurm.folder.qanat('run', '-r', 'slurm', '--submit_template', template, 'it', 'true')
   expect((await run('default')).stderr).toMatch(
-    /the submit template default asks for no memory.*\n.*resources: \{memory: 4G\}/,
+    /the submit template default requests no memory.*\n.*resources: \{memory: 4G\}/,
   )
   const tidy = await run('tidy')
   expect(tidy.stderr).toMatch(/kills a job 2 s after .*: the teardown of the submit template tidy may not end in time/)

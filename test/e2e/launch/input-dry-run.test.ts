@@ -12,7 +12,7 @@ async function dryRun(folder: Folder, ...args: string[]) {
 }
 
 describe('--dry_run', () => {
-  test('shows the command of every group as a shell would take it, and makes nothing', async () => {
+  test('shows the command of every group in shell syntax, and makes nothing', async () => {
     const folder = await projectWith('true', 'sh -u')
     const { stdout } = await dryRun(folder, '--dry_run', 'it', 'a b', "it's", '-R', '--seed 0 3 1', '-g', '--x 1')
     const run = `${folder.path}/results/it/run_1`
@@ -49,7 +49,7 @@ describe('--dry_run', () => {
     expect(JSON.parse(stdout)).toEqual({ groups, submit: [], submit_command: null })
   })
 
-  test('counts ids on, and warns of a dataset that is not here', async () => {
+  test('uses the next run id, and warns of a missing dataset', async () => {
     const folder = await projectWith('true')
     await folder.qanat('run', 'it')
     folder.write('.qanat/far.yaml', 'name: far\npath: /nonexistent/data\n')

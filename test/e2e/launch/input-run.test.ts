@@ -22,8 +22,8 @@ async function expectRefusals(folder: Folder, cases: readonly [readonly string[]
 }
 
 describe('run refuses, and makes nothing:', () => {
-  test('experiments that are not there', async () => {
-    const list = '\n  qanat experiment list        shows the one there is\n'
+  test('unknown experiments', async () => {
+    const list = '\n  qanat experiment list        shows the only experiment\n'
     await expectRefusals(await projectWith('true'), [
       [[], 'which experiment?', 'qanat run NAME'],
       [['itt'], `no experiment 'itt'. Did you mean it?${list}`],
@@ -39,8 +39,8 @@ describe('run refuses, and makes nothing:', () => {
     const values = '--n is given twice: as a list of values and as a range'
     await expectRefusals(await projectWith('true'), [
       [['it', '-R', '--seed 0 10 0'], '-R "--seed 0 10 0": step is 0', form],
-      [['it', '-R', '--seed 0 10'], '4 words are needed, here 3', form],
-      [['it', '-R', '--seed 0 10 1 1'], '4 words are needed, here 5', form],
+      [['it', '-R', '--seed 0 10'], 'expected 4 words, found 3', form],
+      [['it', '-R', '--seed 0 10 1 1'], 'expected 4 words, found 5', form],
       [['it', '-R', '--seed a b c'], "'a' is not a number", form],
       [['it', '-R', '--seed 10 0 1'], 'nothing lies between 10 and 0', form],
       [['it', '--n', '1', '-R', '--n 0 2 1'], forAll],
@@ -60,7 +60,7 @@ describe('run refuses, and makes nothing:', () => {
     ])
   })
 
-  test('runners, templates, commits and files that are not there, or wrong', async () => {
+  test('runners, templates, commits and files that are missing or invalid', async () => {
     const folder = await projectWith('true')
     folder.write('.qanat/key.yaml', 'resource: {cpus: 2}\n')
     folder.write('.qanat/value.yaml', 'resources:\n  cpus: many\n')
@@ -69,7 +69,7 @@ describe('run refuses, and makes nothing:', () => {
     const unknown = ["unknown key 'resource'", 'Did you mean resources?', 'the keys are resources, modules'] as const
     await expectRefusals(folder, [
       [['-r', 'locl', 'it'], "no runner 'locl'", 'the runners are: local'],
-      [['it', '-r', '--seed 0 10 1'], '-r names a runner, not "--seed 0 10 1"', '-R "--seed 0 10 1"'],
+      [['it', '-r', '--seed 0 10 1'], '-r takes the name of a runner, not "--seed 0 10 1"', '-R "--seed 0 10 1"'],
       [template('two_cpu'), "no local template 'two_cpu'", 'Did you mean two_cpus?', 'default, two_cpus'],
       [template('.qanat/key.yaml'), ...unknown],
       [template('.qanat/value.yaml'), '.qanat/value.yaml:2:9: resources.cpus: expected'],
@@ -80,7 +80,7 @@ describe('run refuses, and makes nothing:', () => {
     ])
   })
 
-  test('options that are unknown or wrong', async () => {
+  test('options that are unknown or invalid', async () => {
     const afterName = 'options of the experiment come after its name'
     await expectRefusals(await projectWith('true'), [
       [['--nonsense', 'it'], 'unknown option --nonsense', afterName],
@@ -105,8 +105,8 @@ describe('run refuses, and makes nothing:', () => {
     ['file', 'is not a folder'],
     ['file/below', 'file'],
     ['full', 'is not empty'],
-    ['.qanat/x', "project's own"],
-    ['.', "project's own"],
+    ['.qanat/x', 'used by the project itself'],
+    ['.', 'used by the project itself'],
   ])('--storage_path %s, before the code is frozen', async (path, text) => {
     const folder = await projectWith('true')
     folder.write('file', 'x')
@@ -115,7 +115,7 @@ describe('run refuses, and makes nothing:', () => {
     await expectRefusal(folder, ['--snapshot', 'always', '--storage_path', path, 'it'], '--storage_path', text)
   })
 
-  test('an option that is near to nothing is compared with nothing', async () => {
+  test('an option without a near match is passed on', async () => {
     const folder = await projectWith('true')
     expect((await folder.qanat('run', '--nope', 'it')).stderr).not.toContain('did you mean')
   })
@@ -134,11 +134,11 @@ describe('run refuses code that it could not record, and makes nothing:', () => 
     for (const args of ways) await expectRefusal(folder, args, ...texts)
   })
 
-  test('an executable that is gone', async () => {
+  test('an executable that was deleted', async () => {
     const folder = await projectWith('true')
     folder.git('rm', '--quiet', 'it.sh')
     folder.commit()
-    const texts = ['executable of it is not there: it.sh', 'qanat experiment update it']
+    const texts = ['executable of it does not exist: it.sh', 'qanat experiment update it']
     for (const args of ways) await expectRefusal(folder, args, ...texts)
   })
 
@@ -164,11 +164,11 @@ describe('run refuses code that it could not record, and makes nothing:', () => 
     }
   })
 
-  test('a project that is in no repository any more', async () => {
+  test('a project that is no longer in a repository', async () => {
     const folder = await projectWith('true')
     rmSync(join(folder.path, '.git'), { recursive: true })
     for (const options of [[], ['--allow_dirty'], ['--commit_sha', 'HEAD']]) {
-      await expectRefusal(folder, [...options, 'it'], 'no git repository any more', 'git init')
+      await expectRefusal(folder, [...options, 'it'], 'no longer in a git repository', 'git init')
     }
   })
 
@@ -198,7 +198,7 @@ test('a launch that fails after its commit says that the commit stays', async ()
   expect(error).toEqual({ message: expect.stringContaining('not in the commit'), hint: expect.any(String), code: 2 })
 })
 
-test('a dataset that is not here is a warning', async () => {
+test('a missing dataset is a warning', async () => {
   const folder = await projectWith('true')
   folder.write('.qanat/far.yaml', 'name: far\npath: /nonexistent/data\n')
   folder.write('.qanat/new.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\ndatasets: [far]\n')

@@ -40,7 +40,7 @@ test('a retry with a template that no shell can read is refused, too', async () 
   expect((await folder.show()).group_list[0]).toMatchObject({ attempt: 1, status: 'failed' })
 })
 
-test('what only looks broken is left to the shell that runs it', async () => {
+test('lines that only look broken are left to the shell that runs them', async () => {
   const folder = await shellProject()
   const setup = `a=(one two); [[ \${a[1]} = t* ]] && echo "it's"; diff <(true) <(true)
 shopt -s extglob

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Folder, groups, shellProject } from '../project.js'
 
 describe('rerun', () => {
-  test('launches the same groups of the same commit, and names it; tags and description stay with the old run', async () => {
+  test('launches the same groups of the same commit, and refers to the old run, which keeps its tags and description', async () => {
     const folder = await shellProject()
     folder.write('version', 'old\n')
     folder.commit()
@@ -32,7 +32,7 @@ describe('rerun', () => {
     expect((await folder.show(1)).rerun_of).toBe(null)
   })
 
-  test('takes along changes that were not committed, and a dirty tree of today does not matter', async () => {
+  test('includes uncommitted changes of the old run, but not those of the current tree', async () => {
     const folder = await shellProject()
     folder.write('version', 'dirty\n')
     await folder.qanat('run', '--allow_dirty', 'it', 'cat version')
@@ -52,12 +52,12 @@ describe('rerun', () => {
     expect(folder.read('results/it/run_2/stdout.txt')).toBe('kept\n')
   })
 
-  test('of a run that is not there says which there are', async () => {
+  test('of a missing run lists the runs', async () => {
     const folder = await shellProject()
     await folder.qanat('run', 'it', 'true')
     expect(await folder.qanat('rerun', 'it', '7')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('there are 1'),
+      stderr: expect.stringContaining('its runs are 1'),
     })
   })
 })
@@ -90,12 +90,12 @@ describe.each([
     [
       'deleted',
       'qanat experiment update reads -f none.yaml && qanat dataset delete -y tracked',
-      'no dataset is called tracked',
+      'the dataset tracked no longer exists',
     ],
-    ['renamed', 'qanat dataset update tracked -f renamed.yaml', 'no dataset is called tracked'],
-    ['moved', 'qanat dataset update tracked -f moved.yaml', 'the dataset tracked is data/tracked_2 now'],
+    ['renamed', 'qanat dataset update tracked -f renamed.yaml', 'the dataset tracked no longer exists'],
+    ['moved', 'qanat dataset update tracked -f moved.yaml', 'the path of the dataset tracked is now data/tracked_2'],
   ]
-  test.each(changes)('is retried and launched again with what it read (%s)', async (_, change, said) => {
+  test.each(changes)('is retried and rerun with the datasets that it read (%s)', async (_, change, said) => {
     const folder = await withDatasets(...options)
     folder.write('.qanat/none.yaml', 'name: reads\nexecutable: reads.sh\nexecutable_command: sh\n')
     folder.write('.qanat/renamed.yaml', 'name: other\npath: data/tracked\n')
@@ -106,13 +106,13 @@ describe.each([
     expect(folder.read('results/reads/run_1/stdout.txt')).toBe('tracked\nignored\n')
     const again = await folder.qanat('rerun', 'reads', '1')
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(said)])
-    expect(again.stderr).toContain(`${folder.path}/data/tracked is read, as in run 1; `)
+    expect(again.stderr).toContain(`${folder.path}/data/tracked, as run 1 did; `)
     expect(folder.read('results/reads/run_2/stdout.txt')).toBe('tracked\nignored\n')
     await folder.qanat('rerun', 'reads', '2')
     expect(folder.read('results/reads/run_3/stdout.txt')).toBe('tracked\nignored\n')
   })
 
-  test('says nothing where they are as they were, and warns of one that is gone', async () => {
+  test('warns only of a dataset that is gone', async () => {
     const folder = await withDatasets(...options)
     expect((await folder.qanat('rerun', 'reads', '1')).stderr).toBe('')
     await folder.shell('rm data/ignored')

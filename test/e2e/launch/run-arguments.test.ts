@@ -61,13 +61,13 @@ describe('the script gets byte for byte', () => {
     expect(hostile.map((_, group) => given(project, group))).toEqual(hostile.map(word => ['first', '--x', word]))
   })
 
-  test('the numbers of -R, as they are written', async () => {
+  test('the numbers of -R, as written', async () => {
     const project = await projectWith(prints)
     await project.qanat('run', 'it', '-R', '--lr 0.1 0.4 0.1')
     expect([0, 1, 2].map(group => given(project, group)[1])).toEqual(['0.1', '0.2', '0.3'])
   })
 
-  test('what a parameter file says', async () => {
+  test('the values of a parameter file', async () => {
     const project = await projectWith(prints)
     const value = (word: string) => ({ value: word })
     const file = {
@@ -93,7 +93,7 @@ describe('the script gets byte for byte', () => {
     )
   })
 
-  test('any words at all, and every file and page of the run tells them alike', async () => {
+  test('any words, and every file and page of the run shows the same words', async () => {
     const word = fc.oneof(
       fc.constantFrom(...hostile, ...dashed),
       fc.string({ unit: fc.constantFrom(...'\'"\\$` \n\t\r=-~#*é☃\u0001\u0085\u2028🧪x1.:') }),

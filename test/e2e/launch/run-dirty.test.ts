@@ -28,7 +28,7 @@ function applied(project: Folder, id: number): Folder {
   return clone
 }
 
-describe('changes that are not committed', () => {
+describe('uncommitted changes', () => {
   test('are named, and nothing is made', async () => {
     const project = await shellProject()
     makeDirty(project)
@@ -36,7 +36,7 @@ describe('changes that are not committed', () => {
     expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr.split('\n').slice(0, 5)).toEqual([
-      'Error: the working tree has changes that are not committed:',
+      'Error: the working tree has uncommitted changes:',
       '  D  gone.txt',
       '  R  sub/näme.txt',
       '   M tracked.txt',
@@ -53,7 +53,7 @@ describe('changes that are not committed', () => {
     expect((await project.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
   })
 
-  test('are committed with --commit, all that is not ignored, and the run is of that commit', async () => {
+  test('are committed with --commit, except ignored files, and the run records that commit', async () => {
     const project = await shellProject()
     makeDirty(project)
     const { stdout, stderr, code } = await project.qanat('run', '--json', '--commit', 'Why not', 'it', 'true')
@@ -81,7 +81,7 @@ describe('changes that are not committed', () => {
     expect(clone.git('write-tree')).toBe(project.git('write-tree'))
   })
 
-  test('are what a frozen grid runs with --allow_dirty, whatever is edited later', async () => {
+  test('are in the frozen copy of a grid with --allow_dirty, whatever is edited later', async () => {
     const project = await shellProject()
     makeDirty(project)
     const shows = 'cat tracked.txt untracked/new.txt sub/*; [ ! -e gone.txt ]'
@@ -100,7 +100,7 @@ describe('changes that are not committed', () => {
     expect(copies.map(name => name.replace(/-[0-9a-f]{8}$/, ''))).toEqual([head, head])
   })
 
-  test('do not count under .qanat, nor in the very files that are given', async () => {
+  test('do not count under .qanat, nor in the files that are named on the command line', async () => {
     const project = await shellProject()
     project.write('.qanat/config.yaml', `${project.read('.qanat/config.yaml')}\n# a remark\n`)
     project.write('mine.yaml', 'env: {X: "1"}\n')
@@ -116,7 +116,7 @@ describe('changes that are not committed', () => {
 })
 
 describe('code_changed', () => {
-  test('is true where the tree changed under a single group, which runs in it', async () => {
+  test('is true if the tree changed while a single group ran in it', async () => {
     const project = await shellProject()
     const running = project.json('run', '--json', 'it', awaits('edited'))
     await until(() => project.has('results/it/run_1/stdout.txt'))
@@ -128,7 +128,7 @@ describe('code_changed', () => {
     expect((await project.qanat('run_show', 'it', '1')).stdout).toContain('the tree changed while it ran')
   })
 
-  test('is true where another commit was checked out meanwhile', async () => {
+  test('is true if another commit was checked out in the meantime', async () => {
     const project = await shellProject()
     const running = project.json('run', '--json', 'it', awaits('edited'))
     await until(() => project.has('results/it/run_1/stdout.txt'))
@@ -137,7 +137,7 @@ describe('code_changed', () => {
     expect(await running).toMatchObject({ code_changed: true })
   })
 
-  test('tells a dirty tree that was edited further from one that was not', async () => {
+  test('distinguishes a dirty tree that was edited further from one that was not', async () => {
     const project = await shellProject()
     project.write('new.txt', 'one')
     expect(await project.json('run', '--json', '--allow_dirty', 'it', 'true')).toMatchObject({ code_changed: false })
@@ -145,7 +145,7 @@ describe('code_changed', () => {
     expect(await project.json('run', '--json', '--allow_dirty', 'it', edits)).toMatchObject({ code_changed: true })
   })
 
-  test('is false where only the run itself has written, wherever its folder is', async () => {
+  test('is false if only the run itself has written, wherever its folder is', async () => {
     const project = await shellProject()
     const run = await project.json('run', '--json', '--storage_path', 'mine', 'it', 'touch "$QANAT_STORAGE_PATH/made"')
     expect(run).toMatchObject({ storage_path: 'mine', code_changed: false })
@@ -177,7 +177,7 @@ describe('a template of the config', () => {
     expect([code, (await project.show()).dirty]).toEqual([0, true])
   })
 
-  test('in a file excuses that file alone', async () => {
+  test('in a file excludes only that file', async () => {
     const project = await shellProject()
     project.write('conf/mine.yaml', '{}\n')
     project.write('conf/code.sh', 'echo old\n')

@@ -26,7 +26,7 @@ const output = (project: Folder, run: number, group: number) =>
   project.read(`results/it/run_${run}/group_${group}/stdout.txt`)
 
 describe('frozen code', () => {
-  test('what is edited while a grid runs does not reach the groups that start later', async () => {
+  test('an edit while a grid runs does not reach groups that start later', async () => {
     const project = await shellProject()
     project.write('code.txt', 'recorded')
     project.commit()
@@ -40,7 +40,7 @@ describe('frozen code', () => {
     expect(output(project, 1, 1)).toBe('recorded')
   })
 
-  test('it is as git has it: modes and links survive, ignored paths are links to those of the project', async () => {
+  test('it equals the commit: modes and links survive, and ignored paths are links to those of the project', async () => {
     const project = await shellProject()
     project.write('tool', '#!/bin/sh\necho tool', 0o755)
     symlinkSync('tool', join(project.path, 'link'))
@@ -59,18 +59,21 @@ describe('frozen code', () => {
     expect(readlinkSync(join(copy, 'link'))).toBe('tool')
   })
 
-  test.each(['results', 'out/results'])('results of earlier runs are where they are in the tree: %s', async results => {
-    const project = await shellProject()
-    await project.qanat('config', 'set', 'result_dir', results)
-    project.write('.gitignore', `/${results}\n`)
-    project.commit()
-    const trains = await project.qanat('run', 'it', ...groups('echo weights >"$3/model.pt"', `ls ${results}/it`))
-    expect([trains.stderr, project.read(`${results}/it/run_1/group_1/stdout.txt`)]).toEqual(['', 'run_1\n'])
-    await project.qanat('run', 'it', ...groups(`cat ${results}/it/run_1/group_0/model.pt`, 'true'))
-    expect(project.read(`${results}/it/run_2/group_0/stdout.txt`)).toBe('weights\n')
-    expect((await project.qanat('cache', 'clean')).code).toBe(0)
-    expect(project.list(`${results}/it`)).toEqual(['run_1', 'run_2'])
-  })
+  test.each(['results', 'out/results'])(
+    'results of earlier runs have the same paths as in the tree: %s',
+    async results => {
+      const project = await shellProject()
+      await project.qanat('config', 'set', 'result_dir', results)
+      project.write('.gitignore', `/${results}\n`)
+      project.commit()
+      const trains = await project.qanat('run', 'it', ...groups('echo weights >"$3/model.pt"', `ls ${results}/it`))
+      expect([trains.stderr, project.read(`${results}/it/run_1/group_1/stdout.txt`)]).toEqual(['', 'run_1\n'])
+      await project.qanat('run', 'it', ...groups(`cat ${results}/it/run_1/group_0/model.pt`, 'true'))
+      expect(project.read(`${results}/it/run_2/group_0/stdout.txt`)).toBe('weights\n')
+      expect((await project.qanat('cache', 'clean')).code).toBe(0)
+      expect(project.list(`${results}/it`)).toEqual(['run_1', 'run_2'])
+    },
+  )
 
   test('what lies beside the repository is where it is in the tree, also for a project in a subfolder', async () => {
     const parent = new Folder()
@@ -110,7 +113,7 @@ describe('frozen code', () => {
     expect(output(project, 2, 0)).toBe('late')
   })
 
-  test('what a script has written over is as recorded again at the next launch', async () => {
+  test('a file that a script has overwritten is restored at the next launch', async () => {
     const project = await shellProject()
     project.write('code.txt', 'recorded')
     project.commit()
@@ -121,7 +124,7 @@ describe('frozen code', () => {
     expect(project.read('code.txt')).toBe('recorded')
   })
 
-  test('a copy that has lost its .git is made again, and the tree of the user is not touched', async () => {
+  test("a copy that has lost its .git is made again, and the user's tree is not changed", async () => {
     const project = await withCopy()
     rmSync(join(project.path, copyOf(project), '.git'))
     project.write(join(copyOf(project), 'code.txt'), 'spoilt')
@@ -139,7 +142,7 @@ describe('frozen code', () => {
     copyOf(project)
   })
 
-  test('a project that was moved launches at the commit that it had frozen before', async () => {
+  test('a project that was moved can launch the commit that was frozen before', async () => {
     const project = await withCopy()
     const moved = new Folder()
     renameSync(project.path, moved.path)
@@ -208,7 +211,7 @@ describe('frozen code', () => {
 })
 
 describe('the commit of a run', () => {
-  test('is kept from collection by a ref of its own, which goes with the run', async () => {
+  test('is protected from garbage collection by a ref of its own, which is deleted with the run', async () => {
     const project = await shellProject()
     const refs = () =>
       project
@@ -257,7 +260,7 @@ describe('the commit of a run', () => {
   test.each([
     ['never', '.', 'never'],
     ['always', '.qanat/cache/', 'always'],
-  ])('is frozen %s where --snapshot says so', async (_, folder, snapshot) => {
+  ])('is frozen %s if --snapshot says so', async (_, folder, snapshot) => {
     const project = await shellProject()
     await project.qanat('run', '--snapshot', snapshot, 'it', 'pwd')
     const grid = await project.json('run', '--json', '--snapshot', snapshot, 'it', ...groups('pwd', 'true'))

@@ -42,7 +42,7 @@ describe.skipIf(cannot)('a container of Podman', () => {
     expect(existsSync(environment.CONTAINERS_CONF)).toBe(true)
   })
 
-  test('has the project and the folder of the run where they are outside', async () => {
+  test('has the project and the folder of the run at the same paths as outside', async () => {
     const code = `cat /marker; printf '<%s>' "$1" "$QANAT_RUN_ID" "$COLOURS" "\${QANAT_SCRATCH-none}"; echo written >"$3/made"\n`
     const project = await projectWith(code, '/bin/sh', environment)
     project.write('.qanat/config.yaml', 'local:\n  default: {env: {COLOURS: "red\\nblue"}}\n')
@@ -55,7 +55,7 @@ describe.skipIf(cannot)('a container of Podman', () => {
     expect((await project.qanat('run_show', 'it', '1')).stdout).toMatch(/qanat-test:latest \(sha256:[0-9a-f]{64}\)/)
   })
 
-  test('is gone when its group was cancelled', async () => {
+  test('is removed when its group was cancelled', async () => {
     const project = await projectWith('echo begun; sleep 600\n', '/bin/sh', environment)
     await project.qanat('run', '--detach', '--container', image, 'it')
     await until(() => project.has('results/it/run_1/stdout.txt') && project.read('results/it/run_1/stdout.txt'))

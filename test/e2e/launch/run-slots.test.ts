@@ -31,7 +31,7 @@ describe('slots', () => {
     expect((await running).code).toBe(0)
   })
 
-  test('are one where nothing is said: the groups run in their order', async () => {
+  test('are one by default: the groups run in their order', async () => {
     const project = await shellProject()
     const code = 'echo "begin $3"; sleep 0.05; echo "end $3"'
     await project.qanat('run', 'it', `{ ${code}; } >>"$QANAT_PROJECT/.qanat/order"`, '-R', '--n 0 5 1')
@@ -39,7 +39,7 @@ describe('slots', () => {
     expect(project.read('.qanat/order').trim().split('\n')).toEqual(expected)
   })
 
-  test('end only once there is nothing left: each of 1,000 groups runs once', async () => {
+  test('end only when no group is left: each of 1,000 groups runs once', async () => {
     const project = await shellProject()
     const code = 'echo $QANAT_GROUP_INDEX >>"$QANAT_PROJECT/.qanat/ran"'
     const run = await project.json('run', '--json', '--n_threads', '4', 'it', code, '-R', '--n 0 1000 1')
@@ -69,7 +69,7 @@ describe('slots', () => {
 })
 
 describe('launches at the same time', () => {
-  test('get ids and folders of their own, and share one frozen copy that none of them has spoilt', async () => {
+  test('get ids and folders of their own, and share one frozen copy that stays intact', async () => {
     const project = await shellProject()
     project.write('.gitignore', '/results\n/data_*/\n')
     for (let folder = 0; folder < 50; folder++) project.write(`data_${folder}/x`, '')

@@ -33,7 +33,7 @@ describe('--storage_path', () => {
     expect((await project.qanat('run_logs', 'it', '2', '--group', '1')).stdout).toContain('.qanat/cache/')
   })
 
-  test('starts from the folder that the user stands in', async () => {
+  test('is relative to the current folder', async () => {
     const project = await shellProject()
     mkdirSync(join(project.path, 'results/deep'), { recursive: true })
     const { stdout } = await project.qanatIn('results/deep', 'run', '--json', '--storage_path', '../here', 'it', 'pwd')
@@ -123,9 +123,9 @@ describe('run_delete', () => {
     await project.qanat('run', '--tag', 'paper', 'it', 'echo precious')
     await project.qanat('run', 'it', 'echo other')
     const { stdout } = await project.qanat('run_delete', 'it', '1', '2', '--yes')
-    expect(stdout).toContain('To take it back: qanat run_delete it 1 --undo')
+    expect(stdout).toContain('To restore it: qanat run_delete it 1 --undo')
     expect((await project.json('status', '--json')).runs).toEqual({})
-    expect((await project.qanat('run_delete', 'it', '1', '--undo')).stdout).toBe('Run 1 is back.\n')
+    expect((await project.qanat('run_delete', 'it', '1', '--undo')).stdout).toBe('Run 1 restored.\n')
     expect(project.read('results/it/run_1/stdout.txt')).toBe('precious\n')
     expect(await project.show(1)).toMatchObject({ status: 'finished', tags: ['paper'] })
     expect((await project.json('cache', 'status', '--json')).trash).toMatchObject({ runs: 1 })
@@ -145,7 +145,7 @@ describe('run_delete', () => {
     expect((await project.json('run', '--json', 'it', 'true')).id).toBe(3)
   })
 
-  test('keeps no experiment from being forgotten', async () => {
+  test('makes it possible to delete the experiment', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', 'true')
     await project.qanat('run_delete', 'it', '1', '--yes')
@@ -154,7 +154,7 @@ describe('run_delete', () => {
     expect(project.git('for-each-ref', 'refs/qanat')).toBe('')
   })
 
-  test('forgets a run whose folder somebody has deleted already', async () => {
+  test('removes a run whose folder somebody has deleted already', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', 'true')
     rmSync(join(project.path, 'results'), { recursive: true })

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { Folder, groups, quote, shellProject } from '../project.js'
 
-describe('what surrounds the script', () => {
-  test('a single group in the foreground runs in the tree itself and is told where it belongs', async () => {
+describe('the surroundings of the script', () => {
+  test('a single group in the foreground runs in the tree itself and gets the variables QANAT_…', async () => {
     const project = await shellProject({ MINE: "my 'own'\nvariable" })
     await project.qanat('run', 'it', 'env -0 | grep -z -e ^QANAT -e ^MINE | sort -z; pwd')
     const folder = `${project.path}/results/it/run_1`
@@ -48,21 +48,21 @@ describe('what surrounds the script', () => {
     expect(folder.read(join(name, 'results/it/run_1/group_0/stdout.txt'))).toBe(`${folder.path}/${name}\nuntracked`)
   })
 
-  test('it reads nothing of what was typed or piped to the command', async () => {
+  test('it does not read the standard input of the command', async () => {
     const project = await shellProject()
     const { stdout } = await project.shell('echo unseen | qanat run it "cat; echo empty"')
     expect(stdout).toContain('\nempty\n')
     expect(stdout).not.toContain('unseen')
   })
 
-  test('no file of the program is open in it', async () => {
+  test('it inherits no open file of the program', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', ...groups('ls /dev/fd', 'ls /dev/fd'), '--n_threads', '2')
     const usual = execFileSync('sh', ['-c', 'ls /dev/fd'], { encoding: 'utf8' })
     expect(project.read('results/it/run_1/group_1/stdout.txt')).toBe(usual)
   })
 
-  test('what it makes is as private as the user that launches has asked for', async () => {
+  test('its files have the umask of the user who launches', async () => {
     const project = await shellProject()
     const code = 'umask; mkdir "$QANAT_STORAGE_PATH/made"'
     await project.shell(`umask 077; qanat run it ${groups(code, code).map(quote).join(' ')}`)
@@ -85,7 +85,7 @@ describe('what surrounds the script', () => {
 })
 
 describe('the files of a run', () => {
-  test('of a single group lie in the folder of the run', async () => {
+  test('of a single group are in the folder of the run', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', 'echo out; echo err >&2', '--rate', '0.10', '--flag')
     expect(project.list('results/it/run_1')).toEqual([
@@ -115,7 +115,7 @@ describe('the files of a run', () => {
     })
   })
 
-  test('of several groups lie in a folder of each', async () => {
+  test('of several groups are in a folder for each', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', 'echo "$3"', '-R', '--seed 5 7 1')
     expect(project.list('results/it/run_1')).toEqual(['.run', 'group_0', 'group_1', 'info.yaml'])

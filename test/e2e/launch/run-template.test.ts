@@ -33,7 +33,7 @@ describe('a submit template gives a local group', () => {
     expect(outputs).toEqual(['up\n0 b\n100\n', 'up\n1 b\n100\n'])
   })
 
-  test('arguments: words behind its own, which expand where it runs', async () => {
+  test('arguments: words after its own, which are expanded where it runs', async () => {
     const project = await shellProject()
     const words = ['--to', '$QANAT_SCRATCH/a b', '$(id)', "it's", '']
     const template = { scratch: true, arguments: words }
@@ -43,7 +43,7 @@ describe('a submit template gives a local group', () => {
     expect(command.slice(3, -2)).toEqual(words)
   })
 
-  test('setup that fails at any line ends it before the script, with cause launch and its own words', async () => {
+  test('setup that fails at any line ends it before the script, with cause launch and the message', async () => {
     const project = await shellProject()
     const template = { setup: 'echo fine\nls /no/such/folder\necho not reached', teardown: 'echo torn down' }
     const { code, stdout: shown } = await runWith(project, template, 'echo script')
@@ -54,7 +54,7 @@ describe('a submit template gives a local group', () => {
     expect(stderr(project)).toContain('/no/such/folder')
   })
 
-  test('teardown: shell lines after it, however it ended; their failure is a warning', async () => {
+  test('teardown: shell lines after it, however it ended; a failure is a warning', async () => {
     const project = await shellProject()
     const template = { teardown: 'echo "torn down $QANAT_GROUP_INDEX"; exit 9' }
     const { stderr: shown } = await runWith(project, template, 'echo 0', 'exit 3', 'kill -9 $$')
@@ -91,7 +91,7 @@ describe('a submit template gives a local group', () => {
     expect(lives(await processCalled(project, 'task'))).toBe(false)
   })
 
-  test('background: a task that ignores its signal does not keep it from ending', async () => {
+  test('background: a task that ignores its signal does not delay its end', async () => {
     const project = await shellProject()
     const background = [`trap '' TERM; sh -c '${tells('task')}; while :; do sleep 0.1; done'`]
     const ready = 'until [ -s "$QANAT_PROJECT/.qanat/pid_task" ]; do sleep 0.02; done'
@@ -126,7 +126,7 @@ describe('a submit template gives a local group', () => {
     expect(await project.show(2)).toMatchObject({ group_list: [{ status: 'failed', cause: 'launch' }] })
   })
 
-  test('launcher, shell: what stands before the command, and what runs the shell lines', async () => {
+  test('launcher, shell: words in front of the command, and the shell for the shell lines', async () => {
     const project = await shellProject()
     const template = { launcher: "env 'X=a b'", shell: '/bin/bash --posix', setup: 'Y=${BASH_VERSION:+bash}; export Y' }
     await runWith(project, template, 'echo "$X $Y"')
@@ -151,7 +151,7 @@ describe('a submit template gives a local group', () => {
     expect(project.list('.qanat/tmp')).toEqual([])
   })
 
-  test('max_parallel: at most so many at a time, whatever --n_threads says', async () => {
+  test('max_parallel: at most this many at a time, whatever --n_threads says', async () => {
     const project = await shellProject()
     project.write(file, 'max_parallel: 2\n')
     const run = await project.json(
@@ -173,7 +173,7 @@ describe('a submit template gives a local group', () => {
     })
   })
 
-  test('what it extends, merged: a null takes away, the run keeps the result', async () => {
+  test('extends: the merged templates; null removes a key, the run keeps the result', async () => {
     const project = await shellProject()
     const base = 'local:\n  base:\n    env: {A: a, B: b, C: c}\n    setup: echo base\n    launcher: no_such_program\n'
     project.write('.qanat/config.yaml', base)
@@ -188,7 +188,7 @@ describe('a submit template gives a local group', () => {
     })
   })
 
-  test('nothing where a key is unknown: the error lists those there are', async () => {
+  test('nothing if a key is unknown: the error lists the known keys', async () => {
     const project = await shellProject()
     const { code, stderr: error } = await runWith(project, { teardwn: 'x' }, 'true')
     expect(code).toBe(2)

@@ -23,7 +23,7 @@ async function end(slurm: FakeSlurm, ...exits: string[]): Promise<void> {
   await until(async () => (await slurm.folder.show()).status === 'failed')
 }
 
-describe('a retry that Slurm takes but says that it does not', () => {
+describe('a retry that Slurm accepts while it reports an error', () => {
   const failedRetry = async () => {
     const slurm = await FakeSlurm.start()
     await slurm.launch('echo tried; [ -e "$QANAT_PROJECT/.qanat/fixed" ]')
@@ -41,7 +41,7 @@ describe('a retry that Slurm takes but says that it does not', () => {
     expect(slurm.folder.read('results/it/run_1/stdout.txt')).toBe('tried\n')
   })
 
-  test('leaves its number unused, so that what its job writes all the same is not taken for the next one', async () => {
+  test('leaves its number unused, so that records of its job do not count for the next attempt', async () => {
     const { slurm } = await failedRetry()
     slurm.folder.write('.qanat/fixed', '')
     await slurm.runJob({ job: 78 })
@@ -119,7 +119,7 @@ PATH=${quote(process.env.PATH!)} exec git "$@"`,
   })
 })
 
-test('a retry leaves alone what failed although its script ended with code 0, until it is asked for', async () => {
+test('a retry leaves alone groups that failed although their script ended with code 0, unless it is told otherwise', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('echo result >"$3/result"', 'exit 3')
   for (const [task, exit] of ['0:125', '3:0'].entries()) {
@@ -140,7 +140,7 @@ test('a retry leaves alone what failed although its script ended with code 0, un
   expect(slurm.folder.has('results/it/run_1/group_0/result')).toBe(false)
 })
 
-test('a retry says which template it takes, and where that is not as it is by now', async () => {
+test('a retry says which template it uses, and warns if that has changed since', async () => {
   const slurm = await FakeSlurm.start('  big: {resources: {memory: 4G}}\n')
   const launched = await slurm.folder.qanat('run', '-r', 'slurm', '--submit_template', 'big', 'it', ...groups('exit 3'))
   expect([launched.code, launched.stderr]).toEqual([0, ''])
@@ -149,7 +149,7 @@ test('a retry says which template it takes, and where that is not as it is by no
   slurm.folder.write('.qanat/config.yaml', config.replace('4G', '8G'))
   const retry = await slurm.folder.qanat('run_retry', 'it', '1')
   expect(retry.stdout).toContain('1 group again → Slurm job 78 (array 0-0), template big')
-  expect(retry.stderr).toContain('the template big has changed since run 1 was launched with it')
+  expect(retry.stderr).toContain('this retry uses the template big as recorded when run 1 was launched')
   expect(slurm.wordsOf(78)).toContain('--mem=4G')
   await slurm.runJob({ job: 78 })
   slurm.queue('FAILED', { job: 78, exit: '3:0' })

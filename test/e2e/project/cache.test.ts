@@ -6,7 +6,7 @@ import { awaits, open, shellProject } from '../project.js'
 const frozen = ['run', '--snapshot', 'always', 'it']
 
 describe('the cache of frozen code', () => {
-  test('is listed by commit, and what no live run uses is removed', async () => {
+  test('is listed by commit, and copies that no live run uses are removed', async () => {
     const folder = await shellProject()
     folder.write('.gitignore', 'data\n')
     folder.commit()
@@ -42,7 +42,7 @@ describe('the cache of frozen code', () => {
     expect([again.code, folder.read('results/it/run_3/stdout.txt')]).toEqual([0, 'again\n'])
   })
 
-  test('keeps the copy in which groups of a run that began in the tree itself run again', async () => {
+  test('keeps the copy for a retry of a run that started in the tree itself', async () => {
     const folder = await shellProject()
     await folder.qanat(
       'run',
@@ -59,7 +59,7 @@ describe('the cache of frozen code', () => {
     await folder.whenStatus(1, 'finished')
   })
 
-  test('with a copy that a crash has left half-made is cleaned of it', async () => {
+  test('with an incomplete copy of a crash is cleaned of it', async () => {
     const folder = await shellProject()
     mkdirSync(join(folder.path, '.qanat/cache/.c0ffee-1234'), { recursive: true })
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('.c0ffee-1234')
@@ -67,7 +67,7 @@ describe('the cache of frozen code', () => {
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove')
   })
 
-  test('forgets submodules, too', async () => {
+  test('has no registrations of submodules after it was cleaned', async () => {
     const folder = await shellProject()
     const library = await shellProject()
     folder.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.path, 'lib')

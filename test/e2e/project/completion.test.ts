@@ -36,7 +36,7 @@ async function values(folder: Folder, ...words: string[]): Promise<string[]> {
   return Object.keys((await answer(folder, ...words))[1])
 }
 
-describe('what is looked up', () => {
+describe('candidates from the project', () => {
   test('are the names, runs, groups, tags and settings of the project', async () => {
     const folder = await projectWithRuns()
     folder.write('.qanat/data.yaml', 'name: data\npath: it.sh\ndescription: All of it\n')
@@ -77,7 +77,7 @@ describe('what is looked up', () => {
     expect(await values(folder, 'run_show', 'it', '')).toEqual(['2'])
   })
 
-  test('is silently left out where there is no project, or it is broken, and nothing is written', async () => {
+  test('are silently left out if there is no project, or it is broken, and nothing is written', async () => {
     const nowhere = new Folder()
     expect(await answer(nowhere, 'run', '')).toEqual(['nothing', {}])
     expect(await values(nowhere, 'run', '--snapshot', '')).toEqual(['auto', 'always', 'never'])
@@ -103,7 +103,7 @@ describe('what is looked up', () => {
     expect(folder.has('.qanat/database.db')).toBe(false)
   })
 
-  test('is left out of a database of another schema, which stays as it is', async () => {
+  test('are left out if the database has another schema, and it is not changed', async () => {
     const folder = await projectWith('true')
     const path = join(folder.path, '.qanat/database.db')
     const database = new Database(path)
@@ -137,7 +137,7 @@ async function offered(
 }
 
 describe.each(['bash', 'fish'] as const)('in %s', shell => {
-  test.skipIf(missing.includes(shell))('candidates are those that begin as the word does', async () => {
+  test.skipIf(missing.includes(shell))('candidates are those that begin with the word', async () => {
     const folder = await projectWithRuns()
     expect(await offered(folder, shell, ['run_'])).toEqual(
       expect.arrayContaining(['run_show', 'run_logs', 'run_explore']),

@@ -32,25 +32,25 @@ const states = async (folder: Folder, ...args: string[]) => {
 }
 
 describe('the doctor', () => {
-  test('finds nothing wrong with a project in order, and changes nothing', async () => {
+  test('finds no problem in a healthy project, and changes nothing', async () => {
     const folder = await withRuns()
     const { code, stdout } = await folder.qanat('doctor')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok {2}git +version/m)
-    expect(stdout).toMatch(/^ok {2}file system +its locks keep programs apart$/m)
+    expect(stdout).toMatch(/^ok {2}file system +file locks work$/m)
     expect(stdout).toMatch(/^ok {2}database +whole, with 1 experiment, 0 datasets, 0 documents, 2 runs$/m)
     expect(stdout).toMatch(/^ok {2}runs +every run has its folder/m)
     expect((await folder.qanat('doctor', '--repair')).stdout).toContain('There was nothing to repair')
   })
 
-  test('finds deleted runs again that are in the trash: they can be taken back, and the trash can be emptied', async () => {
+  test('finds deleted runs in the trash again: they can be restored, and the trash can be emptied', async () => {
     const folder = await withRuns()
     const before = await folder.show(2)
     await folder.qanat('run_delete', 'it', '1', '2', '--yes')
     rmSync(`${folder.path}/.qanat/database.db`)
-    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('Put back into the trash: run 1, 2\n')
+    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('Added to the trash: run 1, 2\n')
     expect((await folder.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
-    expect((await folder.qanat('trash', 'restore', '2')).stdout).toBe('Run 2 is back.\n')
+    expect((await folder.qanat('trash', 'restore', '2')).stdout).toBe('Run 2 restored.\n')
     expect(await folder.show(2)).toMatchObject({ status: before.status, groups: before.groups })
     await folder.qanat('trash', 'empty', '--yes')
     expect(folder.list('results')).toEqual(['it'])
@@ -70,7 +70,7 @@ describe('the doctor', () => {
       expect([what, broken.code, broken.stderr]).toEqual([what, 1, expect.stringContaining('qanat doctor')])
       expect([what, (await folder.qanat('doctor')).code]).toEqual([what, 1])
       const repaired = await folder.qanat('doctor', '--repair')
-      const text = expect.stringContaining('Put back: run 1, 2')
+      const text = expect.stringContaining('Added to the database: run 1, 2')
       expect([what, repaired.code, repaired.stdout]).toEqual([what, 0, text])
       expect(await everything(folder), what).toEqual(before)
     }
@@ -78,7 +78,7 @@ describe('the doctor', () => {
     expect(folder.git('status', '--short')).toBe('')
   })
 
-  test('rebuilds runs that nobody can ask about any more as they were known', async () => {
+  test('rebuilds runs that can no longer be checked in their last known state', async () => {
     const folder = await withRuns()
     const before = await folder.show(1)
     rmSync(`${folder.path}/results/it/run_1/.run/records`, { recursive: true })
@@ -88,7 +88,7 @@ describe('the doctor', () => {
     expect({ status, counts }).toEqual({ status: before.status, counts: before.groups })
   })
 
-  test('rebuilds a run that lives, and goes on to follow it', async () => {
+  test('rebuilds a live run, which is then followed', async () => {
     const folder = await shellProject()
     await folder.qanat(
       'run',
@@ -103,7 +103,7 @@ describe('the doctor', () => {
     expect((await folder.qanat('run_wait', 'it', '1')).code).toBe(0)
   })
 
-  test('registers again what the definitions say, and what runs tell of their experiments', async () => {
+  test('registers the definitions again, and experiments from the records of runs', async () => {
     const folder = await shellProject()
     folder.write('data/x', '')
     folder.write('data.yaml', 'name: data\npath: data\n')
@@ -120,49 +120,49 @@ describe('the doctor', () => {
     expect((await folder.json('dataset', 'list', '--json')).datasets).toMatchObject([{ name: 'data', path: 'data' }])
   })
 
-  test('follows a result folder that was moved', async () => {
+  test('finds a result folder that was moved', async () => {
     const folder = await withRuns()
     const before = await folder.show(1)
     renameSync(`${folder.path}/results`, `${folder.path}/elsewhere`)
     await folder.qanat('config', 'set', 'result_dir', 'elsewhere')
-    expect((await states(folder)).runs).toBe('warning: without their folder: run 1, 2')
-    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('Found in another place: run 1, 2')
+    expect((await states(folder)).runs).toBe('warning: the folder is missing: run 1, 2')
+    expect((await folder.qanat('doctor', '--repair')).stdout).toContain('Found in another folder: run 1, 2')
     expect(await folder.show(1)).toEqual(JSON.parse(JSON.stringify(before).replaceAll('results/', 'elsewhere/')))
     expect((await folder.qanat('run_logs', 'it', '2')).stdout).toBe('2\n')
   })
 
-  test('tells what is missing of a run, and writes again what it can', async () => {
+  test('reports missing files of a run, and writes again what it can', async () => {
     const folder = await withRuns()
     rmSync(`${folder.path}/results/it/run_1/info.yaml`)
-    expect((await states(folder)).runs).toContain('warning: without their info.yaml: run 1')
+    expect((await states(folder)).runs).toContain('warning: info.yaml is missing: run 1')
     writeFileSync(`${folder.path}/results/it/run_2/.run/run.yaml`, '{"format": 1, "id": ')
     const repaired = await folder.json('doctor', '--repair', '--json')
     expect(repaired.repaired).toMatchObject({ renewed: [2], taken: [], aside: null })
     expect(JSON.parse(folder.read('results/it/run_2/.run/run.yaml')).id).toBe(2)
   })
 
-  test('leaves out a copy of a run, and the run of another project under a number that is taken', async () => {
+  test("leaves out a copy of a run, and another project's run whose id is taken", async () => {
     const folder = await withRuns()
     const other = await shellProject()
     await other.qanat('run', 'it', 'echo other')
     cpSync(`${folder.path}/results/it/run_1`, `${folder.path}/results/it/run_7`, { recursive: true })
     cpSync(`${other.path}/results/it/run_1`, `${folder.path}/results/it/run_8`, { recursive: true })
     const { stderr } = await folder.qanat('doctor', '--repair')
-    expect(stderr).toContain('results/it/run_8 was left out: run 1 is another one, of it')
+    expect(stderr).toContain('results/it/run_8 was left out: the database has another run 1, of it')
     expect((await folder.json('runs', '--json')).runs.map(({ id }: { id: number }) => id)).toEqual([2, 1])
   })
 
-  test('leaves out a run of a runner that this version does not have, and puts the others back', async () => {
+  test('leaves out a run of an unknown runner, and adds the others', async () => {
     const folder = await withRuns()
     const record = folder.read('results/it/run_1/.run/run.yaml')
     folder.write('results/it/run_1/.run/run.yaml', record.replace('"runner": "local"', '"runner": "kubernetes"'))
     rmSync(`${folder.path}/.qanat/database.db`)
     const { stdout, stderr } = await folder.qanat('doctor', '--repair')
     expect(stderr).toContain("results/it/run_1 was left out: no runner 'kubernetes'")
-    expect(stdout).toContain('Put back: run 2')
+    expect(stdout).toContain('Added to the database: run 2')
   })
 
-  test('says what is wrong with settings, and repairs nothing then', async () => {
+  test('reports broken settings, and then repairs nothing', async () => {
     const folder = await withRuns()
     folder.write('.qanat/config.yaml', 'poll_interval: soon\n')
     const { code, stdout } = await folder.qanat('doctor')
@@ -175,7 +175,7 @@ describe('the doctor', () => {
     expect(folder.has('.qanat/database.db')).toBe(false)
   })
 
-  test('leaves a database alone that is of the older program', async () => {
+  test('leaves the database of the older program alone', async () => {
     const folder = await shellProject()
     cpSync('test/fixtures/older-project/dot-qanat/database.db', `${folder.path}/.qanat/database.db`)
     const { code, stderr } = await folder.qanat('doctor', '--repair')
@@ -184,7 +184,7 @@ describe('the doctor', () => {
   })
 })
 
-test('a command that waits for what can never come does not end as if all were well', async () => {
+test('a command that waits for something that can never happen does not exit with 0', async () => {
   const folder = await shellProject()
   folder.write(
     '.qanat/deaf.cjs',

@@ -23,7 +23,7 @@ const registered = madeOnce(async () => {
 })
 
 describe('export', () => {
-  test('of one definition is what registers it again', async () => {
+  test('of one definition prints a file that registers it again', async () => {
     const folder = await registered()
     const { stdout } = await folder.qanat('experiment', 'export', 'acting')
     const before = await folder.json('experiment', 'status', 'acting', '--json')
@@ -36,7 +36,7 @@ describe('export', () => {
     expect((await folder.qanat('experiment', 'export', 'acts')).code).toBe(2)
   })
 
-  test('of all gives a clone every experiment and dataset', async () => {
+  test('of all definitions gives a clone every experiment and dataset', async () => {
     const folder = await registered()
     const { stdout } = await folder.qanat('export')
     expect(stdout).toContain('.qanat/definitions/experiment/acting.yaml')
@@ -59,7 +59,7 @@ describe('export', () => {
     expect((await clone.qanatIn('clone', 'run', 'acting', 'true')).code).toBe(0)
   })
 
-  test('brings the schemas, and their tracking by git, into a project that was made without them', async () => {
+  test('adds the schemas, tracked by git, to a project that was made without them', async () => {
     const folder = await registered()
     const made = folder.list('.qanat/schemas')
     folder.git('rm', '-r', '--quiet', '.qanat/schemas')
@@ -73,7 +73,7 @@ describe('export', () => {
     )
   })
 
-  test('brings outdated schemas up to date, and leaves the others alone', async () => {
+  test('updates outdated schemas, and leaves the others alone', async () => {
     const folder = await registered()
     const schema = folder.read('.qanat/schemas/dataset.json')
     folder.write('.qanat/schemas/dataset.json', '{}')
@@ -82,7 +82,7 @@ describe('export', () => {
     expect(folder.read('.qanat/schemas/dataset.json')).toBe(schema)
   })
 
-  test('names what is of nothing any more, and a broken definition keeps no other from a clone', async () => {
+  test('names definitions of unregistered things, and a broken definition stops no other in a clone', async () => {
     const folder = await registered()
     await folder.qanat('export')
     await folder.qanat('experiment', 'delete', 'acting', '--yes')

@@ -58,10 +58,10 @@ describe('a dataset', () => {
     expect([await namesOf(folder, 'dataset'), folder.has('data/x.csv')]).toEqual([[], true])
   })
 
-  test('whose path is not here is registered with a warning', async () => {
+  test('whose path does not exist is registered with a warning', async () => {
     const folder = await project()
     const { code, stderr } = await register(folder, 'dataset', 'name: far\npath: /nonexistent/data\n')
-    expect([code, stderr]).toEqual([0, 'Warning: the path of dataset far is not here: /nonexistent/data\n'])
+    expect([code, stderr]).toEqual([0, 'Warning: the path of dataset far does not exist here: /nonexistent/data\n'])
     expect(await namesOf(folder, 'dataset')).toEqual(['far'])
   })
 
@@ -120,7 +120,7 @@ actions:
     expect([await namesOf(folder, 'experiment'), folder.has('it.sh')]).toEqual([['it'], true])
   })
 
-  test('with runs is not deleted; a new name keeps them', async () => {
+  test('with runs is not deleted, and keeps them when it is renamed', async () => {
     const folder = await projectWith('true')
     await folder.qanat('run', 'it')
     expectError(
@@ -137,7 +137,7 @@ actions:
     ])
   })
 
-  test('is refused with an executable, dataset, command or action that cannot be', () =>
+  test('is refused with an impossible executable, dataset, command or action', () =>
     expectRefusals('experiment', [
       ['name: x\nexecutable: nope.sh\n', 'nope.sh', 'from the root'],
       ['name: x\nexecutable: data\n', 'data'],
@@ -153,7 +153,7 @@ actions:
 })
 
 describe.each(kinds)('the file of a %s', kind => {
-  test('has to hold a name that can be one', () => {
+  test('must contain a valid name', () => {
     const rule = 'a name is a letter or a digit, then letters, digits'
     const names = ['a/b', '..', '../../x', 'a b', '-x', 'ünï', 'x'.repeat(300)]
     return expectRefusals(kind, [
@@ -162,7 +162,7 @@ describe.each(kinds)('the file of a %s', kind => {
     ])
   })
 
-  test('is refused with the place of what is wrong in it', () =>
+  test('is refused with the position of a mistake', () =>
     expectRefusals(kind, [
       ['name: a\n\tpath: b\n', ':2:1: Tabs'],
       ['name: a: b\n', ':1:7: '],
@@ -172,11 +172,11 @@ describe.each(kinds)('the file of a %s', kind => {
       ['name: [a]\n', ':1:7: name: expected text, not a list'],
       ['name: a\ndescripton: b\n', ':2:1: descripton: unknown key. Did you mean description?'],
       [`name: a\n${complete[kind]}tags: {a: b}\n`, ':3:7: tags: expected a list of texts, not a mapping'],
-      ['name: a\nname: b\n', ':2:1: ', 'second time'],
+      ['name: a\nname: b\n', ':2:1: ', 'given twice'],
       ['name: a\n---\nname: b\n', ':2:1: a second YAML document'],
     ]))
 
-  test('has to be there, and text', async () => {
+  test('must exist and be text', async () => {
     const folder = await project()
     await folder.shell("printf '\\377\\376' >binary.yaml")
     expectError(await folder.qanat(kind, 'new', '-f', 'nope.yaml'), 2, "no file 'nope.yaml'")
@@ -186,17 +186,17 @@ describe.each(kinds)('the file of a %s', kind => {
 })
 
 describe.each(kinds)('the name of a %s', kind => {
-  test('is its own', async () => {
+  test('is unique', async () => {
     const folder = await project()
     await register(folder, kind, `name: one\n${complete[kind]}`)
     await register(folder, kind, `name: two\n${complete[kind]}`)
-    const message = `${kind} 'one' already`
+    const message = `${kind} 'one' already exists`
     expectError(await register(folder, kind, `name: one\n${complete[kind]}`), 2, message, `qanat ${kind} update one`)
     expectError(await register(folder, kind, `name: one\n${complete[kind]}`, 'two'), 2, message)
     expect((await register(folder, kind, `name: two\n${complete[kind]}`, 'two')).code).toBe(0)
   })
 
-  test('that is not there is an error with the nearest one', async () => {
+  test('that does not exist is an error with the nearest one', async () => {
     const folder = await project()
     expectError(await folder.qanat(kind, 'delete', 'summary', '-y'), 2, `no ${kind} 'summary'`)
     await register(folder, kind, `name: summary_iris\n${complete[kind]}`)
@@ -207,7 +207,7 @@ describe.each(kinds)('the name of a %s', kind => {
   })
 })
 
-test.each(kinds)('without a terminal, commands that ask about a %s say what to give', async kind => {
+test.each(kinds)('without a terminal, commands that ask about a %s say which option to give', async kind => {
   const folder = await project()
   await register(folder, kind, `name: one\n${complete[kind]}`)
   const file = `-f ${kind}.yaml`

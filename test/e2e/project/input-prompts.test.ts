@@ -21,7 +21,7 @@ describe.skipIf(!hasTerminal)('init on a terminal', () => {
     expect(folder.read(`${made}.gitignore`)).toBe('/out/runs\n')
   })
 
-  test('asks again for a result folder that cannot be one', async () => {
+  test('asks again for a result folder that is not valid', async () => {
     const folder = new Folder()
     const screen = new Screen(folder, 'qanat init')
     await screen.answer('Folder for the results', '../elsewhere')
@@ -48,7 +48,7 @@ describe.skipIf(!hasTerminal)('init on a terminal', () => {
 })
 
 describe.skipIf(!hasTerminal)('questions about a dataset', () => {
-  test('are asked again until the answer is possible', async () => {
+  test('are asked again until the answer is valid', async () => {
     const folder = await projectWith('true')
     const screen = new Screen(folder, 'qanat dataset new')
     await screen.answer('Name', 'a b')
@@ -57,7 +57,7 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
     await screen.answer('Name', 'iris')
     await screen.answer('Description', 'ünïcödé flowers')
     await screen.answer('Path', '')
-    await screen.shows('something is needed here')
+    await screen.shows('this cannot be empty')
     await screen.answer('Path', 'data')
     await screen.answer('Tags', 'a, b,,a')
     expect(await screen.exitCode()).toBe(0)
@@ -90,7 +90,7 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
     const screen = new Screen(folder, 'qanat experiment new')
     await screen.answer('Name', 'train')
     await screen.answer('Description', 'It trains')
-    await screen.answer('Folder of its files', 'code')
+    await screen.answer('Folder of its code', 'code')
     await screen.answer('Executable', 'it.sh')
     await screen.answer('Command that runs it', 'sh -u')
     await screen.answer('Tags', 'one')
@@ -117,7 +117,7 @@ describe.skipIf(!hasTerminal)('Ctrl-C at a question ends with 130 and changes no
     ['dataset new', 'Name'],
     ['experiment new', 'Name'],
     ['experiment update it', 'Name'],
-    ['experiment delete it', 'Forget experiment it?'],
+    ['experiment delete it', 'Delete experiment it?'],
   ])('%s', async (command, question) => {
     const folder = await projectWith('true')
     const before = traces(folder)
@@ -125,7 +125,7 @@ describe.skipIf(!hasTerminal)('Ctrl-C at a question ends with 130 and changes no
     await screen.shows(question)
     screen.press('C-c')
     expect(await screen.exitCode()).toBe(130)
-    expect(screen.text()).toContain('Error: left at a prompt; nothing was changed')
+    expect(screen.text()).toContain('Error: cancelled at a prompt; nothing was changed')
     expect(traces(folder)).toEqual(before)
   })
 })
@@ -134,22 +134,22 @@ describe.skipIf(!hasTerminal)('a deletion on a terminal', () => {
   test('is done after yes, and not by default', async () => {
     const folder = await projectWith('true')
     const kept = new Screen(folder, 'qanat experiment delete it')
-    await kept.answer('Forget experiment it? (y/N)', '')
+    await kept.answer('Delete experiment it? (y/N)', '')
     expect([await kept.exitCode(), (await folder.json('status', '--json')).experiments]).toEqual([0, 1])
     const deleted = new Screen(folder, 'qanat experiment delete it')
-    await deleted.answer('Forget experiment it?', 'y')
+    await deleted.answer('Delete experiment it?', 'y')
     expect([await deleted.exitCode(), (await folder.json('status', '--json')).experiments]).toEqual([0, 0])
   })
 
-  test('asks where it is seen when stdout goes to a file', async () => {
+  test('asks on stderr when stdout goes to a file', async () => {
     const folder = await projectWith('true')
     const screen = new Screen(folder, 'qanat experiment delete it >.qanat/out.txt')
     await until(
       () =>
-        screen.text().includes('Forget experiment it?') ||
+        screen.text().includes('Delete experiment it?') ||
         (folder.has('.qanat/out.txt') && folder.read('.qanat/out.txt') !== ''),
     )
-    expect(screen.text()).toContain('Forget experiment it?')
+    expect(screen.text()).toContain('Delete experiment it?')
     screen.type('y')
     screen.press('Enter')
     expect(await screen.exitCode()).toBe(0)
@@ -170,7 +170,7 @@ describe.skipIf(!hasTerminal)('run on a dirty tree, on a terminal,', () => {
     await screen.shows('?? new.txt')
     await screen.answer('Commit all of them now?', 'y')
     await screen.answer('Commit message', '')
-    await screen.shows('something is needed here')
+    await screen.shows('this cannot be empty')
     await screen.answer('Commit message', "it's new")
     expect(await screen.exitCode()).toBe(0)
     expect(folder.git('log', '-1', '--format=%s', '--name-only')).toBe("it's new\n\nnew.txt\n")

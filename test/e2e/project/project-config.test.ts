@@ -45,7 +45,7 @@ describe('config', () => {
     expectError(await folder.qanat('config', 'get', 'pol_interval'), 2, "'pol_interval' is not set", 'poll_interval?')
   })
 
-  test('set changes a setting, unset takes it out; comments stay', async () => {
+  test('set changes a setting, unset removes it; comments are kept', async () => {
     const folder = await projectOf('# mine\npoll_interval: 5 # seconds\nlogging: INFO\n')
     const { stdout, stderr, code } = await folder.qanat('config', 'set', 'poll_interval', '60')
     expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining('poll_interval is now 60')])
@@ -80,7 +80,7 @@ describe('config', () => {
 })
 
 describe('config edit', () => {
-  test('takes over what the editor leaves', async () => {
+  test('saves the edited text', async () => {
     const folder = await projectWithEditor('sed -i.bak "s/^poll_interval: 30/poll_interval: 77/" "$1"')
     expect(await folder.qanat('config', 'edit')).toMatchObject({ code: 0, stderr: '' })
     expect(folder.git('diff', '--numstat')).toBe(`1\t1\t${file}\n`)
@@ -93,7 +93,7 @@ describe('config edit', () => {
     ['fails', 'echo "poll_interval: 3" >"$1"; exit 3', 1, 'ended with code 3'],
     ['leaves no YAML', 'echo "a: [b" >"$1"', 2, 'config.yaml:'],
     ['leaves an ill-typed value', 'printf "#\\nlogging: 5\\n" >"$1"', 2, 'config.yaml:2:10: logging: expected one of'],
-  ])('takes over nothing where the editor %s, and says where the text is', async (_, code, exitCode, text) => {
+  ])('saves nothing if the editor %s, and says where the text is', async (_, code, exitCode, text) => {
     const folder = await projectWithEditor(code)
     const before = folder.read(file)
     const outcome = await folder.qanat('config', 'edit')
@@ -111,14 +111,14 @@ describe('config edit', () => {
     expect(folder.read(file)).toBe(before)
   })
 
-  test('warns in one line of a key that nobody knows', async () => {
+  test('warns of an unknown key in one line', async () => {
     const folder = await projectWithEditor('echo "loging: INFO" >"$1"')
     const { stderr, code } = await folder.qanat('config', 'edit')
     expect(code).toBe(0)
     expect(stderr).toMatch(/^Warning: .*config\.yaml:1:1: loging: unknown key\. Did you mean logging\?.*\n$/)
   })
 
-  test('takes the editor of the settings, and says what to type where none is set', async () => {
+  test('uses the editor of the settings, and says what to type if none is set', async () => {
     const folder = await project()
     expectError(await folder.qanat('config', 'edit'), 2, 'no editor is set', 'export EDITOR', 'default_editor')
     folder.write('.qanat/editor', '#!/bin/sh\necho "logging: ERROR" >"$1"\n', 0o755)
@@ -140,7 +140,7 @@ describe('config edit', () => {
     expect(folder.read(file)).toBe('logging: ERROR\n')
   })
 
-  test('changes what the file of the settings leads to, where it is a link', async () => {
+  test('changes the target of the settings file if it is a link', async () => {
     const folder = await project()
     folder.write('shared.yaml', 'logging: INFO\n')
     folder.write('new.yaml', 'logging: ERROR\n')
@@ -160,13 +160,13 @@ const loading = [
   ['config', 'show'],
 ]
 
-describe('settings are checked wherever they are read:', () => {
+describe('settings are checked whenever they are read:', () => {
   test.each([
     ['poll_interval: 30\nlogging: LOUD\n', `${file}:2:10: logging: expected one of DEBUG, INFO, WARNING, ERROR`],
     ['slurm:\n  default:\n    resources:\n      cpus: many\n', `${file}:4:13: slurm.default.resources.cpus: expected`],
     ['logging: INFO\n logging: INFO\n', `${file}:`],
     ['- a\n', `${file}:1:1: expected a mapping`],
-  ])('%j is an error with its place', async (settings, text) => {
+  ])('%j is an error with its position', async (settings, text) => {
     const folder = await projectOf(settings)
     for (const args of loading) expectError(await folder.qanat(...args), 2, text)
     expect(folder.has('results')).toBe(false)
@@ -184,7 +184,7 @@ describe('settings are checked wherever they are read:', () => {
     expect((await folder.json('status', '--json')).runs).toEqual({ finished: 1 })
   })
 
-  test('an empty file stands for the defaults', async () => {
+  test('an empty file means the defaults', async () => {
     const folder = await projectOf('')
     expect(await folder.qanat('status')).toMatchObject({ code: 0, stderr: '' })
     expect((await folder.qanat('config', 'get', 'result_dir')).stdout).toBe('results\n')

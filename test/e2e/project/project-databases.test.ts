@@ -50,7 +50,7 @@ describe('a project of the older program', () => {
     expect(folder.list('results/summary_iris')).toEqual(['run_3'])
   })
 
-  test('has settings that are taken without a warning', async () => {
+  test('has settings that are accepted without a warning', async () => {
     const folder = olderProject()
     const project = await projectWith('true')
     cpSync(join(folder.path, '.qanat/config.yaml'), join(project.path, '.qanat/config.yaml'))
@@ -62,7 +62,7 @@ describe('a project of the older program', () => {
     expect(await project.qanat('status')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('can be put aside as the error says; runs are counted on from its folders', async () => {
+  test('can be moved away as the error says; new run ids continue after its folders', async () => {
     const folder = olderProject()
     const hint = (await folder.qanat('status')).stderr
     // Next to the project, as the hint says, would be outside of what this test cleans up.
@@ -78,7 +78,7 @@ describe('a project of the older program', () => {
   })
 })
 
-describe('a database is refused, and not touched,', () => {
+describe('a database is refused, and not changed,', () => {
   test.each<[string, (file: string) => void, string[]]>([
     ['that a newer program wrote', file => setVersion(file, 99), ['newer Qanat', 'schema 99']],
     ['that is no database', file => cpSync(fileURLToPath(import.meta.url), file), ['is damaged', 'qanat doctor']],

@@ -45,7 +45,7 @@ describe('outside a project', () => {
 })
 
 describe('a project is found', () => {
-  test('from any of its subfolders, where paths that are typed begin', async () => {
+  test('from any of its subfolders, to which typed paths are relative', async () => {
     const project = await projectWith('echo "$@"')
     project.write('sub/deep/grid.yaml', 'fixed_args: {options: {--a: 1}}\n')
     project.write('sub/deep/data.yaml', 'name: data\npath: sub\n')

@@ -69,7 +69,7 @@ describe.skipIf(skips('a launch onto a full disk', lacksMounts()))('a launch ont
     }
   })
 
-  test('whose place is used up meanwhile can be run again once there is room', async () => {
+  test('whose space is used up in the meantime can be repeated once there is space', async () => {
     const folder = await projectWith('echo "$QANAT_RUN_ID" >"$QANAT_PROJECT/results/$QANAT_RUN_ID"')
     mountResults(folder)
     leave(folder, 0)

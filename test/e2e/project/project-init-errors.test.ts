@@ -44,7 +44,7 @@ describe('init makes nothing at all', () => {
   test.each([
     ['nobody', {}],
     ['only an author', { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org' }],
-  ])('where git knows %s, and says what to type', async (_, known) => {
+  ])('if git knows %s, and says what to type', async (_, known) => {
     const folder = strangerFolder(known)
     for (const args of [[], ['new/folder']]) {
       const outcome = await folder.qanat('init', '--yes', ...args)
@@ -53,7 +53,7 @@ describe('init makes nothing at all', () => {
     expect(paths(folder)).toEqual([])
   })
 
-  test('where there is no git', async () => {
+  test('if git is not installed', async () => {
     const folder = new Folder({ PATH: '/nonexistent' })
     expectError(await folder.qanat('init', '--yes'), 1, 'git is not on this machine', 'install git')
     expectError(await folder.qanat('init', '--yes', 'new'), 1, 'git is not on this machine')
@@ -106,7 +106,7 @@ describe('init makes nothing at all', () => {
     ['a repository', true, null],
     ['a repository with an empty .gitignore', true, ''],
     ['a repository with a .gitignore', true, '*.o'],
-  ])('in %s where the commit fails', async (_, isRepository, gitignore) => {
+  ])('in %s if the commit fails', async (_, isRepository, gitignore) => {
     const folder = new Folder()
     if (isRepository) {
       folder.git('init', '--quiet')
@@ -126,7 +126,7 @@ describe('init makes nothing at all', () => {
     expect(look()).toEqual(before)
   })
 
-  test('inside a repository that git cannot read: another would hide it', async () => {
+  test('inside a repository that git cannot read, since a new one would hide it', async () => {
     const folder = new Folder()
     folder.write('.git', 'nonsense')
     folder.write('sub/x', '')
@@ -135,7 +135,7 @@ describe('init makes nothing at all', () => {
     expect(paths(folder)).toEqual(['.git', 'sub', 'sub/x'])
   })
 
-  test('in place of a link that leads nowhere', async () => {
+  test('in the place of a broken link', async () => {
     const folder = new Folder()
     folder.git('init', '--quiet')
     symlinkSync('/nonexistent/scratch', join(folder.path, '.qanat'))

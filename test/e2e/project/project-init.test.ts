@@ -40,7 +40,7 @@ describe('init', () => {
     })
   })
 
-  test('commits on top of what there is just what it made', async () => {
+  test('commits only what it made, on top of existing commits', async () => {
     const folder = repository()
     folder.write('untracked.txt', 'x')
     await folder.qanat('init', '--yes')
@@ -126,7 +126,7 @@ describe('init', () => {
     ])
   })
 
-  test('changes nothing in a project, also from a subfolder of it and without a terminal', async () => {
+  test('changes nothing in an existing project, even from a subfolder and without a terminal', async () => {
     const folder = new Folder()
     await folder.qanat('init', '--yes')
     folder.write('sub/x', '')
@@ -134,17 +134,17 @@ describe('init', () => {
     for (const [where, ...args] of [['.'], ['.', '--yes'], ['sub'], ['.', 'sub']] as const) {
       const { code, stdout, stderr } = await folder.qanatIn(where, 'init', ...args)
       expect([code, stderr]).toEqual([0, ''])
-      expect(stdout).toContain(`a Qanat project already in ${folder.path}; nothing was changed`)
+      expect(stdout).toContain(`${folder.path} is already a Qanat project; nothing was changed`)
     }
     expect(traces(folder)).toEqual(before)
   })
 
-  test('makes the database of a clone, without a terminal too', async () => {
+  test('makes the database of a clone, even without a terminal', async () => {
     const folder = new Folder()
     await folder.qanat('init', '--yes')
     const clone = new Folder()
     clone.git('clone', '--quiet', folder.path, '.')
-    expectError(await clone.qanat('status'), 1, 'the project has no database', "'qanat init' makes it")
+    expectError(await clone.qanat('status'), 1, 'the project has no database', "'qanat init' makes one")
     const { code, stdout } = await clone.qanat('init')
     expect([code, stdout]).toEqual([0, expect.stringContaining('with a new database')])
     expect(clone.git('status', '--porcelain', '--ignored')).toBe('!! .qanat/database.db\n')
@@ -157,7 +157,7 @@ describe('init', () => {
     await folder.qanat('init', '--yes')
     folder.git('rm', '--quiet', '.qanat/config.yaml')
     const before = traces(folder)
-    expectError(await folder.qanat('init', '--yes'), 2, '.qanat is there, but it has no config.yaml', 'mv ')
+    expectError(await folder.qanat('init', '--yes'), 2, '.qanat already exists, but it has no config.yaml', 'mv ')
     expect(traces(folder)).toEqual(before)
   })
 })

@@ -30,7 +30,7 @@ describe('in a pipe', () => {
     expect(rows.map(row => row.indexOf('local'))).toEqual(rows.map(() => heading!.indexOf('Runner')))
   })
 
-  test('a reader that goes away is no error', async () => {
+  test('a reader that goes away is not an error', async () => {
     const folder = await projectWithRun()
     for (const command of ['experiment list', 'status', '--help', 'run --help', 'run_show it 1 --json']) {
       const { stdout, stderr } = await folder.shell(`{ qanat ${command}; echo "exit $?" >&2; } | head -1`)
@@ -89,7 +89,7 @@ describe('with --json', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('\n--json --storage_path ')])
   })
 
-  test('what a script prints goes to stderr, warnings too', async () => {
+  test('output of a script and warnings go to stderr', async () => {
     const folder = await projectWith('echo out; echo err >&2')
     folder.write('.qanat/config.yaml', 'loging: INFO\n')
     const { stdout, stderr } = await folder.qanat('run', '--json', 'it')

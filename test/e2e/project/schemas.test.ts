@@ -20,7 +20,7 @@ function judged(folder: Folder, path: string): { schema: string; complaints: unk
 }
 
 describe('an editor finds the schema', () => {
-  test('of the settings of a new project and of a clone, and nothing wrong in them', async () => {
+  test('of the settings of a new project and of a clone, which are valid', async () => {
     const folder = await projectWith('')
     const clone = new Folder()
     clone.git('clone', '--quiet', folder.path, '.')
@@ -29,7 +29,7 @@ describe('an editor finds the schema', () => {
     }
   })
 
-  test('of the settings that it was started with by config edit', async () => {
+  test('of the settings when config edit starts it', async () => {
     const folder = await projectWith('', 'sh', { VISUAL: 'sh ./editor.sh' })
     folder.write('editor.sh', 'head -n 1 "$1" >line.txt && cp "$(dirname "$1")/schemas/config.json" found.json\n')
     expect((await folder.qanat('config', 'edit')).code).toBe(0)
@@ -37,7 +37,7 @@ describe('an editor finds the schema', () => {
     expect(folder.read('found.json')).toBe(folder.read('.qanat/schemas/config.json'))
   })
 
-  test('of the files of the Iris example, and nothing wrong in these and in what is exported', async () => {
+  test('of the files of the Iris example, which are valid, as is what is exported', async () => {
     const folder = new Folder()
     cpSync('examples/iris', folder.path, { recursive: true })
     await folder.qanat('init', '--yes')

@@ -48,11 +48,11 @@ function shape(value: unknown): unknown {
 }
 
 describe('the surface', () => {
-  test('of commands, options and arguments stays as it is', async () => {
+  test('of commands, options and arguments is stable', async () => {
     expect(await surface()).toMatchSnapshot()
   })
 
-  test('of JSON stays as it is', async () => {
+  test('of JSON is stable', async () => {
     const project = await projectWith('true')
     project.write('.qanat/data.yaml', 'name: data\npath: it.sh\ntags: [a]\n')
     project.write(
@@ -114,7 +114,7 @@ describe('help', () => {
     expect((await folder.qanat('help', topic)).stdout).toBe(stdout)
   })
 
-  test("behind the name of an experiment is the experiment's", async () => {
+  test('after the name of an experiment is passed to the experiment', async () => {
     const project = await projectWith('echo "$@"')
     expect((await project.qanat('run', 'it', '--help')).stdout).toContain('\n--help --storage_path ')
     expect((await project.qanat('run', '--help', 'it')).stdout).toContain('USAGE')
@@ -146,7 +146,7 @@ test.each(['constructor', '__proto__ x', 'experiment toString'])('%j is no comma
   expectError(await new Folder().qanat(...line.split(' ')), 2, 'no command', 'qanat --help')
 })
 
-test('a command that is near to nothing suggests nothing', async () => {
+test('a command without a near match suggests nothing', async () => {
   const outcome = await new Folder().qanat('frobnicate')
   expectError(outcome, 2, "no command 'frobnicate'", 'qanat --help')
   expect(outcome.stderr).not.toContain('Did you mean')

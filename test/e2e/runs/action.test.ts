@@ -36,26 +36,26 @@ describe('an action', () => {
     expect(group.stdout).toBe(`<--group_no><--storage_path><${run}/group_1> 1 1\n`)
   })
 
-  test('says how its script differs from that of the run', async () => {
+  test('shows how its script differs from that of the run', async () => {
     const folder = await withAction()
     folder.write('plot.sh', `echo new\n${script}`)
     const { code, stdout, stderr } = await folder.qanat('action', 'acting', 'plot', '1')
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'new'])
-    expect(stderr).toContain('the script is not what it was at the commit of the run')
+    expect(stderr).toContain('the script has changed since the commit of the run')
     expect(stderr).toContain('+echo new')
   })
 
-  test('that fails, is not there, or has no script is an error that says so', async () => {
+  test('that fails, does not exist, or has no script is an error that says so', async () => {
     const folder = await withAction()
     expect(await folder.qanat('action', 'acting', 'plot', '1', 'fail')).toMatchObject({
       ...{ code: 1, stderr: expect.stringContaining('the action plot ended with code 1') },
     })
     const errors = [
       [['plott', '1'], "no action 'plott'. Did you mean plot?"],
-      [['gone', '1'], 'the script of the action gone is not there: gone.sh'],
+      [['gone', '1'], 'the script of the action gone does not exist: gone.sh'],
       [['plot', '9'], "no run '9'"],
       [['plot', '1', '--group_no', '7'], 'its groups are 0 to 1'],
-      [['plot', '1', '--group_no', 'x'], 'the number of a group is needed'],
+      [['plot', '1', '--group_no', 'x'], 'expected the number of a group'],
       [['plot'], 'which run?'],
       [['--fast', 'plot', '1'], 'unknown option --fast'],
     ] as const

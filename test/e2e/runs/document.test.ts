@@ -8,7 +8,7 @@ const pinned =
   '  - {experiment_name: count, run_args_file: grid.yaml, commit_sha: first, action_name: draw, files: [all.txt]}'
 
 describe('compiling a document', () => {
-  test('runs what is missing, the actions, copies the files with their origin, and calls the script', async () => {
+  test('launches missing runs, runs the actions, copies the files with notes on their origin, and calls the script', async () => {
     const folder = await withPaper()
     expect(await states(folder)).toEqual([
       false,
@@ -42,7 +42,7 @@ describe('compiling a document', () => {
     expect(run.runner_params.n_threads).toBe(2)
   })
 
-  test('takes a run that is there, also after changes of the text and of the settings', async () => {
+  test('uses an existing run, even after changes of the text and of the settings', async () => {
     const folder = await withPaper()
     await folder.qanat('run', '--detach', 'count')
     await folder.qanat('run', 'count', '-f', 'grid.yaml')
@@ -53,19 +53,19 @@ describe('compiling a document', () => {
     expect((await folder.json('runs', '--json')).runs).toHaveLength(2)
   })
 
-  test('runs again what is of other code, and says why it is stale', async () => {
+  test('launches runs with outdated code again, and says why they are stale', async () => {
     const folder = await withCompiled()
     const former = folder.git('rev-parse', 'HEAD').trim()
     folder.write('count.sh', `# changed\n${folder.read('count.sh')}`)
     folder.commit()
-    const why = `run 1 is of ${former.slice(0, 7)}, and the code is another one now`
+    const why = `run 1 ran at ${former.slice(0, 7)}, and the code has changed since`
     expect((await states(folder))[1]).toBe(`stale  ${why}`)
     expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
     expect(await states(folder)).toEqual([true, 'up to date 3', 'up to date 4'])
     expect(folder.read('paper/exports/count/count.txt.qanat.txt')).toContain('run: 4')
   })
 
-  test('of a commit that is named takes the run of that one', async () => {
+  test('uses a run of the commit that it names', async () => {
     const folder = await withPaperOf('  - {experiment_name: count, files: count.txt, commit_sha: first}')
     folder.git('tag', 'first')
     folder.write('count.sh', 'exit 1\n')
@@ -76,7 +76,7 @@ describe('compiling a document', () => {
     )
   })
 
-  test('is not made stale by what another document has exported, nor kept from a launch', async () => {
+  test('is not affected by files that another document has exported', async () => {
     const folder = await withPaper()
     folder.write('other/compile.sh', 'true\n')
     folder.write(
@@ -95,7 +95,7 @@ describe('compiling a document', () => {
     expect(await states(folder)).toEqual([true, 'up to date 1', 'up to date 2'])
   })
 
-  test('names the script that made a file with its own commit, or with what of it is in no commit', async () => {
+  test('names the script that made a file with its own commit, or with its uncommitted changes', async () => {
     const folder = await withPaperOf(pinned)
     folder.git('tag', 'first')
     const note = () => parse(folder.read('paper/exports/count/grid/all.txt.qanat.txt'))
@@ -119,7 +119,7 @@ describe('compiling a document', () => {
     expect(folder.has(`paper/exports/count/grid/${patch}`)).toBe(false)
   })
 
-  test('draws again what another action has made, or the same with other arguments', async () => {
+  test('runs the action again for a file of another action, or of the same with other arguments', async () => {
     const folder = await withCompiled()
     const reach = 'paper/exports/count/grid/all.txt.qanat.txt'
     folder.write(reach, folder.read(reach).replace('command: draw\n', 'command: draw --red\n'))
@@ -128,7 +128,7 @@ describe('compiling a document', () => {
     expect((await states(folder))[1]).toBe('up to date 1')
   })
 
-  test('tells a file that was changed, lost or exported from another run', async () => {
+  test('reports a file that was changed, lost or exported from another run', async () => {
     const folder = await withCompiled()
     folder.write('results/count/run_2/count.txt', 'changed by hand\n')
     folder.git('clean', '-fdxq', 'paper/exports/count/grid')
@@ -141,14 +141,14 @@ describe('compiling a document', () => {
     expect((await states(folder))[2]).toBe('stale 3 count.txt was exported from run 2')
   })
 
-  test('launches what is missing once, however many do it at once', async () => {
+  test('launches a missing run once, however many commands compile at the same time', async () => {
     const folder = await withPaper()
     const codes = await Promise.all([1, 2, 3].map(() => folder.qanat('document', 'compile', 'paper')))
     expect(codes.map(({ code }) => code)).toEqual([0, 0, 0])
     expect((await folder.json('runs', '--json')).runs).toHaveLength(2)
   })
 
-  test('waits for a run that is under way instead of launching another', async () => {
+  test('waits for a live run instead of launching another', async () => {
     const folder = await withPaperOf('  - {experiment_name: it, run_args_file: wait.yaml, files: out}', {
       'wait.yaml': `fixed_args: {positional: {0: '${awaits('go')}; echo 1 >"$QANAT_STORAGE_PATH/out"'}}\n`,
     })
@@ -183,36 +183,36 @@ describe('a document that cannot be compiled', () => {
     expect(folder.has('paper/exports')).toBe(false)
   })
 
-  test('wants a file that the run has not', async () => {
+  test('needs a file that the run does not have', async () => {
     const folder = await withPaperOf('  - {experiment_name: count, files: figure.png}')
     const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
     expect([code, stderr]).toEqual([1, expect.stringContaining('run 1 of count has no figure.png')])
     expect((await states(folder))[1]).toBe('missing  run 1 has no figure.png')
   })
 
-  test('of a tree that is not committed launches nothing', async () => {
+  test('with an uncommitted tree launches nothing', async () => {
     const folder = await withPaper()
     folder.write('count.sh', 'exit 1\n')
     const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('changes that are not committed')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the working tree has uncommitted changes')])
     expect(folder.has('results')).toBe(false)
   })
 })
 
 describe('registering a document', () => {
-  test('refuses what can never work, with the place in the file', async () => {
+  test('refuses impossible descriptions, with the position in the file', async () => {
     const folder = await withPaper()
     const errors = [
       ['name: two\npath: paper\n', 'compile_script: missing'],
-      ['name: two\npath: gone\ncompile_script: x\n', 'the folder of the document two is not there: gone'],
-      ['{experiment_name: count, files: ../x}', "files[0]: '../x' does not lie in the folder of the run"],
-      ['{experiment_name: count, files: /etc/passwd}', 'does not lie in the folder of the run'],
+      ['name: two\npath: gone\ncompile_script: x\n', 'the folder of the document two does not exist: gone'],
+      ['{experiment_name: count, files: ../x}', "files[0]: '../x' is not inside the folder of the run"],
+      ['{experiment_name: count, files: /etc/passwd}', 'is not inside the folder of the run'],
       ['{experiment_name: coun, files: x}', "no experiment 'coun'. Did you mean count?"],
       ['{experiment_name: count, files: x, action_name: drew}', "count has no action 'drew'. Did you mean draw?"],
       ['{experiment_name: count, files: x, runner: slurn}', 'slurn'],
       ['{experiment_name: count, files: x, runner_params: --threads 2}', 'its options are --submit_template'],
       ['{experiment_name: count, fils: x}', 'Did you mean files?'],
-      ['{experiment_name: count}', 'wants no files'],
+      ['{experiment_name: count}', 'names no files'],
       ['{experiment_name: count, files: x}\n  - {experiment_name: count, files: y}', 'a second dependency on count'],
     ] as const
     for (const [text, message] of errors) {
@@ -236,7 +236,7 @@ describe('registering a document', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('in a circle: paper needs paper')])
   })
 
-  test('adds and takes off dependencies, exports what it reads, and comes back in a clone', async () => {
+  test('adds and removes dependencies, exports what it reads, and can be registered in a clone', async () => {
     const folder = await withPaperOf('  - {experiment_name: count, files: count.txt}')
     const added = await folder.qanat(
       ...['document', 'add_dependency', 'paper', 'count', '--file', 'all.txt', '--file', 'group_0/count.txt'],
@@ -264,16 +264,16 @@ describe('registering a document', () => {
     const vague = await folder.qanat('document', 'delete_dependency', 'paper', 'count')
     expect([vague.code, vague.stderr]).toEqual([
       2,
-      expect.stringContaining("depends on count 2 times\n  say which: --run_args_file '' or --run_args_file grid.yaml"),
+      expect.stringContaining("depends on count 2 times\n  add --run_args_file '' or --run_args_file grid.yaml"),
     ])
     expect(
       (await folder.qanat('document', 'delete_dependency', 'paper', 'count', '--run_args_file', 'grid.yaml')).code,
     ).toBe(0)
     expect((await folder.qanat('experiment', 'delete', 'count', '--yes')).stderr).toContain(
-      'what the document paper depends on',
+      'the document paper depends on experiment count',
     )
     expect((await folder.qanat('document', 'delete_dependency', 'paper', 'count', '--run_args_file', '')).code).toBe(0)
-    expect((await folder.qanat('document', 'status', 'paper')).stdout).toContain('It depends on nothing')
+    expect((await folder.qanat('document', 'status', 'paper')).stdout).toContain('It has no dependencies')
     expect((await folder.qanat('document', 'delete', 'paper', '--yes')).code).toBe(0)
     expect(statSync(`${folder.path}/paper/compile.sh`).isFile()).toBe(true)
     expect((await folder.qanat('document', 'status', 'paper')).stderr).toContain("no document 'paper'")

@@ -3,7 +3,7 @@ import { expectError } from '../expectations.js'
 import { shellProject } from '../project.js'
 
 describe('hyphens', () => {
-  test('stand for underscores in the names of options, and for themselves in values', async () => {
+  test('replace underscores in the names of options, and are kept in values', async () => {
     const folder = await shellProject()
     await folder.qanat('run', 'it', 'true', '--learning-rate', '0.1', '--lr', '-1')
     const found = async (...words: string[]) => (await folder.json('runs', '--json', ...words)).runs.length
@@ -23,7 +23,7 @@ describe('hyphens', () => {
     expect((await folder.qanat('run_retry', 'it', '1', '--submit-template', '--dry-run')).stderr).toContain('no group')
   })
 
-  test('reach the scripts of a document in its options', async () => {
+  test('reach the scripts of a document in their arguments', async () => {
     const folder = await shellProject()
     folder.write('paper/compile.sh', 'printf "%s|" "$@" >out.txt\n')
     folder.write(

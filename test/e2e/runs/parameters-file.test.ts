@@ -7,7 +7,7 @@ describe.each([
   ['', []],
   [', after the setup of a template', ['--submit_template', '.qanat/mine.yaml']],
 ])('a file of --parameters_file is kept with each group%s', (_, options) => {
-  test('as it was when the group began, and is handed on as it was given', async () => {
+  test('as it was when the group started, and the argument is passed on unchanged', async () => {
     const folder = await shellProject()
     folder.write('.qanat/mine.yaml', 'setup: set -eu\n')
     for (const name of ['one.yaml', 'two words.yaml', '-odd.yaml']) folder.write(`grids/${name}`, `${name}\n`)
@@ -27,7 +27,7 @@ describe.each([
     expect(folder.read('results/it/run_1/group_0/stdout.txt')).toMatch(/^--parameters_file\|top\.yaml\|/)
   })
 
-  test('and one that is not there, or no file, is the script’s to complain of', async () => {
+  test('and one that does not exist, or is not a file, is left for the script to complain about', async () => {
     const folder = await shellProject()
     folder.write('.qanat/mine.yaml', 'setup: set -eu\n')
     folder.write('it.d/x', '')

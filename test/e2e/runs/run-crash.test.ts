@@ -56,7 +56,7 @@ describe('after kill -9', () => {
     expect((await project.qanat('run_wait', 'it', '1')).code).toBe(1)
   })
 
-  test('of everything but the groups, these are running, and cancelling the run ends them', async () => {
+  test('of everything except the groups, these are running, and cancelling the run ends them', async () => {
     const project = await shellProject()
     const [one = 0, two = 0] = await launchFour(project)
     const shells = [parentOf(one), parentOf(two)]
@@ -70,7 +70,7 @@ describe('after kill -9', () => {
     expect(await project.show()).toMatchObject({ status: 'lost', groups: { cancelled: 2, lost: 2 } })
   })
 
-  test('of the shell of a slot, the supervisor goes on with the groups that are left', async () => {
+  test('of the shell of a slot, the supervisor goes on with the remaining groups', async () => {
     const project = await shellProject()
     const [one = 0] = await launchFour(project)
     kill(parentOf(one))
@@ -128,7 +128,7 @@ describe('after kill -9', () => {
   })
 })
 
-test('a command that can follow its run no longer says why and ends', async () => {
+test('a command that can no longer follow its run says why and ends', async () => {
   const project = await shellProject()
   const command = project.start(['run', 'it', `${tells('a')}; ${awaits('end')}`])
   await processCalled(project, 'a')

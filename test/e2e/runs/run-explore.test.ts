@@ -33,7 +33,7 @@ const withRuns = madeOnce(async () => {
 const menu = '[q] Back'
 
 describe.skipIf(!hasTerminal)('run_explore', () => {
-  test('shows the begin of an output that is larger than any text can be', async () => {
+  test('shows the beginning of an output that is larger than any string can be', async () => {
     const folder = await withRuns()
     // The file has one line, then nothing for a gigabyte.
     truncateSync(join(folder.path, 'results/acting/run_1/group_0/stdout.txt'), 1_000_000_000)
@@ -63,7 +63,7 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     expect(await screen.exitCode()).toBe(0)
   })
 
-  test('lists the runs with a preview, narrows them as one types, and comes back from a page', async () => {
+  test('lists the runs with a preview, narrows them while typing, and returns from a page', async () => {
     const screen = new Screen(await withRuns(), 'qanat run_explore acting')
     await screen.shows('[m] Menu: 2 runs')
     screen.press('m')
@@ -86,7 +86,7 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     expect(await screen.exitCode()).toBe(0)
   })
 
-  test('searches by filters that can be taken away again', async () => {
+  test('searches by filters that can be removed again', async () => {
     const screen = new Screen(await withRuns(), 'qanat run_explore acting')
     await screen.shows('[s] Search')
     screen.press('s')
@@ -96,7 +96,7 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     await screen.shows('Done: 1 left')
     screen.press('s')
     await screen.answer('? status', 'sad')
-    await screen.shows('there is no such status', 'Done: 1 left')
+    await screen.shows('unknown status', 'Done: 1 left')
     screen.press('q')
     await screen.shows('Menu: 1 run, narrowed by parameter --lr:0.1')
     screen.press('s')
@@ -107,7 +107,7 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     expect(await screen.exitCode()).toBe(130)
   })
 
-  test('retries, tells why, runs actions with what is asked for, and goes on when one fails', async () => {
+  test('retries, explains, runs actions with the typed arguments, and goes on when one fails', async () => {
     const folder = await withRuns()
     const screen = new Screen(folder, 'qanat run_explore acting 2')
     await screen.shows('[w] Why', menu)
@@ -130,7 +130,7 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     expect((await folder.json('run_show', 'acting', '2', '--json')).group_list[0].attempt).toBe(2)
   })
 
-  test('shows a comment as its Markdown means it, broken or not', async () => {
+  test('renders the Markdown of a comment, even if it is broken', async () => {
     const folder = await withRuns()
     folder.write('results/acting/run_1/comment.md', '# Seeds\n\n- **three** is an outlier\n\n```\nnot closed')
     const screen = new Screen(folder, 'qanat run_explore acting 1')
@@ -171,7 +171,7 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     expect(await screen.exitCode()).toBe(130)
   })
 
-  test('goes on where the pager is not there', async () => {
+  test('goes on if the pager does not exist', async () => {
     const screen = new Screen(await withRuns(), 'PAGER=no-such-pager qanat run_explore acting 1')
     await screen.shows('[a] Show output(s)')
     screen.press('a')

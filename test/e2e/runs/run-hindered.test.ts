@@ -25,7 +25,10 @@ async function listed(folder: Folder): Promise<Record<number, string>[]> {
   const lists: Record<number, string>[] = []
   for (const words of [['runs'], ['experiment', 'status', 'it']]) {
     const { code, stdout, stderr } = await folder.qanat(...words, '--json')
-    expect([code, stderr]).toEqual([0, expect.stringContaining('run 1 is shown as it was known before')])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('run 1 could not be refreshed, and is shown as it was before'),
+    ])
     const { runs } = JSON.parse(stdout) as { runs: { id: number; status: string }[] }
     lists.push(Object.fromEntries(runs.map(({ id, status }) => [id, status])))
   }
@@ -62,7 +65,7 @@ describe('a run whose folder cannot be read', () => {
   })
 })
 
-test('waiting for a run goes on when another program keeps the database for longer than anybody waits for it', async () => {
+test('waiting for a run goes on when another program keeps the database locked for too long', async () => {
   const slurm = await FakeSlurm.start()
   const { folder } = slurm
   await slurm.launch('exit 0')
@@ -85,7 +88,7 @@ test('waiting for a run goes on when another program keeps the database for long
   expect(await waiting).toMatchObject({ code: 0, stdout: expect.stringContaining('1 finished') })
 })
 
-test('a cancel after Ctrl-C that fails is told, and can be asked for again', async () => {
+test('a cancel after Ctrl-C that fails is reported, and can be repeated', async () => {
   const folder = await shellProject()
   const child = folder.start(['run', 'it', `echo begun; ${awaits('never')}`])
   let said = ''

@@ -49,7 +49,7 @@ describe('Ctrl-C', () => {
     expect(await project.show()).toMatchObject({ status: 'cancelled', groups: { cancelled: 2 } })
   })
 
-  test('while the code of a run is frozen leaves nothing of it', async () => {
+  test('while the code of a run is being frozen leaves nothing of the run', async () => {
     const project = await shellProject()
     project.write('slow.txt', 'content')
     project.write('.gitattributes', 'slow.txt filter=slow\n')
@@ -82,7 +82,7 @@ describe('Ctrl-C', () => {
     open(project, 'end')
   })
 
-  test('ends the waiting of run_wait, not the run', async () => {
+  test('stops run_wait, not the run', async () => {
     const project = await shellProject()
     await project.qanat('run', '--detach', 'it', `${tells('a')}; ${awaits('end')}`)
     const group = await processCalled(project, 'a')
@@ -118,7 +118,7 @@ describe('a run outlives', () => {
     expect(await waiting).toMatchObject({ status: 'finished', groups: { finished: 1 } })
   })
 
-  test('whoever read the output of the command', async () => {
+  test('the reader of the output of the command', async () => {
     const project = await shellProject()
     const code = `echo first; ${awaits('end')}; echo second`
     const { stdout } = await project.shell(`qanat run it '${code}' | head -1`)
@@ -171,7 +171,7 @@ describe('from another terminal', () => {
     expect(stdout).toContain('exit 3: why')
   })
 
-  test.skipIf(!hasTerminal)('Ctrl-C ends run_wait, and not what it waits for', async () => {
+  test.skipIf(!hasTerminal)('Ctrl-C ends run_wait, but not the run that it waits for', async () => {
     const project = await shellProject()
     await project.qanat('run', '--detach', 'it', awaits('end'))
     const screen = new Screen(project, 'qanat run_wait it 1')
@@ -197,7 +197,7 @@ describe('from another terminal', () => {
     expect((await project.qanat('run_logs', 'it', '1', '--stderr')).stdout).toBe('error\n')
   })
 
-  test('run_logs names the groups, picks one, and changes no byte', async () => {
+  test('run_logs names the groups, can show one, and changes no byte', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', ...groups('echo zero', "printf 'caf\\351\\377'"))
     const { stdout } = await project.qanat('run_logs', 'it', '1', '--group', '0')

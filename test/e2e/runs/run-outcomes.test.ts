@@ -16,7 +16,7 @@ describe('how a group ended', () => {
     { code: 'kill -INT $$', status: 'failed', cause: 'signal', exit_code: 130, signal: 'SIGINT' },
   ]
 
-  test('is told of each: exit codes, signals, a missing program', async () => {
+  test('is reported for each: exit codes, signals, a missing program', async () => {
     const project = await shellProject()
     const { code } = await project.qanat('run', 'it', ...groups(...outcomes.map(outcome => outcome.code)))
     expect(code).toBe(1)
@@ -27,7 +27,7 @@ describe('how a group ended', () => {
     expect(told).toEqual(outcomes.map(({ code, ...outcome }) => outcome))
   })
 
-  test('is told of a script that empties its own folder, which holds the records of the run', async () => {
+  test('is reported for a script that empties its own folder, which contains the records of the run', async () => {
     const project = await shellProject()
     const folder = '"$QANAT_STORAGE_PATH"'
     const code = `rm -r ${folder} && mkdir ${folder} && echo result >${folder}/out; exit $2`
@@ -38,7 +38,7 @@ describe('how a group ended', () => {
     expect(project.read('results/it/run_1/out')).toBe('result\n')
   })
 
-  test('is an error of the shell where executable_command is not there', async () => {
+  test('is an error of the shell if executable_command does not exist', async () => {
     const project = await projectWith('', 'no_such_program')
     const { code, stdout } = await project.qanat('run', 'it')
     expect(code).toBe(1)
@@ -46,7 +46,7 @@ describe('how a group ended', () => {
     expect(project.read('results/it/run_1/stderr.txt')).toContain('no_such_program')
   })
 
-  test('is said at the end: the first failures with their last error, and what to type next', async () => {
+  test('is shown at the end: the first failures with their last error, and what to type next', async () => {
     const project = await shellProject()
     const { stdout, code } = await project.qanat('run', 'it', ...groups('true', 'echo why >&2; exit 4'))
     expect(code).toBe(1)
@@ -141,7 +141,7 @@ describe('JSON', () => {
     open(project, 'end')
   })
 
-  test('of a live run tells how far it says that it is', async () => {
+  test('of a live run has the progress that it reports', async () => {
     const project = await shellProject()
     const counts = 'printf "count_total=4\\n1\\n2\\n" >"$QANAT_STORAGE_PATH/progress.txt"'
     await project.json('run', '--json', '--detach', 'it', ...groups('true', `${counts}; ${awaits('end')}`))
@@ -152,7 +152,7 @@ describe('JSON', () => {
     expect((await project.json('run_wait', 'it', '1', '--json')).progress).toBe(100)
   })
 
-  test('of an error says what, what next and the exit code', async () => {
+  test('of an error has the message, the hint and the exit code', async () => {
     const project = await shellProject()
     const { stdout, stderr, code } = await project.qanat('run', '--json', 'its')
     expect(code).toBe(2)

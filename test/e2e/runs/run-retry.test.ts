@@ -19,7 +19,7 @@ const states = async (folder: Folder, id = 1) =>
 const needs = (name: string) => `echo tried; [ -e "$QANAT_PROJECT/.qanat/${name}" ]`
 
 describe('run_retry', () => {
-  test('runs what did not finish again in the same run, and keeps what the first attempt made', async () => {
+  test('runs unfinished groups again in the same run, and keeps the files of the first attempt', async () => {
     const folder = await shellProject()
     const made = 'echo 1 >>"$3/made"'
     await folder.qanat('run', '--n_threads', '2', 'it', ...groups('echo fine', `${made}; ${needs('fixed')}`, 'exit 3'))
@@ -31,7 +31,7 @@ describe('run_retry', () => {
     folder.write('.qanat/fixed', '')
     const { code, stdout } = await folder.qanat('run_retry', 'it', '1')
     expect(code).toBe(1)
-    expect(stdout).toContain('2 groups again on 2 slots')
+    expect(stdout).toContain('2 groups again, 2 at a time')
     expect(await states(folder)).toEqual([
       ['finished', 1],
       ['finished', 2],
@@ -65,7 +65,7 @@ describe('run_retry', () => {
     expect(folder.has('results/it/run_1/info.yaml')).toBe(true)
   })
 
-  test('with --resume leaves what the groups have made where it is', async () => {
+  test('with --resume leaves the files of the groups where they are', async () => {
     const folder = await shellProject()
     await folder.qanat('run', 'it', 'echo step >>"$3/checkpoint"; echo out; [ "$(wc -l <"$3/checkpoint")" -ge 2 ]')
     expect((await folder.qanat('run_retry', 'it', '1', '--resume')).code).toBe(0)
@@ -74,7 +74,7 @@ describe('run_retry', () => {
     expect(folder.read('results/it/run_1/.run/attempts/1/stdout.txt')).toBe('out\n')
   })
 
-  test('takes only what ended as it was said, and says what there is where nothing did', async () => {
+  test('takes only groups with the named causes, and lists the states if there are none', async () => {
     const folder = await shellProject()
     await folder.qanat('run', 'it', ...groups('exit 3', 'kill -9 $$', 'true'))
     await folder.qanat('run_retry', 'it', '1', '--only', 'signal')
@@ -89,7 +89,7 @@ describe('run_retry', () => {
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('--only sadness')])
   })
 
-  test('takes another template, and refuses one that is not there without touching anything', async () => {
+  test('can use another template, and refuses a missing one without changing anything', async () => {
     const folder = await shellProject()
     await folder.qanat('config', 'set', 'local.loud.env.VOLUME', 'high')
     await folder.qanat('run', 'it', 'echo "$VOLUME"; [ "$VOLUME" = high ]')
@@ -123,7 +123,7 @@ describe('run_retry', () => {
     expect((await folder.show(1)).groups.finished).toBe(2)
   })
 
-  test('leaves groups alone that live', async () => {
+  test('leaves live groups alone', async () => {
     const folder = await shellProject()
     await folder.qanat(
       'run',
@@ -146,7 +146,7 @@ describe('run_retry', () => {
     expect(folder.read('results/it/run_1/group_0/stdout.txt')).toBe('a\n')
   })
 
-  test.skipIf(isBound)('leaves a run alone that lives on another host', async () => {
+  test.skipIf(isBound)('leaves a run on another host alone', async () => {
     const folder = await shellProject()
     await folder.qanat('run', '--detach', '--n_threads', '2', 'it', ...groups(awaits('end'), 'exit 3'))
     await folder.when(1, ({ groups }) => groups.failed === 1)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { awaits, groups, open, shellProject } from '../project.js'
 
 describe('the lists of runs', () => {
-  test('hold all experiments, live runs first, and what is asked for of them', async () => {
+  test('contain all experiments, live runs first, and can be filtered', async () => {
     const folder = await shellProject()
     folder.write('other.yaml', 'name: other\nexecutable: it.sh\nexecutable_command: sh\n')
     await folder.qanat('experiment', 'new', '-f', 'other.yaml')
@@ -30,7 +30,7 @@ describe('the lists of runs', () => {
     await folder.whenStatus(1, 'finished')
   })
 
-  test('are tables for other programs, too', async () => {
+  test('are also tables for other programs', async () => {
     const folder = await shellProject()
     await folder.qanat(
       'run',
@@ -49,7 +49,7 @@ describe('the lists of runs', () => {
     expect((await folder.qanat('experiment', 'status', 'it', '--csv')).stdout).toBe(stdout)
   })
 
-  test('change by tags that are added and taken away later', async () => {
+  test('show tags that are added and removed later', async () => {
     const folder = await shellProject()
     await folder.qanat('run', '--tag', 'draft', 'it', 'true')
     expect((await folder.qanat('run_tag', 'it', '1', '+paper', '-draft')).stdout).toBe('Run 1: paper\n')
@@ -60,7 +60,7 @@ describe('the lists of runs', () => {
     expect((await folder.qanat('run_tag', 'it', '1')).stderr).toContain('which tags?')
   })
 
-  test('lead to comments, which keep what was written before', async () => {
+  test('can have comments, which keep earlier paragraphs', async () => {
     const folder = await shellProject()
     await folder.qanat('run', 'it', 'true')
     await folder.qanat('run_comment', 'it', '1', '-m', 'seed 3 is an *outlier*')

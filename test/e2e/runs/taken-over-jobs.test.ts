@@ -102,7 +102,7 @@ describe.each(Object.keys(schedulers) as Scheduler[])('runs of version 0.1.0 on 
     expect(await project.look()).toMatchObject(project.said('ended'))
   })
 
-  test('stay as they are known while the scheduler is silent', async () => {
+  test('keep their last known state while the scheduler does not answer', async () => {
     const project = new ProjectWithJobs(scheduler)
     const before = await project.look()
     for (const name of schedulers[scheduler].asked) project.program(name, 'exit 1')
@@ -120,7 +120,7 @@ describe.each(Object.keys(schedulers) as Scheduler[])('runs of version 0.1.0 on 
     if (kind === 'held') expect(status).toBe('cancelled')
   })
 
-  test('can be launched again where they did not finish', async () => {
+  test('can be retried if they did not finish', async () => {
     const project = new ProjectWithJobs(scheduler)
     project.unpack('ended/results', 'results')
     project.answer('ended')
@@ -140,7 +140,7 @@ describe.each(Object.keys(schedulers) as Scheduler[])('runs of version 0.1.0 on 
   })
 })
 
-test('a task that Slurm starts only now, by the script of version 0.1.0, is known by what it records', async () => {
+test('the records of a task that Slurm starts only now, with the script of version 0.1.0, are understood', async () => {
   const project = new ProjectWithJobs('slurm')
   const group = async () => (await project.folder.show(2)).group_list[6]
   expect(await group()).toMatchObject({ status: 'pending' })

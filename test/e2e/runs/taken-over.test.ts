@@ -40,7 +40,7 @@ async function groupsOf(folder: Folder): Promise<Record<number, string[]>> {
 }
 
 describe('local runs of version 0.1.0 whose processes are gone', () => {
-  test('ended as their journals say, and are lost where these say nothing', async () => {
+  test('ended as their journals say, and are lost if there is no record', async () => {
     const folder = afterReboot()
     const { runs } = await folder.json('runs', '--json')
     expect(Object.fromEntries(runs.map(({ id, status }: any) => [id, status]))).toEqual({
@@ -61,7 +61,7 @@ describe('local runs of version 0.1.0 whose processes are gone', () => {
     expect((await folder.show(2)).group_list[2]).toMatchObject({ started: time(started), finished: time(finished) })
   })
 
-  test('are waited for no longer, and explained', async () => {
+  test('are no longer waited for, and can be explained', async () => {
     const folder = afterReboot()
     expect((await folder.qanat('run_wait', 'it', '3')).code).toBe(1)
     expect((await folder.qanat('run_wait', 'it', '1')).code).toBe(0)
@@ -74,7 +74,7 @@ describe('local runs of version 0.1.0 whose processes are gone', () => {
     expect(why.stdout).toMatch(/lost/)
   })
 
-  test('can be launched again where they were lost, and nowhere else', async () => {
+  test('can be retried if they were lost, and not otherwise', async () => {
     const folder = afterReboot()
     open(folder, 'never')
     open(folder, 'first')
@@ -95,7 +95,7 @@ describe('local runs of version 0.1.0 whose processes are gone', () => {
     expect((await folder.json('run', '--json', 'it', '--how', 'ok')).id).toBe(9)
   })
 
-  test('can be deleted, taken back and launched anew', async () => {
+  test('can be deleted, restored and rerun', async () => {
     const folder = afterReboot()
     expect((await folder.qanat('run_delete', 'it', '2-3', '--yes')).code).toBe(0)
     expect(folder.list('results/it')).not.toContain('run_2')
@@ -107,7 +107,7 @@ describe('local runs of version 0.1.0 whose processes are gone', () => {
     expect((await folder.show(rerun.id)).group_list.map(told)).toEqual(ends[3])
   })
 
-  test('come back from their folders where the database is lost', async () => {
+  test('are rebuilt from their folders if the database is lost', async () => {
     const folder = afterReboot()
     rmSync(join(folder.path, '.qanat/database.db'))
     expect((await folder.qanat('doctor', '--repair')).code).toBe(0)
@@ -116,7 +116,7 @@ describe('local runs of version 0.1.0 whose processes are gone', () => {
     expect(repaired).toEqual(Object.values(ends).map(withoutAttempts))
   })
 
-  test('can be given up from another machine, and then launched again, where theirs is gone for good', async () => {
+  test('can be given up from another machine, and then retried, if theirs is gone for good', async () => {
     const { folder } = new KeptProject('live-local')
     const before = await folder.show(6)
     const given = await folder.json('run_cancel', 'it', '6', '--give_up', '--json')

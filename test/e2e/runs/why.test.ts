@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { awaits, groups, open, shellProject } from '../project.js'
 
 describe('why', () => {
-  test('tells of the first group that failed: how, what it said last, and what to type', async () => {
+  test('explains the first failed group: its cause, its last lines, and what to type', async () => {
     const folder = await shellProject()
     const talk = 'for n in 1 2 3 4 5; do echo line $n >&2; done; exit 3'
     await folder.qanat('run', 'it', ...groups('true', talk, 'exit 4'))
@@ -15,7 +15,7 @@ describe('why', () => {
     expect(stdout).not.toContain('line 2')
   })
 
-  test('tells of the group that was asked for, with --json too', async () => {
+  test('explains the group that was asked for, also with --json', async () => {
     const folder = await shellProject()
     await folder.qanat('run', 'it', ...groups('true', 'kill -9 $$'))
     expect((await folder.qanat('why', 'it', '1.0')).stdout).toContain('Group 0 of run 1 is finished')
@@ -41,7 +41,7 @@ describe('why', () => {
     expect((await folder.qanat('why', 'it', '2')).stdout).toContain('-> qanat run_retry it 2 --only cancelled')
   })
 
-  test('tells of a group that waits', async () => {
+  test('explains a pending group', async () => {
     const folder = await shellProject()
     await folder.qanat('run', '--detach', 'it', ...groups(awaits('end'), 'true'))
     const { stdout } = await folder.qanat('why', 'it', '1.1')

@@ -5,7 +5,7 @@ import { awaits, groups, open, shellProject, until } from '../project.js'
 
 const told = ({ status, cause }: any) => (cause === null ? status : `${status} ${cause}`)
 
-test('a group that was lost in the attempt before stays lost when the retry of another one is cancelled', async () => {
+test('a group that was lost in an earlier attempt stays lost when the retry of another one is cancelled', async () => {
   const project = await shellProject()
   const again = `[ ! -e "$QANAT_PROJECT/.qanat/again" ] || { touch "$QANAT_STORAGE_PATH/again"; ${awaits('never')}; }`
   await project.qanat(
@@ -34,8 +34,8 @@ const shutDown = 'kill -TERM "$PPID"; sleep 60'
 
 test.each([
   ['refuses', 'echo "slurmctld is down" >&2; exit 1'],
-  ['is not there', 'exit 127'],
-])('a cancel that scancel %s is none: a job that ends later has failed, or is lost', async (_, code) => {
+  ['is missing', 'exit 127'],
+])('a cancel does not count if scancel %s: a job that ends later has failed, or is lost', async (_, code) => {
   const slurm = await FakeSlurm.start()
   await slurm.launch(shutDown)
   slurm.queue('RUNNING')
@@ -47,7 +47,7 @@ test.each([
   expect(told(await slurm.group())).toMatch(/^failed (signal|exit)$/)
 })
 
-test('a cancel that scancel takes is one', async () => {
+test('a cancel counts if scancel accepts it', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch(shutDown)
   slurm.queue('RUNNING')

@@ -15,20 +15,20 @@ async function ran(codes: readonly string[]): Promise<Folder> {
 const edit = '[ "$PWD" != "$QANAT_PROJECT" ] || echo edited >version; exit 3'
 
 describe('whether the code changed under a run that was retried', () => {
-  test('is no longer so once all of its groups ran as recorded', async () => {
+  test('is false once all of its groups ran the recorded code', async () => {
     const folder = await ran([edit])
     expect((await folder.show()).code_changed).toBe(true)
     await folder.qanat('run_retry', 'it', '1')
     expect(await folder.show()).toMatchObject({ code_changed: false, group_list: [{ attempt: 2 }] })
   })
 
-  test('stays as it was where others have run in the tree', async () => {
+  test('does not change if other groups have run in the tree', async () => {
     const folder = await ran([edit, 'true'])
     await folder.qanat('run_retry', 'it', '1')
     expect((await folder.show()).code_changed).toBe(true)
   })
 
-  test('is not asked of a tree that was edited only later', async () => {
+  test('does not depend on a tree that was edited only later', async () => {
     const folder = await ran(['cat version; exit 3', 'true'])
     folder.write('version', 'edited later\n')
     const database = new Database(`${folder.path}/.qanat/database.db`)
@@ -38,18 +38,18 @@ describe('whether the code changed under a run that was retried', () => {
     expect((await folder.show()).code_changed).toBeNull()
   })
 
-  test('is as it was after a retry that was refused', async () => {
+  test('does not change after a retry that was refused', async () => {
     const folder = await ran([edit])
     await folder.shell('rm -rf results/it/run_1/.run/attempts; touch results/it/run_1/.run/attempts')
     expect((await folder.qanat('run_retry', 'it', '1')).code).not.toBe(0)
     expect(await folder.show()).toMatchObject({ code_changed: true, group_list: [{ attempt: 1 }] })
   })
 
-  test('that cannot be found out holds nothing back', async () => {
+  test('can be unknown, which hinders nothing else', async () => {
     const folder = await shellProject()
     await folder.qanat('run', '--detach', '--snapshot', 'never', 'it', 'mv .git .git-away; exit 3')
     const waited = await folder.qanat('run_wait', 'it', '1')
-    expect(waited).toMatchObject({ code: 1, stderr: expect.stringContaining('could not be found out') })
+    expect(waited).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot tell whether the code changed') })
     expect((await folder.show()).status).toBe('failed')
     expect((await folder.qanat('runs')).code).toBe(0)
   })

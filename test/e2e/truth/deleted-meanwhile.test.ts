@@ -35,18 +35,18 @@ describe.each(ways)('a run that another command deletes (%s)', way => {
   test.each([
     ['run_wait', 'it', '1'],
     ['run_logs', 'it', '1', '--follow'],
-  ])('ends %s with a word', async (...words) => {
+  ])('ends %s with a message', async (...words) => {
     const folder = await withLiveRun()
     const before = lastLook(folder)
     const end = outcomeOf(folder.start(words))
     await until(() => lastLook(folder) !== before)
     remove(folder, way)
     const { stdout, ...outcome } = await end
-    expectError({ ...outcome, stdout: '' }, 2, 'run 1 was deleted meanwhile', 'qanat runs')
+    expectError({ ...outcome, stdout: '' }, 2, 'run 1 was deleted in the meantime', 'qanat runs')
     open(folder, 'end')
   })
 
-  test.skipIf(!hasTerminal)('vanishes from --live, which goes on', async () => {
+  test.skipIf(!hasTerminal)('vanishes from --live, which keeps running', async () => {
     const folder = await withLiveRun()
     await folder.qanat('run', '--detach', 'it', awaits('other'))
     const screen = new Screen(folder, 'qanat experiment status it --live')
@@ -58,7 +58,7 @@ describe.each(ways)('a run that another command deletes (%s)', way => {
     open(folder, 'end')
   })
 
-  test.skipIf(!hasTerminal)('leads run_explore back to the list, without it', async () => {
+  test.skipIf(!hasTerminal)('makes run_explore go back to the list without it', async () => {
     const folder = await withLiveRun()
     await folder.qanat('run', 'it', 'echo other')
     const screen = new Screen(folder, 'qanat run_explore it')
@@ -68,9 +68,9 @@ describe.each(ways)('a run that another command deletes (%s)', way => {
     remove(folder, way)
     screen.press('Down')
     screen.press('Up')
-    await screen.shows('deleted meanwhile')
+    await screen.shows('deleted in the meantime')
     screen.press('Enter')
-    await screen.shows('Run 1 was deleted meanwhile', '2  finished')
+    await screen.shows('Run 1 was deleted in the meantime', '2  finished')
     open(folder, 'end')
     screen.press('Enter')
     await screen.shows('Run 2 of experiment it')

@@ -19,8 +19,8 @@ const odd: Record<string, (name: string) => string> = {
 /** Its script runs shell code in the folder of its group. */
 const inFolder = () => projectWith('cd "$QANAT_STORAGE_PATH" || exit\neval "$1"\n')
 
-describe('whatever a script makes in its folder', () => {
-  test('in the place of progress.txt, all commands go on, and the run can be cancelled', async () => {
+describe('if a script makes odd files', () => {
+  test('in the place of progress.txt, all commands work, and the run can be cancelled', async () => {
     const folder = await inFolder()
     const codes = Object.values(odd).map(make => `${make('progress.txt')}; touch made; ${awaits('never')}`)
     await folder.qanat('run', '--detach', '--n_threads', String(codes.length), 'it', ...groups(...codes))
@@ -33,7 +33,7 @@ describe('whatever a script makes in its folder', () => {
     expect((await folder.show()).groups.cancelled).toBe(codes.length)
   })
 
-  test('in the place of its output, its logs and the reasons of its failure are told all the same', async () => {
+  test('in the place of its output, its logs and the cause of its failure are still shown', async () => {
     const folder = await inFolder()
     const makes = Object.entries(odd).filter(([what]) => !/GB|TB/.test(what))
     const codes = makes.map(

@@ -12,7 +12,7 @@ const ways = {
   'removes only what is ours': 'rm -rf .run',
 }
 
-test.each(Object.entries(ways))('how a script ends that %s is known', async (_, way) => {
+test.each(Object.entries(ways))('the end of a script that %s is known', async (_, way) => {
   const folder = await projectWith('out=$QANAT_STORAGE_PATH; cd "$out"\neval "$1"\nexit "$2"\n')
   for (const [number, code] of [0, 3].entries()) {
     const run = await folder.qanat('run', '--snapshot', 'always', 'it', way, String(code))
@@ -24,13 +24,13 @@ test.each(Object.entries(ways))('how a script ends that %s is known', async (_, 
     expect((await folder.qanat(...words)).stderr).not.toContain('Error')
 })
 
-test('how groups end that do so is known, and one does no harm to another', async () => {
+test('the ends of groups that do so are known, and one does not affect another', async () => {
   const folder = await projectWith('out=$QANAT_STORAGE_PATH; cd "$out"\neval "$1"\nexit 3\n')
   await folder.qanat('run', 'it', ...groups(...Object.values(ways)))
   expect((await folder.show()).groups).toMatchObject({ failed: Object.keys(ways).length, lost: 0 })
 })
 
-test('the folder of a run that was told to end, and is gone by then, is not made again', async () => {
+test('the folder of a run that was cancelled and removed is not made again', async () => {
   const folder = await projectWith(
     `trap 'cd /; rm -rf "$QANAT_STORAGE_PATH"; exit 0' TERM; touch "$QANAT_STORAGE_PATH/begun"\n${awaits('never')}\n`,
   )

@@ -77,7 +77,7 @@ describe('run_cancel that is killed', () => {
   })
 })
 
-test('run_cancel whose supervisor is killed while it ends the groups ends them itself', async () => {
+test('run_cancel ends the groups itself if the supervisor is killed while it ends them', async () => {
   const folder = await projectIn('waits')
   folder.environment.QANAT_FAULT = join(folder.path, '.qanat/supervisor-stopping')
   expect((await folder.qanat('run', '--detach', ...launch.slice(1))).code).toBe(0)
@@ -125,7 +125,7 @@ describe('a deletion that is killed', () => {
     },
   )
 
-  test('is taken back, and that is killed', async () => {
+  test('is undone by a command that is killed', async () => {
     const folder = await failedRun()
     await folder.qanat('run_delete', 'it', '1', '--yes')
     expect((await crashes(folder, ['restore-moved'], 'run_delete', 'it', '1', '--undo')).code).toBe(null)

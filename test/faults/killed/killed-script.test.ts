@@ -44,7 +44,7 @@ describe.each([
   ['in one shell for all groups', '{}', 9],
   ['in a shell for each group', '{ setup: ":", teardown: ":" }', 17],
 ])('a job script that runs %s and is killed', (_, template, stride) => {
-  test('at whatever command runs no group twice, and says of none what is not so', async () => {
+  test('at any command runs no group twice, and reports no wrong state', async () => {
     let step = 1
     for (; ; step += stride) {
       const { folder, was } = await killedAt(step, template)

@@ -36,7 +36,7 @@ test.each<[Fault, string]>([
   ['handle-known', 'finished'],
   ['handle-stored', 'finished'],
   ['launch-submitted', 'finished'],
-])('at %s, and so is the next command when it has found it, is %s', async (moment, status) => {
+])('at %s, and also the next command once it has found the job, is %s', async (moment, status) => {
   const folder = await projectOnSlurm()
   expect((await crashes(folder, [moment], ...launch)).code).toBe(null)
   const isKnown = moment === 'handle-stored' || moment === 'launch-submitted'

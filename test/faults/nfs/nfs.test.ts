@@ -37,11 +37,11 @@ async function holder(project: Folder): Promise<ChildProcess> {
 }
 
 describe.skipIf(noNfs)('a project on NFS', () => {
-  test('has locks that keep programs apart', async () => {
+  test('has locks that work', async () => {
     expect(await locksHold(tmpdir())).toBe(true)
   })
 
-  test('runs several groups, and tells how they are while they run', async () => {
+  test('runs several groups, and shows their state while they run', async () => {
     const project = await shellProject()
     const code = (name: string) => `echo ${name}; ${awaits('end')}`
     await project.qanat('run', '--detach', '--n_threads', '2', 'it', ...groups(code('a'), code('b'), 'echo c'))
@@ -75,7 +75,7 @@ describe.skipIf(noNfs)('a project on NFS', () => {
     ['the folder of the run is made', (project: Folder) => project.has('results/it/run_1')],
     ['the plan is written', (project: Folder) => project.has('results/it/run_1/.run/plan')],
     ['the first group has started', (project: Folder) => project.has('results/it/run_1/group_0')],
-  ])('goes on after kill -9 of a launch when %s', async (_, moment) => {
+  ])('continues after kill -9 of a launch when %s', async (_, moment) => {
     const project = await shellProject()
     const command = project.start(['run', 'it', ...groups('true', 'true')])
     await until(() => moment(project) || command.exitCode !== null)
@@ -87,7 +87,7 @@ describe.skipIf(noNfs)('a project on NFS', () => {
     expect(databaseFiles(project)).toEqual(['database.db'])
   })
 
-  test('makes other programs wait while one writes, and takes back what a killed one has not finished', async () => {
+  test('makes other programs wait while one writes, and rolls back what a killed one has not finished', async () => {
     const project = await shellProject()
     const other = await holder(project)
     expectError(await project.qanat('experiment', 'list'), 1, 'is in use by another command')

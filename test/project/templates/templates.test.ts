@@ -58,7 +58,7 @@ function parse(template: Record<string, unknown>) {
 }
 
 describe('resolveTemplate', () => {
-  it('takes the default template, which is empty where there is none', () => {
+  it('uses the default template, or an empty one if there is none', () => {
     expect(resolve('slurm')).toMatchObject({ name: 'default', template: { '--ntasks': 1, '--exclusive': true } })
     expect(resolve('local')).toEqual({ name: 'default', template: {}, file: null })
     expect(resolve('local', 'default')).toEqual({ name: 'default', template: {}, file: null })
@@ -94,7 +94,7 @@ describe('resolveTemplate', () => {
     )
   })
 
-  it('knows only templates, nothing that JavaScript adds', () => {
+  it('knows only templates, not the properties that JavaScript adds', () => {
     expect(() => resolve('slurm', 'constructor')).toThrow("no slurm template 'constructor'")
   })
 
@@ -116,7 +116,7 @@ describe('resolveTemplate', () => {
     expect(() => resolve('slurm', file)).toThrow(message.startsWith(':') ? file + message : message)
   })
 
-  it('refuses a folder and a file that is not there', () => {
+  it('refuses a folder and a missing file', () => {
     const folder = folderWith()
     expect(() => resolve('slurm', folder)).toThrow(/no slurm template/)
     expect(() => resolve('slurm', join(folder, 'none.yaml'))).toThrow(/no slurm template/)
@@ -128,7 +128,7 @@ describe('parseJobEnvironment', () => {
     expect(parse({})).toEqual({ environment: EMPTY, rest: {} })
   })
 
-  it("reads every key of ours and leaves the scheduler's own as they are", () => {
+  it("reads every key of ours and keeps the scheduler's own keys unchanged", () => {
     const ours = {
       resources: { cpus: 2, gpus: 'v100:2', memory: '4GB', disk: 500, time: 90, nodes: 2, tasks: 4, tasks_per_node: 2 },
       modules: ['cuda/12', 2023],

@@ -9,11 +9,11 @@ describe('readYaml', () => {
     ['an open quote', "a: 1\nb: 'x\n", ':3:1: ', 'quote'],
     ['a tab', 'a:\n\tb: 2\n', ':2:1: ', 'Tabs are not allowed'],
     ['a colon in plain text', 'a: b: c\n', ':1:4: ', 'Nested mappings'],
-    ['a key given twice', 'a: 1\nb: 2\na: 3\n', ':3:1: ', 'for the second time'],
-    ['a second document', 'a: 1\n---\nb: 2\n', ':2:1: ', 'a file holds one'],
+    ['a key given twice', 'a: 1\nb: 2\na: 3\n', ':3:1: ', 'this key is given twice'],
+    ['a second document', 'a: 1\n---\nb: 2\n', ':2:1: ', 'only one is allowed'],
     ['a list as a key', '? [a]\n: 1\n', ':1:3: ', 'keys must be strings'],
     ['an open bracket', 'a: [1, 2\nb: 3\n', ':2:1: ', ']'],
-  ])('says where %s is and how YAML is written', (_, text, position, reason) => {
+  ])('reports the position of %s, and how to write YAML', (_, text, position, reason) => {
     const file = fileWith(text)
     const attempt = () => readYaml(file)
     expect(attempt).toThrow(UserError)
@@ -22,7 +22,7 @@ describe('readYaml', () => {
     expect(attempt).toThrow(expect.objectContaining({ hint: expect.stringContaining('quotes') }))
   })
 
-  it('names a file that is not there, a folder, and a file that is not text', () => {
+  it('names a missing file, a folder, and a file that is not text', () => {
     const folder = folderWith({ binary: Uint8Array.of(0x61, 0x3a, 0xff, 0xfe) })
     expect(() => readYaml(join(folder, 'none.yaml'))).toThrow(/there is no file '.*none\.yaml'/)
     expect(() => readYaml(folder)).toThrow(/is a folder/)
@@ -35,7 +35,7 @@ describe('readYaml', () => {
     expect(source.position(['b'])).toEqual({ line: 2, column: 4 })
   })
 
-  it('keeps every scalar as it is written when asked for text, nulls apart', () => {
+  it('keeps every scalar except null as written when asked for text', () => {
     const text = 'a: 007\nb: True\nc: 1.50\nd: ~\ne:\nf: "null"\ng: 1e3\n12: x\n'
     const expected = { a: '007', b: 'True', c: '1.50', d: null, e: null, f: 'null', g: '1e3', 12: 'x' }
     expect(parseYaml(text, 'f', 'text').value()).toEqual(expected)
@@ -89,7 +89,7 @@ describe('YamlSource', () => {
 
   it.each(['[', '{a: '])('refuses what is nested too deeply', open => {
     expect(() => parseYaml(`deep: ${open.repeat(3000)}`, 'file.yaml').value()).toThrow(
-      /^file\.yaml:1:\d+: what begins here is nested too deeply$/,
+      /^file\.yaml:1:\d+: this value is nested too deeply$/,
     )
   })
 

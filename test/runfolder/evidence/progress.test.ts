@@ -42,7 +42,7 @@ describe('progress.txt', () => {
     expect(progressIn(text)).toBe(progress)
   })
 
-  test('is nothing or 0 to 100, whatever the text', () => {
+  test('is unknown or 0 to 100, whatever the text', () => {
     const line = fc.oneof(fc.string(), fc.double().map(String), fc.constantFrom('3%', '900%', 'finished', 'tqdm'))
     const first = fc.oneof(fc.constantFrom('tqdm', 'count_total=10', 'count_total=0.1'), line)
     fc.assert(
@@ -53,7 +53,7 @@ describe('progress.txt', () => {
     )
   })
 
-  test('is the share of what was counted', () => {
+  test('is the counted share of the total', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.array(fc.nat({ max: 50 })), (total, counts) => {
         const done = counts.reduce((sum, count) => sum + count, 0)
@@ -63,7 +63,7 @@ describe('progress.txt', () => {
     )
   })
 
-  test('is the same at the second look as if there had been no first', () => {
+  test('is the same whether it is read once or in steps', () => {
     const line = fc.constantFrom('1', '2.5', 'oops', ' 30%|', 'epoch 2: 70%', '')
     const text = fc
       .tuple(fc.constantFrom('tqdm', 'count_total=40', 'other'), fc.array(line, { maxLength: 12 }))
@@ -90,7 +90,7 @@ describe('progress.txt', () => {
     expect(readProgress(file, first)!.percentage).toBe(60)
   })
 
-  test('of any size is added up over several looks, each of which reads only so much', () => {
+  test('of any size is added up over several refreshes, each of which reads a limited amount', () => {
     const file = join(folderWith(), 'progress.txt')
     const line = `1${' '.repeat(1022)}\n`
     writeFileSync(file, `count_total=300000\n${line.repeat(150_000)}`)
@@ -100,7 +100,7 @@ describe('progress.txt', () => {
     expect(looks.at(-1)!.sum).toBe(150_000)
   })
 
-  test('with no end of a line in a gigabyte is read past', () => {
+  test('with a line of a gigabyte is skipped', () => {
     const file = join(folderWith(), 'progress.txt')
     writeFileSync(file, 'count_total=4\n1\n')
     truncateSync(file, 1024 ** 3)
@@ -110,7 +110,7 @@ describe('progress.txt', () => {
     expect(readProgress(file, cursor)!.percentage).toBe(50)
   })
 
-  test('says nothing where a script has made something else in its place', () => {
+  test('is unknown if a script has made something else in its place', () => {
     const folder = folderWith()
     const file = (name: string) => join(folder, name)
     mkdirSync(file('folder'))

@@ -32,7 +32,7 @@ describe('the journals of a local run', () => {
     expect(readRecords(runWith('', ''))).toEqual(nothing)
   })
 
-  test('say which groups have ended, which run, and which shells run them', () => {
+  test('show which groups have ended, which are running, and which shells run them', () => {
     const records = readRecords(
       runWith(workerLine(worker(1)) + start(0) + end(0, 3) + start(2), workerLine(worker(2)) + start(1)),
     )
@@ -55,7 +55,7 @@ describe('the journals of a local run', () => {
     expect(records.starts.get(0)!.map(({ pid }) => pid)).toEqual([8])
   })
 
-  test('give each start the shell that made it, where a slot had several', () => {
+  test('have the shell of each start, even if a slot had several', () => {
     const { starts, workers } = readRecords(
       runWith(workerLine(worker(1)) + start(0) + workerLine(worker(2)) + start(1)),
     )
@@ -64,7 +64,7 @@ describe('the journals of a local run', () => {
     expect(starts.get(1)![0]!.worker).toEqual(worker(2))
   })
 
-  test('may come from a later version of the program, whose other lines do not count', () => {
+  test('may come from a later version of the program, whose unknown lines are ignored', () => {
     const records = readRecords(runWith(`2 end 0 1 0 exit 10 12 n1 - more\n1 note 0 hello\n${start(1)}`))
     expect([records.ends.size, [...records.starts.keys()]]).toEqual([0, [1]])
   })
@@ -73,7 +73,7 @@ describe('the journals of a local run', () => {
 describe('a line that a crash has cut', () => {
   const lines = [workerLine(worker(1)), start(0), end(0), start(1), end(1), workerLine(worker(2)), start(2), end(2)]
 
-  test('does not count at the end, wherever it was cut', () => {
+  test('is ignored at the end, wherever it was cut', () => {
     fc.assert(
       fc.property(fc.nat({ max: lines.length - 1 }), fc.nat(), (whole, anywhere) => {
         const complete = lines.slice(0, whole).join('')
@@ -84,7 +84,7 @@ describe('a line that a crash has cut', () => {
     )
   })
 
-  test('spoils nothing of what the next shell of the slot writes behind it', () => {
+  test('does not affect the lines that the next shell of the slot writes after it', () => {
     const next = workerLine(worker(9)) + start(5) + end(5) + start(6)
     fc.assert(
       fc.property(fc.nat({ max: lines.length - 1 }), fc.nat(), (whole, anywhere) => {
@@ -100,7 +100,7 @@ describe('a line that a crash has cut', () => {
   })
 })
 
-test('journals are read on from where an earlier look ended, wherever that was', () => {
+test('journals are read from where an earlier refresh ended, wherever that was', () => {
   const lines = [
     workerLine(worker(1)),
     start(0),

@@ -73,7 +73,7 @@ function readEvents(text: string, cluster: number): Map<number, QueueWord> {
 }
 
 describe('the event log', () => {
-  test('says nothing of a job that was only submitted, which may have been submitted held', () => {
+  test('does not tell the state of a job that was only submitted, which may have been submitted held', () => {
     expect(readEvents(submitted, 36).size).toBe(0)
   })
 
@@ -133,7 +133,7 @@ describe('the event log', () => {
     expect(readEvents(events.join(''), 36).get(7)).toEqual(word)
   })
 
-  test('is read of one cluster only', () => {
+  test('is read for one cluster only', () => {
     const other = event('009', 3, 'Job was aborted.', [], '037.007.000')
     expect(readEvents(submitted + executing + other, 36)).toEqual(new Map([[7, running]]))
     expect([...readEvents(submitted + executing + other, 37).keys()]).toEqual([7])
@@ -186,7 +186,7 @@ describe('any part of an event log', () => {
   })
   const part = fc.double({ min: 0, max: 1, noNaN: true })
 
-  test('says what the events in it say that are complete', () => {
+  test('tells what its complete events tell', () => {
     fc.assert(
       fc.property(three, part, (events, share) => {
         const text = events.join('')
@@ -197,7 +197,7 @@ describe('any part of an event log', () => {
     )
   })
 
-  test('knows no end and no start that the whole does not know', () => {
+  test('has no end and no start that is not in the whole log', () => {
     fc.assert(
       fc.property(three, part, (events, share) => {
         const text = events.join('')

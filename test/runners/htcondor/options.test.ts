@@ -61,9 +61,9 @@ describe('submit commands', () => {
     [{ tasksPerNode: 2 }, 'resources.tasks_per_node'],
     [{ partition: 'gpu' }, 'resources.partition'],
     [{ qos: 'low' }, 'resources.qos'],
-  ])('can say nothing of %j', (resources, named) => {
+  ])('are refused for the resources %j', (resources, named) => {
     expect(() => commands({}, { resources })).toThrow(UserError)
-    expect(() => commands({}, { resources })).toThrow(`gives ${named}, which HTCondor has not`)
+    expect(() => commands({}, { resources })).toThrow(`has ${named}, which HTCondor does not have`)
   })
 
   it.each<[Record<string, unknown>, Resources, string]>([
@@ -73,9 +73,9 @@ describe('submit commands', () => {
     [{ periodic_remove: 'x' }, { time: '1' }, 'periodic_remove and resources.time'],
     [{ allowed_job_duration: 60 }, { time: '1' }, 'allowed_job_duration and resources.time'],
     [{ Requirements: 'x' }, { constraint: 'y' }, 'requirements and resources.constraint'],
-  ])('say nothing twice: %j and the resources %j', (keys, resources, named) => {
+  ])('are refused if they repeat resources: %j and %j', (keys, resources, named) => {
     expect(() => commands(keys, { resources })).toThrow(UserError)
-    expect(() => commands(keys, { resources })).toThrow(`says the same twice: ${named}`)
+    expect(() => commands(keys, { resources })).toThrow(`sets the same thing twice: ${named}`)
   })
 
   it.each([
@@ -94,15 +94,15 @@ describe('submit commands', () => {
 
   it.each(['--mem', 'queue 5', '', '1a', 'a=b', '++a', 'a\nqueue'])('are no such words: %j', key => {
     expect(() => commands({ [key]: 'x' })).toThrow(UserError)
-    expect(() => commands({ [key]: 'x' })).toThrow(`has '${key}', which is no command of a submit file`)
+    expect(() => commands({ [key]: 'x' })).toThrow(`has '${key}', which is not a submit command`)
   })
 
   it.each(['a\nqueue 9', 'a\rb', ['a', 'b\n']])('are one line each: %j', value => {
     expect(() => commands({ rank: value })).toThrow(UserError)
-    expect(() => commands({ rank: value })).toThrow('gives rank several lines')
+    expect(() => commands({ rank: value })).toThrow('has several lines for rank')
   })
 
   it('have no mapping for a value', () => {
-    expect(() => commands({ rank: { a: 1 } })).toThrow('gives rank a value that is no text')
+    expect(() => commands({ rank: { a: 1 } })).toThrow('the value of rank in the submit template is not text')
   })
 })

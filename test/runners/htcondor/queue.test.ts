@@ -15,7 +15,7 @@ function jobsOf(...ads: object[]) {
 const seen = { started: 100_000, finished: 200_000, host: null, jobId: '36.7' }
 
 describe('the queue and the history', () => {
-  test('are asked for all clusters at once', () => {
+  test('are queried for all clusters at once', () => {
     const words = jobWords(['36', '40'])
     expect(words.slice(-2)).toEqual(['-constraint', 'ClusterId == 36 || ClusterId == 40'])
     expect(words).toContain('-json')
@@ -61,7 +61,7 @@ describe('the queue and the history', () => {
     expect(jobsOf(ad(facts))?.get('36.7')).toMatchObject(word)
   })
 
-  test('leave out jobs of other runs, those of nobody, and those in a state that we do not know', () => {
+  test('leave out jobs of other runs, jobs without a token, and jobs in an unknown state', () => {
     const others = [
       { QanatToken: 'other', ProcId: 1 },
       { QanatToken: undefined, ProcId: 2 },

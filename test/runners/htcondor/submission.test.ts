@@ -44,7 +44,7 @@ describe('the submission of a run', () => {
     ])
   })
 
-  test('has no macro in its paths but ours', () => {
+  test('has no macros in its paths except ours', () => {
     const lines = linesOf({ projectRoot: '/$(HOME)/a b', storagePath: '/$ENV(HOME)/$$(x)/run_1' })
     const run = '/$(DOLLAR)ENV(HOME)/$(DOLLAR)$(DOLLAR)(x)/run_1'
     expect(valuesOf(lines, 'initialdir')).toEqual(['/$(DOLLAR)(HOME)/a b'])
@@ -53,7 +53,7 @@ describe('the submission of a run', () => {
     expect(valuesOf(lines, 'error')).toEqual([`${run}/.run/htcondor/$(Cluster).$(Process).err`])
   })
 
-  test('has what the template says in the place of what it would have, whatever the case', () => {
+  test('has the values of the template instead of its own, in upper or lower case', () => {
     const lines = linesOf({}, { Should_Transfer_Files: 'NO', ERROR: '/tmp/$(Cluster).$(Process).err', Rank: 'Mips' })
     expect(valuesOf(lines, 'should_transfer_files')).toEqual(['NO'])
     expect(valuesOf(lines, 'error')).toEqual(['/tmp/$(Cluster).$(Process).err'])

@@ -110,7 +110,7 @@ describe('of a local run, whatever its journals and processes say,', () => {
     )
   })
 
-  test('an end on record counts, also where nobody can tell what lives', () => {
+  test('a recorded end counts, even if nobody can tell which processes live', () => {
     fc.assert(
       fc.property(situation, each => {
         const reports = judged(each)
@@ -122,7 +122,7 @@ describe('of a local run, whatever its journals and processes say,', () => {
     )
   })
 
-  test('nothing is lost or cancelled as long as it may live, or nobody can tell', () => {
+  test('no group is lost or cancelled while it may live, or while nobody can tell', () => {
     fc.assert(
       fc.property(situation, each => {
         const { supervisor: above, worker: shell, groups } = each.lives
@@ -138,7 +138,7 @@ describe('of a local run, whatever its journals and processes say,', () => {
     )
   })
 
-  test('where all are dead, nothing lives', () => {
+  test('no group lives if all processes are dead', () => {
     fc.assert(
       fc.property(situation, each => {
         const dead = { supervisor: 'dead', worker: 'dead', groups: each.lives.groups.map((): Life => 'dead') } as const
@@ -149,7 +149,7 @@ describe('of a local run, whatever its journals and processes say,', () => {
     )
   })
 
-  test('to look twice gives the same, and what has ended stays as it is', () => {
+  test('a second refresh gives the same, and ended groups stay as they are', () => {
     fc.assert(
       fc.property(situation, situation, (first, second) => {
         const known = new Map(judged(first).map(report => [report.index, report]))

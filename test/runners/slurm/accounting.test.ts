@@ -29,7 +29,7 @@ function line(facts: Record<string, string> = {}): string {
 }
 
 describe('accounting', () => {
-  test('is asked for all arrays at once, from a day before the first was submitted', () => {
+  test('is queried for all arrays at once, from a day before the first was submitted', () => {
     const words = [
       'sacct',
       '--allocations',
@@ -64,7 +64,7 @@ describe('accounting', () => {
     expect(parseAccounting(line(facts), asked)).toEqual(new Map())
   })
 
-  test('takes a job whose clock is a little behind', () => {
+  test('accepts a job whose clock is a little behind', () => {
     expect(parseAccounting(line({ Submit: '2026-03-01T09:58:00' }), asked)?.size).toBe(1)
   })
 
@@ -79,7 +79,7 @@ describe('accounting', () => {
     },
   )
 
-  test('is read past what a site prints', () => {
+  test('is parsed despite other output of a site', () => {
     expect(parseAccounting(`Welcome!\n${line()}`, asked)?.size).toBe(1)
   })
 })
@@ -96,7 +96,7 @@ test.each([
   expect(tasksOf(id)).toEqual(tasks)
 })
 
-test('tasks that were cancelled before they began stand in one line', () => {
+test('tasks that were cancelled before they started share one line', () => {
   const jobs = parseAccounting(line({ JobID: '36_[5-6]', State: 'CANCELLED by 1001', Start: 'None' }), asked)!
   expect([...jobs.keys()]).toEqual(['36_5', '36_6'])
   expect(jobs.get('36_6')).toMatchObject({ id: '36_6', state: 'CANCELLED by 1001', started: null })

@@ -26,7 +26,7 @@ describe('options of sbatch', () => {
     expect(words(keys)).toEqual(expected)
   })
 
-  it('that resources make stand before those of the template', () => {
+  it('from resources come before those of the template', () => {
     const resources = {
       ...{ cpus: 2, gpus: 'v100:2', memory: '4G', disk: '500M', time: '1-00:00:00', nodes: 3, tasks: 6 },
       ...{ tasksPerNode: 2, partition: 'gpu', account: '1234', qos: 'low', constraint: 'a100' },
@@ -58,9 +58,9 @@ describe('options of sbatch', () => {
   it.each([
     [{ '-p': 'a', '--partition': 'b' }, '-p and --partition'],
     [{ '--time': '1', '-t': '2' }, '--time and -t'],
-  ])('say nothing twice: %j', (keys, both) => {
+  ])('are refused if they are given twice: %j', (keys, both) => {
     expect(() => options(keys)).toThrow(UserError)
-    expect(() => options(keys)).toThrow(`the submit template says the same twice: ${both}`)
+    expect(() => options(keys)).toThrow(`the submit template sets the same thing twice: ${both}`)
   })
 
   it.each([
@@ -69,12 +69,12 @@ describe('options of sbatch', () => {
     [{ '-G': 1 }, { gpus: 1 }, '--gpus and resources.gpus'],
     [{ '-c': 1 }, { cpus: 2 }, '--cpus-per-task and resources.cpus'],
     [{ '--ntasks-per-node': 1 }, { tasksPerNode: 2 }, '--ntasks-per-node and resources.tasks_per_node'],
-  ])('say nothing twice: %j and the resources %j', (keys, resources, both) => {
+  ])('are refused if they repeat resources: %j and %j', (keys, resources, both) => {
     expect(() => options(keys, { resources })).toThrow(UserError)
-    expect(() => options(keys, { resources })).toThrow(`the submit template says the same twice: ${both}`)
+    expect(() => options(keys, { resources })).toThrow(`the submit template sets the same thing twice: ${both}`)
   })
 
-  it('may be given for one thing and as resources for another', () => {
+  it('may be combined with resources for other things', () => {
     expect(words({ '-p': 'a' }, { resources: { cpus: 2 } })).toEqual(['--cpus-per-task=2', '-p', 'a'])
   })
 
@@ -99,21 +99,21 @@ describe('options of sbatch', () => {
     ['-mem', "unknown key '-mem'"],
     ['partition', "unknown key 'partition'"],
     ['--a b', "unknown key '--a b'"],
-  ])('are none of those keys, which lists the known ones: %s', (key, message) => {
+  ])('are refused if they are unknown, with a list of the known keys: %s', (key, message) => {
     const error = { message: expect.stringContaining(message), hint: expect.stringContaining('resources, modules') }
     expect(() => options({ [key]: 'x' })).toThrow(UserError)
     expect(() => options({ [key]: 'x' })).toThrow(expect.objectContaining(error))
   })
 
   it.each([[{ a: 1 }], [[{ a: 1 }]]])('have no mapping for a value: %j', value => {
-    expect(() => options({ '--mem': value })).toThrow('gives --mem a value that is no text')
+    expect(() => options({ '--mem': value })).toThrow('the value of --mem in the submit template is not text')
   })
 })
 
-describe('the time to end by itself', () => {
+describe('a signal ahead of the time limit', () => {
   const needed: Partial<JobEnvironment>[] = [{ teardown: 'x' }, { background: ['x'] }, { scratch: true }]
 
-  it.each(needed)('is asked for with %j', environment => {
+  it.each(needed)('is requested with %j', environment => {
     expect(words({}, environment)).toEqual(['--signal=B:URG@60'])
   })
 
@@ -127,7 +127,7 @@ describe('the time to end by itself', () => {
     expect([asked, written]).toEqual(resources.time === '09:59' ? [false, false] : [true, true])
   })
 
-  it('is what the template says', () => {
+  it('is the one in the template', () => {
     expect(words({ '--signal': 'B:TERM@300' }, { teardown: 'x' })).toEqual(['--signal=B:TERM@300'])
   })
 })

@@ -35,7 +35,7 @@ function idsOf(lines: readonly string[], of = asked): string[] {
 }
 
 describe('the queue', () => {
-  test('is asked for all arrays at once, each task by itself', () => {
+  test('is polled for all arrays at once, with one line for each task', () => {
     const words = ['--array', '--noheader', '--states=all', '--jobs=36,37']
     expect(squeueWords(['36', '37'])).toEqual(['squeue', ...words, expect.any(String)])
   })
@@ -82,7 +82,7 @@ describe('the queue', () => {
     expect(idsOf([line({ ...pending, JobArrayID: '36_[8,10-11%4]' })])).toEqual(['36_8', '36_10', '36_11'])
   })
 
-  test('is read by its columns where a field is cut, or has blanks', () => {
+  test('is parsed by columns, even if a field is cut or contains blanks', () => {
     const facts = {
       NodeList: `n[${'1,'.repeat(99)}2]`,
       Name: 'a b',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { mayTakeNodes, takesNodes, teardownRemarks } from '../../../src/runners/slurm/remarks.js'
 import { plainEnvironment } from '../plans.js'
 
-describe('a job that asks for no memory', () => {
+describe('a job that requests no memory', () => {
   const config = (memory: string, counted = 'CR_CORE_MEMORY') =>
     `DefMemPerNode           = ${memory}\nSelectTypeParameters    = ${counted}\n`
 
@@ -44,7 +44,7 @@ PartitionName=gpu Default=NO JobDefaults=DefMemPerGPU=4096 DefMemPerNode=UNLIMIT
 describe('a teardown', () => {
   const environment = { ...plainEnvironment, teardown: 'sync', background: ['monitor'] }
 
-  test('may be killed where Slurm waits for a moment only', () => {
+  test('may be killed if Slurm waits only for a moment', () => {
     expect(teardownRemarks('KillWait = 2 sec\n', environment)).toEqual([
       expect.stringMatching(
         /kills a job 2 s after .* the background tasks and the teardown of the submit template may not/,
@@ -56,7 +56,7 @@ describe('a teardown', () => {
     ['KillWait = 30 sec\n', environment],
     ['', environment],
     ['KillWait = 2 sec\n', plainEnvironment],
-  ])('has its time with %j and %j', (config, given) => {
+  ])('has enough time with %j and %j', (config, given) => {
     expect(teardownRemarks(config, given)).toEqual([])
   })
 })

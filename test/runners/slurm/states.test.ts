@@ -57,7 +57,7 @@ describe('a state of Slurm', () => {
     ['CANCELLED by 1001', '0:0', 'cancelled', 0, null],
     ['REVOKED', '0:0', 'cancelled', 0, null],
     ['PREEMPTED', '0:15', 'preempted', 0, 'SIGTERM'],
-  ])('%s with %s is the end by %s', (state, exitCode, outcome, code, signal) => {
+  ])('%s with %s is an end with the cause %s', (state, exitCode, outcome, code, signal) => {
     expect(wordOf({ state, exitCode })).toEqual({ kind: 'ended', outcome, exitCode: code, signal, ...seen })
   })
 
@@ -65,13 +65,13 @@ describe('a state of Slurm', () => {
     expect(wordOf({ state })).toBeNull()
   })
 
-  test('that runs, before it has a start, says nothing', () => {
+  test('that is running without a start time is no answer', () => {
     expect(wordOf({ started: null })).toBeNull()
   })
 })
 
 describe('a time of Slurm', () => {
-  test('is in UTC, wherever we are', () => {
+  test('is in UTC, whatever the local time zone', () => {
     vi.stubEnv('TZ', 'Asia/Tokyo')
     onTestFinished(() => void vi.unstubAllEnvs())
     expect(new Date(0).getHours()).toBe(9)

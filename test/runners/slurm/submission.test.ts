@@ -27,7 +27,7 @@ function option(command: readonly string[], name: string): string | undefined {
 }
 
 describe('the submission of a run', () => {
-  test('is one command, with everything on it', () => {
+  test('is one command with all options', () => {
     const run = '/project/results/it/run_1'
     expect(prepare({ groupCount: 1001 }, 1001, { ...noOptions, words: ['-p', 'gpu'] }).submissions).toEqual([
       {
@@ -41,7 +41,7 @@ describe('the submission of a run', () => {
     ])
   })
 
-  test('leaves the log to a template that has one', () => {
+  test('sets no log if the template does', () => {
     const [command] = commandsOf({}, 1001, { ...noOptions, words: ['--output=x'], output: 'x' })
     expect(command!.filter(word => word.startsWith('--output'))).toEqual(['--output=x'])
   })
@@ -51,7 +51,7 @@ describe('the submission of a run', () => {
     expect(arrays).toEqual(['0-9', '0-9%9', '0-9', '0-9%4'])
   })
 
-  test('has several arrays where one cannot hold it; each begins at 0 and knows its first group', () => {
+  test('has several arrays if one is too small; each begins at 0 and knows its first group', () => {
     const { submissions } = prepare({ groupCount: 25 }, 10)
     const shown = submissions.map(({ command, ...span }) => [span, option(command, '--array'), command.at(-1)])
     expect(shown).toEqual([
@@ -62,7 +62,7 @@ describe('the submission of a run', () => {
     expect(submissions.some(({ command }) => option(command, '--dependency'))).toBe(false)
   })
 
-  test('has arrays that wait for each other where only so many groups may run', () => {
+  test('has arrays that wait for each other if the number of running groups is limited', () => {
     const commands = commandsOf({ groupCount: 25, slots: 4 }, 10)
     expect(commands.map(command => option(command, '--array'))).toEqual(['0-9%4', '0-9%4', '0-4%4'])
     const after = `afterany:${previousJob}`
@@ -84,7 +84,7 @@ describe('the submission of a run', () => {
   })
 })
 
-describe('a folder that Slurm or a shell would read otherwise', () => {
+describe('a folder whose name has special characters for Slurm or a shell', () => {
   const storagePath = `/data/50% of $HOME/it's "here"/%A`
 
   test('is the folder of the log, with every % doubled', () => {
@@ -93,7 +93,7 @@ describe('a folder that Slurm or a shell would read otherwise', () => {
     expect(command!.at(-2)).toBe(`${storagePath}/.run/slurm.sh`)
   })
 
-  test.each(shells)('is that of the script that %s starts', shell => {
+  test.each(shells)('is the folder of the script that %s starts', shell => {
     const script = prepare({ storagePath }).files.find(({ path }) => path === '.run/slurm.sh')!
     const line = [...script.text]
       .join('')
@@ -103,7 +103,7 @@ describe('a folder that Slurm or a shell would read otherwise', () => {
   })
 })
 
-test('a job waits for what its template says, and for the array before it', () => {
+test('a job waits for the dependency in its template, and for the previous array', () => {
   const options = { ...noOptions, dependency: 'singleton' }
   const commands = commandsOf({ groupCount: 4, slots: 1 }, 2, options)
   expect(commands.map(command => option(command, '--dependency'))).toEqual([
@@ -127,15 +127,15 @@ describe('the answer of sbatch', () => {
   })
 })
 
-describe('what Slurm says of itself', () => {
+describe("Slurm's configuration", () => {
   const head = 'Configuration data as of 2026-03-01T10:00:00\n'
 
-  test('is the name of the cluster, how large an array can be and how long jobs are kept', () => {
+  test('contains the name of the cluster, the largest array and how long jobs are kept', () => {
     const text = `${head}ClusterName             = emerald\nMaxArraySize            = 2001\nMaxArraySizeX = 5\nMinJobAge = 60 sec\n`
     expect(parseFacts(text)).toEqual({ clusterName: 'emerald', maxArraySize: 2001, jobAge: 60_000 })
   })
 
-  test('is its default where it says nothing', () => {
+  test('has defaults for missing values', () => {
     expect(parseFacts(head)).toEqual({ clusterName: '', maxArraySize: 1001, jobAge: 300_000 })
     expect(parseFacts('MinJobAge = 0 sec\n').jobAge).toBe(Number.POSITIVE_INFINITY)
   })

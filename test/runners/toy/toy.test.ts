@@ -28,7 +28,7 @@ describe('a runner that is one file and one line of the registry', () => {
     expect(checks).toContainEqual(expect.objectContaining({ name: runner, state: 'ok' }))
   })
 
-  test('is asked for what waits, what runs, and what somebody else has ended', async () => {
+  test('is polled for pending and running groups, and for groups that somebody else has ended', async () => {
     const project = await cluster.project(shell)
     const codes = groups(awaits('end'), 'true')
     await project.launch(runner, '--n_threads', '1', 'it', ...codes)
@@ -53,7 +53,7 @@ describe('a runner that is one file and one line of the registry', () => {
       expect([code, JSON.parse(stdout).status]).toEqual([0, 'running'])
       return stderr
     })
-    expect(warned).toContain('toy did not answer about run 1')
+    expect(warned).toContain('toy did not answer: run 1 is shown as it was before')
     project.write('.qanat/gate_end', '')
     await project.whenStatus(1, 'finished')
   })
@@ -69,7 +69,7 @@ describe('a runner that is one file and one line of the registry', () => {
     return project
   }
 
-  test('whose launch was killed before it submitted anything has lost the run, and nothing runs', async () => {
+  test('whose launch was killed before it submitted anything: the run is lost, and nothing runs', async () => {
     const project = await killedAt(':')
     const { group_list } = await project.whenStatus(1, 'lost')
     expect(group_list.map(({ cause }) => cause)).toEqual(Array(3).fill('never_started'))
@@ -79,7 +79,7 @@ describe('a runner that is one file and one line of the registry', () => {
   test.each([
     ['before the scheduler answered', '>/dev/null'],
     ['right after the scheduler answered', ''],
-  ])('whose launch was killed %s is asked what became of it, and every group runs once', async (_, output) => {
+  ])('whose launch was killed %s: its jobs are found, and every group runs once', async (_, output) => {
     const project = await killedAt(`PATH=${programs}:$PATH toy "$@" ${output}`)
     await project.whenStatus(1, 'finished')
     expect(project.read('.qanat/log').split('\n').sort().join('')).toBe('012')

@@ -127,7 +127,7 @@ class ToyRunner implements Runner<null> {
   }
 
   /** A queue on this machine may be asked often. */
-  async settle(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
+  async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
     await pause(Math.min(milliseconds, 100), stop)
   }
 

@@ -51,7 +51,7 @@ describe('aligned cells', () => {
     expect(aligned(rows)).toBe(text)
   })
 
-  test('end with the terminal, where there is one', () => {
+  test('are cut at the width of the terminal, if there is one', () => {
     expect(aligned([['12', 'finished', 'a long description']], 21)).toBe('12  finished  a long…')
   })
 
@@ -59,7 +59,7 @@ describe('aligned cells', () => {
     expect(aligned([])).toBe('')
   })
 
-  test('cut nothing, and begin at the same place in every row', () => {
+  test('are complete, and begin at the same column in every row', () => {
     const cell = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'abc', 'é', '名', '🏁'), maxLength: 8 }),
       fc.stringMatching(/^[a-z ]{0,8}$/),

@@ -10,7 +10,7 @@ test.each([
   ['the one-character forms of them', '\u009b2J\u0090\u007f', String.raw`\x9b2J\x90\x7f`],
   ['what writes over a line', 'good\rbad\b', String.raw`good\x0dbad\x08`],
   ['codes inside of our own', red('a\u001b[2Jb'), String.raw`\x1b[31ma\x1b[2Jb\x1b[39m`],
-])('%s are shown, and do not act', (_, text, shown) => {
+])('%s are shown, and do not control the terminal', (_, text, shown) => {
   expect(displayable(text)).toBe(shown)
 })
 
@@ -20,7 +20,7 @@ test.each([
   `x ${red('❌ failed')} y`,
   `${bold.underline('a')} ${dim('--')} ${red(bold('b'))}`,
   '',
-])('%j stays as it is', text => {
+])('%j is not changed', text => {
   expect(displayable(text)).toBe(text)
 })
 

@@ -24,7 +24,7 @@ describe('Markdown on a terminal', () => {
     expect(plain(text)).toBe(expected)
   })
 
-  test('has colours where there are some', () => {
+  test('has colours if the terminal has them', () => {
     const fancy = markdownText(styleOf({ isTTY: true } as NodeJS.WriteStream), '**bold**')
     expect(fancy).toContain('\u001b[1mbold')
   })

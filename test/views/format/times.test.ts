@@ -7,13 +7,13 @@ const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 describe('a moment', () => {
   const time = new Date(2026, 10, 21, 4, 2, 9, 999).getTime()
 
-  test('is shown as the clock on the wall does', () => {
+  test('is shown in local time', () => {
     expect(moment(time)).toBe('2026-11-21 04:02')
     expect(moment(time, true)).toBe('2026-11-21 04:02:09')
     expect(clockTime(time)).toBe('04:02:09')
   })
 
-  test('is nothing where there is none', () => {
+  test('is empty if there is none', () => {
     expect(moment(null)).toBe('')
     expect(moment(null, true)).toBe('')
   })

@@ -18,11 +18,11 @@ describe('a CSV table', () => {
     expect(csvTable({ columns, rows: [row] })).toBe(`${head}\n${line}\n`)
   })
 
-  test('is nothing without rows', () => {
+  test('is empty without rows', () => {
     expect(csvTable({ columns, rows: [] })).toBe('')
   })
 
-  test('reads back as what it was written from, whatever it is', () => {
+  test('is read back as the same values, whatever they are', () => {
     fc.assert(
       fc.property(hostileRows(3), rows => {
         const text = csvTable({ columns: textColumns(3), rows })

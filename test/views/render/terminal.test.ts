@@ -45,7 +45,7 @@ describe('a table', () => {
     expect(terminalTable({ columns: shown, rows: [sample(text, 'x')] }, plain, layout)).toBe(expected)
   })
 
-  test('has a line for each row, and its columns begin at the same place, whatever the cells hold', () => {
+  test('has a line for each row, with aligned columns, whatever the cells contain', () => {
     const end = { key: 'end', value: () => '|' }
     fc.assert(
       fc.property(hostileRows(3), rows => {
@@ -61,7 +61,7 @@ describe('a table', () => {
   })
 })
 
-test('a card has a fact on a line, with nothing behind what is empty', () => {
+test('a card has one fact a line, without trailing blanks after empty values', () => {
   expect(terminalCard([name, tags, duration], { ...sample('iris'), seconds: null }, terminal(80))).toBe(
     '🔖 Name: iris\nTags:\nDuration:',
   )

@@ -39,6 +39,6 @@ test.each([
     [{ ...failedGroup, attempt: 2 }, failedGroup],
     'Group Status Cause Attempt Started Duration Host Job Parameters Path',
   ],
-])('the list of groups has columns for attempts and jobs only where there are some', (groups, headings) => {
+])('the list of groups has columns for attempts and jobs only if they contain something', (groups, headings) => {
   expect(groupTable(plain, groups, started).split('\n')[0]!.split(/ {2,}/).join(' ')).toBe(headings)
 })

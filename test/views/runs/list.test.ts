@@ -6,7 +6,7 @@ import { endedRun, newRun } from '../sample-run.js'
 const now = endedRun.asOf + 5_000
 
 describe('runs', () => {
-  test('are a line each in a terminal, and it is said how old the answer about a live one is', () => {
+  test('are one a line in a terminal, with the age of the answer about live ones', () => {
     const [head, ended, live, ...note] = runsText(plain, [endedRun, newRun], now).split('\n')
     expect(head).toMatch(/^Run {2}Experiment {2}Status +Progress +Runner +Launched +Duration +Tags +Description +Path$/)
     expect(ended).toMatch(
@@ -16,16 +16,16 @@ describe('runs', () => {
     expect(note).toEqual(['', expect.stringMatching(/^as of \d\d:\d\d:\d\d \(5 s ago\)$/)])
   })
 
-  test('that are live have lasted until now', () => {
+  test('that are live have a duration until now', () => {
     const running = { ...newRun, status: 'running', started: now - 12_300 } as const
     expect(runsText(plain, [running], now)).toContain('  12.3 s  ')
   })
 
-  test('have their symbols where there are some', () => {
+  test('have symbols if the terminal has them', () => {
     expect(runsText(terminal(200), [endedRun], now)).toMatch(/^🆔 Run {2}🔖 Experiment {2}🔍 Status .* 🏷 Tags/)
   })
 
-  test('are a CSV table with the flat facts of their JSON', () => {
+  test('are a CSV table with the single values of their JSON', () => {
     expect(runsCsv([endedRun, newRun])).toBe(
       [
         'id,experiment,status,runner,commit_sha,dirty,code_changed,storage_path,description,launched,started,finished,duration_s,progress,groups_total,groups_pending,groups_running,groups_held,groups_finished,groups_failed,groups_cancelled,groups_lost,submit_template,n_threads,container,tags',

@@ -25,7 +25,7 @@ def read_flowers(path):
 
 
 def accuracies(flowers, largest):
-    """Fraction of flowers whose k nearest others, of which the nearest decides a draw, are mostly of their species."""
+    """Fraction of flowers whose k nearest neighbours are mostly of the same species; the nearest one decides a tie."""
     correct = [0] * (largest + 1)
     for index, (measures, species) in enumerate(flowers):
         others = flowers[:index] + flowers[index + 1 :]

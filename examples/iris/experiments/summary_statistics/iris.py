@@ -126,7 +126,7 @@ def describe(values, interval):
 
 
 def summarise(name, rows, arguments, progress):
-    # One generator a subset: a species has the same interval with and without --species.
+    # One generator for each subset, so that a species has the same interval with and without --species.
     generator = random.Random("%d/%s" % (arguments.seed, name))
     columns = {variable: [row[variable] for row in rows] for variable in VARIABLES}
     variables = {}

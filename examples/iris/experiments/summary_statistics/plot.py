@@ -8,7 +8,7 @@ import os
 import sys
 import xml.etree.ElementTree as ElementTree
 
-# Okabe and Ito: told apart by colour-blind readers too.
+# Colours of Okabe and Ito, which colour-blind readers can distinguish, too.
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
 INK, MUTED, GRID = "#222222", "#666666", "#e4e4e4"
 
