@@ -6,6 +6,7 @@ import { faultPoint } from '../system/fault-point.js'
 import { warnOfEditableInstalls } from './editable-installs.js'
 import { type Git, GitError, openGit, withoutHooks } from './git.js'
 import { ignoredPaths, linkNeighbours, linkTo } from './ignored-paths.js'
+import { type CopyState, copyState } from './left-behind.js'
 import type { RunCode } from './run-code.js'
 import type { TreeState } from './tree-state.js'
 
@@ -23,6 +24,8 @@ export interface FrozenProject {
   readonly root: string
   /** Where its copy is to be, absolute. */
   readonly folder: string
+  /** Whether the copy may hold what scripts have left: those of the same run. */
+  readonly isOwn: boolean
   /** Relative to the root. */
   readonly resultDir: string
 }
@@ -31,16 +34,18 @@ export interface FrozenProject {
  * Makes the frozen copy of some code, or restores an existing one to the recorded code, and updates its links to ignored
  * paths. Call with the lock of the copies held, and keep it until a run is stored that uses this copy.
  * @param warn called with problems that make the copy depend on the live tree
+ * @returns null if the existing copy contains files that scripts of other runs have left
  * @throws OperationError if a submodule lacks its commit
  */
 export async function freezeCode(
-  { root, folder, resultDir }: FrozenProject,
+  { root, folder, isOwn, resultDir }: FrozenProject,
   code: RunCode,
   warn: (message: string) => void,
-): Promise<FrozenCode> {
+): Promise<FrozenCode | null> {
   const { state, commit, patch } = code
   const recorded = patch?.commit ?? commit
-  const [links] = await Promise.all([ignoredPaths(state), provide(state, recorded, folder)])
+  const [links, isProvided] = await Promise.all([ignoredPaths(state), provide(state, recorded, folder, isOwn)])
+  if (!isProvided) return null
   const results = join(state.prefix, resultDir)
   for (const path of [...links, results]) linkTo(join(state.gitRoot, path), folder, path)
   linkNeighbours(state.gitRoot, dirname(folder))
@@ -49,15 +54,24 @@ export async function freezeCode(
   return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix) }
 }
 
-async function provide(state: TreeState, commit: string, folder: string): Promise<void> {
+/** @returns false where the copy holds what scripts of other runs have left */
+async function provide(state: TreeState, commit: string, folder: string, isOwn: boolean): Promise<boolean> {
   if (existsSync(folder)) {
-    if (await restore(folder, commit)) return
+    const restored = async () => {
+      const found = await copyState(folder)
+      return found && { isFree: isOwn || found.left.length === 0, isWhole: await restore(folder, commit, found) }
+    }
+    let found = await restored()
     // If the project was moved, its worktrees are still registered under their former paths.
-    await state.git.run('worktree', 'repair', folder).catch(ignoreGitError)
-    if (await restore(folder, commit)) return
+    if (!found?.isWhole) {
+      await state.git.run('worktree', 'repair', folder).catch(ignoreGitError)
+      found = await restored()
+    }
+    if (found?.isWhole) return found.isFree
     renameSync(folder, `${folder}_lost_${randomBytes(4).toString('hex')}`)
   }
   await checkOut(state, commit, folder)
+  return true
 }
 
 /**
@@ -155,25 +169,16 @@ async function submodulesOf(folder: string): Promise<{ path: string; commit: str
 
 /**
  * Resets a copy to its commit, since a script may have overwritten the code.
- * @returns false for a folder that is no longer a checkout, where git would work on the repository around it
+ * @returns false if a submodule in it is no longer a checkout, where git would work on the repository around it
  */
-async function restore(folder: string, commit: string): Promise<boolean> {
+async function restore(folder: string, commit: string, { head, changed }: CopyState): Promise<boolean> {
   const git = await openGit(folder)
-  const [place, status] = await Promise.allSettled([
-    git.run('rev-parse', '--show-toplevel', 'HEAD'),
-    git.run('status', '--porcelain', '--untracked-files=no', '--ignore-submodules=all'),
-  ])
-  if (place.status === 'rejected') {
-    ignoreGitError(place.reason)
-    return false
-  }
-  const [topLevel, head] = place.value.split('\n')
-  if (topLevel !== realpathSync(folder)) return false
-  if (status.status === 'rejected') throw status.reason
-  if (head !== commit || status.value !== '') await git.run(...withoutHooks, 'reset', '--quiet', '--hard', commit)
+  if (head !== commit || changed) await git.run(...withoutHooks, 'reset', '--quiet', '--hard', commit)
   for (const submodule of await submodulesOf(folder)) {
     const path = join(folder, submodule.path)
-    if (existsSync(join(path, '.git')) && !(await restore(path, submodule.commit))) return false
+    if (!existsSync(join(path, '.git'))) continue
+    const found = await copyState(path)
+    if (!found || !(await restore(path, submodule.commit, found))) return false
   }
   return true
 }

@@ -10,6 +10,8 @@ export function keptMark(copy: string): string {
 
 /** Changes that scripts have made to a frozen copy. Paths are relative to it. */
 export interface CopyState {
+  /** The commit that is checked out. */
+  readonly head: string
   /** Whether they have changed or removed files of the commit. */
   readonly changed: boolean
   /** New files, and new folders that contain no file of the commit and none of our links. */
@@ -22,10 +24,16 @@ export async function copyState(copy: string): Promise<CopyState | null> {
   const git = await openGit(copy)
   const asked = ['--untracked-files=normal', '--ignored=traditional', '--ignore-submodules=untracked', '--no-renames']
   try {
-    if ((await git.run('rev-parse', '--show-toplevel')).trim() !== realpathSync(copy)) return null
-    const changes = readChanges(await git.run('status', '--porcelain=v2', '-z', ...asked))
+    const [place, status] = await Promise.all([
+      git.run('rev-parse', '--show-toplevel', 'HEAD'),
+      git.run('status', '--porcelain=v2', '-z', ...asked),
+    ])
+    const [topLevel, head = ''] = place.split('\n')
+    if (topLevel !== realpathSync(copy)) return null
+    const changes = readChanges(status)
     const isMade = (code: string) => code === '??' || code === '!!' || code.startsWith('A')
     return {
+      head,
       changed: changes.some(({ code }) => !isMade(code)),
       left: changes.filter(({ code }) => isMade(code)).flatMap(({ path }) => madeIn(copy, path.replace(/\/$/, ''))),
     }

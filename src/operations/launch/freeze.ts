@@ -3,7 +3,8 @@ import { type FrozenCode, freezeCode } from '../../code/frozen-code.js'
 import { keptMark } from '../../code/left-behind.js'
 import { frozenName, type RunCode } from '../../code/run-code.js'
 import type { Run } from '../../domain/runs/run.js'
-import { exists } from '../../system/files.js'
+import { atomicWrite, exists } from '../../system/files.js'
+import { refreshRuns } from '../refresh/refresh-runs.js'
 import { storedPath, type Workspace } from '../workspace.js'
 
 /**
@@ -11,10 +12,24 @@ import { storedPath, type Workspace } from '../workspace.js'
  * a run is stored that uses this copy.
  * @param run whose groups are launched again, null for a new one
  */
-export function freeze(workspace: Workspace, code: RunCode, run: Run | null): Promise<FrozenCode> {
-  const { project, config } = workspace
-  const place = { root: project.root, folder: copyFor(workspace, code, run), resultDir: config.resultDir }
-  return freezeCode(place, code, message => workspace.warn(message))
+export async function freeze(workspace: Workspace, code: RunCode, run: Run | null): Promise<FrozenCode> {
+  const { root } = workspace.project
+  const { resultDir } = workspace.config
+  const warn = (message: string) => workspace.warn(message)
+  for (;;) {
+    const folder = copyFor(workspace, code, run)
+    const isOwn = run?.frozen === storedPath(workspace, folder)
+    const frozen = await freezeCode({ root, folder, isOwn, resultDir }, code, warn)
+    if (frozen) return frozen
+    atomicWrite(keptMark(folder), '')
+  }
+}
+
+/** Looks at the runs that live in copies of some code: one that has ended since leaves its copy idle. */
+export async function lookAtUsers(workspace: Workspace, code: RunCode): Promise<void> {
+  const first = storedPath(workspace, join(workspace.project.cacheFolder, frozenName(code)))
+  const users = workspace.store.runs.live().filter(({ frozen }) => frozen?.startsWith(first))
+  await refreshRuns(workspace, users, Number.POSITIVE_INFINITY)
 }
 
 /** Absolute folder of the copy: the run's own, or the first idle one, or a new one. */

@@ -17,7 +17,7 @@ import { storeHandle } from '../refresh/submissions.js'
 import { writeRunFiles, writeRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
-import { freeze } from './freeze.js'
+import { freeze, lookAtUsers } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { probe } from './probe.js'
 import { createRun, dropRun, type NewRun, type RunFacts } from './run-record.js'
@@ -76,6 +76,7 @@ async function launch(
   resolved.runner.getReady?.()
   const code = await choose()
   await checkExecutable(workspace, resolved.experiment, code)
+  if (resolved.frozen) await lookAtUsers(workspace, code)
   // Hold the lock from making the copy until the run is stored: otherwise other commands would take the copy for idle.
   const placed = resolved.frozen
     ? await alone(workspace.project, 'code', async () =>

@@ -45,6 +45,29 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.copies()).toEqual([commit, `${commit}_2`])
   })
 
+  test('is seen by no other run where the run is gone, and is kept', async () => {
+    const project = await shellProject()
+    await project.qanat('run', '--detach', 'it', `${keeps}; touch "$QANAT_PROJECT/.qanat/kept"; ${awaits('end')}`)
+    await until(() => project.has('.qanat/kept'))
+    // What is left only now, when nobody moves it any more.
+    await project.qanat('run_cancel', 'it', '1')
+    const copy = `.qanat/cache/${project.git('rev-parse', 'HEAD').slice(0, 12)}`
+    project.write(`${copy}/late`, 'precious')
+    expect(await project.qanat('run', 'it', ...groups('[ ! -e late ]', 'true'))).toMatchObject({ code: 0, stderr: '' })
+    expect((await project.qanat('cache', 'clean')).stdout).toContain(`Kept ${copy}, where scripts have left late`)
+  })
+
+  test('is the own of its run where nobody has looked since the last one ended', async () => {
+    const project = await shellProject()
+    for (const id of [1, 2, 3]) {
+      await project.qanat('run', '--detach', 'it', `${keeps}; touch "$QANAT_PROJECT/.qanat/ran_${id}"`)
+      const ended = `grep -q '^1 end' results/it/run_${id}/.run/records/*`
+      await until(async () => (await project.shell(ended)).code === 0)
+    }
+    expect(project.copies()).toHaveLength(1)
+    expect(project.read('results/it/run_2/.run/left_behind/checkpoints/model')).toBe('2\n')
+  })
+
   test('is of the run, too, where git ignores it, unlike what is linked and what Python keeps', async () => {
     const project = await shellProject()
     project.write('.gitignore', 'results\ndata/\nout/\n__pycache__/\n')
