@@ -34,7 +34,7 @@ export interface FrozenProject {
  * Makes the frozen copy of some code, or restores an existing one to the recorded code, and updates its links to ignored
  * paths. Call with the lock of the copies held, and keep it until a run is stored that uses this copy.
  * @param warn called with problems that make the copy depend on the live tree
- * @returns null where an existing copy holds what scripts of other runs have left
+ * @returns null if the existing copy contains files that scripts of other runs have left
  * @throws OperationError if a submodule lacks its commit
  */
 export async function freezeCode(
@@ -170,7 +170,7 @@ async function submodulesOf(folder: string): Promise<{ path: string; commit: str
 
 /**
  * Resets a copy to its commit, since a script may have overwritten the code.
- * @returns false where a submodule in it is no longer a checkout, where git would work on the repository around it
+ * @returns false if a submodule in it is no longer a checkout, where git would work on the repository around it
  */
 async function restore(folder: string, commit: string, { head, changed }: CopyState): Promise<boolean> {
   const git = await openGit(folder)

@@ -25,7 +25,7 @@ export async function ignoredPaths({ gitRoot, prefix }: TreeState): Promise<stri
   return [...paths]
 }
 
-/** A path and the folders that it lies in. */
+/** A path and its parent folders. */
 function foldersOf(path: string): string[] {
   const parts = path.split('/')
   return parts.map((_, depth) => parts.slice(0, depth + 1).join('/'))

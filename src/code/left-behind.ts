@@ -3,22 +3,22 @@ import { basename, dirname, join } from 'node:path'
 import { GitError, openGit } from './git.js'
 import { readChanges } from './tree-state.js'
 
-/** File beside a copy that says that it holds what could not be moved: no other run may use the copy. */
+/** File beside a copy that contains files which could not be moved: no other run may use the copy. */
 export function keptMark(copy: string): string {
   return `${copy}.kept`
 }
 
-/** What scripts have done to a frozen copy. Paths are relative to it. */
+/** Changes that scripts have made to a frozen copy. Paths are relative to it. */
 export interface CopyState {
   /** The commit that is checked out. */
   readonly head: string
-  /** Whether they have changed or removed what the commit has. */
+  /** Whether they have changed or removed files of the commit. */
   readonly changed: boolean
-  /** What they have made: files, and folders in which nothing is of the commit or a link of ours. */
+  /** New files, and new folders that contain no file of the commit and none of our links. */
   readonly left: readonly string[]
 }
 
-/** How a copy differs from its commit; null where it is no checkout: git would tell of the repository around it. */
+/** How a copy differs from its commit; null if it is not a checkout, where git would use the repository around it. */
 export async function copyState(copy: string): Promise<CopyState | null> {
   if (!existsSync(copy)) return null
   const git = await openGit(copy)
@@ -43,15 +43,15 @@ export async function copyState(copy: string): Promise<CopyState | null> {
   }
 }
 
-/** What scripts have left in a copy. Of one that is no checkout any more nobody can tell: all of it counts. */
+/** Files that scripts have left in a copy. If it is no longer a checkout, all of its files count. */
 export async function leftIn(copy: string): Promise<readonly string[]> {
   const state = await copyState(copy)
   if (state) return state.left
-  // A launch that died has left this one half-made, and nothing was run in it.
+  // A launch that died has left this copy incomplete, and nothing ran in it.
   return basename(copy).startsWith('.') ? [] : readdirSync(copy)
 }
 
-/** What of a path is neither a link of ours nor what Python keeps of the code. */
+/** The parts of a path that are neither our links nor caches of Python. */
 function madeIn(copy: string, path: string): string[] {
   const stats = lstatSync(join(copy, path), { throwIfNoEntry: false })
   if (!stats || basename(path) === '__pycache__') return []
@@ -68,9 +68,9 @@ function isOurs(target: string, path: string): boolean {
 }
 
 /**
- * Moves what scripts have left in a copy to another folder, under the same paths.
- * @param target absolute; it is made, and must not be there
- * @returns what could not be moved, since it lies on another file system
+ * Moves files that scripts have left in a copy to another folder, under the same paths.
+ * @param target absolute; it is made, and must not exist
+ * @returns paths that could not be moved, since the target is on another file system
  */
 export function moveLeft(copy: string, left: readonly string[], target: string): string[] {
   return left.filter(path => {

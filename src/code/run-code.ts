@@ -13,7 +13,7 @@ export interface RunCode {
   readonly patch: WorkingPatch | null
 }
 
-/** Name of the folder in the cache that holds the first frozen copy of some code. */
+/** Name of the folder in the cache for the first frozen copy of some code. */
 export function frozenName({
   commit,
   patch,

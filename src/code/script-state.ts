@@ -5,17 +5,17 @@ import { inTemporaryFolder } from '../system/temporary-folder.js'
 import { type Git, GitError, openGit } from './git.js'
 import { withIndexCopy } from './index-copy.js'
 
-/** A script as it is now, apart from any run. */
+/** The current state of a script, independent of any run. */
 export interface ScriptState {
-  /** The last commit that changed it, in the repository that it lies in; null where no commit of this branch has it. */
+  /** The last commit of its repository that changed it; null if no commit of this branch contains it. */
   readonly commit: string | null
-  /** What it has beyond that commit, as `git apply` takes it; null where nothing, or where git ignores the script. */
+  /** Its uncommitted changes, as a patch for `git apply`; null if there are none, or if git ignores the script. */
   readonly patch: Buffer | null
   /** Digest of its content. */
   readonly content: string
 }
 
-/** Which commit a script is of, and what of it is not committed. @param path absolute */
+/** Finds the last commit of a script and its uncommitted changes. @param path absolute */
 export async function scriptState(path: string): Promise<ScriptState> {
   const content = await digestOfFile(path)
   const file = realpathSync(path)
@@ -31,12 +31,12 @@ export async function scriptState(path: string): Promise<ScriptState> {
   }
 }
 
-/** Git writes the patch to a file, since texts need not be UTF-8. */
+/** Git writes the patch to a file, since text need not be UTF-8. */
 async function patchOf(git: Git, folder: string, place: string): Promise<Buffer | null> {
   return withIndexCopy(git, folder, index =>
     inTemporaryFolder(async temporary => {
       const file = join(temporary, 'patch')
-      // Git refuses a file that .gitignore names.
+      // Git refuses a file that is ignored.
       const isTaken = await git.runWithIndex(index, 'add', '--', place).then(() => true, isGitError)
       if (!isTaken) return null
       await git.runWithIndex(
@@ -57,7 +57,7 @@ async function patchOf(git: Git, folder: string, place: string): Promise<Buffer 
   )
 }
 
-/** Without what the user's settings would do to a diff. */
+/** Options that override the user's settings for diffs. */
 const plain = ['--no-color', '--no-ext-diff', '--no-textconv']
 
 function isGitError(error: unknown): false {

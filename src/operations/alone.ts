@@ -17,7 +17,7 @@ export async function alone<Result>(project: Project, name: string, work: () => 
   })
 }
 
-/** The same where no other command is at it; otherwise nothing is done. */
+/** The same if no other command holds the lock; otherwise it does nothing. */
 export async function aloneIfFree(project: Project, name: string, work: () => Promise<void>): Promise<void> {
   await withFreeLock(lockFile(project, name), work)
 }

@@ -22,15 +22,15 @@ export interface ExportNote {
   readonly exported: string
 }
 
-/** The action that has made an exported file, and its script, which is not the run's. */
+/** The action that made an exported file, and its script, which is not part of the run. */
 export interface ActionNote {
   /** Its name and arguments. */
   readonly command: string
   /** Relative to the project where it lies inside. */
   readonly script: string
-  /** The last commit that changed the script; null for one that no commit has. */
+  /** The last commit that changed the script; null if no commit contains it. */
   readonly commit: string | null
-  /** Name of the file beside the note that has what the script had beyond that commit; null where nothing. */
+  /** Name of the file beside the note with the script's uncommitted changes; null if there were none. */
   readonly patch: string | null
   /** Digest of the script's content. */
   readonly content: string

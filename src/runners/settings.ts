@@ -112,7 +112,7 @@ function commandWords(plan: RunPlan): string[] {
   ]
 }
 
-/** What every script is told of its group. */
+/** The variables QANAT_… of a group. */
 const groupVariables = ['RUN_ID', 'COMMIT', 'PROJECT', 'GROUP_INDEX', 'STORAGE_PATH', 'SCRATCH'].map(
   name => `QANAT_${name}`,
 )
@@ -134,7 +134,7 @@ function containerWords({ container, boundPaths, environment, workingDirectory }
   const binds = boundPaths.map(path => `--volume ${quoteWord(`${path}:${path}`)}`)
   return [
     '"$qanat_engine" run --rm --name "$qanat_container_name" ${qanat_user:+"$qanat_user"}',
-    // The engine takes the values from its own environment: they stand neither on its command line nor in a file.
+    // The engine takes the values from its own environment, so that they appear neither on its command line nor in a file.
     ...[...groupVariables, ...Object.keys(environment.env)].map(name => `--env ${name}`),
     ...gpu,
     ...binds,

@@ -23,7 +23,7 @@ export async function withLock<Result>(file: string, work: () => Promise<Result>
   }
 }
 
-/** The same where nobody has the lock; otherwise nothing is done. */
+/** The same if no other program has the lock; otherwise it does nothing. */
 export async function withFreeLock(file: string, work: () => Promise<void>): Promise<void> {
   makeFolder(dirname(file))
   const lock = openLock(file)

@@ -10,15 +10,15 @@ export async function digestOfFile(path: string): Promise<string> {
   return `sha256:${hash.digest('hex')}`
 }
 
-/** Digests of large files by their absolute paths. `state` tells whether a file is the one that was read. */
+/** Digests of large files by their absolute paths. `state` shows whether a file has changed since it was read. */
 type Digests = Readonly<Record<string, { readonly state: string; readonly digest: string }>>
 
-/** A file that was changed this recently, in milliseconds, may change again without another time of change. */
+/** A file that was changed this recently, in milliseconds, may change again without a new modification time. */
 const racy = 3_000
 
 /**
- * The same for a large file, which is read again only where its size, its inode or its times have changed.
- * @param memory file that remembers digests; where it cannot be written, the next call reads again
+ * The same for a large file, which is read again only if its size, its inode or its times have changed.
+ * @param memory file with known digests; if it cannot be written, the next call reads the large file again
  */
 export async function rememberedDigest(path: string, memory: string): Promise<string> {
   const before = stateOf(path)
@@ -30,7 +30,7 @@ export async function rememberedDigest(path: string, memory: string): Promise<st
   try {
     atomicWrite(memory, `${JSON.stringify({ ...readDigests(memory), [path]: { state: before, digest } })}\n`)
   } catch {
-    // It only saves time.
+    // The file only saves time.
   }
   return digest
 }

@@ -28,7 +28,7 @@ export interface ProcessIdentity extends Place {
 export interface BegunProcess extends Place {
   readonly pid: number
   readonly begun: number
-  /** What its variable QANAT_STORAGE_PATH may be. It tells where the clock, which may be set meanwhile, does not. */
+  /** Possible values of its variable QANAT_STORAGE_PATH, which identifies the process even if the clock was set. */
   readonly storagePaths: readonly string[]
 }
 
@@ -50,7 +50,7 @@ function machineId(): string | null {
   return /"IOPlatformUUID" = "(.+)"/.exec(platform ?? '')?.[1] ?? null
 }
 
-/** On macOS not the time of the boot, which the kernel reckons anew whenever the clock is set. */
+/** On macOS not the time of the boot, which the kernel computes again whenever the clock is set. */
 function bootId(): string {
   const id = readText('/proc/sys/kernel/random/boot_id') ?? ask('sysctl', '-n', 'kern.bootsessionuuid')
   return id ?? `unknown boot of ${hostname()}`
@@ -96,7 +96,7 @@ export function identify(pid: number): ProcessIdentity | null {
   return start === null ? null : { ...thisMachine(), pid, start }
 }
 
-/** Whether exactly this process lives. @throws OperationError where the system does not say */
+/** Whether exactly this process lives. @throws OperationError if the system does not say */
 export function lifeOf(process: ProcessIdentity | BegunProcess, startOf = processStart): Life {
   const place = placeOf(process)
   if (place !== 'here') return place === 'before boot' ? 'dead' : 'unknown'
@@ -108,7 +108,7 @@ export function lifeOf(process: ProcessIdentity | BegunProcess, startOf = proces
   return isIt ? 'lives' : 'dead'
 }
 
-/** The same of several processes: where a program has to be started for that, one is enough. Nothing is thrown. */
+/** The same for several processes, with at most one call of a program. It does not throw. */
 export function livesOf(processes: readonly (ProcessIdentity | BegunProcess)[]): Life[] {
   try {
     const ids = processes.filter(each => placeOf(each) === 'here').map(({ pid }) => pid)
@@ -161,7 +161,7 @@ function ageSince(start: string): number {
   return (uptime - Number(start) / ticksPerSecond) * 1000
 }
 
-/** The text of a file without blanks around it; null where there is none, or it may not be read. */
+/** The trimmed text of a file; null if it is missing or may not be read. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim() || null
@@ -171,9 +171,8 @@ function readText(path: string): string | null {
 }
 
 /**
- * What a program of the system prints, in words that neither the user's language nor a journey changes; null where it has
- * nothing to say.
- * @throws OperationError where it cannot be run
+ * The output of a system program, independent of the user's language and time zone; null if it fails.
+ * @throws OperationError if it cannot be run
  */
 function ask(program: string, ...words: string[]): string | null {
   // Jobs of cron and launchd find programs in /usr/bin and /bin only.

@@ -40,7 +40,7 @@ export function isOneLetterOff(one: string, other: string): boolean {
   return distance(one, other) === 1
 }
 
-/** At most five of them, and how many more there are. */
+/** The first five of them, and the number of the others. */
 export function fewOf(names: readonly string[]): string {
   const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
   return names.slice(0, 5).join(', ') + more

@@ -131,7 +131,7 @@ async function exportStatus(
   return { dependency, state: 'up to date', run, why: '' }
 }
 
-/** Absolute path of the script of a dependency's action; the project's own where there is none any more. */
+/** Absolute path of the script of a dependency's action; the project's root if it no longer exists. */
 function scriptOf(workspace: Workspace, { experiment, action }: Dependency): string {
   const { actions } = findExperiment(workspace, experiment)
   return absolutePath(workspace, actions.find(({ name }) => name === action)?.executable ?? '')

@@ -15,7 +15,7 @@ import { absolutePath, type Workspace } from '../workspace.js'
 
 /**
  * Copies the files of a run that a document uses to its `exports/`, each with a note on its origin.
- * @param script of the action that has made them, null without one
+ * @param script of the action that made them; null without one
  * @returns their paths relative to the folder of the document
  */
 export async function exportFiles(
@@ -41,7 +41,7 @@ export async function exportFiles(
   return exported
 }
 
-/** @param patch name of the file that has what is not committed of the script */
+/** @param patch name of the file with the uncommitted changes of the script */
 function actionNote(workspace: Workspace, dependency: Dependency, script: ScriptState, patch: string): ActionNote {
   return {
     command: actionText(dependency)!,

@@ -8,8 +8,8 @@ import { refreshRuns } from '../refresh/refresh-runs.js'
 import { storedPath, type Workspace } from '../workspace.js'
 
 /**
- * A frozen copy of some code in which no other run lives. Nobody else may do anything with copies until a run says that it
- * uses this one.
+ * Provides a frozen copy of some code that no other live run uses. Call with the lock of the copies held, and keep it until
+ * a run is stored that uses this copy.
  * @param run whose groups are launched again, null for a new one
  */
 export async function freeze(workspace: Workspace, code: RunCode, run: Run | null): Promise<FrozenCode> {
@@ -32,7 +32,7 @@ export async function lookAtUsers(workspace: Workspace, code: RunCode): Promise<
   await refreshRuns(workspace, users, Number.POSITIVE_INFINITY)
 }
 
-/** Absolute folder of that copy: the run's own, or the first that is idle, or a new one. */
+/** Absolute folder of the copy: the run's own, or the first idle one, or a new one. */
 export function copyFor(workspace: Workspace, code: RunCode, run: Run | null): string {
   const { cacheFolder } = workspace.project
   const others = workspace.store.runs.live().filter(({ id }) => id !== run?.id)

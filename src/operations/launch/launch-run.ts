@@ -77,7 +77,7 @@ async function launch(
   const code = await choose()
   await checkExecutable(workspace, resolved.experiment, code)
   if (resolved.frozen) await lookAtUsers(workspace, code)
-  // From when its copy is there until the run is stored nobody else may work on copies: they would take it for idle.
+  // Hold the lock from making the copy until the run is stored: otherwise other commands would take the copy for idle.
   const placed = resolved.frozen
     ? await alone(workspace.project, 'code', async () =>
         place(workspace, resolved, code, await freeze(workspace, code, null), interruption),
@@ -86,7 +86,7 @@ async function launch(
   return start(workspace, { ...placed, limits }, interruption)
 }
 
-/** Gives a run its place. */
+/** Gives a run its id, its folder and its frozen copy. */
 async function place(
   workspace: Workspace,
   resolved: ResolvedRequest,

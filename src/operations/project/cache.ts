@@ -38,10 +38,10 @@ function measured({ project }: Workspace, copy: Copy): CachedCode {
   return { ...copy, bytes: folderSize(join(project.cacheFolder, copy.name)) }
 }
 
-/** What became of the copies that nothing uses. */
+/** The outcome for copies that no live run uses. */
 export interface CleanedCache {
   readonly removed: readonly CachedCode[]
-  /** Those in which scripts have left files, with their paths in the copy. */
+  /** Copies in which scripts have left files, with the paths of these files. */
   readonly kept: readonly { readonly name: string; readonly left: readonly string[] }[]
 }
 

@@ -10,8 +10,9 @@ import { aloneIfFree } from '../alone.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
 /**
- * Once a run is over, compares its frozen copy with the commit, and moves what its scripts have left there to the run: the
- * next run in the copy is not to see it. Nothing is done while another command works on copies, or another run on this one.
+ * At the end of a run, compares its frozen copy with the commit, and moves files that its scripts have left there to the
+ * run, so that the next run in the copy does not see them. It does nothing while another command holds the lock of the
+ * copies, or another run uses this copy.
  */
 export async function settleCopy(workspace: Workspace, run: Run): Promise<void> {
   const { frozen } = run

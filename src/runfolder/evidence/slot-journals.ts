@@ -28,7 +28,7 @@ export function processOf(
     ...(namespace !== undefined && { namespace }),
     pid,
     begun: started,
-    // Of a run with one group, or with several.
+    // For a run with one group, or with several.
     storagePaths: [1, 2].map(groupCount => groupFolder(storagePath, groupCount, index)),
   }
 }

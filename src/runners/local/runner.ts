@@ -159,7 +159,7 @@ class LocalRunner implements Runner<null> {
 
 /** Resolves when a supervisor that was started by another program has ended. */
 async function endOf(supervisor: ProcessIdentity, stop: AbortSignal): Promise<void> {
-  // Less and less often: on macOS a program is started each time.
+  // Less and less often, since on macOS each check starts a program.
   for (let wait = 25; !stop.aborted && isAlive(supervisor); wait *= 2) await sleep(wait)
 }
 
