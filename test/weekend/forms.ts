@@ -13,4 +13,4 @@ export interface Form {
 export const whole: Form = { groups: { slurm: 2000, htcondor: 500 }, rounds: 25, outages: 3, pause: 8 }
 
 /** Some minutes. */
-export const short: Form = { groups: { slurm: 56, htcondor: 20 }, rounds: 1, outages: 1, pause: 3 }
+export const short: Form = { groups: { slurm: 48, htcondor: 16 }, rounds: 1, outages: 1, pause: 3 }
