@@ -53,17 +53,18 @@ export function buildBox(): string | null {
   }
 }
 
-/** A command in the box, as the user `researcher`, in a folder of {@link shared}. */
+/**
+ * A command in the box, as the user `researcher`, in a folder of {@link shared}.
+ * @param login name of the login node; empty for that of this machine
+ */
 export function inBox(
   folder: string,
   command: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  login = '',
 ): Promise<Outcome> {
-  return outcome('run', folder, [
-    'env',
-    ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
-    ...command,
-  ])
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+  return outcome('run', folder, ['env', ...variables, ...command], { BOX_HOST: login })
 }
 
 /** Shell code in the box, as root. */
@@ -73,8 +74,14 @@ export async function asRoot(code: string): Promise<string> {
   return stdout
 }
 
-function outcome(who: 'run' | 'root', folder: string, command: readonly string[]): Promise<Outcome> {
-  const child = spawn('bash', [script, who, ...command], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+function outcome(
+  who: 'run' | 'root',
+  folder: string,
+  command: readonly string[],
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
+  const env = { ...process.env, ...settings }
+  const child = spawn('bash', [script, who, ...command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   return new Promise(resolve => {
     let [stdout, stderr] = ['', '']
     child.stdout.setEncoding('utf8').on('data', chunk => (stdout += chunk))

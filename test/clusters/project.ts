@@ -19,6 +19,7 @@ export class ClusterProject extends LifecycleProject {
   constructor(
     folder: string,
     private readonly environment: NodeJS.ProcessEnv = {},
+    private readonly login = '',
   ) {
     super(folder)
   }
@@ -28,12 +29,17 @@ export class ClusterProject extends LifecycleProject {
   }
 
   override command(...words: string[]): Promise<Outcome> {
-    return inBox(this.folder, words, { ...identity, ...this.environment })
+    return inBox(this.folder, words, { ...identity, ...this.environment }, this.login)
   }
 
   /** The same project with other variables around the commands. */
   with(environment: NodeJS.ProcessEnv): ClusterProject {
     return new ClusterProject(this.folder, { ...this.environment, ...environment })
+  }
+
+  /** The same project on another login node. */
+  on(login: string): ClusterProject {
+    return new ClusterProject(this.folder, this.environment, login)
   }
 
   override write(path: string, text: string): void {

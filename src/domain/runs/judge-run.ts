@@ -204,9 +204,12 @@ function statusOfWord(witnesses: Witnesses): GroupStatus {
 function timesOf({ record, word, known }: Witnesses) {
   const said = word?.kind === 'ended' ? word : null
   const before = 'started' in known.status ? known.status : null
+  const started = record?.started ?? before?.started ?? said?.started ?? null
+  const finished = (record?.kind === 'end' ? record.ended : null) ?? said?.finished ?? null
   return {
-    started: record?.started ?? before?.started ?? said?.started ?? null,
-    finished: (record?.kind === 'end' ? record.ended : null) ?? said?.finished ?? null,
+    started,
+    // Schedulers leave out the fractions of a second.
+    finished: started !== null && finished !== null ? Math.max(started, finished) : finished,
     host: record?.host ?? before?.host ?? said?.host ?? null,
     jobId: record?.jobId ?? before?.jobId ?? said?.jobId ?? null,
   }

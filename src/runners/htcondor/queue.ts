@@ -6,7 +6,7 @@ const attributes = [
   'ProcId',
   'JobStatus',
   'HoldReason',
-  'NumShadowStarts',
+  'NumJobStarts',
   'EnteredCurrentStatus',
   'JobStartDate',
   'CompletionDate',
@@ -51,7 +51,8 @@ export function parseJobs(output: string, tokens: ReadonlySet<string>): Map<stri
 /** JobStatus (HTCondor's manual): 1 idle, 2 running, 3 removed, 4 completed, 5 held, 6 transferring, 7 suspended. */
 function wordOfAd(ad: JobAd): QueueWord | null {
   const jobId = `${ad.ClusterId}.${ad.ProcId}`
-  const restarts = Math.max(0, Number(ad.NumShadowStarts ?? 0) - Number(ad.JobStatus !== 1 && ad.JobStatus !== 5))
+  // NumShadowStarts also counts each time that a schedd finds a job again which went on while it was away.
+  const restarts = Math.max(0, Number(ad.NumJobStarts ?? 0) - Number(ad.JobStatus !== 1 && ad.JobStatus !== 5))
   const started = seconds(ad.JobStartDate)
   const host = hostOf(ad.RemoteHost ?? ad.LastRemoteHost)
   const end = { exitCode: null, signal: null, started, finished: seconds(ad.EnteredCurrentStatus), host, jobId }

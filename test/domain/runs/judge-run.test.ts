@@ -184,6 +184,11 @@ describe('if only the scheduler tells the end, a group', () => {
       { awaiting: now },
     ],
     ['is cancelled', { word: ended('cancelled') }, { state: 'cancelled', started: 900, finished: 2_100 }],
+    [
+      'does not end before it started, where the scheduler has no fractions of a second',
+      { record: start({ started: 2_045 }), word: ended('cancelled', { finished: 2_000 }) },
+      { state: 'cancelled', started: 2_045, finished: 2_045 },
+    ],
     ['has failed, and its record may be on its way', { word }, failed, { awaiting: now }],
     ['has failed for good after the grace', { word, known: expired }, { ...failed, started: 1_000 }],
     [

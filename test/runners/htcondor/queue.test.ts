@@ -5,7 +5,7 @@ const tokens = new Set(['ours'])
 
 function ad(facts: Record<string, unknown> = {}) {
   const times = { EnteredCurrentStatus: 200, JobStartDate: 100 }
-  return { ClusterId: 36, ProcId: 7, JobStatus: 2, NumShadowStarts: 1, ...times, QanatToken: 'ours', ...facts }
+  return { ClusterId: 36, ProcId: 7, JobStatus: 2, NumJobStarts: 1, ...times, QanatToken: 'ours', ...facts }
 }
 
 function jobsOf(...ads: object[]) {
@@ -23,14 +23,16 @@ describe('the queue and the history', () => {
   })
 
   test.each<[string, Record<string, unknown>, object]>([
-    ['that waits', { JobStatus: 1, NumShadowStarts: undefined }, { kind: 'pending', restarts: 0 }],
-    ['that waits again', { JobStatus: 1, NumShadowStarts: 2 }, { kind: 'pending', restarts: 2 }],
+    ['that waits', { JobStatus: 1, NumJobStarts: undefined }, { kind: 'pending', restarts: 0 }],
+    ['that waits again', { JobStatus: 1, NumJobStarts: 2 }, { kind: 'pending', restarts: 2 }],
     [
       'that runs',
       { RemoteHost: 'slot1_1@n1.site' },
       { kind: 'running', restarts: 0, started: 100_000, host: 'n1.site', jobId: '36.7' },
     ],
-    ['that runs again', { NumShadowStarts: 3 }, { kind: 'running', restarts: 2 }],
+    ['that runs again', { NumJobStarts: 3 }, { kind: 'running', restarts: 2 }],
+    ['that has gone on while its schedd was away', { NumShadowStarts: 2 }, { kind: 'running', restarts: 0 }],
+    ['that runs again, which shadows say late', { NumJobStarts: 0 }, { kind: 'running', restarts: 0 }],
     ['that transfers its output', { JobStatus: 6 }, { kind: 'running', restarts: 0 }],
     ['that is suspended', { JobStatus: 7 }, { kind: 'running', restarts: 0, suspended: true }],
     ['that is held', { JobStatus: 5, HoldReason: 'no disk' }, { kind: 'held', restarts: 1, reason: 'no disk' }],

@@ -1,0 +1,135 @@
+import { asRoot } from '../clusters/box.js'
+import type { Deed, Span } from './account.js'
+import { chooser, shuffled } from './chance.js'
+import type { Form } from './forms.js'
+import type { Act, Job, Scheduler } from './scheduler.js'
+
+/** How long after it the scheduler may still put jobs back, in milliseconds. */
+const aftermath = 20_000
+/** What a daemon that is killed has not yet stored, in milliseconds. */
+const unsaved = 10_000
+
+interface Undo {
+  readonly due: number
+  readonly act: Act
+  readonly id: string
+  readonly spans: readonly Mutable<Span>[]
+}
+
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+/** Does to a scheduler and its jobs what happens in a weekend, and notes it. */
+export class Happenings {
+  readonly deeds = new Map<number, Deed[]>()
+  readonly held = new Map<number, Mutable<Span>[]>()
+  readonly outages: Mutable<Span>[] = []
+  readonly upheavals: Mutable<Span>[] = []
+  readonly counts = new Map<string, number>()
+  private readonly plan: Act[]
+  private readonly choose = chooser()
+  private readonly mine = new Set<string>()
+  private undos: Undo[] = []
+  private next = 0
+  private jobs: readonly Job[] = []
+
+  constructor(
+    private readonly scheduler: Scheduler,
+    private readonly form: Form,
+  ) {
+    const { acts, outage } = scheduler
+    const rounds = Array<readonly Act[]>(form.rounds).fill(acts).flat()
+    this.plan = shuffled([...rounds, ...Array<Act>(form.outages).fill(outage)])
+  }
+
+  /** Whether somebody still has to end something. */
+  get isOpen(): boolean {
+    return this.undos.length > 0
+  }
+
+  /** Does what is due, and looks at the queue. */
+  async goOn(): Promise<void> {
+    for (const undo of this.undos.filter(({ due }) => due <= Date.now())) await this.undo(undo)
+    if (this.isAway) return
+    await this.list()
+    if (this.plan.length === 0 || Date.now() < this.next) return
+    await this.do(this.plan.pop()!)
+    this.next = Date.now() + this.form.pause * 1000
+  }
+
+  /** Notes that groups were launched again. */
+  launchAgain(groups: Iterable<number>): void {
+    for (const group of groups) this.note(group, { at: Date.now(), name: 'run_retry', means: 'put back' })
+  }
+
+  private get isAway(): boolean {
+    return this.undos.some(({ act }) => act.isOutage)
+  }
+
+  private note(group: number, deed: Deed): void {
+    this.deeds.set(group, [...(this.deeds.get(group) ?? []), deed])
+  }
+
+  private async list(): Promise<void> {
+    const text = await asRoot(this.scheduler.list)
+    this.jobs = this.scheduler.jobs(text)
+    const now = Date.now()
+    for (const { group, state } of this.jobs) {
+      const deed = this.deeds.get(group)?.at(-1)
+      if (deed?.means === 'put back' && (state === 'pending' || state === 'held')) deed.seen ??= now
+      if (state !== 'held') continue
+      const spans = this.held.get(group) ?? []
+      const last = spans.at(-1)
+      if (last && now - last.to < 5000) last.to = now
+      else this.held.set(group, [...spans, { from: now - 5000, to: now }])
+    }
+    const code = this.scheduler.tend(text, this.mine)
+    // A job may have gone meanwhile.
+    if (code !== '') await asRoot(`${code}; true`)
+  }
+
+  private async do(act: Act): Promise<void> {
+    const job = act.to === null ? null : this.choose(this.jobs.filter(candidate => this.isFree(candidate, act)))
+    // There is none to do it to.
+    if (job === undefined) return
+    const at = Date.now()
+    const id = job?.id ?? ''
+    if (act.undo && job) this.mine.add(id)
+    const name = `${act.name}${act.to ? ` ${act.to}` : ''}`
+    try {
+      await asRoot(act.does(id))
+    } catch {
+      // The job has ended or begun meanwhile.
+      this.mine.delete(id)
+      return
+    }
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
+    if (job) this.note(job.group, { at, name, means: act.means })
+    console.log(`${new Date(at).toISOString().slice(11, 19)} ${this.scheduler.name}: ${name} ${id}`)
+    const spans = [act.isOutage ? this.outages : null, act.isUpheaval ? this.upheavals : null].flatMap(list => {
+      if (list === null) return []
+      const span = { from: at - unsaved, to: Number.POSITIVE_INFINITY }
+      list.push(span)
+      return [span]
+    })
+    if (act.undo) this.undos.push({ due: Date.now() + act.undo.after * 1000, act, id, spans })
+  }
+
+  private isFree({ group, state }: Job, { to }: Act): boolean {
+    return state === to && !this.deeds.has(group)
+  }
+
+  /** What cannot be undone now is tried again; while the scheduler is away, only its return is. */
+  private async undo(undo: Undo): Promise<void> {
+    const { act, id, spans } = undo
+    if (this.isAway && !act.isOutage) return
+    try {
+      await asRoot(act.undo!.does(id))
+    } catch {
+      // A job may have ended.
+      if (act.to === null || this.jobs.some(job => job.id === id && !['finished', 'other'].includes(job.state))) return
+    }
+    this.mine.delete(id)
+    this.undos = this.undos.filter(other => other !== undo)
+    for (const span of spans) span.to = Date.now() + aftermath
+  }
+}

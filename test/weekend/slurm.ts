@@ -1,0 +1,90 @@
+import { type Act, type Job, outageSeconds, type Scheduler } from './scheduler.js'
+
+/** Most tasks of an array, by the configuration of the box. */
+const arraySize = 1001
+
+const toJob = (name: string, to: Job['state'], means: Act['means'], command: string): Act => ({
+  name,
+  to,
+  means,
+  does: id => `${command} ${id}`,
+})
+const release = { after: 12, does: (id: string) => `scontrol release ${id}` }
+
+const acts: readonly Act[] = [
+  { ...toJob('hold', 'pending', 'nothing', 'scontrol hold'), undo: release },
+  toJob('scancel', 'pending', 'cancelled', 'scancel'),
+  toJob('scancel', 'running', 'cancelled', 'scancel'),
+  toJob('requeue', 'running', 'put back', 'scontrol requeue'),
+  { ...toJob('requeuehold', 'running', 'put back', 'scontrol requeuehold'), undo: release },
+  toJob('requeue', 'finished', 'put back', 'scontrol requeue'),
+  {
+    ...toJob('suspend', 'running', 'nothing', 'scontrol suspend'),
+    undo: { after: 6, does: id => `scontrol resume ${id} || ! squeue -h -j ${id} -t suspended | grep -q .` },
+  },
+  {
+    name: 'preempt',
+    to: null,
+    means: 'nothing',
+    does: () =>
+      'runuser -u researcher -- sbatch --chdir=/tmp --output=/dev/null --partition=urgent --nodes=2 --exclusive --wrap "sleep 5"',
+    undo: { after: 10, does: () => 'true' },
+    isUpheaval: true,
+  },
+  {
+    name: 'drain',
+    to: null,
+    means: 'nothing',
+    does: () => 'scontrol update nodename=n1 state=drain reason=weekend',
+    undo: { after: 12, does: () => 'scontrol update nodename=n1 state=resume' },
+  },
+]
+
+/** An array for each so many groups, in their order. */
+export const slurm: Scheduler = {
+  name: 'slurm',
+  acts,
+  outage: {
+    name: 'outage',
+    to: null,
+    means: 'nothing',
+    // Killed before it has stored its state, slurmctld drains nodes for a "Duplicate jobid", until somebody resumes them.
+    does: () =>
+      'pid=$(cat /run/slurmctld.pid); kill "$pid"; while kill -0 "$pid"; do sleep 0.1; done 2>/dev/null; kill -KILL $(cat /run/slurmd.n[12].pid)',
+    undo: {
+      after: outageSeconds,
+      does: () => 'slurmd -N n1; slurmd -N n2; slurmctld; until squeue >/dev/null 2>&1; do sleep 0.2; done',
+    },
+    isOutage: true,
+    isUpheaval: true,
+  },
+  list: 'TZ=UTC squeue --noheader --array --states=all --format "%i|%T|%r|%S"',
+  jobs(text) {
+    const lines = [...text.matchAll(/^(\d+)_(\d+)\|(\w+)\|([^|]*)\|.*$/gm)]
+    const arrays = [...new Set(lines.map(([, array]) => Number(array)))].sort((one, other) => one - other)
+    return lines.map(([, array, task, state, reason]) => ({
+      id: `${array}_${task}`,
+      group: arrays.indexOf(Number(array)) * arraySize + Number(task),
+      state: meaning(state!, reason!),
+    }))
+  },
+  tend(text, mine) {
+    const waiting = [...text.matchAll(/^(\d+_\d+)\|PENDING\|([^|]*)\|(.*)$/gm)]
+    // A job that was requeued waits for two minutes. A node takes no job in the second in which it ended one with the same id.
+    const late = waiting.filter(
+      ([, , reason, start]) => reason === 'BeginTime' && Date.parse(`${start}Z`) > Date.now() + 5000,
+    )
+    const failed = waiting.filter(([, id, reason]) => /held/i.test(reason!) && !mine.has(id!))
+    return [
+      ...late.map(([, id]) => `scontrol update jobid=${id} starttime=now+2`),
+      ...failed.map(([, id]) => `scontrol release ${id}`),
+    ].join(';')
+  },
+}
+
+function meaning(state: string, reason: string): Job['state'] {
+  if (state === 'PENDING') return /held/i.test(reason) ? 'held' : 'pending'
+  if (state === 'REQUEUE_HOLD' || state === 'SPECIAL_EXIT') return 'held'
+  if (state === 'RUNNING') return 'running'
+  return state === 'COMPLETED' ? 'finished' : 'other'
+}

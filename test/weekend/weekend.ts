@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { startBox } from '../clusters/box.js'
+import type { ShownRun } from '../clusters/lifecycle-project.js'
+import { type ClusterProject, clusterProject } from '../clusters/project.js'
+import { until } from '../e2e/project.js'
+import { seed, tell } from '../faults/seed.js'
+import { complaints, executionsIn, finalComplaints, type Look, type Past } from './account.js'
+import { fatesOf } from './chance.js'
+import type { Form } from './forms.js'
+import { Happenings } from './happenings.js'
+import { htcondor } from './htcondor.js'
+import type { Scheduler } from './scheduler.js'
+import { slurm } from './slurm.js'
+
+const script = readFileSync(new URL('execution.sh', import.meta.url), 'utf8')
+const templates =
+  'slurm: {default: {resources: {time: "00:01:00"}}}\nhtcondor: {default: {resources: {time: "00:01:00"}}}\n'
+/** The grace of the project, one poll, and a second for what writes and reads, in milliseconds. */
+const grace = 9000 + 1000 + 1000
+
+/** A run of the weekend, and what becomes of it. */
+class WeekendRun {
+  readonly happenings: Happenings
+  readonly looks: Look[] = []
+  private id = 0
+
+  constructor(
+    private readonly project: ClusterProject,
+    private readonly scheduler: Scheduler,
+    private readonly form: Form,
+  ) {
+    this.happenings = new Happenings(scheduler, form)
+  }
+
+  async launch(): Promise<void> {
+    const { name } = this.scheduler
+    const count = this.form.groups[name]
+    const fates = fatesOf(count).map(({ seconds, how }) => `${seconds} ${how}\n`)
+    this.project.write(this.file('executions', '.keep'), '')
+    this.project.write(this.file('fates'), fates.join(''))
+    const { id } = await this.project.launch(name, 'it', name, '-R', `--i 0 ${count} 1`)
+    this.id = id
+  }
+
+  /** Whether any group lives. @param login the node that it is looked at from */
+  async look(login: string): Promise<boolean> {
+    const look = await this.shown(login)
+    this.looks.push(look)
+    return look.groups.some(({ status }) => isLive(status))
+  }
+
+  /** The account at the end, once everything that was shown can still be corrected no more. */
+  async balance(): Promise<void> {
+    const last = await until(
+      () => this.shown('login1'),
+      look => finalComplaints(look, this.past()).length === 0,
+      grace / 1000,
+    ).catch(() => this.shown('login2'))
+    expect(finalComplaints(last, this.past())).toEqual([])
+    this.provesItself(last)
+  }
+
+  /** What was shown in between and was not true. */
+  untrue(): string[] {
+    const past = this.past()
+    return this.looks.flatMap(look => complaints(look, past, grace))
+  }
+
+  async retry(): Promise<boolean> {
+    const { groups } = await this.shown('login1')
+    const unfinished = groups.filter(({ status }) => status !== 'finished').map(({ index }) => index)
+    if (unfinished.length === 0) return false
+    this.project.write(this.file('fates'), '1 0\n'.repeat(groups.length))
+    this.happenings.launchAgain(unfinished)
+    const { code, stderr } = await this.project.qanat('run_retry', 'it', String(this.id))
+    expect([code, stderr]).toEqual([0, ''])
+    return true
+  }
+
+  async isLive(): Promise<boolean> {
+    return (await this.shown('login2')).groups.some(({ status }) => isLive(status))
+  }
+
+  /** Of no group could another end have been shown. */
+  private provesItself(look: Look): void {
+    const past = this.past()
+    const ends = [
+      { status: 'finished', cause: null, exit_code: 0 },
+      { status: 'failed', cause: 'exit', exit_code: 3 },
+      { status: 'failed', cause: 'signal', exit_code: 137 },
+      { status: 'cancelled', cause: null, exit_code: null },
+      { status: 'lost', cause: 'vanished', exit_code: null },
+      { status: 'running', cause: null, exit_code: null },
+    ]
+    for (const group of look.groups) {
+      if (past.deeds.has(group.index)) continue
+      const others = ends.filter(({ status, cause }) => status !== group.status || cause !== group.cause)
+      const groups = others.map(end => ({ ...group, ...end }))
+      for (const shown of groups) {
+        expect(finalComplaints({ ...look, groups: [shown] }, past), JSON.stringify(shown)).not.toEqual([])
+      }
+    }
+  }
+
+  private past(): Past {
+    const { deeds, held, outages, upheavals } = this.happenings
+    return { executions: executionsIn(this.project.path(this.file('executions'))), deeds, held, outages, upheavals }
+  }
+
+  private async shown(login: string): Promise<Look> {
+    const from = Date.now()
+    const { group_list } = (await this.project.on(login).show(this.id)) as ShownRun
+    const groups = group_list.map(({ index, status, cause, exit_code }) => ({ index, status, cause, exit_code }))
+    return { from, to: Date.now(), groups }
+  }
+
+  private file(...names: string[]): string {
+    return ['.qanat/weekend', this.scheduler.name, ...names].join('/')
+  }
+}
+
+function isLive(status: string): boolean {
+  return status === 'pending' || status === 'running' || status === 'held'
+}
+
+/** A weekend of a user of both schedulers: the account has to be right at the end and, within the grace, all the time. */
+export async function weekend(form: Form): Promise<void> {
+  startBox({ accounting: seed % 2 === 1 })
+  const project = await clusterProject(script, templates)
+  const runs = [slurm, htcondor].map(scheduler => new WeekendRun(project, scheduler, form))
+  for (const run of runs) await run.launch()
+  const goOn = (live: () => Promise<boolean[]>) => goOnWhile(runs, live)
+
+  let turn = 0
+  await goOn(() => {
+    turn++
+    return Promise.all(runs.map((run, at) => run.look(`login${1 + ((turn + at) % 2)}`)))
+  })
+  for (const run of runs) tell(run.looks.length, `looks; ${JSON.stringify(Object.fromEntries(run.happenings.counts))}`)
+  for (const run of runs) await run.balance()
+  expect(runs.flatMap(run => run.untrue())).toEqual([])
+
+  while ((await Promise.all(runs.map(run => run.retry()))).some(Boolean)) {
+    await goOn(() => Promise.all(runs.map(run => run.isLive())))
+  }
+  for (const run of runs) await run.balance()
+}
+
+/** Lets happen what happens while a group lives, a look every two seconds. */
+async function goOnWhile(runs: readonly WeekendRun[], live: () => Promise<boolean[]>): Promise<void> {
+  for (;;) {
+    const pause = setTimeout(2000)
+    for (const { happenings } of runs) await happenings.goOn()
+    const isOver = !(await live()).some(Boolean)
+    if (isOver && runs.every(({ happenings }) => !happenings.isOpen)) return
+    await pause
+  }
+}
