@@ -69,7 +69,7 @@ describe('slots', () => {
 })
 
 describe('launches at the same time', () => {
-  test('get ids and folders of their own, and share one frozen copy that stays intact', async () => {
+  test('get ids, folders and frozen copies of their own, which stay intact', async () => {
     const project = await shellProject()
     project.write('.gitignore', '/results\n/data_*/\n')
     for (let folder = 0; folder < 50; folder++) project.write(`data_${folder}/x`, '')
@@ -85,10 +85,12 @@ describe('launches at the same time', () => {
       expect(storage_path).toBe(`results/it/run_${id}`)
       expect(project.read(`${storage_path}/group_1/stdout.txt`)).toBe('at this commit1\n')
     }
-    const copies = readdirSync(join(project.path, '.qanat/cache'))
-    expect(copies).toEqual([project.git('rev-parse', 'HEAD').slice(0, 12)])
-    expect(statSync(join(project.path, '.qanat/cache', copies[0]!, 'data_49/x')).isFile()).toBe(true)
-    expect(project.git('worktree', 'list', '--porcelain').match(/^worktree /gm)).toHaveLength(2)
+    const copies = project.copies()
+    expect(copies[0]).toBe(project.git('rev-parse', 'HEAD').slice(0, 12))
+    expect(copies.filter(copy => !project.has(`.qanat/cache/${copy}/data_49/x`))).toEqual([])
+    expect(project.git('worktree', 'list', '--porcelain').match(/^worktree /gm)).toHaveLength(1 + copies.length)
+    const used = runs.map(({ storage_path }) => JSON.parse(project.read(`${storage_path}/.run/run.yaml`)).frozen)
+    expect([...new Set(used)].sort()).toEqual(copies.map(copy => `.qanat/cache/${copy}`))
     expect(project.git('status', '--porcelain')).toBe('')
   })
 
