@@ -14,7 +14,7 @@ import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { alone } from '../alone.js'
 import { storeHandle } from '../refresh/submissions.js'
-import { writeRunFiles, writeRunYaml } from '../runs/run-files.js'
+import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { freeze, lookAtUsers } from './freeze.js'
@@ -180,7 +180,7 @@ async function start(
     throw explainFolder(error, storagePath)
   }
   faultPoint('launch-submitted')
-  writeRunYaml(workspace, id)
+  renewRunYaml(workspace, id)
   faultPoint('launch-end')
   return store.runs.get(id)
 }

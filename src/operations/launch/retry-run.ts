@@ -14,7 +14,7 @@ import { identify, lifeOf, type ProcessIdentity } from '../../system/process-ide
 import { alone } from '../alone.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
-import { refuseForeignFolder, writePrepared, writeRunFiles, writeRunYaml } from '../runs/run-files.js'
+import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { freeze } from './freeze.js'
@@ -74,7 +74,7 @@ export async function retryRun(
     interruption,
   )
   faultPoint('retry-submitted')
-  writeRunYaml(workspace, run.id)
+  renewRunYaml(workspace, run.id)
   return { run: workspace.store.runs.get(run.id), attempt, groups: reports.length }
 }
 

@@ -6,7 +6,7 @@ import type { LookedAt, Runner } from '../../runners/types.js'
 import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { writeRunYaml } from '../runs/run-files.js'
+import { renewRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
 import { knownRun, type LookedRun } from './known-run.js'
@@ -175,9 +175,5 @@ async function recordEnd(workspace: Workspace, run: Run): Promise<void> {
     workspace.warn(`cannot tell whether the code changed while run ${run.id} ran: ${(error as Error).message}`)
   }
   faultPoint('refresh-end')
-  try {
-    writeRunYaml(workspace, run.id)
-  } catch (error) {
-    workspace.warn(`${run.storagePath}/.run/run.yaml could not be updated: ${(error as Error).message}`)
-  }
+  renewRunYaml(workspace, run.id)
 }

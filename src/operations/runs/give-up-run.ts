@@ -5,7 +5,7 @@ import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { knownRun } from '../refresh/known-run.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
-import { writeRunYaml } from './run-files.js'
+import { renewRunYaml } from './run-files.js'
 
 /**
  * Counts the live groups as lost, because the user says that their machine is gone for good. Ends that they have
@@ -39,7 +39,7 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
     })
     store.runs.update(run.id, reports, store.runs.get(run.id).progress, Date.now())
   })
-  writeRunYaml(workspace, run.id)
+  renewRunYaml(workspace, run.id)
   return store.runs.get(run.id)
 }
 

@@ -39,6 +39,16 @@ export function writeRunYaml(workspace: Workspace, id: number): void {
   renewRecord(absolutePath(workspace, run.storagePath), run, runs.launch(id), runs.groupsThatFailed(id))
 }
 
+/** The same for what the database has already: where the file cannot be written, the user is told, and all goes on. */
+export function renewRunYaml(workspace: Workspace, id: number): void {
+  try {
+    writeRunYaml(workspace, id)
+  } catch (error) {
+    const { storagePath } = workspace.store.runs.get(id)
+    workspace.warn(`${storagePath}/.run/run.yaml could not be updated: ${(error as Error).message}`)
+  }
+}
+
 /** The absolute folder of a run. @throws UserError if it is gone, or something else is in its place */
 export function runFolder(workspace: Workspace, run: Run): string {
   refuseForeignFolder(workspace, run)

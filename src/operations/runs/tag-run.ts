@@ -1,7 +1,7 @@
 import type { Run } from '../../domain/runs/run.js'
 import { changedTags, readTagChanges } from '../../domain/runs/tags.js'
 import type { Workspace } from '../workspace.js'
-import { writeRunYaml } from './run-files.js'
+import { renewRunYaml } from './run-files.js'
 
 /**
  * Changes the tags of a run, and returns the changed run.
@@ -12,6 +12,6 @@ export function tagRun(workspace: Workspace, run: Run, words: readonly string[])
   const { store } = workspace
   const changes = readTagChanges(words)
   store.transaction(() => store.runs.setTags(run.id, changedTags(store.runs.get(run.id).tags, changes)))
-  writeRunYaml(workspace, run.id)
+  renewRunYaml(workspace, run.id)
   return store.runs.get(run.id)
 }

@@ -141,6 +141,22 @@ function settledAfter(folder: Folder) {
   return settled(folder)
 }
 
+describe('a look at a run that is over that is killed', () => {
+  test('at left-moved, loses nothing of what was left in the frozen copy', async () => {
+    const folder = await liveRun()
+    const [copy] = folder.copies()
+    folder.write(`.qanat/cache/${copy}/left`, 'precious')
+    folder.write('.qanat/gate', '')
+    const ends = `cat results/it/run_1/.run/records/* | grep -c '^1 end'`
+    await until(async () => (await folder.shell(ends)).stdout === '3\n')
+    expect((await crashes(folder, ['left-moved'], 'run_show', 'it', '1')).code).toBe(null)
+    expect(folder.read('results/it/run_1/.run/left_behind/left')).toBe('precious')
+    await goesOn(folder)
+    expect(folder.read('results/it/run_1/.run/left_behind/left')).toBe('precious')
+    await leavesNothing(folder)
+  })
+})
+
 describe('cache clean that is killed', () => {
   test('at copy-removed', async () => {
     const folder = await failedRun()
