@@ -31,6 +31,7 @@ export class Happenings {
   private undos: Undo[] = []
   private next = 0
   private jobs: readonly Job[] = []
+  private listed = 0
 
   constructor(
     private readonly scheduler: Scheduler,
@@ -79,9 +80,11 @@ export class Happenings {
       if (state !== 'held') continue
       const spans = this.held.get(group) ?? []
       const last = spans.at(-1)
-      if (last && now - last.to < 5000) last.to = now
-      else this.held.set(group, [...spans, { from: now - 5000, to: now }])
+      // It may have been held ever since it was looked at before.
+      if (last && last.to === this.listed) last.to = now
+      else this.held.set(group, [...spans, { from: this.listed, to: now }])
     }
+    this.listed = now
     const code = this.scheduler.tend(text, this.mine)
     // A job may have gone meanwhile.
     if (code !== '') await asRoot(`${code}; true`)
