@@ -47,11 +47,12 @@ export class Happenings {
     return this.undos.length > 0
   }
 
-  /** Does what is due, and looks at the queue. */
+  /** Looks at the queue, before what is held is released, and does what is due. */
   async goOn(): Promise<void> {
+    const wasAway = this.isAway
+    if (!wasAway) await this.list()
     for (const undo of this.undos.filter(({ due }) => due <= Date.now())) await this.undo(undo)
-    if (this.isAway) return
-    await this.list()
+    if (wasAway) return
     if (this.plan.length === 0 || Date.now() < this.next) return
     await this.do(this.plan.pop()!)
     this.next = Date.now() + this.form.pause * 1000
