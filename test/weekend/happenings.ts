@@ -31,6 +31,7 @@ export class Happenings {
   private undos: Undo[] = []
   private next = 0
   private jobs: readonly Job[] = []
+  private listed = 0
 
   constructor(
     private readonly scheduler: Scheduler,
@@ -46,11 +47,12 @@ export class Happenings {
     return this.undos.length > 0
   }
 
-  /** Does what is due, and looks at the queue. */
+  /** Looks at the queue, before what is held is released, and does what is due. */
   async goOn(): Promise<void> {
+    const wasAway = this.isAway
+    if (!wasAway) await this.list()
     for (const undo of this.undos.filter(({ due }) => due <= Date.now())) await this.undo(undo)
-    if (this.isAway) return
-    await this.list()
+    if (wasAway) return
     if (this.plan.length === 0 || Date.now() < this.next) return
     await this.do(this.plan.pop()!)
     this.next = Date.now() + this.form.pause * 1000
@@ -79,9 +81,11 @@ export class Happenings {
       if (state !== 'held') continue
       const spans = this.held.get(group) ?? []
       const last = spans.at(-1)
-      if (last && now - last.to < 5000) last.to = now
-      else this.held.set(group, [...spans, { from: now - 5000, to: now }])
+      // It may have been held ever since it was looked at before.
+      if (last && last.to === this.listed) last.to = now
+      else this.held.set(group, [...spans, { from: this.listed, to: now }])
     }
+    this.listed = now
     const code = this.scheduler.tend(text, this.mine)
     // A job may have gone meanwhile.
     if (code !== '') await asRoot(`${code}; true`)

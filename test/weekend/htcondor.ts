@@ -22,14 +22,6 @@ const acts: readonly Act[] = [
       does: id => `runuser -u researcher -- condor_continue ${id} || ! condor_q ${id} -af JobStatus | grep -q 7`,
     },
   },
-  {
-    name: 'startd off',
-    to: null,
-    means: 'nothing',
-    does: () => 'condor_off -fast -daemon startd',
-    undo: { after: 10, does: () => 'condor_on -daemon startd' },
-    isUpheaval: true,
-  },
 ]
 
 const states: readonly (Job['state'] | undefined)[] = [undefined, 'pending', 'running', 'other', 'finished', 'held']
