@@ -84,3 +84,13 @@ export function moveLeft(copy: string, left: readonly string[], target: string):
     }
   })
 }
+
+/** Moves such files back from where they were moved to. Whatever is in their place stays. @param from absolute */
+export function moveBack(from: string, copy: string): void {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, place] = [join(from, entry.name), join(copy, entry.name)]
+    const there = lstatSync(place, { throwIfNoEntry: false })
+    if (!there) renameSync(source, place)
+    else if (there.isDirectory() && entry.isDirectory()) moveBack(source, place)
+  }
+}

@@ -36,9 +36,9 @@ function groupsText({ groups, again }: LaunchFacts): string {
 
 function localText({ runnerParameters }: Run, launch: LaunchFacts): string {
   const slots = Math.min(runnerParameters.slots ?? 1, launch.groups)
-  const limit = launch.groups === 1 ? '' : `, ${slots} at a time`
+  const where = launch.groups === 1 ? '' : ` on ${slots} slot${slots === 1 ? '' : 's'}`
   const template = launch.again && launch.submitTemplate !== null ? `, template ${launch.submitTemplate}` : ''
-  return `${groupsText(launch)}${limit}${template}`
+  return `${groupsText(launch)}${where}${template}`
 }
 
 function submissionText({ runnerParameters }: Run, launch: LaunchFacts): string {

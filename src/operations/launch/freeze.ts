@@ -36,13 +36,12 @@ export async function lookAtUsers(workspace: Workspace, code: RunCode): Promise<
 export function copyFor(workspace: Workspace, code: RunCode, run: Run | null): string {
   const { cacheFolder } = workspace.project
   const others = workspace.store.runs.live().filter(({ id }) => id !== run?.id)
-  const isFree = (folder: string) =>
-    !exists(keptMark(folder)) && others.every(({ frozen }) => frozen !== storedPath(workspace, folder))
-  const name = frozenName(code)
-  const own = join(cacheFolder, run?.frozen ? basename(run.frozen) : name)
-  if (own.startsWith(join(cacheFolder, name)) && isFree(own)) return own
+  const isIdle = (folder: string) => others.every(({ frozen }) => frozen !== storedPath(workspace, folder))
+  const first = join(cacheFolder, frozenName(code))
+  const own = run?.frozen ? join(cacheFolder, basename(run.frozen)) : null
+  if (own?.startsWith(first) && isIdle(own)) return own
   let number = 1
-  const numbered = () => join(cacheFolder, number === 1 ? name : `${name}_${number}`)
-  while (!isFree(numbered())) number++
+  const numbered = () => (number === 1 ? first : `${first}_${number}`)
+  while (exists(keptMark(numbered())) || !isIdle(numbered())) number++
   return numbered()
 }

@@ -12,6 +12,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { identify, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { alone } from '../alone.js'
+import { returnLeft } from '../refresh/left-behind.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../runs/run-files.js'
@@ -60,6 +61,7 @@ export async function retryRun(
   const { place, attempt } = await alone(workspace.project, 'code', async () => {
     const place = await choosePlace(workspace, current, resolved, code)
     interruption.throwIfAborted()
+    if (request.resume) returnLeft(workspace, current, absolutePath(workspace, place.frozen))
     return { place, attempt: claim(workspace, current, resolved, reports, place.frozen) }
   })
   faultPoint('retry-claimed')

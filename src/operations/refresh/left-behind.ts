@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { copyState, keptMark, moveLeft } from '../../code/left-behind.js'
+import { copyState, keptMark, moveBack, moveLeft } from '../../code/left-behind.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
@@ -34,9 +34,27 @@ export async function settleCopy(workspace: Workspace, run: Run): Promise<void> 
   })
 }
 
-function freeFolder(path: string): string {
-  let number = 1
-  const numbered = () => (number === 1 ? path : `${path}_${number}`)
-  while (exists(numbered())) number++
-  return numbered()
+/**
+ * Moves what was left in the copies of a run back, to the one in which it goes on: its scripts continue from there. The
+ * newest comes first.
+ * @param copy absolute
+ */
+export function returnLeft(workspace: Workspace, run: Run, copy: string): void {
+  const first = join(absolutePath(workspace, run.storagePath), leftBehindFolder)
+  const folders = numberedFolders(first).toReversed()
+  for (const folder of folders) moveBack(folder, copy)
+}
+
+/** The first of these folders that is not there. */
+function freeFolder(first: string): string {
+  const { length } = numberedFolders(first)
+  return length === 0 ? first : `${first}_${length + 1}`
+}
+
+/** The folders that are there: FIRST, FIRST_2, FIRST_3 and so on. */
+function numberedFolders(first: string): string[] {
+  const folders: string[] = []
+  const next = () => (folders.length === 0 ? first : `${first}_${folders.length + 1}`)
+  while (exists(next())) folders.push(next())
+  return folders
 }

@@ -12,7 +12,7 @@ export function runPage(style: Style, run: Run, details: RunDetails, now: number
   const { groups, submission, attempts, hasFolder, comment } = details
   const { symbol } = style
   const { submitTemplate, slots, container } = run.runnerParameters
-  const limit = slots === null ? '' : `, ${slots} at a time`
+  const limit = slots === null ? '' : `, ${slots} slot${slots === 1 ? '' : 's'}`
   const runner = `${run.runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
   const took = durationOf(run, now)
   const lines = [

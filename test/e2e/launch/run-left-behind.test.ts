@@ -45,6 +45,16 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.copies()).toEqual([commit, `${commit}_2`])
   })
 
+  test('is there again for groups that go on from it', async () => {
+    const project = await shellProject()
+    const code =
+      'mkdir -p checkpoints; cat checkpoints/model; echo step >>checkpoints/model; [ "$(wc -l <checkpoints/model)" = 3 ]'
+    expect((await project.qanat('run', 'it', ...groups(code, 'true'))).code).toBe(1)
+    expect((await project.qanat('run_retry', 'it', '1', '--resume')).code).toBe(1)
+    expect((await project.qanat('run_retry', 'it', '1', '--resume')).code).toBe(0)
+    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('step\nstep\n')
+  })
+
   test('is seen by no other run where the run is gone, and is kept', async () => {
     const project = await shellProject()
     await project.qanat('run', '--detach', 'it', `${keeps}; touch "$QANAT_PROJECT/.qanat/kept"; ${awaits('end')}`)
@@ -107,7 +117,8 @@ describe('what a script writes below its working folder, which is a frozen copy'
       const project = await shellProject()
       const elsewhere = join(memory, `qanat-test-${process.pid}`)
       onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }))
-      const { stderr } = await project.qanat('run', '--snapshot', 'always', '--storage_path', elsewhere, 'it', keeps)
+      const code = `${keeps}; [ "$(wc -l <checkpoints/model)" = 2 ]`
+      const { stderr } = await project.qanat('run', '--snapshot', 'always', '--storage_path', elsewhere, 'it', code)
       const commit = project.git('rev-parse', 'HEAD').slice(0, 12)
       const copy = `.qanat/cache/${commit}`
       expect(stderr).toContain(`are in ${copy}, on another file system: checkpoints`)

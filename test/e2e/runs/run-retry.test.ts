@@ -31,7 +31,7 @@ describe('run_retry', () => {
     folder.write('.qanat/fixed', '')
     const { code, stdout } = await folder.qanat('run_retry', 'it', '1')
     expect(code).toBe(1)
-    expect(stdout).toContain('2 groups again, 2 at a time')
+    expect(stdout).toContain('2 groups again on 2 slots')
     expect(await states(folder)).toEqual([
       ['finished', 1],
       ['finished', 2],
