@@ -76,7 +76,7 @@ export function parseRecord(line: string): GroupRecord | null {
  */
 export function statusOfEnd(record: EndRecord, cancelled: boolean): GroupStatus {
   const end = { started: record.started, finished: record.ended, host: record.host, jobId: record.jobId }
-  if (record.outcome === 'stopped') {
+  if (record.outcome === 'stopped' || isTerminated(record)) {
     if (cancelled) return { state: 'cancelled', ...end }
     return { state: 'failed', cause: 'signal', exitCode: record.code, signal: 'SIGTERM', ...end }
   }
@@ -86,6 +86,14 @@ export function statusOfEnd(record: EndRecord, cancelled: boolean): GroupStatus 
   // A shell reports death by signal N as 128 + N.
   const signal = signalName(record.code - 128)
   return { state: 'failed', cause: signal ? 'signal' : 'exit', exitCode: record.code, signal, ...end }
+}
+
+/**
+ * Whether a script died from SIGTERM. A scheduler that ends a job sends it to all processes of the job, and the script may
+ * be dead before the shell around it knows that the group was told to end.
+ */
+export function isTerminated({ outcome, code }: EndRecord): boolean {
+  return outcome === 'exit' && code === 128 + constants.signals.SIGTERM
 }
 
 /** The name of a signal; null for any other number. */

@@ -1,4 +1,4 @@
-import type { GroupRecord } from './group-record.js'
+import { type GroupRecord, isTerminated } from './group-record.js'
 import type { FailureCause } from './run.js'
 
 /** Exit code of a job that could not reach the files of its group, and so recorded nothing. */
@@ -123,5 +123,6 @@ export function wordKind(word: QueueWord | null): WordKind {
 export function recordKind(record: GroupRecord | null): RecordKind {
   if (record === null) return 'none'
   if (record.kind === 'start') return 'started'
-  return record.outcome === 'exit' || record.outcome === 'launch' ? 'ended' : 'told'
+  const endedByItself = record.outcome === 'launch' || (record.outcome === 'exit' && !isTerminated(record))
+  return endedByItself ? 'ended' : 'told'
 }

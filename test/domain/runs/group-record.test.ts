@@ -125,6 +125,7 @@ describe('the status from an end record', () => {
   test('a group that was told to end is cancelled only if its attempt was cancelled', () => {
     const stopped: EndRecord = { ...end, code: 143, outcome: 'stopped' }
     expect(statusOfEnd(stopped, true)).toEqual({ state: 'cancelled', ...seen })
+    expect(statusOfEnd({ ...stopped, outcome: 'exit' }, true)).toEqual({ state: 'cancelled', ...seen })
     const failed = { state: 'failed', cause: 'signal', exitCode: 143, signal: 'SIGTERM', ...seen }
     expect(statusOfEnd(stopped, false)).toEqual(failed)
   })

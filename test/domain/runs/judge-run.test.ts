@@ -115,6 +115,7 @@ describe('if the record tells the end, a group', () => {
 describe('if it was told to end, a group', () => {
   const cancelled = { state: 'cancelled', ...seen }
   const killed = { state: 'failed', cause: 'signal', signal: 'SIGTERM', exitCode: 143, ...seen }
+  const atLimit = { state: 'failed', cause: 'timeout', exitCode: 143 }
   const record = stopped
   const since = known(isRunning, { awaiting: early })
   const expired = known(isRunning, { awaiting: late })
@@ -132,6 +133,17 @@ describe('if it was told to end, a group', () => {
       isRunning,
     ],
     ['is cancelled where the scheduler says so', { record, word: ended('cancelled') }, cancelled],
+    [
+      'is cancelled where the scheduler says so, even if its script died before its shell knew',
+      { record: exit(143), word: ended('cancelled') },
+      cancelled,
+    ],
+    [
+      'may have been requeued, even if its script died first',
+      { record: exit(143), word: pending() },
+      { state: 'pending' },
+    ],
+    ['reached its limit, even if its script died first', { record: exit(143), word: ended('timeout') }, atLimit],
     [
       'is cancelled where it was asked for, whatever its code',
       { record, word: ended('exit'), cancelled: true },
