@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
-import { short } from '../weekend/forms.js'
-import { weekend } from '../weekend/weekend.js'
-import { noBox } from './project.js'
+import { noBox } from '../clusters/project.js'
+import { short } from './forms.js'
+import { weekend } from './weekend.js'
 
 describe.skipIf(noBox)('a short weekend', () => {
   test('what Qanat says is what the executions say, at the end and all the time', () => weekend(short))
