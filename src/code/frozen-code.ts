@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { OperationError } from '../errors.js'
 import { faultPoint } from '../system/fault-point.js'

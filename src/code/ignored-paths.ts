@@ -63,13 +63,15 @@ export function linkNeighbours(gitRoot: string, cacheFolder: string): void {
   const names = new Set(namesIn(parent))
   names.delete(basename(gitRoot))
   const there = readdirSync(cacheFolder, { withFileTypes: true })
-  const isOurs = (name: string) => readlinkSync(join(cacheFolder, name)) === join(parent, name)
   for (const entry of there) {
-    if (!entry.isSymbolicLink() || (names.has(entry.name) && isOurs(entry.name))) names.delete(entry.name)
-    // The neighbour is gone, or the project was moved.
-    else if (readlinkSync(join(cacheFolder, entry.name)).endsWith(`/${entry.name}`))
-      rmSync(join(cacheFolder, entry.name))
-    else names.delete(entry.name)
+    const { name } = entry
+    const place = join(cacheFolder, name)
+    const target = entry.isSymbolicLink() ? readlinkSync(place) : null
+    const isCurrent = target === join(parent, name) && names.has(name)
+    // A link of ours is outdated if its neighbour is gone or the project was moved. Scripts may have made other links.
+    const isOutdated = !isCurrent && target?.endsWith(`/${name}`) && (names.has(name) || !existsSync(place))
+    if (isOutdated) rmSync(place)
+    else names.delete(name)
   }
   for (const name of names) if (!ownNames.test(name)) symlinkSync(join(parent, name), join(cacheFolder, name))
 }

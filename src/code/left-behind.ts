@@ -23,23 +23,24 @@ export async function copyState(copy: string): Promise<CopyState | null> {
   if (!existsSync(copy)) return null
   const git = await openGit(copy)
   const asked = ['--untracked-files=normal', '--ignored=traditional', '--ignore-submodules=untracked', '--no-renames']
-  try {
-    const [place, status] = await Promise.all([
-      git.run('rev-parse', '--show-toplevel', 'HEAD'),
-      git.run('status', '--porcelain=v2', '-z', ...asked),
-    ])
-    const [topLevel, head = ''] = place.split('\n')
-    if (topLevel !== realpathSync(copy)) return null
-    const changes = readChanges(status)
-    const isMade = (code: string) => code === '??' || code === '!!' || code.startsWith('A')
-    return {
-      head,
-      changed: changes.some(({ code }) => !isMade(code)),
-      left: changes.filter(({ code }) => isMade(code)).flatMap(({ path }) => madeIn(copy, path.replace(/\/$/, ''))),
-    }
-  } catch (error) {
-    if (error instanceof GitError) return null
-    throw error
+  const [place, status] = await Promise.allSettled([
+    git.run('rev-parse', '--show-toplevel', 'HEAD'),
+    git.run('status', '--porcelain=v2', '-z', ...asked),
+  ])
+  if (place.status === 'rejected') {
+    if (place.reason instanceof GitError) return null
+    throw place.reason
+  }
+  const [topLevel, head = ''] = place.value.split('\n')
+  const folder = realpathSync(copy)
+  if (topLevel !== folder) return null
+  if (status.status === 'rejected') throw status.reason
+  const changes = readChanges(status.value)
+  const isMade = (code: string) => code === '??' || code === '!!' || code.startsWith('A')
+  return {
+    head,
+    changed: changes.some(({ code }) => !isMade(code)),
+    left: changes.filter(({ code }) => isMade(code)).flatMap(({ path }) => madeIn(folder, path.replace(/\/$/, ''))),
   }
 }
 
@@ -55,16 +56,18 @@ export async function leftIn(copy: string): Promise<readonly string[]> {
 function madeIn(copy: string, path: string): string[] {
   const stats = lstatSync(join(copy, path), { throwIfNoEntry: false })
   if (!stats || basename(path) === '__pycache__') return []
-  if (stats.isSymbolicLink()) return isOurs(readlinkSync(join(copy, path)), path) ? [] : [path]
+  if (stats.isSymbolicLink()) return isOurs(copy, path) ? [] : [path]
   if (!stats.isDirectory()) return [path]
   const names = readdirSync(join(copy, path))
   const made = names.flatMap(name => madeIn(copy, join(path, name)))
   return made.length === names.length && made.every(each => dirname(each) === path) && made.length > 0 ? [path] : made
 }
 
-/** A link to the same path of the project, which may have been moved since. */
-function isOurs(target: string, path: string): boolean {
-  return target.startsWith('/') && target.endsWith(`/${path}`)
+/** Whether a link leads to the same path of the repository around the copy; after the project was moved it leads nowhere. */
+function isOurs(copy: string, path: string): boolean {
+  const target = readlinkSync(join(copy, path))
+  if (!target.startsWith('/') || !target.endsWith(`/${path}`)) return false
+  return copy.startsWith(target.slice(0, -path.length)) || !existsSync(target)
 }
 
 /**

@@ -14,10 +14,7 @@ export interface RunCode {
 }
 
 /** Name of the folder in the cache for the first frozen copy of some code. */
-export function frozenName({
-  commit,
-  patch,
-}: Pick<RunCode, 'commit'> & { readonly patch: Pick<WorkingPatch, 'tree'> | null }): string {
+export function frozenName({ commit, patch }: RunCode): string {
   return commit.slice(0, 12) + (patch ? `-${patch.tree.slice(0, 8)}` : '')
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { digestOfFile } from '../system/digest.js'
+import { isFile } from '../system/files.js'
 import { inTemporaryFolder } from '../system/temporary-folder.js'
 import { type Git, GitError, openGit } from './git.js'
 import { withIndexCopy } from './index-copy.js'
@@ -11,14 +12,14 @@ export interface ScriptState {
   readonly commit: string | null
   /** Its uncommitted changes, as a patch for `git apply`; null if there are none, or if git ignores the script. */
   readonly patch: Buffer | null
-  /** Digest of its content. */
-  readonly content: string
+  /** Digest of its content; null for a folder. */
+  readonly content: string | null
 }
 
 /** Finds the last commit of a script and its uncommitted changes. @param path absolute */
 export async function scriptState(path: string): Promise<ScriptState> {
-  const content = await digestOfFile(path)
   const file = realpathSync(path)
+  const content = isFile(file) ? await digestOfFile(file) : null
   const git = await openGit(dirname(file))
   try {
     const gitRoot = realpathSync((await git.run('rev-parse', '--show-toplevel')).trim())

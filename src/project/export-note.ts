@@ -32,8 +32,8 @@ export interface ActionNote {
   readonly commit: string | null
   /** Name of the file beside the note with the script's uncommitted changes; null if there were none. */
   readonly patch: string | null
-  /** Digest of the script's content. */
-  readonly content: string
+  /** Digest of the script's content; null for a folder. */
+  readonly content: string | null
 }
 
 /** Path of the patch that goes with the note on an exported file. */

@@ -49,6 +49,11 @@ describe('a script that is run beside the runs', () => {
     expect(await scriptState(elsewhere)).toEqual({ commit: null, patch: null, content })
   })
 
+  test('that is a folder, as Python runs one, has its commit and no digest', async () => {
+    const repository = new Repository({ 'package/__main__.py': 'pass\n' })
+    expect(await stateOf(repository, 'package')).toEqual({ commit: repository.head(), patch: null, content: null })
+  })
+
   test('that is a link has the state of what it leads to', async () => {
     const repository = made()
     symlinkSync('draw.sh', join(repository.folder, 'link'))

@@ -1,11 +1,13 @@
 import { describeChanges } from '../../code/commit-tree.js'
 import { resolveCommit } from '../../code/run-code.js'
+import { type ScriptState, scriptState } from '../../code/script-state.js'
 import type { TreeState } from '../../code/tree-state.js'
 import { type Dependency, type DependencyStatus, type Document, dependencyText } from '../../domain/document.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { userCommand } from '../../domain/user-command.js'
 import { OperationError, UserError } from '../../errors.js'
+import { exists } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
 import { alone } from '../alone.js'
 import { resolveLaunch } from '../launch/launch-request.js'
@@ -153,8 +155,13 @@ async function exportOf(
   steps: CompileSteps,
 ): Promise<void> {
   const { action, actionArguments } = dependency
-  const request = action === null ? null : { action, group: null, words: actionArguments }
-  const script = request && (await runAction(workspace, run, request, steps.output))
+  let script: ScriptState | null = null
+  if (action !== null) {
+    const path = absolutePath(workspace, findAction(workspace, run.experiment, action).executable)
+    // Before the action, since the script may be edited meanwhile. The action itself reports a missing one.
+    script = exists(path) ? await scriptState(path) : null
+    await runAction(workspace, run, { action, group: null, words: actionArguments }, steps.output)
+  }
   const missing = missingFiles(workspace, dependency, run)
   if (missing.length > 0) {
     throw new OperationError(

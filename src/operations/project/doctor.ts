@@ -3,6 +3,7 @@ import { checkIdentity } from '../../code/commit-tree.js'
 import { gitVersion } from '../../code/git.js'
 import { inspectTree } from '../../code/tree-state.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
+import { fewOf } from '../../domain/text/names.js'
 import { DamagedDatabaseError, OperationError, QanatError } from '../../errors.js'
 import { loadConfig } from '../../project/config.js'
 import type { Project } from '../../project/find-project.js'
@@ -170,8 +171,7 @@ function runFindings(workspace: Workspace): Finding[] {
     return totalOf(run.counts) > 0 && exists(folder) && !exists(`${folder}/info.yaml`)
   })
   const repairs = 'qanat doctor --repair'
-  const list = (ids: readonly (number | string)[]) =>
-    `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
+  const list = (ids: readonly (number | string)[]) => fewOf(ids.map(String))
   const found: (Finding | false)[] = [
     lost.length > 0 && problem('error', `not in the database: ${list(lost.map(({ folder }) => folder))}`, repairs),
     gone.length > 0 &&

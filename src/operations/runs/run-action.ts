@@ -1,5 +1,4 @@
 import { changesSince } from '../../code/compare.js'
-import { type ScriptState, scriptState } from '../../code/script-state.js'
 import type { Action } from '../../domain/experiment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -23,7 +22,6 @@ export interface ActionRequest {
 
 /**
  * Runs an action on the user's terminal; warns if its script has changed since the commit of the run.
- * @returns the script as it was run
  * @throws UserError naming what is missing, before anything runs; OperationError if the action fails
  */
 export async function runAction(
@@ -31,11 +29,10 @@ export async function runAction(
   run: Run,
   request: ActionRequest,
   output: 'stdout' | 'stderr' = 'stdout',
-): Promise<ScriptState> {
+): Promise<void> {
   const { root } = workspace.project
   const action = findAction(workspace, run.experiment, request.action)
-  const script = absolutePath(workspace, action.executable)
-  if (action.executable === '' || !exists(script)) {
+  if (action.executable === '' || !exists(absolutePath(workspace, action.executable))) {
     throw new UserError(
       `the script of the action ${action.name} does not exist: ${action.executable || '(none)'}`,
       `qanat experiment update ${run.experiment}        changes it`,
@@ -54,10 +51,8 @@ export async function runAction(
   }
   const diff = await changesSince(root, run.commit, action.executable)
   if (diff !== '') workspace.warn(`the script has changed since the commit of the run:\n${diff.trimEnd()}`)
-  const state = await scriptState(script)
   const code = await runHere(command, { environment, cwd: root, output })
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
-  return state
 }
 
 /** @throws UserError that lists the actions */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { skips } from '../../skips.js'
-import { awaits, groups, open, shellProject, until } from '../project.js'
+import { awaits, Folder, groups, open, shellProject, until } from '../project.js'
 
 const memory = '/dev/shm'
 const isApart = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev
@@ -43,6 +43,28 @@ describe('what a script writes below its working folder, which is a frozen copy'
     await project.qanat('run', '--detach', 'it', 'true')
     await project.whenStatus(3, 'finished')
     expect(project.copies()).toEqual([commit, `${commit}_2`])
+  })
+
+  test('is of the run as a link, too, whatever its name, and a link beside the copy stays', async () => {
+    const project = await shellProject()
+    const disk = new Folder()
+    disk.write('checkpoints/model', 'on another disk')
+    disk.write('made/x', '')
+    const code = `ln -s ${disk.path}/checkpoints checkpoints; ln -s ${disk.path}/made ../made`
+    await project.qanat('run', 'it', ...groups(code, 'true'))
+    const seen = await project.qanat('run', 'it', ...groups('[ ! -e checkpoints ] && [ -e ../made/x ]', 'true'))
+    expect(seen).toMatchObject({ code: 0, stderr: '' })
+    expect(project.read('results/it/run_1/.run/left_behind/checkpoints/model')).toBe('on another disk')
+  })
+
+  test('is not touched while git cannot say what it is', async () => {
+    const project = await shellProject()
+    await project.qanat('run', 'it', ...groups('true', 'true'))
+    const copies = project.copies()
+    project.write(`.git/worktrees/${project.list('.git/worktrees')[0]}/index`, 'damaged')
+    const { code, stderr } = await project.qanat('run', 'it', ...groups('true', 'true'))
+    expect([code, stderr]).toEqual([1, expect.stringContaining('git status')])
+    expect(project.copies()).toEqual(copies)
   })
 
   test('is there again for groups that go on from it', async () => {
