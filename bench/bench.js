@@ -8,10 +8,11 @@ import { clusterRows } from './clusters.js'
 import { groupRows } from './groups.js'
 import { lookRows } from './looks.js'
 import { memoryRows } from './memory.js'
+import { repairRows } from './repair.js'
 import { startRows } from './start.js'
 import { statusRows } from './status.js'
 
-const rows = [...startRows, ...groupRows, ...statusRows, ...lookRows, ...memoryRows, ...clusterRows]
+const rows = [...startRows, ...groupRows, ...statusRows, ...lookRows, ...memoryRows, ...repairRows, ...clusterRows]
 
 await main(process.argv.slice(2))
 

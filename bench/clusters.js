@@ -11,7 +11,7 @@ export const clusterRows = [
     name: 'slurm-launch',
     what: 'launch of 10,000 groups on Slurm',
     reference: '10,000 folders and small files, one `sbatch`',
-    target: '≤ 1.0×',
+    target: '≤ 0.6×',
   },
   {
     name: 'slurm-bare',

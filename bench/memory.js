@@ -10,14 +10,14 @@ export const memoryRows = [
     name: 'memory',
     what: 'launch of 100,000 groups: peak memory of the command',
     reference: 'of 1,000',
-    target: '+ ≤ 150 MB',
+    target: '+ ≤ 60 MB',
     measure: () => besideSmall(({ command }) => command),
   },
   {
     name: 'memory-supervisor',
     what: 'launch of 100,000 groups: peak memory of the supervisor',
     reference: 'of 1,000',
-    target: '+ ≤ 150 MB',
+    target: '+ ≤ 60 MB',
     measure: () => besideSmall(({ supervisor }) => supervisor),
   },
 ].map(row => ({ ...row, unit: 'MB' }))

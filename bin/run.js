@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 
 const program = fileURLToPath(new URL('../dist/qanat.cjs', import.meta.url))
-const source = readFileSync(program, 'utf8')
+// The bundle is ASCII: as Latin-1 it is read at once, without a search for longer characters.
+const source = readFileSync(program, 'latin1')
 const cacheFile = placeOfCache(homeFolder())
 const cachedData = readCache()
 const script = new Script(`(function (require, __dirname) {${source}\n})`, { filename: program, cachedData })
