@@ -53,7 +53,7 @@ describe.skipIf(noBox).each([
       if (run.status === 'running') starts.add(run.group_list[0]!.started)
       return run.status !== 'running'
     })
-    expect(await asRoot(`kill -0 ${it.read('.qanat/pid')} 2>&1 || echo ended`)).toContain('ended')
+    expect(await asRoot(`kill -0 ${it.read('.qanat/pid').trim()} 2>&1 || echo ended`)).toContain('ended')
     expect(told.group_list).toMatchObject([{ status: after }])
     expect([...starts]).toEqual([begun.group_list[0]!.started])
   })
