@@ -64,7 +64,7 @@ test.skipIf(noShellcheck)('shellcheck accepts the files that a launch writes aro
   const folder = folderWith(texts)
   // job.sh uses what the settings set, and evaluates what they quote.
   expect(complaints([join(folder, 'settings.sh')], '--shell', 'sh', '--exclude', 'SC2016,SC2034,SC2154')).toBe('')
-  const facts = 'node=n1 job=36_0 restarts=0 place=0'
-  writeFileSync(join(folder, 'start.sh'), startScript(plan, facts))
+  const facts = 'node=n1 job=36_0 place=0'
+  writeFileSync(join(folder, 'start.sh'), startScript(plan, facts, 'restarts=0'))
   expect(complaints([join(folder, 'start.sh')])).toBe('')
 })

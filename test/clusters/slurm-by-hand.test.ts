@@ -37,6 +37,27 @@ describe.skipIf(noBox).each([
     await it.when(1, ({ groups: { finished } }) => finished === 4)
   })
 
+  test.each([
+    ['requeued', 'scontrol requeue', 'pending'],
+    ['cancelled', 'scancel', 'cancelled'],
+  ])('let a task that is %s run until its script has ended', async (_name, command, after) => {
+    const it = await project()
+    const pid = '"$QANAT_PROJECT/.qanat/pid"'
+    const slow = `trap 'trap "" TERM; sleep 3; exit 143' TERM; echo $$ >${pid}; while :; do sleep 0.1; done`
+    await it.launch('slurm', 'it', slow)
+    await it.when(1, () => it.read('.qanat/pid') !== '')
+    const begun = await it.whenStatus(1, 'running')
+    await asRoot(`${command} ${begun.group_list[0]!.job_id}`)
+    const starts = new Set<string | null>()
+    const told = await it.when(1, run => {
+      if (run.status === 'running') starts.add(run.group_list[0]!.started)
+      return run.status !== 'running'
+    })
+    expect(await asRoot(`kill -0 ${it.read('.qanat/pid').trim()} 2>&1 || echo ended`)).toContain('ended')
+    expect(told.group_list).toMatchObject([{ status: after }])
+    expect([...starts]).toEqual([begun.group_list[0]!.started])
+  })
+
   test('are shown if they suspend a running task', async () => {
     const it = await project()
     await it.launch('slurm', 'it', awaits('end'))

@@ -101,12 +101,20 @@ function reportOf(index: number, attempt: number, { status, restarts, awaiting }
 /** Merges the witnesses of one group: see {@link verdicts}. A final end stays, unless the group was requeued. */
 export function judgeGroup(witnesses: Witnesses): KnownGroup {
   const { record, word, known } = witnesses
-  const restarts = Math.max(known.restarts, word && 'restarts' in word ? word.restarts : 0)
+  const restarts = Math.max(known.restarts, restartsOf(word, record))
   const isSettled = hasEnded(known.status.state) && known.awaiting === null
   const current = record && record.restarts >= restarts ? record : null
   if (isSettled && restarts === known.restarts && !isFound({ ...witnesses, record: current })) return known
   const given = { ...witnesses, record: current, known: restarts > known.restarts ? unknownGroup : known }
   return { restarts, ...judgement(given) }
+}
+
+/** How often a group was requeued before the start that the queue means. */
+function restartsOf(word: QueueWord | null, record: GroupRecord | null): number {
+  if (!word || !('restarts' in word)) return 0
+  // No other start begins before the processes of this one have ended.
+  const isEnding = word.kind === 'completing' && record?.kind === 'start'
+  return isEnding ? Math.min(word.restarts, record.restarts) : word.restarts
 }
 
 /** A group that was given up counts as found again if any witness knows more about it. */

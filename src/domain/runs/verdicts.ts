@@ -16,6 +16,11 @@ export type QueueWord =
       readonly started: number
       readonly suspended?: true
     } & Place)
+  /**
+   * The processes of a start are being ended, or have ended: only the journal knows. If they are ended for a requeue,
+   * `restarts` already counts the next start.
+   */
+  | { readonly kind: 'completing'; readonly restarts: number }
   | ({
       readonly kind: 'ended'
       /** `exit`: it ended on its own with this code or signal. */
@@ -46,6 +51,7 @@ export type WordKind =
   | 'pending'
   | 'held'
   | 'running'
+  | 'completing'
   | 'finished'
   | 'ended'
   | 'cancelled'
@@ -96,6 +102,7 @@ export const verdicts: Readonly<Record<WordKind, Readonly<Record<RecordKind, Ver
   pending: { none: 'pending', started: 'running', ended: 'record, open', told: 'pending' },
   held: { none: 'held', started: 'held', ended: 'held', told: 'held' },
   running: { none: 'running', started: 'running', ended: 'record, open', told: 'running' },
+  completing: { none: 'keep', started: 'running', ended: 'record, open', told: 'wait' },
   finished: { none: 'word, open', started: 'word, open', ended: 'record', told: 'record' },
   ended: { none: 'word, open', started: 'word, open', ended: 'record', told: 'record' },
   cancelled: { none: 'cancelled', started: 'cancelled', ended: 'record', told: 'cancelled' },

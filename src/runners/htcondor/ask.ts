@@ -120,7 +120,7 @@ function queueOf(looks: readonly LookedAt[], answers: Answers): Queue | null {
   const schedd = asked && parseSchedd(asked)
   const result = programAnswer(answers, queueKey)
   if (!schedd || result?.exitCode !== 0) return null
-  const jobs = parseJobs(result.stdout, marksOf(looks))
+  const jobs = parseJobs(result.stdout, marksOf(looks), true)
   return jobs && { schedd, jobs, clusters: new Set([...jobs.keys()].map(id => id.split('.')[0]!)) }
 }
 
@@ -128,7 +128,7 @@ function queueOf(looks: readonly LookedAt[], answers: Answers): Queue | null {
 function historyOf(looks: readonly LookedAt<CondorNews>[], queue: Queue | null, answers: Answers): Jobs | null {
   if (missingHandles(looks, queue).length === 0) return new Map()
   const result = programAnswer(answers, historyKey)
-  return result?.exitCode === 0 ? parseJobs(result.stdout, marksOf(looks)) : null
+  return result?.exitCode === 0 ? parseJobs(result.stdout, marksOf(looks), false) : null
 }
 
 /** The submissions with a job that should be in the queue and is not. */

@@ -30,15 +30,20 @@ export function jobWords(clusters: readonly string[]): string[] {
 
 /**
  * Parses jobs by `cluster.proc`, without those of other runs.
+ * @param isQueue whether they are in the queue: a removed job stays there until its processes have ended
  * @returns null for an output that cannot be parsed; an empty output means no jobs
  */
-export function parseJobs(output: string, tokens: ReadonlySet<string>): Map<string, QueueWord> | null {
+export function parseJobs(
+  output: string,
+  tokens: ReadonlySet<string>,
+  isQueue: boolean,
+): Map<string, QueueWord> | null {
   try {
     const ads = (output.trim() === '' ? [] : JSON.parse(output)) as JobAd[]
     if (!Array.isArray(ads)) return null
     const jobs = new Map<string, QueueWord>()
     for (const ad of ads) {
-      const word = tokens.has(String(ad.QanatToken)) ? wordOfAd(ad) : null
+      const word = tokens.has(String(ad.QanatToken)) ? wordOfAd(ad, isQueue) : null
       if (word) jobs.set(`${ad.ClusterId}.${ad.ProcId}`, word)
     }
     return jobs
@@ -49,9 +54,9 @@ export function parseJobs(output: string, tokens: ReadonlySet<string>): Map<stri
 }
 
 /** JobStatus (HTCondor's manual): 1 idle, 2 running, 3 removed, 4 completed, 5 held, 6 transferring, 7 suspended. */
-function wordOfAd(ad: JobAd): QueueWord | null {
+function wordOfAd(ad: JobAd, isQueue: boolean): QueueWord | null {
   const jobId = `${ad.ClusterId}.${ad.ProcId}`
-  // NumShadowStarts also counts each time that a schedd finds a job again which went on while it was away.
+  // As in the job script, see submission.ts; it increases some seconds after a start.
   const restarts = Math.max(0, Number(ad.NumJobStarts ?? 0) - Number(ad.JobStatus !== 1 && ad.JobStatus !== 5))
   const started = seconds(ad.JobStartDate)
   const host = hostOf(ad.RemoteHost ?? ad.LastRemoteHost)
@@ -66,6 +71,7 @@ function wordOfAd(ad: JobAd): QueueWord | null {
       return { kind: 'running', restarts, started: since, host, jobId, ...(ad.JobStatus === 7 && { suspended: true }) }
     }
     case 3: {
+      if (isQueue) return { kind: 'completing', restarts }
       const outcome = String(ad.RemoveReason).includes('QanatTimeLimit') ? 'timeout' : 'cancelled'
       return { kind: 'ended', ...end, outcome }
     }

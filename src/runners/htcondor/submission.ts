@@ -28,15 +28,19 @@ export function prepareCondor(plan: RunPlan, options: CondorOptions, limits: Lim
   }
 }
 
-/** The job's ClassAd says how often it was started; HTCondor counts from 1. */
+/**
+ * The job's ClassAd says how often it was started before. A schedd that was killed may have lost a start that is in the
+ * journal. NumShadowStarts also counts each time that a schedd finds a job again which continued while it was away.
+ */
 function condorScript(plan: RunPlan): string {
   return startScript(
     plan,
     `job=$1
 place=$2
-starts=$(sed -n 's/^NumShadowStarts = //p' "$_CONDOR_JOB_AD" 2>/dev/null)
-restarts=$((\${starts:-1} - 1))
 node=$(uname -n)`,
+    `restarts=$(sed -n 's/^NumJobStarts = //p' "$_CONDOR_JOB_AD" 2>/dev/null)
+recorded=$(grep -c '^1 start ' "$journal" 2>/dev/null)
+[ "\${recorded:-0}" -le "\${restarts:=0}" ] || restarts=$recorded`,
   )
 }
 

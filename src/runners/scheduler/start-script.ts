@@ -20,10 +20,11 @@ export function commonFiles(plan: RunPlan): PreparedFile[] {
 
 /**
  * The script that a scheduler starts on a node for each group: it waits for the folder of the launch, and starts job.sh.
- * @param facts shell lines that set `node`, `job` (the id that the user sees), `restarts` and `place` (the position of the
- * group among those of the launch, from 0)
+ * @param facts shell lines that set `node`, `job` (the id that the user sees) and `place` (the position of the group among
+ * those of the launch, from 0)
+ * @param count shell lines that set `restarts`, how often the job was started before; they may read `$journal`
  */
-export function startScript(plan: RunPlan, facts: string): string {
+export function startScript(plan: RunPlan, facts: string, count: string): string {
   const shell = plan.environment.shell.length > 0 ? plan.environment.shell.map(expandableWord).join(' ') : '/bin/sh'
   const index = plan.indices ? `$(sed -n "$((place + 1))p" "$launch/${groupsFile}")` : '$place'
   const journal = `$run/${recordsFolder}/${journalName('$index', plan.attempt)}`
@@ -45,6 +46,8 @@ if ! is_there; then
   exit ${launchFailed}
 fi
 index=${index}
-exec ${shell} "$launch/job.sh" task "${journal}" "$node" "$job" "$restarts" "$index"
+journal="${journal}"
+${count.trimEnd()}
+exec ${shell} "$launch/job.sh" task "$journal" "$node" "$job" "$restarts" "$index"
 `
 }

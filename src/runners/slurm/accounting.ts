@@ -1,7 +1,21 @@
+import { isOurs, type Submitted } from './ours.js'
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
 import { tasksOf } from './task-ids.js'
 
-const columns = ['JobID', 'JobName', 'State', 'ExitCode', 'Submit', 'Start', 'End', 'Restarts', 'Reason', 'NodeList']
+const columns = [
+  'JobID',
+  'JobName',
+  'State',
+  'ExitCode',
+  'Submit',
+  'Start',
+  'End',
+  'Restarts',
+  'Reason',
+  'NodeList',
+  // The last, since a site may write anything into it.
+  'Comment',
+]
 
 /** Ask from a day before a job was submitted: clocks differ, and without a start sacct begins at midnight. */
 const slack = 86_400_000
@@ -22,16 +36,13 @@ export function sacctWords(ids: readonly string[], submitted: number): string[] 
 }
 
 /** A submission to ask sacct about. */
-export interface Accounted {
-  /** Id of the array. */
-  readonly id: string
-  readonly jobName: string
+export interface Accounted extends Submitted {
   /** Milliseconds since the epoch. */
   readonly submitted: number
 }
 
 /**
- * Jobs by id (`36_7`). A job with another name, or submitted before ours, had the same id earlier.
+ * Jobs by id (`36_7`). A job of another run, or submitted before ours, had the same id at another time.
  * @returns null for an output that cannot be parsed
  */
 export function parseAccounting(output: string, asked: readonly Accounted[]): Map<string, SlurmJob> | null {
@@ -41,11 +52,11 @@ export function parseAccounting(output: string, asked: readonly Accounted[]): Ma
   let understood = 0
   for (const line of lines) {
     const fields = line.split('|')
-    if (fields.length !== columns.length) continue
+    if (fields.length < columns.length) continue
     understood++
     const [
       id = '',
-      name,
+      name = '',
       state = '',
       exitCode = '',
       submit = '',
@@ -54,9 +65,10 @@ export function parseAccounting(output: string, asked: readonly Accounted[]): Ma
       restarts,
       reason = '',
       nodes = '',
+      comment = '',
     ] = fields
     const array = arrays.get(id.split('_')[0]!)
-    if (!array || array.jobName !== name) continue
+    if (!array || !isOurs(array, name, comment)) continue
     if ((slurmTime(submit) ?? 0) < array.submitted - slack) continue
     const times = { started: slurmTime(start), finished: slurmTime(end) }
     const job = { state, exitCode, restarts: Number(restarts), ...times, host: slurmHost(nodes), reason }

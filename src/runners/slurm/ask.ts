@@ -3,10 +3,11 @@ import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
 import type { ProgramResult } from '../../system/programs.js'
 import { type JobNews, jobEvidence } from '../scheduler/evidence.js'
-import { type Location, lastHandles, markOf, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
+import { type Location, lastHandles, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
 import type { AskedRun, JobHandle, LookedAt } from '../types.js'
 import { type Accounted, parseAccounting, sacctWords } from './accounting.js'
 import { factsQuery, isWithoutAccounting, parseFacts, queueText, slurmQuery } from './calls.js'
+import { submittedOf } from './ours.js'
 import { parseQueue, squeueWords } from './queue.js'
 import { isLiveJob, type SlurmJob, wordOfJob } from './states.js'
 
@@ -113,8 +114,7 @@ function queuesOf(looks: readonly LookedAt[], answers: Answers): Map<string, Que
   for (const [cluster, handles] of byCluster(looks.flatMap(({ run }) => lastHandles(run)))) {
     const output = queueText(programAnswer(answers, queueKey(cluster)))
     if (output === null || (!handles[0]!.data.isRemote && here?.clusterName !== cluster)) continue
-    const asked = handles.map(handle => ({ id: handle.id, jobName: handle.jobName, token: markOf(handle) }))
-    queues.set(cluster, { ...listing(parseQueue(output, asked)), jobAge })
+    queues.set(cluster, { ...listing(parseQueue(output, handles.map(submittedOf))), jobAge })
   }
   return queues
 }
@@ -153,8 +153,8 @@ function accountedJobs(result: ProgramResult | null, handles: readonly JobHandle
   return result?.exitCode === 0 ? parseAccounting(result.stdout, handles.map(accounted)) : null
 }
 
-function accounted({ id, jobName, data }: JobHandle): Accounted {
-  return { id, jobName, submitted: Number(data.submitted) }
+function accounted(handle: JobHandle): Accounted {
+  return { ...submittedOf(handle), submitted: Number(handle.data.submitted) }
 }
 
 function query(key: string, handle: JobHandle, [program, ...words]: readonly string[]): ProgramQuery {

@@ -1,3 +1,4 @@
+import { isOurs, type Submitted } from './ours.js'
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
 import { tasksOf } from './task-ids.js'
 
@@ -19,15 +20,6 @@ const columns = [
 export function squeueWords(ids: readonly string[]): string[] {
   const format = columns.map(([name, width]) => `${name}:${width}`).join(',')
   return ['squeue', '--array', '--noheader', '--states=all', `--jobs=${ids.join(',')}`, `--Format=${format}`]
-}
-
-/** A submission to ask squeue about. */
-export interface Queued {
-  /** Id of the array. */
-  readonly id: string
-  readonly jobName: string
-  /** The comment that it was submitted with. */
-  readonly token: string
 }
 
 /** Start and end of each column in a line. */
@@ -74,27 +66,17 @@ class QueuedJob implements SlurmJob {
 }
 
 /** Jobs by the id of their array and the number of their task (`36_7`); a reused id may belong to another job. */
-export function parseQueue(output: string, asked: readonly Queued[]): Map<string, SlurmJob> {
+export function parseQueue(output: string, asked: readonly Submitted[]): Map<string, SlurmJob> {
   const arrays = new Map(asked.map(each => [each.id, each]))
   const jobs = new Map<string, SlurmJob>()
   for (const line of output.split('\n')) {
     const id = field(line, 'JobArrayID')
     const array = arrays.get(id.slice(0, id.indexOf('_')))
-    if (!array || !isOurs(line, array)) continue
+    if (!array || !isOurs(array, field(line, 'Name'), field(line, 'Comment'))) continue
     for (const task of tasksOf(id)) {
       const job = new QueuedJob(`${array.id}_${task}`, line)
       jobs.set(job.id, job)
     }
   }
   return jobs
-}
-
-/** Some sites replace the comment: then compare the name. */
-function isOurs(line: string, { token, jobName }: Queued): boolean {
-  const comment = field(line, 'Comment')
-  return comment === token || (field(line, 'Name') === jobName && !isToken(comment))
-}
-
-function isToken(comment: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d+)?$/.test(comment)
 }

@@ -2,7 +2,7 @@ import { signalName } from '../../domain/runs/group-record.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 
 /** States of squeue and sacct (SchedMD, "Job state codes"), with their meaning for a group. */
-const meanings: Readonly<Record<string, 'pending' | 'held' | 'running' | Outcome>> = {
+const meanings: Readonly<Record<string, Live | Outcome>> = {
   PENDING: 'pending',
   REQUEUED: 'pending',
   REQUEUE_FED: 'pending',
@@ -14,7 +14,7 @@ const meanings: Readonly<Record<string, 'pending' | 'held' | 'running' | Outcome
   RUNNING: 'running',
   SIGNALING: 'running',
   RESIZING: 'running',
-  COMPLETING: 'running',
+  COMPLETING: 'completing',
   STAGE_OUT: 'running',
   SUSPENDED: 'running',
   STOPPED: 'running',
@@ -31,6 +31,8 @@ const meanings: Readonly<Record<string, 'pending' | 'held' | 'running' | Outcome
   PREEMPTED: 'preempted',
 }
 
+const live = ['pending', 'held', 'running', 'completing'] as const
+type Live = (typeof live)[number]
 type Outcome = Extract<QueueWord, { kind: 'ended' }>['outcome']
 
 /** Reasons of pending jobs that somebody must release: JobHeldUser, `launch failed requeued held`, … */
@@ -67,6 +69,8 @@ export function wordOfJob(job: SlurmJob): QueueWord | null {
     case 'running':
       if (started === null) return null
       return { kind: 'running', restarts, started, host, jobId, ...(isSuspended(job) && { suspended: true }) }
+    case 'completing':
+      return { kind: 'completing', restarts }
     default: {
       const [code = 0, signal = 0] = job.exitCode.split(':').map(Number)
       // For a job that was cancelled before it started, Slurm gives the time of its end as its start.
@@ -83,8 +87,7 @@ function isSuspended({ state }: SlurmJob): boolean {
 
 /** Whether the state of a job is a live one. */
 export function isLiveJob({ state }: SlurmJob): boolean {
-  const meaning = meanings[state]
-  return meaning === 'pending' || meaning === 'held' || meaning === 'running'
+  return live.some(meaning => meaning === meanings[state])
 }
 
 /** Parses a time of Slurm, in UTC; null for `Unknown`, `None` and `N/A`. */

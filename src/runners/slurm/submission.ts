@@ -30,8 +30,8 @@ function slurmScript(plan: RunPlan): string {
     plan,
     `place=$((SLURM_ARRAY_TASK_ID + $1))
 job=\${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
-restarts=\${SLURM_RESTART_COUNT:-0}
 node=\${SLURMD_NODENAME:-$(uname -n)}`,
+    'restarts=${SLURM_RESTART_COUNT:-0}',
   )
 }
 

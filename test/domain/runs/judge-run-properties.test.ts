@@ -4,6 +4,7 @@ import type { EndRecord, GroupRecord } from '../../../src/domain/runs/group-reco
 import { type GroupStatus, hasEnded } from '../../../src/domain/runs/run.js'
 import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
 import {
+  completing,
   type Ended,
   early,
   ended,
@@ -40,6 +41,7 @@ describe('for any witnesses', () => {
   const word: fc.Arbitrary<QueueWord | null> = fc.oneof(
     restarts.map(pending),
     restarts.map(running),
+    restarts.map(completing),
     restarts.map(count => ({ ...held, restarts: count })),
     fc
       .record({ outcome, exitCode: fc.constantFrom(0, 1, 125) })
@@ -91,6 +93,21 @@ describe('for any witnesses', () => {
         const isTold = record?.kind === 'end' && record.outcome === 'exit' && record.code === 0
         const isWord = word?.kind === 'ended' && word.outcome === 'finished'
         if (judge(each).status.state === 'finished') expect(isTold || isWord).toBe(true)
+      }),
+      runs,
+    )
+  })
+
+  test('a group whose processes are ended by the queue runs only if its last start has no end', () => {
+    fc.assert(
+      fc.property(witnesses, restarts, ({ word: _, ...each }, count) => {
+        const { record, known } = each
+        fc.pre(!hasEnded(known.status.state))
+        const after = judge({ ...each, word: completing(count) })
+        const isStarted = record?.kind === 'start' && record.restarts >= known.restarts
+        const isUnheard = known.status.state === 'running' && after.restarts === known.restarts
+        if (isStarted) expect(after.status.state).toBe('running')
+        else if (!isUnheard) expect(after.status.state).not.toBe('running')
       }),
       runs,
     )

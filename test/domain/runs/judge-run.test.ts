@@ -3,6 +3,7 @@ import { type KnownGroup, unknownGroup, type Witnesses } from '../../../src/doma
 import type { GroupStatus } from '../../../src/domain/runs/run.js'
 import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
 import {
+  completing,
   early,
   ended,
   exit,
@@ -163,6 +164,84 @@ describe('if it was told to end, a group', () => {
       { awaiting: early },
     ],
     ['has failed when it stays gone', { record, word: gone, known: expired }, killed],
+  ])
+})
+
+describe('while the queue ends its processes, a group', () => {
+  const cancelled = { state: 'cancelled', ...seen }
+  const killed = { state: 'failed', cause: 'signal', signal: 'SIGTERM' }
+  const wasRunning = known(isRunning)
+  const isAwaiting = known(isRunning, { awaiting: early })
+  const again = { restarts: 1 }
+  const record = start()
+  testCases([
+    ['runs until it has recorded its end', { record, word: completing(), known: wasRunning }, isRunning],
+    ['runs although nobody has seen it before', { record, word: completing() }, isRunning],
+    [
+      'has ended as it recorded',
+      { record: exit(0), word: completing(), known: wasRunning },
+      isFinished,
+      { awaiting: now },
+    ],
+    [
+      'stays finished, however long the queue takes to clean up',
+      { record: exit(0), word: completing(), known: known(isFinished) },
+      isFinished,
+    ],
+    ['keeps what is known without a record', { word: completing(), known: wasRunning }, isRunning],
+    ['stays pending without a record', { word: completing() }, { state: 'pending' }],
+    [
+      'is cancelled at once when it was told to end as asked for',
+      { record: stopped, word: completing(), known: wasRunning, cancelled: true },
+      cancelled,
+      { awaiting: now },
+    ],
+    [
+      'keeps what is known until the queue says why it was told to end',
+      { record: stopped, word: completing(), known: isAwaiting },
+      isRunning,
+      { awaiting: early },
+    ],
+    [
+      'has failed if the queue never says why',
+      { record: stopped, word: completing(), known: known(isRunning, { awaiting: late }) },
+      killed,
+    ],
+    [
+      'still runs its earlier start, if it is to be requeued',
+      { record, word: completing(1), known: wasRunning },
+      isRunning,
+    ],
+    [
+      'still runs its second start, if it is to be requeued again',
+      { record: start({ restarts: 1 }), word: completing(2), known: known(isRunning, again) },
+      isRunning,
+      again,
+    ],
+    [
+      'is pending once its earlier start has ended',
+      { record: stopped, word: completing(1), known: wasRunning },
+      { state: 'pending' },
+      again,
+    ],
+    [
+      'is pending if it was requeued after its end',
+      { record: exit(0), word: completing(1), known: known(isFinished) },
+      { state: 'pending' },
+      again,
+    ],
+    [
+      'stays pending if its next start never began',
+      { record: exit(0), word: completing(2), known: known(isRunning, again) },
+      { state: 'pending' },
+      { restarts: 2 },
+    ],
+    [
+      'is not running for a start that was killed before it could record its end',
+      { record, word: completing(2), known: known({ state: 'pending' }, again) },
+      { state: 'pending' },
+      again,
+    ],
   ])
 })
 

@@ -11,6 +11,7 @@ import {
 } from '../../../src/domain/runs/verdicts.js'
 import { aligned } from '../../../src/views/format/aligned.js'
 import {
+  completing,
   ended,
   exit,
   gone,
@@ -32,6 +33,7 @@ const words: Readonly<Record<WordKind, QueueWord | null>> = {
   pending: pending(),
   held,
   running: running(),
+  completing: completing(),
   finished: ended('finished'),
   ended: ended('exit', { exitCode: 3 }),
   cancelled: ended('cancelled'),
@@ -83,6 +85,7 @@ describe('the decision table', () => {
       pending          pending          running     record, open  pending
       held             held             held        held          held
       running          running          running     record, open  running
+      completing       keep             running     record, open  wait
       finished         word, open       word, open  record        record
       ended            word, open       word, open  record        record
       cancelled        cancelled        cancelled   record        cancelled

@@ -37,6 +37,10 @@ export function running(restarts = 0): QueueWord {
   return { kind: 'running', restarts, started: 900, host: 'slurm-n1', jobId: '36_7' }
 }
 
+export function completing(restarts = 0): QueueWord {
+  return { kind: 'completing', restarts }
+}
+
 export const held: QueueWord = { kind: 'held', restarts: 0, reason: 'JobHeldAdmin' }
 export const gone: QueueWord = { kind: 'gone' }
 export const removed: QueueWord = { kind: 'removed' }

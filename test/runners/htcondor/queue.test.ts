@@ -9,7 +9,7 @@ function ad(facts: Record<string, unknown> = {}) {
 }
 
 function jobsOf(...ads: object[]) {
-  return parseJobs(JSON.stringify(ads), tokens)
+  return parseJobs(JSON.stringify(ads), tokens, false)
 }
 
 const seen = { started: 100_000, finished: 200_000, host: null, jobId: '36.7' }
@@ -63,6 +63,15 @@ describe('the queue and the history', () => {
     expect(jobsOf(ad(facts))?.get('36.7')).toMatchObject(word)
   })
 
+  test.each([
+    { JobStatus: 3, RemoveReason: 'via condor_rm' },
+    { JobStatus: 3, RemoveReason: "'x > QanatTimeLimit' evaluated to TRUE" },
+  ])('tell apart a job that was removed, and one that still ends its processes: %j', facts => {
+    const queue = parseJobs(JSON.stringify([ad({ ...facts, NumJobStarts: 2 })]), tokens, true)
+    expect(queue?.get('36.7')).toEqual({ kind: 'completing', restarts: 1 })
+    expect(jobsOf(ad(facts))?.get('36.7')).toMatchObject({ kind: 'ended' })
+  })
+
   test('leave out jobs of other runs, jobs without a token, and jobs in an unknown state', () => {
     const others = [
       { QanatToken: 'other', ProcId: 1 },
@@ -73,13 +82,13 @@ describe('the queue and the history', () => {
   })
 
   test.each(['', '\n', '[]', '[\n]\n'])('have no jobs in %j', output => {
-    expect(parseJobs(output, tokens)).toEqual(new Map())
+    expect(parseJobs(output, tokens, true)).toEqual(new Map())
   })
 
   test.each(['-- Failed to fetch ads from: <10.0.0.1:9618>\n', '[{"ClusterId": 36,', '[]]', '{}', 'null'])(
     'that cannot be read are no answer: %j',
     output => {
-      expect(parseJobs(output, tokens)).toBeNull()
+      expect(parseJobs(output, tokens, true)).toBeNull()
     },
   )
 })

@@ -1,7 +1,13 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../../src/domain/runs/run-plan.js'
+import { lastRecord } from '../../../src/runfolder/evidence/group-journals.js'
+import { recordsFolder } from '../../../src/runfolder/layout.js'
 import { parseCluster } from '../../../src/runners/htcondor/runner.js'
 import { prepareCondor } from '../../../src/runners/htcondor/submission.js'
+import { folderWith } from '../../project/temporary.js'
 import { planWith } from '../plans.js'
 
 const limits = { identity: 'schedd', groupsPerSubmission: Number.POSITIVE_INFINITY }
@@ -72,6 +78,39 @@ describe('the submission of a run', () => {
     [100_000, 50, ['50']],
   ])('of %i groups, at most %s at a time, makes at most %j jobs at a time', (groupCount, slots, most) => {
     expect(valuesOf(linesOf({ groupCount, slots }), 'max_materialize')).toEqual(most)
+  })
+})
+
+describe('a job', () => {
+  const claim = '1 job 36.0\n'
+  const start = '1 start 0 1 5 1.5 n1 36.0'
+
+  test.each([
+    ['for the first time', '', 'NumJobStarts = 0\nNumShadowStarts = 1\n', 0],
+    ['of an HTCondor that has not counted yet', '', 'NumShadowStarts = 1\n', 0],
+    ['without a ClassAd', '', null, 0],
+    ['again', `${claim}${start} 0\n`, 'NumJobStarts = 1\nNumShadowStarts = 2\n', 1],
+    [
+      'again, and was found again by its schedd before',
+      `${claim}${start} 0\n`,
+      'NumJobStarts = 1\nNumShadowStarts = 4\n',
+      1,
+    ],
+    ['again, after a start that recorded nothing', claim, 'NumJobStarts = 1\nNumShadowStarts = 2\n', 1],
+    ['again, after a start that its schedd has lost', `${claim}${start} 0\n${start} 1\n`, 'NumJobStarts = 1\n', 2],
+  ])('that is started %s counts its starts', (_name, journal, ad, restarts) => {
+    const project = folderWith({ 'it.sh': '', ...(ad !== null && { job_ad: ad }) })
+    const storagePath = join(project, 'results/it/run_1')
+    const paths = { projectRoot: project, workingDirectory: project, storagePath }
+    for (const { path, text } of prepare(paths).files) {
+      mkdirSync(dirname(join(storagePath, path)), { recursive: true })
+      writeFileSync(join(storagePath, path), [...text].join(''))
+    }
+    mkdirSync(join(storagePath, recordsFolder))
+    if (journal !== '') writeFileSync(join(storagePath, recordsFolder, '0'), journal)
+    const env = { ...process.env, _CONDOR_JOB_AD: join(project, 'job_ad') }
+    execFileSync('sh', [join(storagePath, '.run/htcondor.sh'), '36.0', '0'], { env })
+    expect(lastRecord(storagePath, 0, 1)).toMatchObject({ kind: 'end', code: 0, restarts })
   })
 })
 

@@ -3,7 +3,8 @@ import { parseAccounting, sacctWords } from '../../../src/runners/slurm/accounti
 import { tasksOf } from '../../../src/runners/slurm/task-ids.js'
 
 const submitted = Date.UTC(2026, 2, 1, 10)
-const asked = [{ id: '36', jobName: 'iris_4', submitted }]
+const token = '0b9a33ae-5a0e-4d5c-9f51-1c35c2b1a000'
+const asked = [{ id: '36', jobName: 'iris_4', token, submitted }]
 
 /** Columns as sacct is asked for them. */
 const columns = sacctWords(['36'], submitted)
@@ -23,6 +24,7 @@ function line(facts: Record<string, string> = {}): string {
     Restarts: '1',
     Reason: 'None',
     NodeList: 'n1',
+    Comment: '',
     ...facts,
   }
   return `${columns.map(name => job[name]).join('|')}\n`
@@ -55,6 +57,11 @@ describe('accounting', () => {
 
   test.each([
     ['a job of another name that had the id', { JobName: 'other_4' }],
+    [
+      'a job of another run that had the id, even with the same name',
+      { Comment: '7d44ce2e-87f0-4c7b-9f3c-6d2a40c1b111' },
+    ],
+    ['a job of another attempt that had the id', { Comment: `${token}.2` }],
     ['a job that had the id before it was submitted', { Submit: '2026-02-27T10:00:00' }],
     ['a job without a time', { Submit: 'Unknown' }],
     ['an array that was not asked for', { JobID: '360_7' }],
@@ -62,6 +69,13 @@ describe('accounting', () => {
     ['a job that is no array', { JobID: '36' }],
   ])('leaves out %s', (_name, facts) => {
     expect(parseAccounting(line(facts), asked)).toEqual(new Map())
+  })
+
+  test.each([
+    ['its comment, whatever its name', { JobName: 'renamed', Comment: token }],
+    ['its name where the site writes comments', { Comment: 'project|1234' }],
+  ])('has a job of ours by %s', (_name, facts) => {
+    expect(parseAccounting(line(facts), asked)?.size).toBe(1)
   })
 
   test('accepts a job whose clock is a little behind', () => {

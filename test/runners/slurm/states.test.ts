@@ -35,8 +35,13 @@ describe('a state of Slurm', () => {
     expect(wordOf({ state, reason })).toEqual({ kind: 'held', ...live, reason })
   })
 
-  test.each(['RUNNING', 'SIGNALING', 'RESIZING', 'COMPLETING', 'STAGE_OUT'])('%s is running', state => {
+  test.each(['RUNNING', 'SIGNALING', 'RESIZING', 'STAGE_OUT'])('%s is running', state => {
     expect(wordOf({ state })).toEqual({ kind: 'running', ...live, started: 1_000, host: 'n1', jobId: '36_7' })
+  })
+
+  test('COMPLETING leaves it to the journal whether anything still runs', () => {
+    expect(wordOf({ state: 'COMPLETING' })).toEqual({ kind: 'completing', ...live })
+    expect(wordOf({ state: 'COMPLETING', started: null })).toEqual({ kind: 'completing', ...live })
   })
 
   test.each(['SUSPENDED', 'STOPPED'])('%s is running, and suspended', state => {

@@ -61,9 +61,9 @@ class ToyRunner implements Runner<null> {
     const script = `${plan.storagePath}/${folder}/toy.sh`
     const command = ['toy', 'submit', script, String(count), String(plan.slots ?? count), markOf(plan)]
     const submissions = [{ first: 0, count, command }]
-    const facts = 'place=$TOY_TASK job=$TOY_JOB.$TOY_TASK restarts=0 node=$(uname -n)'
+    const facts = 'place=$TOY_TASK job=$TOY_JOB.$TOY_TASK node=$(uname -n)'
     const files = [
-      { path: `${folder}/toy.sh`, text: [startScript(plan, facts)], executable: true },
+      { path: `${folder}/toy.sh`, text: [startScript(plan, facts, 'restarts=0')], executable: true },
       ...commonFiles(plan),
       { path: spansFile(plan.attempt), text: [spansText(submissions)] },
     ]
