@@ -98,11 +98,11 @@ function outcome(
   })
 }
 
-/** A new folder that belongs to the researcher. */
+/** A new folder that belongs to the researcher, as do those above it. */
 export function sharedFolder(name = 'project'): string {
   const parent = mkdtempSync(join(shared, 'test-'))
   const folder = join(parent, name)
-  mkdirSync(folder)
+  mkdirSync(folder, { recursive: true })
   execFileSync('chown', ['-R', '1000:1000', parent])
   return folder
 }
