@@ -24,8 +24,12 @@ export interface FrozenProject {
   readonly root: string
   /** Where its copy is to be, absolute. */
   readonly folder: string
-  /** Whether the copy may hold what scripts have left: those of the same run. */
-  readonly isOwn: boolean
+  /**
+   * Takes what scripts of other runs have left and changed in the copy to their run; null if the copy is that of the same
+   * run, which finds it there again.
+   * @returns true if nothing is left in the copy
+   */
+  readonly settle: ((state: CopyState) => boolean) | null
   /** Relative to the root. */
   readonly resultDir: string
 }
@@ -38,13 +42,13 @@ export interface FrozenProject {
  * @throws OperationError if a submodule lacks its commit
  */
 export async function freezeCode(
-  { root, folder, isOwn, resultDir }: FrozenProject,
+  { root, folder, settle, resultDir }: FrozenProject,
   code: RunCode,
   warn: (message: string) => void,
 ): Promise<FrozenCode | null> {
   const { state, commit, patch } = code
   const recorded = patch?.commit ?? commit
-  const [links, isProvided] = await Promise.all([ignoredPaths(state), provide(state, recorded, folder, isOwn)])
+  const [links, isProvided] = await Promise.all([ignoredPaths(state), provide(state, recorded, folder, settle)])
   if (!isProvided) return null
   const results = join(state.prefix, resultDir)
   for (const path of [...links, results]) linkTo(join(state.gitRoot, path), folder, path)
@@ -55,11 +59,16 @@ export async function freezeCode(
 }
 
 /** @returns false where the copy holds what scripts of other runs have left */
-async function provide(state: TreeState, commit: string, folder: string, isOwn: boolean): Promise<boolean> {
+async function provide(
+  state: TreeState,
+  commit: string,
+  folder: string,
+  settle: FrozenProject['settle'],
+): Promise<boolean> {
   if (existsSync(folder)) {
     const restored = async () => {
       const found = await copyState(folder)
-      if (found && found.left.length > 0 && !isOwn) return { isFree: false, isWhole: true }
+      if (found && settle && !settle(found)) return { isFree: false, isWhole: true }
       return found && { isFree: true, isWhole: await restore(folder, commit, found) }
     }
     let found = await restored()

@@ -17,9 +17,12 @@ export async function alone<Result>(project: Project, name: string, work: () => 
   })
 }
 
-/** The same if no other command holds the lock; otherwise it does nothing. */
+/** How long `aloneIfFree` waits, in milliseconds: longer than another run takes to end, not as long as a large checkout. */
+const shortWait = 3_000
+
+/** The same if the lock is free within a few seconds; otherwise it does nothing. */
 export async function aloneIfFree(project: Project, name: string, work: () => Promise<void>): Promise<void> {
-  await withFreeLock(lockFile(project, name), work)
+  await withFreeLock(lockFile(project, name), shortWait, work)
 }
 
 function lockFile(project: Project, name: string): string {

@@ -15,7 +15,12 @@ const patience = 15 * 60_000
  */
 export async function withLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   makeFolder(dirname(file))
-  const lock = await take(file)
+  const lock = await take(file, patience)
+  if (!lock)
+    throw new OperationError(
+      `another program has kept ${file} for a quarter of an hour`,
+      `fuser ${file}        names its process, on the host where it runs`,
+    )
   try {
     return await work()
   } finally {
@@ -23,10 +28,10 @@ export async function withLock<Result>(file: string, work: () => Promise<Result>
   }
 }
 
-/** The same if no other program has the lock; otherwise it does nothing. */
-export async function withFreeLock(file: string, work: () => Promise<void>): Promise<void> {
+/** The same if the lock is free within so many milliseconds; otherwise it does nothing. */
+export async function withFreeLock(file: string, milliseconds: number, work: () => Promise<void>): Promise<void> {
   makeFolder(dirname(file))
-  const lock = openLock(file)
+  const lock = await take(file, milliseconds)
   if (!lock) return
   try {
     await work()
@@ -47,13 +52,10 @@ function makeFolder(folder: string): void {
   }
 }
 
-async function take(file: string): Promise<Connection> {
-  for (const start = performance.now(); performance.now() - start < patience; await sleep(20)) {
+/** Null if the lock is not free within so many milliseconds. */
+async function take(file: string, milliseconds: number): Promise<Connection | null> {
+  for (const start = performance.now(); ; await sleep(20)) {
     const lock = openLock(file)
-    if (lock) return lock
+    if (lock || performance.now() - start > milliseconds) return lock
   }
-  throw new OperationError(
-    `another program has kept ${file} for a quarter of an hour`,
-    `fuser ${file}        names its process, on the host where it runs`,
-  )
 }

@@ -116,6 +116,13 @@ export class RunTable {
     return this.connection.prepare(sql).all() as { id: number; frozen: string }[]
   }
 
+  /** The run that ended last in a frozen copy; null if there is none, or if it was deleted. */
+  lastIn(frozen: string): Run | null {
+    const sql = 'SELECT id FROM runs WHERE frozen = ? AND finished IS NOT NULL ORDER BY finished DESC, id DESC LIMIT 1'
+    const id = this.connection.prepare(sql).pluck().get(frozen) as number | undefined
+    return id === undefined ? null : this.find(id)
+  }
+
   /** The tags of all runs, each once. */
   tags(): string[] {
     const sql = 'SELECT DISTINCT value FROM runs, json_each(tags) WHERE NOT deleted ORDER BY value'

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Outcome } from '../e2e/project.js'
+import { type Outcome, quote } from '../e2e/project.js'
 
 const script = fileURLToPath(new URL('box', import.meta.url))
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
@@ -63,8 +63,16 @@ export function inBox(
   environment: NodeJS.ProcessEnv = {},
   login = '',
 ): Promise<Outcome> {
-  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
-  return outcome('run', folder, ['env', ...variables, ...command], { BOX_HOST: login })
+  return outcome('run', folder, withVariables(command, environment), { BOX_HOST: login })
+}
+
+/** Shell code that runs a command in the box, as the user `researcher`, in the folder that it is itself in. */
+export function inBoxText(command: readonly string[], environment: NodeJS.ProcessEnv): string {
+  return ['bash', script, 'run', ...withVariables(command, environment)].map(quote).join(' ')
+}
+
+function withVariables(command: readonly string[], environment: NodeJS.ProcessEnv): string[] {
+  return ['env', ...Object.entries(environment).map(([name, value]) => `${name}=${value}`), ...command]
 }
 
 /** Shell code in the box, as root. */
@@ -90,11 +98,11 @@ function outcome(
   })
 }
 
-/** A new folder that belongs to the researcher. */
+/** A new folder that belongs to the researcher, as do those above it. */
 export function sharedFolder(name = 'project'): string {
   const parent = mkdtempSync(join(shared, 'test-'))
   const folder = join(parent, name)
-  mkdirSync(folder)
+  mkdirSync(folder, { recursive: true })
   execFileSync('chown', ['-R', '1000:1000', parent])
   return folder
 }

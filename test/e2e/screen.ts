@@ -13,7 +13,7 @@ export class Screen {
   private readonly socket = `qanat-test-${process.pid}-${count++}`
 
   /** Starts shell code in the folder, in which `qanat` is the built program. */
-  constructor(folder: Folder, code: string, [width, height] = [120, 50]) {
+  constructor(folder: Pick<Folder, 'path' | 'environment'>, code: string, [width, height] = [120, 50]) {
     onTestFinished(() => void this.tmux('kill-server'))
     const qanat = `qanat() { ${quote(process.execPath)} ${quote(program)} "$@"; }`
     // The shell outlives Ctrl-C, tells the exit code and stays, so that all can still be seen.

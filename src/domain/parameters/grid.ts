@@ -70,6 +70,14 @@ export function argumentsOf(grid: ParameterGrid, index: number): string[] {
   ]
 }
 
+/** The words that occur in the arguments of any group, without the numbers of ranges. */
+export function* wordsOf({ fixed, groups, axes }: ParameterGrid): Generator<string> {
+  const lists = axes.flatMap(axis => ('parts' in axis ? [axis.parts] : []))
+  for (const parts of [[fixed], groups, ...lists]) {
+    for (const { positional, args } of parts) yield* [...Object.values(positional ?? {}), ...args]
+  }
+}
+
 function positionalsOf(parts: readonly Part[]): string[] {
   const byKey: Record<string, string> = Object.assign({}, ...parts.map(part => part.positional))
   return Object.keys(byKey)

@@ -36,6 +36,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
     workingDirectory: copy ?? project.root,
     datasetPaths: copy && code ? await pathsInCopy(project.root, code, copy, paths) : paths,
     commit: code?.commit ?? '',
+    copied: copy && code ? code.state : null,
   })
   return {
     groupCount: resolved.groupCount,

@@ -1,9 +1,10 @@
 import { basename, join } from 'node:path'
 import { type FrozenCode, freezeCode } from '../../code/frozen-code.js'
-import { keptMark } from '../../code/left-behind.js'
+import { type CopyState, keptMark } from '../../code/left-behind.js'
 import { frozenName, type RunCode } from '../../code/run-code.js'
 import type { Run } from '../../domain/runs/run.js'
 import { atomicWrite, exists } from '../../system/files.js'
+import { settleLastRun } from '../refresh/left-behind.js'
 import { refreshRuns } from '../refresh/refresh-runs.js'
 import { storedPath, type Workspace } from '../workspace.js'
 
@@ -18,8 +19,9 @@ export async function freeze(workspace: Workspace, code: RunCode, run: Run | nul
   const warn = (message: string) => workspace.warn(message)
   for (;;) {
     const folder = copyFor(workspace, code, run)
-    const isOwn = run?.frozen === storedPath(workspace, folder)
-    const frozen = await freezeCode({ root, folder, isOwn, resultDir }, code, warn)
+    const stored = storedPath(workspace, folder)
+    const settle = run?.frozen === stored ? null : (state: CopyState) => settleLastRun(workspace, stored, state)
+    const frozen = await freezeCode({ root, folder, settle, resultDir }, code, warn)
     if (frozen) return frozen
     atomicWrite(keptMark(folder), '')
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
+import type { TreeState } from '../../code/tree-state.js'
 import type { Container } from '../../domain/container.js'
 import type { Experiment } from '../../domain/experiment.js'
 import type { JobEnvironment } from '../../domain/job-environment.js'
@@ -17,6 +18,7 @@ import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { pathsToBind, resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
+import { withAbsolutePaths } from './outside-paths.js'
 import { checkShellLines } from './shell-lines.js'
 
 /** Options of a launch, as typed or as written in a document. */
@@ -163,13 +165,16 @@ export interface RunPlace {
   /** Absolute, in the order of the experiment's datasets. */
   readonly datasetPaths: readonly string[]
   readonly commit: string
+  /** The repository if the groups run in a frozen copy; null if they run in the tree. */
+  readonly copied: TreeState | null
 }
 
 /** Makes a plan from a resolved request and its paths. */
 export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: RunPlace): RunPlan {
   const { experiment, grid, groupCount, environment, container, slots, token } = resolved
-  return {
-    ...place,
+  const { copied, ...paths } = place
+  const plan: RunPlan = {
+    ...paths,
     experiment: experiment.name,
     jobName: jobNameOf(experiment.name, place.runId),
     token,
@@ -185,4 +190,5 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     umask: process.umask(),
     argumentsOf: index => argumentsOf(grid, index),
   }
+  return copied ? withAbsolutePaths(plan, copied) : plan
 }

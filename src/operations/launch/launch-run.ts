@@ -19,6 +19,7 @@ import type { Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { freeze, lookAtUsers } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
+import { warnOfOutsidePaths } from './outside-paths.js'
 import { probe } from './probe.js'
 import { createRun, dropRun, type NewRun, type RunFacts } from './run-record.js'
 import { endSubmitted } from './take-back.js'
@@ -95,6 +96,7 @@ async function place(
   interruption: AbortSignal,
 ): Promise<Placed> {
   interruption.throwIfAborted()
+  if (frozen) warnOfOutsidePaths(workspace, resolved, code.state, frozen.workingDirectory)
   const paths = resolved.datasetPaths
   const facts = {
     resolved,
@@ -154,7 +156,10 @@ async function start(
   const handles: JobHandle[] = []
   let kept: Promise<unknown> = Promise.resolve()
   try {
-    const plan = planOf(workspace, resolved, { ...facts, commit: code.commit, runId: id, storagePath })
+    const { workingDirectory, datasetPaths, frozen } = facts
+    const copied = frozen ? code.state : null
+    const place = { runId: id, storagePath, workingDirectory, datasetPaths, commit: code.commit, copied }
+    const plan = planOf(workspace, resolved, place)
     const prepared = runner.prepare(plan, resolved.options, limits)
     kept = code.state.git.run(
       ...withoutHooks,

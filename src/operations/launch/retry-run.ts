@@ -21,6 +21,7 @@ import { checkExecutable } from './executable.js'
 import { freeze } from './freeze.js'
 import { jobOptions } from './job-options.js'
 import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
+import { warnOfOutsidePaths } from './outside-paths.js'
 import { probe } from './probe.js'
 import { codeOf, resolveAgain } from './rerun.js'
 import { groupsToRetry } from './retry-groups.js'
@@ -181,6 +182,7 @@ async function choosePlace(
 ): Promise<RunPlace & { readonly frozen: string }> {
   await checkExecutable(workspace, resolved.experiment, code)
   const { folder, workingDirectory } = await freeze(workspace, code, run)
+  warnOfOutsidePaths(workspace, resolved, code.state, workingDirectory)
   return {
     frozen: folder,
     runId: run.id,
@@ -188,6 +190,7 @@ async function choosePlace(
     workingDirectory,
     datasetPaths: await pathsInCopy(workspace.project.root, code, workingDirectory, resolved.datasetPaths),
     commit: run.commit,
+    copied: code.state,
   }
 }
 

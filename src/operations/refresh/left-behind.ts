@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { copyState, keptMark, moveBack, moveLeft } from '../../code/left-behind.js'
+import { type CopyState, copyState, keptMark, moveBack, moveLeft } from '../../code/left-behind.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
@@ -7,31 +7,55 @@ import { leftBehindFolder } from '../../runfolder/layout.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { atomicWrite, exists } from '../../system/files.js'
 import { aloneIfFree } from '../alone.js'
+import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
 /**
  * At the end of a run, compares its frozen copy with the commit, and moves files that its scripts have left there to the
- * run, so that the next run in the copy does not see them. It does nothing while another command holds the lock of the
- * copies, or another run uses this copy.
+ * run, so that the next run in the copy does not see them. If another command keeps the lock of the copies, this is left
+ * to the next launch in the copy.
  */
 export async function settleCopy(workspace: Workspace, run: Run): Promise<void> {
   const { frozen } = run
-  if (frozen === null || !isOver(run.counts) || run.counts.lost > 0) return
-  const copy = absolutePath(workspace, frozen)
-  const folder = absolutePath(workspace, run.storagePath)
+  if (frozen === null || !hasEnded(run)) return
   await aloneIfFree(workspace.project, 'code', async () => {
     if (workspace.store.runs.live().some(other => other.frozen === frozen)) return
-    const state = await copyState(copy)
-    if (state?.changed) workspace.store.transaction(() => workspace.store.runs.setCodeChanged(run.id, true))
-    if (!state || state.left.length === 0 || !exists(folder)) return
-    const target = freeFolder(join(folder, leftBehindFolder))
-    const stayed = moveLeft(copy, state.left, target)
-    faultPoint('left-moved')
-    if (stayed.length > 0) atomicWrite(keptMark(copy), `${run.id}\n`)
-    const place =
-      stayed.length > 0 ? `are in ${frozen}, on another file system` : `are in ${storedPath(workspace, target)} now`
-    workspace.warn(`run ${run.id} wrote files to its frozen copy, which ${place}: ${fewOf(state.left)}`)
+    const state = await copyState(absolutePath(workspace, frozen))
+    if (state) take(workspace, run, frozen, state)
   })
+}
+
+/**
+ * The same for the run that ended last in an idle copy. Call with the lock of the copies held.
+ * @param frozen the copy as it is stored
+ * @returns true if nothing is left in the copy
+ */
+export function settleLastRun(workspace: Workspace, frozen: string, state: CopyState): boolean {
+  const run = state.changed || state.left.length > 0 ? workspace.store.runs.lastIn(frozen) : null
+  if (!run || !hasEnded(run)) return state.left.length === 0
+  const isTaken = take(workspace, run, frozen, state)
+  renewRunYaml(workspace, run.id)
+  return isTaken
+}
+
+function hasEnded({ counts }: Run): boolean {
+  return isOver(counts) && counts.lost === 0
+}
+
+/** @returns true if nothing is left in the copy */
+function take(workspace: Workspace, run: Run, frozen: string, { changed, left }: CopyState): boolean {
+  const copy = absolutePath(workspace, frozen)
+  const folder = absolutePath(workspace, run.storagePath)
+  if (changed) workspace.store.transaction(() => workspace.store.runs.setCodeChanged(run.id, true))
+  if (left.length === 0 || !exists(folder)) return left.length === 0
+  const target = freeFolder(join(folder, leftBehindFolder))
+  const stayed = moveLeft(copy, left, target)
+  faultPoint('left-moved')
+  if (stayed.length > 0) atomicWrite(keptMark(copy), `${run.id}\n`)
+  const place =
+    stayed.length > 0 ? `are in ${frozen}, on another file system` : `are in ${storedPath(workspace, target)} now`
+  workspace.warn(`run ${run.id} wrote files to its frozen copy, which ${place}: ${fewOf(left)}`)
+  return stayed.length === 0
 }
 
 /**

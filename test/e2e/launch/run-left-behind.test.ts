@@ -2,6 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { withLock } from '../../../src/store/lock.js'
 import { skips } from '../../skips.js'
 import { awaits, Folder, groups, open, shellProject, until } from '../project.js'
 
@@ -77,6 +78,23 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('step\nstep\n')
   })
 
+  test('is moved at the next launch in the copy, if another command held its lock for long at the end of the run', async () => {
+    const project = await shellProject()
+    const code = `${keeps}; echo spoilt >it.yaml; touch "$QANAT_PROJECT/.qanat/kept"; ${awaits('locked')}`
+    await project.qanat('run', '--detach', 'it', code)
+    await until(() => project.has('.qanat/kept'))
+    await withLock(join(project.path, '.qanat/locks/code'), async () => {
+      open(project, 'locked')
+      expect(await project.whenStatus(1, 'finished')).toMatchObject({ code_changed: false })
+    })
+    expect(project.has('results/it/run_1/.run/left_behind')).toBe(false)
+    const next = await project.qanat('run', 'it', ...groups('[ ! -e checkpoints ]', 'grep name it.yaml'))
+    expect([next.code, next.stderr]).toEqual([0, expect.stringContaining('run 1 wrote files to its frozen copy')])
+    expect(project.read('results/it/run_1/.run/left_behind/checkpoints/model')).toBe('1\n')
+    expect(await project.show(1)).toMatchObject({ code_changed: true })
+    expect(project.copies()).toHaveLength(1)
+  })
+
   test('is seen by no other run where the run is gone, and is kept', async () => {
     const project = await shellProject()
     await project.qanat('run', '--detach', 'it', `${keeps}; touch "$QANAT_PROJECT/.qanat/kept"; ${awaits('end')}`)
@@ -85,6 +103,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
     await project.qanat('run_cancel', 'it', '1')
     const copy = `.qanat/cache/${project.git('rev-parse', 'HEAD').slice(0, 12)}`
     project.write(`${copy}/late`, 'precious')
+    await project.qanat('run_delete', 'it', '1', '--yes')
     expect(await project.qanat('run', 'it', ...groups('[ ! -e late ]', 'true'))).toMatchObject({ code: 0, stderr: '' })
     expect((await project.qanat('cache', 'clean')).stdout).toContain(`Kept ${copy}, where scripts have left late`)
   })

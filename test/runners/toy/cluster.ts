@@ -4,9 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LifecycleProject } from '../../clusters/lifecycle-project.js'
-import { outcomeOf, runProgram } from '../../e2e/program.js'
-import { Folder, type Outcome, projectWith } from '../../e2e/project.js'
+import { LocalProject } from '../../e2e/local-project.js'
+import { Folder, projectWith } from '../../e2e/project.js'
 import { buildWithToy } from './program.js'
 
 /** Folder of the scheduler. */
@@ -42,39 +41,16 @@ export class ToyCluster {
   }
 
   /** A project with the experiment `it`, which is `sh it.sh`. */
-  async project(script: string, templates = '', name = 'project'): Promise<ToyProject> {
+  async project(script: string, templates = '', name = 'project'): Promise<LocalProject> {
     const base = await projectWith(script)
     const parent = new Folder()
     renameSync(base.path, join(parent.path, name))
-    const project = new ToyProject(join(parent.path, name), this.program, { ...base.environment, ...this.environment })
+    const project = new LocalProject(join(parent.path, name), this.program, {
+      ...base.environment,
+      ...this.environment,
+    })
     project.write('.qanat/config.yaml', `poll_interval: 0.1\ngrace: 0.9\n${templates}`)
     await project.commit('settings')
     return project
-  }
-}
-
-/** A project on the machine that has the scheduler. */
-export class ToyProject extends LifecycleProject {
-  constructor(
-    folder: string,
-    private readonly program: string,
-    private readonly environment: NodeJS.ProcessEnv,
-  ) {
-    super(folder)
-  }
-
-  override qanat(...args: string[]): Promise<Outcome> {
-    return runProgram(args, this.folder, this.environment, this.program)
-  }
-
-  override command(...words: string[]): Promise<Outcome> {
-    const [program, ...others] = words as [string, ...string[]]
-    const child = spawn(program, others, { cwd: this.folder, env: this.environment, stdio: ['ignore', 'pipe', 'pipe'] })
-    return outcomeOf(child)
-  }
-
-  /** The same project with other variables around the commands. */
-  with(environment: NodeJS.ProcessEnv): ToyProject {
-    return new ToyProject(this.folder, this.program, { ...this.environment, ...environment })
   }
 }

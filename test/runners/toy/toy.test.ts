@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lifecycle } from '../../clusters/lifecycle.js'
+import type { LocalProject } from '../../e2e/local-project.js'
 import { awaits, groups, until } from '../../e2e/project.js'
-import { programs, ToyCluster, type ToyProject } from './cluster.js'
+import { programs, ToyCluster } from './cluster.js'
 import { toyKind } from './toy.js'
 
 const runner = toyKind.name
@@ -59,7 +60,7 @@ describe('a runner that is one file and one line of the registry', () => {
   })
 
   /** A launch that is killed by the program that stands before the scheduler's own. */
-  async function killedAt(moment: string): Promise<ToyProject> {
+  async function killedAt(moment: string): Promise<LocalProject> {
     const project = await cluster.project(shell)
     project.write('.qanat/bin/toy', `#!/bin/sh\n[ "$1" != submit ] || { ${moment}; kill -KILL $PPID; exit 0; }\n`)
     const deadly = project.with({ PATH: `${project.path('.qanat/bin')}:${process.env.PATH}` })
