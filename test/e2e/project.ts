@@ -189,7 +189,7 @@ export function quote(word: string): string {
 
 /** Shell code that ends once the test has {@link open}ed a gate of that name, or the test is over. */
 export function awaits(gate: string): string {
-  return `while [ -d "$QANAT_PROJECT/.git" ] && [ ! -e "$QANAT_PROJECT/.qanat/gate_${gate}" ]; do sleep 0.02; done`
+  return `while [ -d "$QANAT_PROJECT/.git" ] && [ ! -e "$QANAT_PROJECT/.qanat/gate_${gate}" ]; do sleep 0.05; done`
 }
 
 /** Lets what {@link awaits} a gate go on. */
