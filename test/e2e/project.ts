@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { inject, onTestFinished } from 'vitest'
 import { type Outcome, outcomeOf, program, runProgram } from './program.js'
+import { endProcessesIn } from './working-processes.js'
 
 export { type Outcome, program }
 
@@ -38,7 +39,13 @@ export class Folder {
   constructor(environment: NodeJS.ProcessEnv = {}) {
     this.path = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-test-')))
     this.environment = { ...process.env, ...identity, ...environment }
-    onTestFinished(() => rmSync(this.path, { recursive: true, force: true, maxRetries: 5 }))
+    onTestFinished(() => this.remove())
+  }
+
+  /** Removes the folder once the processes that worked in it have ended: they would write there meanwhile. */
+  private async remove(): Promise<void> {
+    await until(() => endProcessesIn(this.path))
+    rmSync(this.path, { recursive: true, force: true })
   }
 
   /** Runs `qanat ARGS` to its end. */
