@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Counts are said at the end of each suite.
     disableConsoleIntercept: true,
+    // As in vitest.config.ts.
+    env: { NODE_EXTRA_CA_CERTS: '' },
     // A limit against hanging, not a measure of speed.
     testTimeout: 900_000,
     hookTimeout: 300_000,

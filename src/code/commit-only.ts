@@ -26,24 +26,27 @@ async function commitFrom(
   files: Readonly<Record<string, FileChange>>,
 ): Promise<string> {
   const index = join(folder, 'index')
-  /** The index entry of a file, made from its content in a revision (`HEAD`, or empty for the index). */
-  const entryOf = async (path: string, change: FileChange, revision: string) => {
-    const source = join(folder, 'blob')
-    writeFileSync(source, 'text' in change ? change.text : change.extend(await textOf(git, `${revision}:./${path}`)))
-    const blob = (await git.run('hash-object', '-w', '--no-filters', source)).trim()
-    return ['update-index', '--add', '--cacheinfo', `100644,${blob},${prefix}${path}`]
+  /** The command that makes the index entries of all files, from their contents in a revision (`HEAD`, or empty for the index). */
+  const entries = async (revision: string) => {
+    const sources: string[] = []
+    for (const [path, change] of Object.entries(files)) {
+      const source = join(folder, `blob_${sources.length}`)
+      writeFileSync(source, 'text' in change ? change.text : change.extend(await textOf(git, `${revision}:./${path}`)))
+      sources.push(source)
+    }
+    const blobs = (await git.run('hash-object', '-w', '--no-filters', ...sources)).trim().split('\n')
+    const added = Object.keys(files).flatMap((path, at) => ['--cacheinfo', `100644,${blobs[at]},${prefix}${path}`])
+    return ['update-index', '--add', ...added]
   }
   const prefix = (await git.run('rev-parse', '--show-prefix')).trim()
   const head = (await textFrom(git, 'rev-parse', '--verify', '--quiet', 'HEAD')).trim()
   if (head !== '') await git.runWithIndex(index, 'read-tree', head)
-  for (const [path, change] of Object.entries(files)) {
-    await git.runWithIndex(index, ...(await entryOf(path, change, 'HEAD')))
-  }
+  await git.runWithIndex(index, ...(await entries('HEAD')))
   const tree = (await git.runWithIndex(index, 'write-tree')).trim()
   const parent = head === '' ? [] : ['-p', head]
   const commit = (await git.run('commit-tree', tree, ...parent, '-m', message)).trim()
   await git.run(...withoutHooks, 'update-ref', '-m', `commit: ${message}`, 'HEAD', commit, head)
-  for (const [path, change] of Object.entries(files)) await git.run(...(await entryOf(path, change, '')))
+  await git.run(...(await entries('')))
   return commit.slice(0, 7)
 }
 

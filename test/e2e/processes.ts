@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
 import { processStart } from '../../src/system/process-identity.js'
 import { type Folder, until } from './project.js'
@@ -33,6 +33,22 @@ export function kill(...pids: number[]): void {
       process.kill(pid, 'SIGKILL')
     } catch {}
   }
+}
+
+/** Whether a process of the session of this leader lives, which may be gone itself. Only Linux tells of sessions. */
+export function sessionLives(leader: number): boolean {
+  if (!existsSync('/proc/self/stat')) return false
+  return readdirSync('/proc').some(pid => {
+    try {
+      return (
+        /^\d+$/.test(pid) &&
+        /.*\) [^Z] \d+ \d+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] === `${leader}`
+      )
+    } catch {
+      // It has ended meanwhile.
+      return false
+    }
+  })
 }
 
 export function parentOf(pid: number): number {

@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { inject, onTestFinished } from 'vitest'
 import { type Outcome, outcomeOf, program, runProgram } from './program.js'
+import { endProcessesIn } from './working-processes.js'
 
 export { type Outcome, program }
 
@@ -38,7 +39,13 @@ export class Folder {
   constructor(environment: NodeJS.ProcessEnv = {}) {
     this.path = realpathSync(mkdtempSync(join(tmpdir(), 'qanat-test-')))
     this.environment = { ...process.env, ...identity, ...environment }
-    onTestFinished(() => rmSync(this.path, { recursive: true, force: true, maxRetries: 5 }))
+    onTestFinished(() => this.remove())
+  }
+
+  /** Removes the folder once the processes that worked in it have ended: they would write there meanwhile. */
+  private async remove(): Promise<void> {
+    await until(() => endProcessesIn(this.path))
+    rmSync(this.path, { recursive: true, force: true })
   }
 
   /** Runs `qanat ARGS` to its end. */
@@ -189,7 +196,7 @@ export function quote(word: string): string {
 
 /** Shell code that ends once the test has {@link open}ed a gate of that name, or the test is over. */
 export function awaits(gate: string): string {
-  return `while [ -d "$QANAT_PROJECT/.git" ] && [ ! -e "$QANAT_PROJECT/.qanat/gate_${gate}" ]; do sleep 0.02; done`
+  return `while [ -d "$QANAT_PROJECT/.git" ] && [ ! -e "$QANAT_PROJECT/.qanat/gate_${gate}" ]; do sleep 0.05; done`
 }
 
 /** Lets what {@link awaits} a gate go on. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import { lacks, skips } from '../skips.js'
+import { sessionLives } from './processes.js'
 import { type Folder, program, quote, until } from './project.js'
 
 /** Whether there can be a {@link Screen}. */
@@ -14,7 +15,7 @@ export class Screen {
 
   /** Starts shell code in the folder, in which `qanat` is the built program. */
   constructor(folder: Pick<Folder, 'path' | 'environment'>, code: string, [width, height] = [120, 50]) {
-    onTestFinished(() => void this.tmux('kill-server'))
+    onTestFinished(() => this.close())
     const qanat = `qanat() { ${quote(process.execPath)} ${quote(program)} "$@"; }`
     // The shell outlives Ctrl-C, tells the exit code and stays, so that all can still be seen.
     const text = `${qanat}\ntrap : INT\n${code}\necho "[exit $?]"\ncat`
@@ -75,6 +76,13 @@ export class Screen {
       text => ended.test(text),
     )
     return Number(ended.exec(shown)![1])
+  }
+
+  /** Ends the terminal and waits for all that runs in it: shells write their history into the folder before they end. */
+  private async close(): Promise<void> {
+    const leader = Number(this.tmux('display-message', '-p', '#{pane_pid}'))
+    this.tmux('kill-server')
+    await until(() => !sessionLives(leader))
   }
 
   private tmux(...args: string[]): string {

@@ -40,11 +40,15 @@ export function openTerminal(folder: Folder, ...args: string[]): Terminal {
   })
   let shown = ''
   child.stdout.setEncoding('utf8').on('data', chunk => (shown += chunk))
-  onTestFinished(() => void child.stdin.end())
+  const ended = new Promise<number | null>(resolve => child.on('close', resolve))
+  onTestFinished(async () => {
+    child.stdin.end()
+    await ended
+  })
   return {
     shown: () => shown,
     type: keys => child.stdin.write(keys),
     close: () => child.stdin.end(),
-    ended: new Promise(resolve => child.on('close', resolve)),
+    ended,
   }
 }
