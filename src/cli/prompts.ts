@@ -17,10 +17,15 @@ function insistOnTerminal(instead: string): void {
   if (!canAsk()) throw new UserError('there is no terminal to ask on', instead)
 }
 
-/** Asks a yes-or-no question; `yes` is true if --yes was given. */
-export async function confirm(question: string, yes: boolean): Promise<boolean> {
+/**
+ * Asks a yes-or-no question.
+ * @param yes true if --yes was given
+ * @param text what the question is about, shown above it
+ */
+export async function confirm(question: string, yes: boolean, text = ''): Promise<boolean> {
   if (yes) return true
   insistOnTerminal('add --yes')
+  if (text !== '') process.stderr.write(`${displayable(text)}\n`)
   const { prompt } = await inquirer()
   const { answer } = await prompt<{ answer: boolean }>([
     { type: 'confirm', name: 'answer', message: question, default: false },
