@@ -4,6 +4,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { askForDocument } from '../../cli/prompts.js'
 import { addDocument } from '../../operations/documents/register-document.js'
 import { describedBy } from '../../operations/registry/descriptions.js'
+import { findDocument } from '../../operations/registry/find-experiment.js'
 import { documentJson } from '../../views/json.js'
 
 const keys =
@@ -31,6 +32,6 @@ export default class DocumentNew extends QanatCommand {
     const next =
       document.dependencies.length > 0 ? `compile ${document.name}` : `add_dependency ${document.name} EXPERIMENT`
     this.print(`Document ${document.name} registered. Next: qanat document ${next}`)
-    return documentJson({ ...document, compiled: null })
+    return documentJson(findDocument(workspace, document.name))
   }
 }

@@ -61,7 +61,7 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
     await screen.answer('Path', 'data')
     await screen.answer('Tags', 'a, b,,a')
     expect(await screen.exitCode()).toBe(0)
-    const dataset = { name: 'iris', description: 'ünïcödé flowers', path: 'data', tags: ['a', 'b'] }
+    const dataset = { id: 1, name: 'iris', description: 'ünïcödé flowers', path: 'data', tags: ['a', 'b'] }
     expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [dataset] })
     const update = new Screen(folder, 'qanat dataset update iris')
     for (const [question, answer] of [
