@@ -106,7 +106,7 @@ export function documentStatusText(
   const shown = [nameColumn, descriptionColumn, pathColumn, compile, view, tagsColumn, compiled]
   const card = terminalCard(shown, document, style)
   if (statuses.length === 0) {
-    return `${card}\n\nIt has no dependencies. Next: qanat document add_dependency ${document.name} EXPERIMENT --file FILE`
+    return `${card}\n\nIt has no dependencies. Next: qanat document add_dependency ${document.name}`
   }
   const next = statuses.every(({ state }) => state === 'up to date')
     ? ''
