@@ -32,6 +32,9 @@ export const liveRunArguments = {
 
 export const yesFlag = Flags.boolean({ char: 'y', description: 'do not ask' })
 
+/** Lists can be read by programs in two formats. */
+export const csvFlag = Flags.boolean({ description: 'print CSV', exclusive: ['json'] })
+
 /** The file that describes a thing can be given as an argument or with this option. */
 export const fileFlag = Flags.string({ char: 'f', description: 'the same file, as an option', completes: 'files' })
 

@@ -1,21 +1,27 @@
 import type { ProjectToCheck } from '../operations/project/doctor.js'
 import type { Workspace } from '../operations/workspace.js'
-import { loadConfig } from '../project/config.js'
+import { loadConfig, reports } from '../project/config.js'
 import { findProject } from '../project/find-project.js'
 import { findRunnerKind, runnerKinds, runnerNames } from '../runners/index.js'
 import type { Runner } from '../runners/types.js'
 import { here } from '../sites/here.js'
 import type { Site } from '../sites/site.js'
 import { Store } from '../store/store.js'
-import { showWarning } from './explain.js'
+import { watchPrograms } from '../system/programs.js'
+import { showProgram, showWarning } from './explain.js'
 
-/** Opens the project that a folder belongs to. Warnings about its configuration are printed to stderr at once. */
+/**
+ * Opens the project that a folder belongs to. Warnings about its configuration are printed to stderr at once. Its setting
+ * `logging` says what else is printed there.
+ */
 export function openWorkspace(cwd: string): Workspace {
   const project = findProject(cwd, runnerNames)
   const { config, warnings } = loadConfig(project)
-  for (const warning of warnings) showWarning(warning)
+  const warn = reports(config, 'WARNING') ? showWarning : () => undefined
+  for (const warning of warnings) warn(warning)
+  if (reports(config, 'DEBUG')) watchPrograms(showProgram)
   const store = Store.open(project.databaseFile)
-  return { project, config, store, cwd, site: here, findRunner: runnersOf(here), warn: showWarning }
+  return { project, config, store, cwd, site: here, findRunner: runnersOf(here), warn }
 }
 
 /** The project that a folder belongs to, for `doctor`: it may be impossible to open. */

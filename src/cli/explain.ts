@@ -1,7 +1,8 @@
 import { Errors } from '@oclif/core'
 import { ExitCode, InterruptedError, OperationError, QanatError, UserError } from '../errors.js'
 import { explainDatabase } from '../store/database.js'
-import { errorText, warningText } from '../views/error.js'
+import type { CalledProgram } from '../system/programs.js'
+import { errorText, programText, warningText } from '../views/error.js'
 import { jsonText } from '../views/format/displayable.js'
 
 const noSpace = ['ENOSPC', 'EDQUOT']
@@ -21,6 +22,11 @@ export function showError(error: unknown, json: boolean): void {
 /** Shows a warning. */
 export function showWarning(message: string): void {
   process.stderr.write(warningText(message))
+}
+
+/** Shows a program that was called. */
+export function showProgram(program: CalledProgram): void {
+  process.stderr.write(programText(program))
 }
 
 /** Turns any failure into one that can be shown; null for a closed pipe, whose reader has gone. */

@@ -50,11 +50,12 @@ function entry(name: string, { default: command }: { default: CommandClass }) {
     summary,
     description,
     usage,
-    args: named(args),
+    args: named(strict ? args : withLastRepeated(args)),
     flags: named({ ...flags, ...(enableJsonFlag && flagsOf({ json: jsonOption })) }),
     examples,
     hidden,
-    strict,
+    // oclif would mark all arguments as repeatable.
+    strict: true,
     aliases: [],
     hiddenAliases: [],
   }
@@ -62,6 +63,13 @@ function entry(name: string, { default: command }: { default: CommandClass }) {
 
 function named<Item extends object>(items: Readonly<Record<string, Item>>) {
   return Object.fromEntries(Object.entries(items ?? {}).map(([name, item]) => [name, { ...item, name }]))
+}
+
+function withLastRepeated<Item extends object>(args: Readonly<Record<string, Item>>) {
+  const last = Object.keys(args).at(-1)
+  return Object.fromEntries(
+    Object.entries(args).map(([name, item]) => [name, name === last ? { ...item, multiple: true } : item]),
+  )
 }
 
 function colons(words: string): string {

@@ -4,6 +4,7 @@ import { isOver, isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
 import { isWanted, readFilter, sorted, sortNames } from '../domain/runs/run-filter.js'
 import type { Workspace } from '../operations/workspace.js'
+import { csvFlag } from './arguments.js'
 
 /** The options of every list of runs. */
 export const runListFlags = {
@@ -32,7 +33,7 @@ export const runListFlags = {
     completes: 'sortings',
   }),
   limit: Flags.integer({ min: 1, description: 'at most N runs' }),
-  csv: Flags.boolean({ description: 'print CSV', exclusive: ['json'] }),
+  csv: csvFlag,
 }
 
 interface Given {

@@ -5,3 +5,8 @@ export interface Dataset {
   readonly path: string
   readonly tags: readonly string[]
 }
+
+/** A dataset as it is stored. */
+export interface StoredDataset extends Dataset {
+  readonly id: number
+}

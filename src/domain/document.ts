@@ -32,6 +32,9 @@ export interface Dependency {
   readonly files: readonly string[]
 }
 
+/** The runs that a dependency means. */
+type Runs = Pick<Dependency, 'experiment' | 'runArgsFile'>
+
 /** How to launch a missing run. */
 export interface DependencyRunner {
   readonly submitTemplate: string | null
@@ -41,6 +44,7 @@ export interface DependencyRunner {
 
 /** A document as it is stored. */
 export interface StoredDocument extends Document {
+  readonly id: number
   /** When it was last compiled, in milliseconds since the epoch; null if that failed or never happened. */
   readonly compiled: number | null
 }
@@ -88,19 +92,19 @@ export function dependencyData(dependency: Dependency) {
 }
 
 /** Folder of exported files of a dependency inside the document's folder: `exports/EXPERIMENT/NAME OF THE ARGUMENTS`. */
-export function exportFolder({ experiment, runArgsFile }: Dependency): string {
+export function exportFolder({ experiment, runArgsFile }: Runs): string {
   const name = runArgsFile === null ? null : stemOf(runArgsFile)
   return ['exports', experiment, name].filter(part => part !== null).join('/')
 }
 
 /** Dependencies whose export folder is already used by an earlier one. */
-export function clashes(dependencies: readonly Dependency[]): Dependency[] {
+export function clashes<Each extends Runs>(dependencies: readonly Each[]): Each[] {
   const folders = dependencies.map(exportFolder)
   return dependencies.filter((_, index) => folders.indexOf(folders[index]!) < index)
 }
 
 /** `summary_iris with grid.yaml`. */
-export function dependencyText({ experiment, runArgsFile }: Dependency): string {
+export function dependencyText({ experiment, runArgsFile }: Runs): string {
   return runArgsFile === null ? experiment : `${experiment} with ${runArgsFile}`
 }
 

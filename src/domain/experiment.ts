@@ -22,6 +22,7 @@ export interface Action {
 
 /** An experiment with the counts of its runs, for the list of experiments. */
 export interface ExperimentSummary {
+  readonly id: number
   readonly experiment: Experiment
   readonly runs: number
   readonly liveRuns: number

@@ -13,3 +13,14 @@ export function userCommand(
   const command = [...executableCommand.map(expandableWord), quoteWord(executable)].join(' ')
   return ['sh', '-c', `${command} "$@"`, 'sh', ...args]
 }
+
+/** The command that runs a makefile, whose path follows; null for any other script. */
+export function makeCommand(script: string): string | null {
+  return /(^|\/)(GNUmakefile|[Mm]akefile|[^/]+\.mk)$/.test(script) ? 'make -f' : null
+}
+
+/** The command that usually runs a script with that name; empty if there is none. */
+export function usualCommand(script: string): string {
+  const ofKind: Readonly<Record<string, string>> = { sh: 'bash', py: 'python3' }
+  return makeCommand(script) ?? ofKind[/\.(\w+)$/.exec(script)?.[1] ?? ''] ?? ''
+}

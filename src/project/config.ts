@@ -16,6 +16,9 @@ export const CONFIG_FILE = '.qanat/config.yaml'
 /** When a run gets a frozen copy of the code. */
 export const snapshots = ['auto', 'always', 'never'] as const
 
+/** How much is reported, from everything to nothing. */
+const levels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const
+
 /** Each setting with its type, its default and its description for editors, declared only here. */
 const settings = {
   default_editor: key(
@@ -29,8 +32,8 @@ const settings = {
     v.optional(resultDir(), 'results'),
   ),
   logging: key(
-    'How much Qanat reports about its own work.',
-    v.optional(oneOf(['DEBUG', 'INFO', 'WARNING', 'ERROR']), 'INFO'),
+    'What Qanat reports on stderr about its own work. DEBUG: also the programs that it calls, and how long they took. WARNING: no progress bar. ERROR, CRITICAL: no warnings either. Errors are always shown.',
+    v.optional(oneOf(levels), 'INFO'),
   ),
   /** Seconds between two polls of a scheduler. */
   poll_interval: key('A scheduler is polled at most once in this many seconds.', v.optional(seconds(), 30)),
@@ -63,6 +66,11 @@ type Templates = Readonly<Record<string, Readonly<Record<string, Template>>>>
 
 /** The contents of `.qanat/config.yaml`, with defaults. */
 export type Config = Readonly<NamedInCode<v.InferOutput<typeof settingsSchema>>> & { readonly templates: Templates }
+
+/** Whether what has this level is reported. */
+export function reports({ logging }: Config, level: Config['logging']): boolean {
+  return levels.indexOf(logging) <= levels.indexOf(level)
+}
 
 /** The configuration of a project, and warnings. @throws UserError with the line of an invalid value */
 export function loadConfig({ root, runners }: Configured): { config: Config; warnings: string[] } {

@@ -6,11 +6,14 @@ import {
   type Dependency,
   type DependencyRunner,
   type Document,
+  dependencyData,
   dependencyText,
   documentData,
 } from '../domain/document.js'
 import { checkName } from '../domain/text/names.js'
+import { displayCommand } from '../domain/text/shell-text.js'
 import { splitWords } from '../domain/text/words.js'
+import { makeCommand } from '../domain/user-command.js'
 import { UserError } from '../errors.js'
 import {
   checkYaml,
@@ -38,22 +41,35 @@ const runnerOptions = {
   gpu: { type: 'boolean' },
 } as const
 
+const WHOLE_NUMBER = /^[1-9]\d*$/
+
 function wholeNumber() {
   return v.pipe(
     v.string(),
-    v.regex(/^[1-9]\d*$/, 'a whole number above 0'),
+    v.regex(WHOLE_NUMBER, 'a whole number above 0'),
     v.metadata({ type: ['integer', 'string'], minimum: 1 }),
   )
 }
 
-const runnerParameters = mapping({
+const runnerKeys = {
   submit_template: key('The submit template.', optionalFilledText(), { examples: ['two_cpus'] }),
   n_threads: key('At most this many groups at a time.', v.nullish(wholeNumber(), null)),
   gpu: key(
     'Whether the GPUs are available in the container.',
     v.nullish(v.picklist(['true', 'false'], 'true or false'), null),
   ),
-} satisfies Readonly<Record<keyof typeof runnerOptions, v.GenericSchema>>)
+} satisfies Readonly<Record<keyof typeof runnerOptions, v.GenericSchema>>
+
+/** Its keys may have the dashes of the options, as in the older program. */
+const runnerParameters = mapping({
+  ...runnerKeys,
+  '--submit_template': runnerKeys.submit_template,
+  '--n_threads': runnerKeys.n_threads,
+  '--gpu': runnerKeys.gpu,
+})
+
+const actionWords = () =>
+  v.nullish(v.union([shellWords(), v.array(v.string('text'))], 'words, or a list of them'), null)
 
 const runnerWords = v.pipe(
   v.string(),
@@ -92,11 +108,10 @@ export const dependencySchema = mapping({
   action_name: key('The action to run before the files are copied.', optionalFilledText(), {
     examples: ['plot'],
   }),
-  action_args: key(
-    'Arguments of the action: text quoted as for a shell, or a list.',
-    v.nullish(v.union([shellWords(), v.array(v.string('text'))], 'words, or a list of them'), []),
-    { examples: ['--bins 20'] },
-  ),
+  action_args: key('Arguments of the action: text quoted as for a shell, or a list.', actionWords(), {
+    examples: ['--bins 20'],
+  }),
+  action_params: key('Another word for action_args, which the older program used.', actionWords()),
   files: key("Files of the run that the document uses, relative to the run's folder.", texts(fileText), {
     examples: [['group_0/figure.png']],
   }),
@@ -113,8 +128,8 @@ export const documentSchema = key(
     }),
     compile_script: key('The script that compiles it, called in its folder.', filledText(), { examples: ['main.tex'] }),
     compile_script_command: key(
-      'The command that runs the compile script. Empty: the script is executed directly.',
-      v.nullish(shellWords(), ''),
+      'The command that runs the compile script. Empty: the script is executed directly. Missing: the same, but make -f for a makefile.',
+      v.nullish(shellWords()),
       { examples: ['latexmk -pdf'] },
     ),
     view_script: key('The script or file that shows it, called in its folder.', optionalText(), {
@@ -157,7 +172,7 @@ export function readDocumentFile(file: string): Document {
     description: given.description,
     path: given.path,
     compileScript: given.compile_script,
-    compileScriptCommand: given.compile_script_command,
+    compileScriptCommand: given.compile_script_command ?? makeCommand(given.compile_script) ?? '',
     viewScript: given.view_script,
     viewScriptCommand: given.view_script_command,
     tags: [...new Set(given.tags)],
@@ -168,7 +183,8 @@ export function readDocumentFile(file: string): Document {
 function readDependency(source: YamlSource, path: YamlPath, value: unknown): Dependency {
   const given = checkYaml(source, dependencySchema, value, { path, hint: DEPENDENCY_HINT })
   source.at([...path, 'experiment_name'], () => checkName('experiment', given.experiment_name))
-  const { action_args: actionArguments } = given
+  refuseBoth(source, path, given, 'action_args', 'action_params')
+  const actionArguments = given.action_args ?? given.action_params ?? []
   return {
     experiment: given.experiment_name,
     runArgsFile: given.run_args_file,
@@ -198,22 +214,60 @@ export function fileOfRun(path: string): string {
 function readRunnerParameters(source: YamlSource, path: YamlPath, value: unknown): DependencyRunner {
   if (typeof value === 'string') return source.at(path, () => runnerParametersOf(value))
   const given = checkYaml(source, runnerParameters, isMapping(value) ? value : (value ?? {}), { path })
-  return { submitTemplate: given.submit_template, slots: given.n_threads, gpu: given.gpu === 'true' }
+  for (const name of Object.keys(runnerKeys)) refuseBoth(source, path, given, name, `--${name}`)
+  return {
+    submitTemplate: given.submit_template ?? given['--submit_template'],
+    slots: given.n_threads ?? given['--n_threads'],
+    gpu: (given.gpu ?? given['--gpu']) === 'true',
+  }
 }
 
-function runnerParametersOf(text: string): DependencyRunner {
-  try {
-    const { values } = parseArgs({ args: splitWords(text), options: runnerOptions })
-    return { submitTemplate: values.submit_template ?? null, slots: values.n_threads ?? null, gpu: values.gpu ?? false }
-  } catch (error) {
-    if (error instanceof UserError) throw error
-    throw new UserError(
-      `'${text}' is not understood`,
-      `its options are ${Object.keys(runnerOptions)
-        .map(name => `--${name}`)
-        .join(' ')}`,
-    )
+/** Options of a launch as on the command line. @throws UserError for any others */
+export function runnerParametersOf(text: string): DependencyRunner {
+  const hint = `the options are ${Object.keys(runnerOptions)
+    .map(name => `--${name}`)
+    .join(' ')}`
+  const { submit_template: submitTemplate = null, n_threads: slots = null, gpu = false } = optionsIn(text, hint)
+  if (slots !== null && !WHOLE_NUMBER.test(slots)) {
+    throw new UserError(`--n_threads needs a whole number above 0, not '${slots}'`, hint)
   }
+  return { submitTemplate, slots, gpu }
+}
+
+function optionsIn(text: string, hint: string) {
+  const words = splitWords(text)
+  try {
+    return parseArgs({ args: words, options: runnerOptions }).values
+  } catch {
+    throw new UserError(`'${text}' is not understood as options of a launch`, hint)
+  }
+}
+
+/** The same options as text, which {@link runnerParametersOf} reads. */
+export function runnerParametersText({ submitTemplate, slots, gpu }: DependencyRunner): string {
+  const words = [
+    ...(submitTemplate === null ? [] : ['--submit_template', submitTemplate]),
+    ...(slots === null ? [] : ['--n_threads', slots]),
+    ...(gpu ? ['--gpu'] : []),
+  ]
+  return displayCommand(words)
+}
+
+/** @throws UserError if a key is given under both of its names */
+function refuseBoth(
+  source: YamlSource,
+  path: YamlPath,
+  given: Readonly<Record<string, unknown>>,
+  name: string,
+  other: string,
+): void {
+  if ((given[name] ?? null) === null || (given[other] ?? null) === null) return
+  throw source.fail([...path, other], `the same as ${name}, which is given too`, `remove ${other}`, 'key')
+}
+
+/** The YAML of a dependency in the file of its document. */
+export function dependencyToYaml(dependency: Dependency): string {
+  return stringify(dependencyData(dependency), { lineWidth: 0 })
 }
 
 /** The YAML that readDocumentFile reads as the same document. */

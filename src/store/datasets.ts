@@ -1,8 +1,9 @@
-import type { Dataset } from '../domain/dataset.js'
+import type { Dataset, StoredDataset } from '../domain/dataset.js'
 import type { Connection } from './database.js'
 import { storedJson } from './stored-json.js'
 
 interface DatasetRow {
+  readonly id: number
   readonly name: string
   readonly description: string
   readonly path: string
@@ -13,11 +14,11 @@ interface DatasetRow {
 export class DatasetTable {
   constructor(private readonly connection: Connection) {}
 
-  list(): Dataset[] {
+  list(): StoredDataset[] {
     return (this.connection.prepare('SELECT * FROM datasets ORDER BY name').all() as DatasetRow[]).map(toDataset)
   }
 
-  find(name: string): Dataset | null {
+  find(name: string): StoredDataset | null {
     const row = this.connection.prepare('SELECT * FROM datasets WHERE name = ?').get(name) as DatasetRow | undefined
     return row ? toDataset(row) : null
   }
@@ -48,8 +49,8 @@ export class DatasetTable {
   }
 }
 
-function toDataset({ name, description, path, tags }: DatasetRow): Dataset {
-  return { name, description, path, tags: storedJson(tags, 'tags', 'texts') }
+function toDataset({ id, name, description, path, tags }: DatasetRow): StoredDataset {
+  return { id, name, description, path, tags: storedJson(tags, 'tags', 'texts') }
 }
 
 function toValues({ name, description, path, tags }: Dataset): string[] {

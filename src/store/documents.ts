@@ -81,6 +81,7 @@ export class DocumentTable {
       JOIN experiments ON experiments.id = experiment_id WHERE document_id = ? ORDER BY position`
     const dependencies = this.connection.prepare(sql).all(row.id) as { name: string; definition: string }[]
     return {
+      id: row.id,
       name: row.name,
       description: row.description,
       path: row.path,

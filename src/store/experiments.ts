@@ -25,7 +25,12 @@ export class ExperimentTable {
     const sql = `SELECT experiments.*, count(runs.id) AS runs, coalesce(sum(runs.live), 0) AS live_runs
       FROM experiments LEFT JOIN runs ON experiment_id = experiments.id AND NOT deleted GROUP BY experiments.id ORDER BY name`
     const rows = this.connection.prepare(sql).all() as (ExperimentRow & { runs: number; live_runs: number })[]
-    return rows.map(row => ({ experiment: this.toExperiment(row), runs: row.runs, liveRuns: row.live_runs }))
+    return rows.map(row => ({
+      id: row.id,
+      experiment: this.toExperiment(row),
+      runs: row.runs,
+      liveRuns: row.live_runs,
+    }))
   }
 
   find(name: string): Experiment | null {

@@ -1,4 +1,11 @@
-import { type SpawnOptionsWithStdioTuple, type StdioNull, type StdioPipe, spawn } from 'node:child_process'
+import {
+  type ChildProcess,
+  type SpawnOptionsWithStdioTuple,
+  type StdioNull,
+  type StdioPipe,
+  spawn,
+} from 'node:child_process'
+import { hasSubscribers, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
@@ -117,4 +124,38 @@ function killGroup(pid: number): void {
   } catch {
     // It has just ended.
   }
+}
+
+/** A program that this process has started. */
+export interface CalledProgram {
+  readonly command: readonly string[]
+  readonly milliseconds: number
+  /** Its exit code, or the signal that killed it; null if it is still running, as a supervisor is. */
+  readonly ending: number | string | null
+}
+
+/** Node.js announces every child process there, also those of libraries. */
+const channel = 'child_process'
+
+/** Reports each program when it ends, and at the end of this process those that are still running. */
+export function watchPrograms(report: (program: CalledProgram) => void): void {
+  if (hasSubscribers(channel)) return
+  const started = new Map<ChildProcess, number>()
+  const tell = (child: ChildProcess, ending: CalledProgram['ending']) => {
+    const since = started.get(child)
+    if (since === undefined) return
+    started.delete(child)
+    report({ command: child.spawnargs, milliseconds: Math.round(performance.now() - since), ending })
+  }
+  const watch = (message: unknown) => {
+    const { process: child } = message as { process: ChildProcess }
+    started.set(child, performance.now())
+    child.on('exit', (code, signal) => tell(child, code ?? signal))
+    child.on('error', () => started.delete(child))
+  }
+  subscribe(channel, watch)
+  process.once('exit', () => {
+    unsubscribe(channel, watch)
+    for (const child of started.keys()) tell(child, null)
+  })
 }

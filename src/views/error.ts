@@ -1,4 +1,6 @@
+import { displayCommand } from '../domain/text/shell-text.js'
 import type { QanatError } from '../errors.js'
+import type { CalledProgram } from '../system/programs.js'
 import { displayable } from './format/displayable.js'
 import { styleOf } from './format/style.js'
 
@@ -15,4 +17,12 @@ export function errorText({ message, hint }: QanatError): string {
 /** The text of a warning for stderr. */
 export function warningText(message: string): string {
   return `${styleOf(process.stderr).colour.yellow('Warning:')} ${displayable(message)}\n`
+}
+
+/** The text of a program that was called, for stderr, on one line: `Debug: 12 ms, exit code 1: git rev-parse HEAD`. */
+export function programText({ command, milliseconds, ending }: CalledProgram): string {
+  const how = typeof ending === 'string' ? `, killed by ${ending}` : ending === null ? ', still running' : ''
+  const code = typeof ending === 'number' && ending !== 0 ? `, exit code ${ending}` : ''
+  const line = displayCommand(command).replaceAll('\n', '\\n')
+  return `${styleOf(process.stderr).colour.dim('Debug:')} ${milliseconds} ms${how}${code}: ${displayable(line)}\n`
 }

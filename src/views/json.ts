@@ -1,4 +1,4 @@
-import type { Dataset } from '../domain/dataset.js'
+import type { Dataset, StoredDataset } from '../domain/dataset.js'
 import { type DependencyStatus, dependencyData, documentData, type StoredDocument } from '../domain/document.js'
 import type { Experiment, ExperimentSummary } from '../domain/experiment.js'
 import type { GroupDetails, Run } from '../domain/runs/run.js'
@@ -10,7 +10,7 @@ import { experimentColumns, runCountColumn } from './registry/experiment.js'
 import { type JsonObject, jsonRow } from './render/json.js'
 import { groupCountColumns, runColumns } from './runs/columns.js'
 import { groupColumns } from './runs/groups.js'
-import { descriptionColumn, nameColumn, pathColumn, tagsColumn } from './shared-columns.js'
+import { descriptionColumn, idColumn, nameColumn, pathColumn, tagsColumn } from './shared-columns.js'
 import { trashColumns } from './trash.js'
 
 /** The JSON that other programs read. A change of a key here breaks them. */
@@ -18,6 +18,11 @@ import { trashColumns } from './trash.js'
 /** A dataset. */
 export function datasetJson(dataset: Dataset): JsonObject {
   return jsonRow([nameColumn, descriptionColumn, pathColumn, tagsColumn], dataset)
+}
+
+/** A dataset in the list of all. */
+export function listedDatasetJson(dataset: StoredDataset): JsonObject {
+  return { ...jsonRow([idColumn], dataset), ...datasetJson(dataset) }
 }
 
 /** An experiment as it is registered. */
@@ -29,12 +34,21 @@ export function experimentJson(experiment: Experiment): JsonObject {
 
 /** An experiment in the list of all. */
 export function experimentSummaryJson(summary: ExperimentSummary): JsonObject {
-  return { ...experimentJson(summary.experiment), ...jsonRow([runCountColumn], summary) }
+  return {
+    ...jsonRow([idColumn], summary),
+    ...experimentJson(summary.experiment),
+    ...jsonRow([runCountColumn], summary),
+  }
 }
 
 /** A document: the keys of its description file, and when it was compiled. */
 export function documentJson(document: StoredDocument): JsonObject {
   return { ...documentData(document), ...jsonRow([documentColumns.compiled], document) }
+}
+
+/** A document in the list of all. */
+export function listedDocumentJson(document: StoredDocument): JsonObject {
+  return { ...jsonRow([idColumn], document), ...documentJson(document) }
 }
 
 /** A document with the state of its dependencies. */

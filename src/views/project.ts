@@ -37,5 +37,5 @@ export function projectStatus(
     { key: 'name', title: 'Project', value: ([name]) => name },
     { key: 'count', title: root, value: ([, count]) => count },
   ]
-  return terminalTable({ columns, rows }, style, 'short')
+  return terminalTable({ columns, rows }, style, 'whole')
 }

@@ -1,6 +1,13 @@
 import type { Column } from './model.js'
 
-/** Columns of everything that has a name, a path, tags or a description. */
+/** Columns of everything that has an id, a name, a path, tags or a description. */
+
+export const idColumn = {
+  key: 'id',
+  title: 'ID',
+  symbol: '🆔',
+  value: ({ id }) => id,
+} satisfies Column<{ readonly id: number }>
 
 export const nameColumn = {
   key: 'name',

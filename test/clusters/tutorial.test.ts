@@ -153,10 +153,17 @@ describe.skipIf(noBox || !hasTerminal)('the tutorial of the older program', () =
     await screen.answer('Name', '')
     await screen.answer('Description', '')
     await screen.answer('Folder of its code', '')
+    // What is known stands in the line.
+    await screen.shows('Executable')
+    screen.press('C-u')
     await screen.answer('Executable', 'experiments/summary_statistics/iris.sh')
-    await screen.answer('Command that runs it', 'bash')
+    await screen.shows('Command that runs iris.sh')
+    screen.press('C-u')
+    await screen.answer('Command that runs iris.sh', 'bash')
     await screen.answer('Tags', '')
     await screen.answer('Datasets that it reads', '')
+    await screen.answer('Actions: plot', '')
+    await screen.answer('Is this right?', 'y')
     expect(await screen.exitCode()).toBe(0)
     const { experiment } = await project.json('experiment', 'status', 'summary_iris', '--json')
     expect(experiment).toMatchObject({

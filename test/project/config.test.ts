@@ -91,7 +91,7 @@ describe('loadConfig', () => {
 
   it.each([
     ['default_editor: [vim]', ':1:17: default_editor: expected the command of an editor, or null, not a list'],
-    ['logging: LOUD', ":1:10: logging: expected one of DEBUG, INFO, WARNING, ERROR, not 'LOUD'"],
+    ['logging: LOUD', ":1:10: logging: expected one of DEBUG, INFO, WARNING, ERROR, CRITICAL, not 'LOUD'"],
     ['logging:', ':1:9: logging: missing, expected one of DEBUG'],
     ['poll_interval: soon', ":1:16: poll_interval: expected a number of seconds above 0, not 'soon'"],
     ['poll_interval: 0', ':1:16: poll_interval: expected a number of seconds above 0, not 0'],

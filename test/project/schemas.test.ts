@@ -108,6 +108,10 @@ const valid: readonly [string, string][] = [
     'experiment',
     'name: x\nexecutable: y\ndatasets: iris\nactions: [{p: {executable: z}}, {q: {name: , executable: z}}]\n',
   ],
+  [
+    'document',
+    `${dependency}    runner_params: {--submit_template: two_cpus, --n_threads: 4, --gpu: true}\n    action_params: --bins 20\n`,
+  ],
   ['parameters', '{}'],
   ['parameters', 'varying_args:\n'],
   ['parameters', 'varying_args: {groups: [], zip: , range: }\n'],

@@ -22,8 +22,8 @@ describe('datasets', () => {
         for (const each of datasets) store.datasets.insert(each)
         const later = openStore(path)
         const sorted = [...datasets].sort((a, b) => (a.name < b.name ? -1 : 1))
-        expect(later.datasets.list()).toEqual(sorted)
-        for (const each of datasets) expect(later.datasets.find(each.name)).toEqual(each)
+        expect(later.datasets.list()).toMatchObject(sorted)
+        for (const each of datasets) expect(later.datasets.find(each.name)).toMatchObject(each)
         expect(later.datasets.find('no such')).toBeNull()
       }),
       { numRuns: 20 },
@@ -36,7 +36,10 @@ describe('datasets', () => {
     store.experiments.insert(experimentCalled('it', { datasets: ['mnist', 'iris'] }))
     const changed = { name: 'flowers', description: "it's", path: '/data', tags: ['a b', ''] }
     store.datasets.update('iris', changed)
-    expect(store.datasets.list()).toEqual([changed, dataset('mnist')])
+    expect(store.datasets.list()).toEqual([
+      { id: 1, ...changed },
+      { id: 2, ...dataset('mnist') },
+    ])
     expect(store.experiments.find('it')!.datasets).toEqual(['mnist', 'flowers'])
   })
 
@@ -48,7 +51,7 @@ describe('datasets', () => {
     expect(store.datasets.users('mnist')).toEqual([])
     store.datasets.delete('mnist')
     expect(() => store.datasets.delete('iris')).toThrow()
-    expect(store.datasets.list()).toEqual([dataset('iris')])
+    expect(store.datasets.list()).toMatchObject([dataset('iris')])
   })
 
   test('have names of their own', () => {
@@ -73,7 +76,7 @@ describe('experiments', () => {
         const later = openStore(path)
         const sorted = [...experiments].sort((a, b) => (a.name < b.name ? -1 : 1))
         expect(later.experiments.names()).toEqual(sorted.map(each => each.name))
-        expect(later.experiments.list()).toEqual(sorted.map(experiment => ({ experiment, runs: 0, liveRuns: 0 })))
+        expect(later.experiments.list()).toMatchObject(sorted.map(experiment => ({ experiment, runs: 0, liveRuns: 0 })))
         for (const each of experiments) expect(later.experiments.find(each.name)).toEqual(each)
         expect(later.experiments.find('no such')).toBeNull()
       }),
@@ -89,7 +92,7 @@ describe('experiments', () => {
     store.runs.insert(1, runOf('it', 2), launchOf('it', 'token'))
     const changed = experimentCalled('that', { datasets: ['mnist'], tags: ['new'], description: 'two\nlines' })
     store.experiments.update('it', changed)
-    expect(store.experiments.list()).toEqual([{ experiment: changed, runs: 1, liveRuns: 1 }])
+    expect(store.experiments.list()).toEqual([{ id, experiment: changed, runs: 1, liveRuns: 1 }])
     expect(store.experiments.id('that')).toBe(id)
     expect(store.runs.find(1)!.experiment).toBe('that')
   })

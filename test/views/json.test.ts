@@ -9,6 +9,8 @@ import {
   experimentJson,
   experimentSummaryJson,
   groupJson,
+  listedDatasetJson,
+  listedDocumentJson,
   runJson,
 } from '../../src/views/json.js'
 import { endedRun, failedGroup, newRun } from './sample-run.js'
@@ -27,6 +29,7 @@ const dependency: Dependency = {
   ...{ runnerParameters: { submitTemplate: null, slots: '2', gpu: false }, actionArguments: [], files: ['a.png'] },
 }
 const document: StoredDocument = {
+  id: 2,
   ...{ name: 'report', description: '', path: 'paper', compileScript: 'make.sh', compileScriptCommand: 'sh' },
   ...{ viewScript: '', viewScriptCommand: '', tags: [], dependencies: [dependency], compiled: endedRun.asOf },
 }
@@ -74,13 +77,23 @@ test.each([
   ['an experiment', experimentJson(experiment), `{${experimentText}}`],
   [
     'an experiment in a list',
-    experimentSummaryJson({ experiment, runs: 3, liveRuns: 1 }),
-    `{${experimentText},"runs":3}`,
+    experimentSummaryJson({ id: 3, experiment, runs: 3, liveRuns: 1 }),
+    `{"id":3,${experimentText},"runs":3}`,
   ],
   [
     'a dataset',
     datasetJson({ name: 'flowers', description: '', path: '/data', tags: [] }),
     '{"name":"flowers","description":"","path":"/data","tags":[]}',
+  ],
+  [
+    'a dataset in a list',
+    listedDatasetJson({ id: 1, name: 'flowers', description: '', path: '/data', tags: [] }),
+    '{"id":1,"name":"flowers","description":"","path":"/data","tags":[]}',
+  ],
+  [
+    'a document in a list',
+    listedDocumentJson({ ...document, compiled: null }),
+    `{"id":2,${documentText}"experiment_dependencies":[{${dependencyText}}],"compiled":null}`,
   ],
   [
     'a document',

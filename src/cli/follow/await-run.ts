@@ -7,7 +7,7 @@ import { barFollower } from './followers.js'
 
 /** Waits for a run that another command launched. @throws InterruptedError after Ctrl-C, which leaves the run alone */
 export async function awaitRun(workspace: Workspace, run: Run, interruption: AbortSignal): Promise<Run> {
-  const bar = barFollower()
+  const bar = barFollower(workspace)
   const ended = await waitRun(workspace, run, current => bar.update(current), interruption).finally(() => bar.end())
   if (isSettled(ended)) return ended
   throw new InterruptedError(

@@ -71,7 +71,9 @@ export async function followLaunch(
   print(launchText(run, launch, waits))
   if (!waits) return run
   const follower =
-    total === 1 ? outputFollower(absolutePath(workspace, run.storagePath), process[scriptOutput]) : barFollower()
+    total === 1
+      ? outputFollower(absolutePath(workspace, run.storagePath), process[scriptOutput])
+      : barFollower(workspace)
   const ended = await followRun(workspace, run, follower, interruption)
   print(reportOutcome(workspace, ended))
   return ended

@@ -1,5 +1,7 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import type { Workspace } from '../../operations/workspace.js'
+import { reports } from '../../project/config.js'
 import { progressBar } from '../../views/progress.js'
 import type { Follower } from './follow-run.js'
 import { Tail } from './tail.js'
@@ -25,8 +27,8 @@ export function outputFollower(storagePath: string, stdout: NodeJS.WritableStrea
 }
 
 /** Shows how many groups are done, on a terminal. */
-export function barFollower(): Follower {
-  if (!process.stderr.isTTY) return { update() {}, end() {} }
+export function barFollower({ config }: Workspace): Follower {
+  if (!process.stderr.isTTY || !reports(config, 'INFO')) return { update() {}, end() {} }
   const bar = progressBar(process.stderr)
   return {
     update: (run: Run) => bar.update(run.counts, totalOf(run.counts)),

@@ -1,19 +1,35 @@
 import { Args } from '@oclif/core'
+import { yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { showWarning } from '../../cli/explain.js'
+import { canAsk, confirm } from '../../cli/prompts.js'
+import { UserError } from '../../errors.js'
 import { editSettings } from '../../operations/project/config.js'
+import { differenceText } from '../../views/config.js'
+import { styleOf } from '../../views/format/style.js'
 
 export default class ConfigEdit extends QanatCommand {
   static override summary = 'Edit the settings; settings that are not valid are refused'
-  static override description = 'With FILE, no editor is opened: the settings are replaced by those of that file.'
-  static override examples = ['<%= config.bin %> config edit', '<%= config.bin %> config edit shared-config.yaml']
+  static override description =
+    'With FILE, no editor is opened: the settings are replaced by those of that file. The difference is shown first.'
+  static override examples = ['<%= config.bin %> config edit', '<%= config.bin %> config edit shared-config.yaml --yes']
   static override args = {
     file: Args.string({ description: 'a YAML file to take the settings from', completes: 'files' }),
   }
+  static override flags = { yes: yesFlag }
 
   async run(): Promise<void> {
-    const { args } = await this.parse(ConfigEdit)
-    const warnings = await editSettings(await this.project(), args.file ?? null)
+    const { args, flags } = await this.parse(ConfigEdit)
+    const project = await this.project()
+    if (args.file === undefined && !canAsk()) {
+      throw new UserError(
+        'there is no terminal for an editor',
+        'qanat config set KEY VALUE, or: qanat config edit FILE',
+      )
+    }
+    const agree = (before: string, after: string) =>
+      confirm('Replace the settings?', flags.yes, differenceText(styleOf(process.stderr), before, after))
+    const warnings = await editSettings(project, args.file ?? null, agree)
     if (warnings === null) return this.print('Nothing was changed.')
     for (const warning of warnings) showWarning(warning)
     this.print('Settings changed. The file is tracked: commit .qanat/config.yaml to keep them.')

@@ -1,17 +1,20 @@
+import { csvFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { styleOf } from '../../views/format/style.js'
-import { datasetJson } from '../../views/json.js'
-import { datasetList } from '../../views/registry/dataset.js'
+import { listedDatasetJson } from '../../views/json.js'
+import { datasetList, datasetsCsv } from '../../views/registry/dataset.js'
 
 export default class DatasetList extends QanatCommand {
   static override summary = 'List the datasets of the project'
   static override examples = ['<%= config.bin %> dataset list', '<%= config.bin %> dataset list --json']
   static override enableJsonFlag = true
+  static override flags = { csv: csvFlag }
 
   async run(): Promise<unknown> {
-    await this.parse(DatasetList)
+    const { flags } = await this.parse(DatasetList)
     const datasets = this.store().datasets.list()
-    this.print(datasetList(styleOf(process.stdout), datasets))
-    return { datasets: datasets.map(datasetJson) }
+    if (flags.csv) this.print(datasetsCsv(datasets))
+    else this.print(datasetList(styleOf(process.stdout), datasets))
+    return { datasets: datasets.map(listedDatasetJson) }
   }
 }

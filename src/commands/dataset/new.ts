@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
-import { fileFlag } from '../../cli/arguments.js'
+import { fileFlag, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { askForDataset } from '../../cli/prompts.js'
-import { describedBy } from '../../operations/registry/descriptions.js'
+import { askForDataset } from '../../cli/questions/dataset.js'
+import { saveDescription } from '../../cli/questions/described.js'
 import { addDataset } from '../../operations/registry/register.js'
 import { datasetJson } from '../../views/json.js'
 
@@ -18,13 +18,19 @@ export default class DatasetNew extends QanatCommand {
   }
   static override flags = {
     file: fileFlag,
+    yes: yesFlag,
   }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DatasetNew)
     const workspace = await this.workspace()
-    const wanted = await describedBy('dataset', flags.file ?? args.file, () => askForDataset({}))
-    const dataset = addDataset(workspace, wanted)
+    const dataset = await saveDescription('dataset', {
+      file: flags.file ?? args.file,
+      known: {},
+      yes: flags.yes,
+      ask: known => askForDataset(workspace, known, null),
+      save: wanted => addDataset(workspace, wanted),
+    })
     this.print(`Dataset ${dataset.name} registered. Next: qanat experiment new`)
     return datasetJson(dataset)
   }

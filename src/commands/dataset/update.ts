@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
-import { datasetArgument } from '../../cli/arguments.js'
+import { datasetArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { askForDataset } from '../../cli/prompts.js'
-import { describedBy } from '../../operations/registry/descriptions.js'
+import { askForDataset } from '../../cli/questions/dataset.js'
+import { saveDescription } from '../../cli/questions/described.js'
 import { findDataset } from '../../operations/registry/find-experiment.js'
 import { changeDataset } from '../../operations/registry/register.js'
 import { datasetJson } from '../../views/json.js'
@@ -17,14 +17,20 @@ export default class DatasetUpdate extends QanatCommand {
   static override args = { name: datasetArgument }
   static override flags = {
     file: Flags.string({ char: 'f', description: 'YAML: name, description, path, tags', completes: 'files' }),
+    yes: yesFlag,
   }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DatasetUpdate)
     const workspace = await this.workspace()
     const known = findDataset(workspace, args.name)
-    const wanted = await describedBy('dataset', flags.file, () => askForDataset(known))
-    const dataset = changeDataset(workspace, args.name, wanted)
+    const dataset = await saveDescription('dataset', {
+      file: flags.file,
+      known,
+      yes: flags.yes,
+      ask: start => askForDataset(workspace, start, known.name),
+      save: wanted => changeDataset(workspace, known.name, wanted),
+    })
     this.print(`Dataset ${dataset.name} updated.`)
     return datasetJson(dataset)
   }

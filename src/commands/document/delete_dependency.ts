@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import { documentArgument, experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { removeDependency } from '../../operations/documents/register-document.js'
@@ -8,23 +8,21 @@ export default class DocumentDeleteDependency extends QanatCommand {
   static override summary = 'Remove a dependency from a document; exported files are kept'
   static override examples = [
     '<%= config.bin %> document delete_dependency report summary_iris',
-    '<%= config.bin %> document delete_dependency report train --run_args_file grid.yaml',
+    '<%= config.bin %> document delete_dependency report train grid.yaml',
   ]
   static override args = {
     name: documentArgument,
     experiment: experimentArgument,
-  }
-  static override flags = {
-    run_args_file: Flags.string({
+    run_args_file: Args.string({
       description: "parameter file of the dependency, if there are several; '' for the one without",
       completes: 'files',
     }),
   }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(DocumentDeleteDependency)
+    const { args } = await this.parse(DocumentDeleteDependency)
     const workspace = await this.workspace()
-    const removed = removeDependency(workspace, args.name, args.experiment, flags.run_args_file ?? null)
+    const removed = removeDependency(workspace, args.name, args.experiment, args.run_args_file ?? null)
     this.print(removedText(args.name, removed))
   }
 }

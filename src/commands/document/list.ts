@@ -1,17 +1,20 @@
+import { csvFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { styleOf } from '../../views/format/style.js'
-import { documentJson } from '../../views/json.js'
-import { documentList } from '../../views/registry/document.js'
+import { listedDocumentJson } from '../../views/json.js'
+import { documentList, documentsCsv } from '../../views/registry/document.js'
 
 export default class DocumentList extends QanatCommand {
   static override summary = 'List the documents of the project'
   static override examples = ['<%= config.bin %> document list', '<%= config.bin %> document list --json']
   static override enableJsonFlag = true
+  static override flags = { csv: csvFlag }
 
   async run(): Promise<unknown> {
-    await this.parse(DocumentList)
+    const { flags } = await this.parse(DocumentList)
     const documents = this.store().documents.list()
-    this.print(documentList(styleOf(process.stdout), documents))
-    return { documents: documents.map(documentJson) }
+    if (flags.csv) this.print(documentsCsv(documents))
+    else this.print(documentList(styleOf(process.stdout), documents))
+    return { documents: documents.map(listedDocumentJson) }
   }
 }

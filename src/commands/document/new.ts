@@ -1,9 +1,10 @@
 import { Args } from '@oclif/core'
-import { fileFlag } from '../../cli/arguments.js'
+import { fileFlag, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { askForDocument } from '../../cli/prompts.js'
+import { saveDescription } from '../../cli/questions/described.js'
+import { askForDocument } from '../../cli/questions/document.js'
 import { addDocument } from '../../operations/documents/register-document.js'
-import { describedBy } from '../../operations/registry/descriptions.js'
+import { findDocument } from '../../operations/registry/find-experiment.js'
 import { documentJson } from '../../views/json.js'
 
 const keys =
@@ -21,16 +22,21 @@ export default class DocumentNew extends QanatCommand {
   static override args = { file: Args.string({ description: keys, completes: 'files' }) }
   static override flags = {
     file: fileFlag,
+    yes: yesFlag,
   }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DocumentNew)
     const workspace = await this.workspace()
-    const wanted = await describedBy('document', flags.file ?? args.file, () => askForDocument({}))
-    const document = addDocument(workspace, wanted)
-    const next =
-      document.dependencies.length > 0 ? `compile ${document.name}` : `add_dependency ${document.name} EXPERIMENT`
+    const document = await saveDescription('document', {
+      file: flags.file ?? args.file,
+      known: {},
+      yes: flags.yes,
+      ask: known => askForDocument(workspace, known, null),
+      save: wanted => addDocument(workspace, wanted),
+    })
+    const next = document.dependencies.length > 0 ? `compile ${document.name}` : `add_dependency ${document.name}`
     this.print(`Document ${document.name} registered. Next: qanat document ${next}`)
-    return documentJson({ ...document, compiled: null })
+    return documentJson(findDocument(workspace, document.name))
   }
 }

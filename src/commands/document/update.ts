@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core'
-import { documentArgument } from '../../cli/arguments.js'
+import { documentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { askForDocument } from '../../cli/prompts.js'
+import { saveDescription } from '../../cli/questions/described.js'
+import { askForDocument } from '../../cli/questions/document.js'
 import { changeDocument } from '../../operations/documents/register-document.js'
-import { describedBy } from '../../operations/registry/descriptions.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
 import { documentJson } from '../../views/json.js'
 
@@ -17,14 +17,20 @@ export default class DocumentUpdate extends QanatCommand {
   static override args = { name: documentArgument }
   static override flags = {
     file: Flags.string({ char: 'f', description: 'YAML, as for document new', completes: 'files' }),
+    yes: yesFlag,
   }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DocumentUpdate)
     const workspace = await this.workspace()
     const known = findDocument(workspace, args.name)
-    const wanted = await describedBy('document', flags.file, () => askForDocument(known))
-    const document = changeDocument(workspace, args.name, wanted)
+    const document = await saveDescription('document', {
+      file: flags.file,
+      known,
+      yes: flags.yes,
+      ask: start => askForDocument(workspace, start, known.name),
+      save: wanted => changeDocument(workspace, known.name, wanted),
+    })
     this.print(`Document ${document.name} updated.`)
     return documentJson(findDocument(workspace, document.name))
   }

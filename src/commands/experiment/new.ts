@@ -1,8 +1,8 @@
-import { Args } from '@oclif/core'
-import { fileFlag } from '../../cli/arguments.js'
+import { Args, Flags } from '@oclif/core'
+import { fileFlag, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { askForExperiment } from '../../cli/prompts.js'
-import { describedBy } from '../../operations/registry/descriptions.js'
+import { saveDescription } from '../../cli/questions/described.js'
+import { askForExperiment } from '../../cli/questions/experiment.js'
 import { addExperiment } from '../../operations/registry/register.js'
 import { experimentJson } from '../../views/json.js'
 
@@ -21,14 +21,20 @@ export default class ExperimentNew extends QanatCommand {
   }
   static override flags = {
     file: fileFlag,
+    prompt: Flags.boolean({ char: 'p', description: 'ask, also with a file: its values can then be changed' }),
+    yes: yesFlag,
   }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentNew)
     const workspace = await this.workspace()
-    const datasets = workspace.store.datasets.list().map(dataset => dataset.name)
-    const wanted = await describedBy('experiment', flags.file ?? args.file, () => askForExperiment({}, datasets))
-    const experiment = addExperiment(workspace, wanted)
+    const experiment = await saveDescription('experiment', {
+      ...flags,
+      file: flags.file ?? args.file,
+      known: {},
+      ask: known => askForExperiment(workspace, known, null),
+      save: wanted => addExperiment(workspace, wanted),
+    })
     this.print(`Experiment ${experiment.name} registered. Next: qanat run ${experiment.name}`)
     return experimentJson(experiment)
   }

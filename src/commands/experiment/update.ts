@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
-import { experimentArgument } from '../../cli/arguments.js'
+import { experimentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { askForExperiment } from '../../cli/prompts.js'
-import { describedBy } from '../../operations/registry/descriptions.js'
+import { saveDescription } from '../../cli/questions/described.js'
+import { askForExperiment } from '../../cli/questions/experiment.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { changeExperiment } from '../../operations/registry/register.js'
 import { experimentJson } from '../../views/json.js'
@@ -20,15 +20,20 @@ export default class ExperimentUpdate extends QanatCommand {
   }
   static override flags = {
     file: Flags.string({ char: 'f', description: 'YAML as for experiment new', completes: 'files' }),
+    yes: yesFlag,
   }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentUpdate)
     const workspace = await this.workspace()
     const known = findExperiment(workspace, args.name)
-    const datasets = workspace.store.datasets.list().map(dataset => dataset.name)
-    const wanted = await describedBy('experiment', flags.file, () => askForExperiment(known, datasets))
-    const experiment = changeExperiment(workspace, args.name, wanted)
+    const experiment = await saveDescription('experiment', {
+      file: flags.file,
+      known,
+      yes: flags.yes,
+      ask: start => askForExperiment(workspace, start, known.name),
+      save: wanted => changeExperiment(workspace, known.name, wanted),
+    })
     this.print(`Experiment ${experiment.name} updated.`)
     return experimentJson(experiment)
   }

@@ -2,7 +2,13 @@ import { describeChanges } from '../../code/commit-tree.js'
 import { resolveCommit } from '../../code/run-code.js'
 import { type ScriptState, scriptState } from '../../code/script-state.js'
 import type { TreeState } from '../../code/tree-state.js'
-import { type Dependency, type DependencyStatus, type Document, dependencyText } from '../../domain/document.js'
+import {
+  type Dependency,
+  type DependencyStatus,
+  type Document,
+  dependencyText,
+  type StoredDocument,
+} from '../../domain/document.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { userCommand } from '../../domain/user-command.js'
@@ -55,12 +61,18 @@ export async function compileDocument(
   workspace.store.documents.setCompiled(document.name, Date.now())
 }
 
-/** Opens a document with its view script. @throws OperationError where that fails */
-export async function viewDocument(workspace: Workspace, document: Document): Promise<void> {
+/** Opens a document with its view script. @throws UserError before it is compiled, OperationError if the script fails */
+export async function viewDocument(workspace: Workspace, document: StoredDocument): Promise<void> {
   if (document.viewScript === '' && document.viewScriptCommand === '') {
     throw new UserError(
       `the document ${document.name} has no view_script`,
       `qanat document update ${document.name}        adds one`,
+    )
+  }
+  if (document.compiled === null) {
+    throw new UserError(
+      `the document ${document.name} is not compiled`,
+      `qanat document compile ${document.name} --view`,
     )
   }
   const { viewScript: executable, viewScriptCommand: executableCommand } = document

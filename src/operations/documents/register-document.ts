@@ -46,7 +46,7 @@ export function addDependency(workspace: Workspace, name: string, dependency: De
   if (clash) {
     throw new UserError(
       `the document ${name} depends on ${dependencyText(clash)} already`,
-      `qanat document update ${name} -f FILE        changes it`,
+      `qanat document update ${name}        changes it`,
     )
   }
   return changeDocument(workspace, name, { ...document, dependencies })
@@ -79,7 +79,7 @@ export function removeDependency(
   if (found.length > 1) {
     throw new UserError(
       `the document ${name} depends on ${experiment} ${found.length} times`,
-      `add ${found.map(({ runArgsFile: file }) => `--run_args_file ${file ?? "''"}`).join(' or ')}`,
+      `add ${found.map(({ runArgsFile: file }) => file ?? "''").join(' or ')}`,
     )
   }
   const dependencies = document.dependencies.filter(other => other !== dependency)
@@ -89,15 +89,8 @@ export function removeDependency(
 
 function checkDocument(workspace: Workspace, document: Document, former: string | null): Document {
   checkName('document', document.name)
-  const { root } = workspace.project
-  const path = cleanProjectPath(root, document.path, root)
+  const path = folderIn(workspace, document.path, `the document ${document.name}`)
   const folder = absolutePath(workspace, path)
-  if (!isFolder(folder)) {
-    throw new UserError(
-      `the folder of the document ${document.name} does not exist: ${path}`,
-      'give its path from the root of the project, as in papers/report',
-    )
-  }
   const cleaned = {
     ...document,
     path,
@@ -110,6 +103,17 @@ function checkDocument(workspace: Workspace, document: Document, former: string 
   }
   refuseCycle(workspace, cleaned, former)
   return cleaned
+}
+
+/** The stored form of the path of a folder. @param owner what it belongs to @throws UserError if it does not exist */
+export function folderIn(workspace: Workspace, typed: string, owner: string): string {
+  const { root } = workspace.project
+  const path = cleanProjectPath(root, typed, root)
+  if (isFolder(absolutePath(workspace, path))) return path
+  throw new UserError(
+    `the folder of ${owner} does not exist: ${path}`,
+    'give its path from the root of the project, as in papers/report',
+  )
 }
 
 /** The path of a script from the folder of the document, where it is called. It may be typed from the project's root. */

@@ -1,42 +1,48 @@
-import type { StoredDocument } from '../../domain/document.js'
+import type { Dependency } from '../../domain/document.js'
 import { splitWords } from '../../domain/text/words.js'
-import { fileOfRun } from '../../project/document-description.js'
+import { fileOfRun, runnerParametersOf } from '../../project/document-description.js'
 import { cleanProjectPath } from '../../project/paths.js'
-import { findDocument } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { addDependency } from './register-document.js'
 
-/** A dependency of a document, as it was typed. */
-export interface TypedDependency {
-  readonly experiment: string
-  /** Relative to the current folder. */
+/** A dependency of a document, as it was typed; undefined is what was not. */
+interface Typed {
+  readonly experiment: string | undefined
+  /** Relative to the current folder; empty for a run without arguments. */
   readonly runArgsFile: string | undefined
+  readonly files: readonly string[]
   readonly runner: string
-  readonly submitTemplate: string | undefined
-  readonly slots: string | undefined
+  /** Options as on the command line. */
+  readonly runnerParameters: string
   readonly container: string | undefined
-  readonly gpu: boolean
   readonly commitSha: string | undefined
   readonly action: string | undefined
   /** Quoted as for a shell. */
   readonly actionArguments: string
-  readonly files: readonly string[]
 }
 
-/** Adds a dependency to a document, and returns the document. @throws UserError if it is not valid, or there already */
-export function addTypedDependency(workspace: Workspace, name: string, typed: TypedDependency): StoredDocument {
-  const { runArgsFile, submitTemplate = null, slots = null, gpu } = typed
+/** A dependency of which the experiment, the parameter file or the files may be missing. */
+export type PartOfDependency = Omit<Dependency, 'experiment' | 'runArgsFile'> & {
+  readonly [Key in 'experiment' | 'runArgsFile']: Dependency[Key] | undefined
+}
+
+/** Reads what was typed. @throws UserError for what is not valid by itself */
+export function readTyped(workspace: Workspace, typed: Typed): PartOfDependency {
   const { root } = workspace.project
-  addDependency(workspace, name, {
-    experiment: typed.experiment,
-    runArgsFile: runArgsFile === undefined ? null : cleanProjectPath(root, runArgsFile, workspace.cwd),
-    runner: typed.runner,
-    runnerParameters: { submitTemplate, slots, gpu },
-    container: typed.container ?? null,
-    commitSha: typed.commitSha ?? null,
-    action: typed.action ?? null,
+  const { experiment, runArgsFile, runner, container = null, commitSha = null, action = null } = typed
+  return {
+    experiment,
+    runArgsFile: runArgsFile === '' ? null : runArgsFile && cleanProjectPath(root, runArgsFile, workspace.cwd),
+    runner,
+    runnerParameters: runnerParametersOf(typed.runnerParameters),
+    container,
+    commitSha,
+    action,
     actionArguments: splitWords(typed.actionArguments),
     files: typed.files.map(fileOfRun),
-  })
-  return findDocument(workspace, name)
+  }
+}
+
+/** Whether nothing is missing. */
+export function isWhole(part: PartOfDependency): part is Dependency {
+  return part.experiment !== undefined && part.runArgsFile !== undefined && part.files.length > 0
 }

@@ -43,14 +43,20 @@ export function readSettings(project: Project): {
 /**
  * Replaces the settings by those of a file, or lets the user edit them.
  * @param file null for the editor
+ * @param agree is asked about those of a file, with the texts before and after
  * @returns warnings about the new settings; null if nothing has changed
  * @throws QanatError for settings that are not valid; it names the file that keeps the edited text
  */
-export async function editSettings(project: Project, file: string | null): Promise<readonly string[] | null> {
+export async function editSettings(
+  project: Project,
+  file: string | null,
+  agree: (before: string, after: string) => Promise<boolean>,
+): Promise<readonly string[] | null> {
   const before = readConfigText(project.root)
   const text = file === null ? await edited(project, before) : readText(file)
   if (text === before) return null
   const { warnings } = checkConfigText(text, file ?? CONFIG_FILE, project.runners)
+  if (file !== null && !(await agree(before, text))) return null
   writeConfigText(project.root, text)
   return warnings
 }

@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace.js'
 import { findDataset, findDocument, findExperiment } from './find-experiment.js'
 
 /** What can be registered, by kind. */
-interface Described {
+export interface Described {
   readonly dataset: Dataset
   readonly experiment: Experiment
   readonly document: Document
@@ -21,25 +21,29 @@ const readers: { readonly [Each in Kind]: (file: string) => Described[Each] } = 
   document: readDocumentFile,
 }
 
-const writers: Readonly<Record<Kind, (workspace: Workspace, name: string) => string>> = {
-  dataset: (workspace, name) => datasetToYaml(findDataset(workspace, name)),
-  experiment: (workspace, name) => experimentToYaml(findExperiment(workspace, name)),
-  document: (workspace, name) => documentToYaml(findDocument(workspace, name)),
+const writers: { readonly [Each in Kind]: (described: Described[Each]) => string } = {
+  dataset: datasetToYaml,
+  experiment: experimentToYaml,
+  document: documentToYaml,
 }
 
-/**
- * Reads a description from a YAML file, or without a file asks for it.
- * @throws UserError with the position of a mistake in the file
- */
-export async function describedBy<Each extends Kind>(
-  kind: Each,
-  file: string | undefined,
-  ask: () => Promise<Described[Each]>,
-): Promise<Described[Each]> {
-  return file ? readers[kind](file) : ask()
+const finders: { readonly [Each in Kind]: (workspace: Workspace, name: string) => Described[Each] } = {
+  dataset: findDataset,
+  experiment: findExperiment,
+  document: findDocument,
+}
+
+/** Reads a description from a YAML file. @throws UserError with the position of a mistake */
+export function readDescription<Each extends Kind>(kind: Each, file: string): Described[Each] {
+  return readers[kind](file)
+}
+
+/** The YAML that {@link readDescription} reads as the same thing. */
+export function descriptionText<Each extends Kind>(kind: Each, described: Described[Each]): string {
+  return writers[kind](described)
 }
 
 /** The YAML that registers the same thing again. @throws UserError if nothing has that name */
 export function descriptionOf(workspace: Workspace, kind: Kind, name: string): string {
-  return writers[kind](workspace, name)
+  return descriptionText(kind, finders[kind](workspace, name))
 }

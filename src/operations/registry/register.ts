@@ -124,13 +124,18 @@ function checkExperiment(workspace: Workspace, experiment: Experiment): Experime
   if (experiment.executable === '') throw new UserError(`experiment ${experiment.name} has no executable`)
   for (const name of experiment.datasets) findDataset(workspace, name)
   const { root } = workspace.project
-  const executable = cleanProjectPath(root, experiment.executable, root)
-  const file = absolutePath(workspace, executable)
-  if (!isFile(file)) {
-    throw new UserError(
-      `the executable of ${experiment.name} is ${exists(file) ? 'not a file' : 'missing'}: ${executable}`,
-      'give its path from the root of the project, as in experiments/train.py',
-    )
-  }
+  const executable = executableIn(workspace, experiment.executable, experiment.name)
   return { ...experiment, executable, path: cleanProjectPath(root, experiment.path, root) }
+}
+
+/** The stored form of the path of a script. @param owner its experiment or action @throws UserError if it is missing */
+export function executableIn(workspace: Workspace, path: string, owner: string): string {
+  const { root } = workspace.project
+  const executable = cleanProjectPath(root, path, root)
+  const file = absolutePath(workspace, executable)
+  if (isFile(file)) return executable
+  throw new UserError(
+    `the executable of ${owner} is ${exists(file) ? 'not a file' : 'missing'}: ${executable}`,
+    'give its path from the root of the project, as in experiments/train.py',
+  )
 }

@@ -2,8 +2,8 @@ import stringWidth from 'string-width'
 import { fitted } from './fit.js'
 
 /**
- * Aligned cells in columns that are two spaces apart. It is for lists of any length: its time is linear in the rows,
- * while that of the table library is quadratic (it needs a third of a second for 1,000 rows).
+ * Aligned cells in columns that are two spaces apart. Its time is linear in the rows; table libraries are quadratic
+ * (a third of a second for 1,000 rows).
  * @param rows each cell is one line; rows may have different numbers of cells
  * @param terminal width at which lines are cut; null for no limit
  */

@@ -1,11 +1,18 @@
-import type { Dataset } from '../../domain/dataset.js'
+import type { StoredDataset } from '../../domain/dataset.js'
 import type { Style } from '../format/style.js'
+import { csvTable } from '../render/csv.js'
 import { terminalTable } from '../render/terminal.js'
-import { descriptionColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
+import { descriptionColumn, idColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
+
+const listColumns = [idColumn, nameColumn, pathColumn, tagsColumn, descriptionColumn]
 
 /** All datasets, one a line. */
-export function datasetList(style: Style, datasets: readonly Dataset[]): string {
+export function datasetList(style: Style, datasets: readonly StoredDataset[]): string {
   if (datasets.length === 0) return 'No dataset yet. Next: qanat dataset new'
-  const columns = [nameColumn, pathColumn, tagsColumn, descriptionColumn]
-  return terminalTable({ columns, rows: datasets }, style, 'short')
+  return terminalTable({ columns: listColumns, rows: datasets }, style, 'long')
+}
+
+/** The same as CSV. */
+export function datasetsCsv(datasets: readonly StoredDataset[]): string {
+  return csvTable({ columns: listColumns, rows: datasets })
 }

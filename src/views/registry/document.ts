@@ -2,8 +2,9 @@ import type { DependencyStatus, StoredDocument } from '../../domain/document.js'
 import type { Style } from '../format/style.js'
 import { isoTime, moment } from '../format/times.js'
 import type { Column } from '../model.js'
+import { csvTable } from '../render/csv.js'
 import { terminalCard, terminalTable } from '../render/terminal.js'
-import { descriptionColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
+import { descriptionColumn, idColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
 
 /** Columns of documents beside those of all registered things. */
 export const documentColumns = {
@@ -81,12 +82,18 @@ export const dependencyColumns = {
   why: { key: 'why', title: 'Why', symbol: '💬', value: ({ why }) => why },
 } satisfies Readonly<Record<string, Column<DependencyStatus>>>
 
+const { compiled, experiments } = documentColumns
+const listColumns = [idColumn, nameColumn, pathColumn, compiled, experiments, tagsColumn, descriptionColumn]
+
 /** All documents, one a line. */
 export function documentList(style: Style, documents: readonly StoredDocument[]): string {
   if (documents.length === 0) return 'No document yet. Next: qanat document new'
-  const { compiled, experiments } = documentColumns
-  const columns = [nameColumn, compiled, experiments, pathColumn, tagsColumn, descriptionColumn]
-  return terminalTable({ columns, rows: documents }, style, 'short')
+  return terminalTable({ columns: listColumns, rows: documents }, style, 'long')
+}
+
+/** The same as CSV. */
+export function documentsCsv(documents: readonly StoredDocument[]): string {
+  return csvTable({ columns: listColumns, rows: documents })
 }
 
 /** The card of a document and the state of its dependencies. */
@@ -95,11 +102,11 @@ export function documentStatusText(
   document: StoredDocument,
   statuses: readonly DependencyStatus[],
 ): string {
-  const { compile, view, compiled } = documentColumns
+  const { compile, view } = documentColumns
   const shown = [nameColumn, descriptionColumn, pathColumn, compile, view, tagsColumn, compiled]
   const card = terminalCard(shown, document, style)
   if (statuses.length === 0) {
-    return `${card}\n\nIt has no dependencies. Next: qanat document add_dependency ${document.name} EXPERIMENT --file FILE`
+    return `${card}\n\nIt has no dependencies. Next: qanat document add_dependency ${document.name}`
   }
   const next = statuses.every(({ state }) => state === 'up to date')
     ? ''

@@ -4,9 +4,10 @@ import type { Run } from '../../domain/runs/run.js'
 import type { Style } from '../format/style.js'
 import { age, clockTime } from '../format/times.js'
 import type { Column } from '../model.js'
+import { csvTable } from '../render/csv.js'
 import { terminalCard, terminalTable } from '../render/terminal.js'
 import { runTable } from '../runs/list.js'
-import { descriptionColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
+import { descriptionColumn, idColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
 
 /** Columns of experiments. */
 export const experimentColumns = {
@@ -46,11 +47,21 @@ function actionText({ name, description }: Experiment['actions'][number]): strin
   return description === '' ? name : `${name}: ${description}`
 }
 
+const listColumns = [idColumn, nameColumn, pathColumn, runCountColumn, tagsColumn, descriptionColumn]
+
 /** All experiments, one a line. */
 export function experimentList(style: Style, summaries: readonly ExperimentSummary[]): string {
   if (summaries.length === 0) return 'No experiment yet. Next: qanat experiment new'
-  const rows = summaries.map(({ experiment, ...counts }) => ({ ...experiment, ...counts }))
-  return terminalTable({ columns: [nameColumn, runCountColumn, tagsColumn, descriptionColumn], rows }, style, 'short')
+  return terminalTable({ columns: listColumns, rows: summaries.map(rowOf) }, style, 'long')
+}
+
+/** The same as CSV. */
+export function experimentsCsv(summaries: readonly ExperimentSummary[]): string {
+  return csvTable({ columns: listColumns, rows: summaries.map(rowOf) })
+}
+
+function rowOf({ experiment, ...others }: ExperimentSummary) {
+  return { ...experiment, ...others }
 }
 
 /** The description of an experiment, one field a line. */

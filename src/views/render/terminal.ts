@@ -1,20 +1,15 @@
-import CliTable from 'cli-table3'
 import { aligned } from '../format/aligned.js'
 import { displayable } from '../format/displayable.js'
 import type { Style } from '../format/style.js'
 import type { Column, Table } from '../model.js'
 
-/**
- * How a list is drawn. `short`: by the table library, which allows cells of several lines and needs a time quadratic in
- * the rows. `long`: a line for each row, cut at the width of the terminal. `whole`: a line for each row, never cut.
- */
-type Layout = 'short' | 'long' | 'whole'
+/** How a list is drawn, a line for each row. `long`: cut at the width of the terminal. `whole`: never cut. */
+type Layout = 'long' | 'whole'
 
 /** A table for people: columns aligned under their headings, two spaces apart. Control characters are made harmless. */
 export function terminalTable<Row>({ columns, rows }: Table<Row>, style: Style, layout: Layout): string {
   const headings = columns.map(column => headingOf(column, style))
   const cells = rows.map(row => columns.map(column => textOf(column, row, style)))
-  if (layout === 'short') return drawn([headings, ...cells].map(line => line.map(displayable)))
   const lines = [headings, ...cells].map(line => line.map(onOneLine))
   return aligned(lines, layout === 'long' ? style.columns : null)
 }
@@ -37,36 +32,4 @@ function textOf<Row>({ value, text }: Column<Row>, row: Row, style: Style): stri
 /** Control characters have no width, but their replacements do: replace them before measuring the cell. */
 function onOneLine(cell: string): string {
   return /[\x00-\x1f\x7f-\x9f]/.test(cell) ? displayable(cell.replace(/[\n\t]/g, ' ')) : cell
-}
-
-/** No frame, only space between columns. */
-const frame = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-}
-
-function drawn(rows: readonly (readonly string[])[]): string {
-  const table = new CliTable({
-    chars: frame,
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-  })
-  table.push(...rows.map(row => [...row]))
-  return table
-    .toString()
-    .split('\n')
-    .map(line => line.trimEnd())
-    .join('\n')
 }

@@ -46,14 +46,17 @@ describe('a dataset', () => {
     folder.write('iris.yaml', 'name: iris\ndescription: 150 flowers\npath: ./data/\ntags: [flowers, small, flowers]\n')
     const made = await folder.qanat('dataset', 'new', 'iris.yaml')
     expect([made.code, made.stdout, made.stderr]).toEqual([0, expect.stringContaining('Dataset iris registered'), ''])
-    expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [iris] })
+    expect(await folder.json('dataset', 'list', '--json')).toMatchObject({ datasets: [iris] })
     expect((await folder.qanat('dataset', 'list')).stdout).toBe(
-      'Name  Path  Tags            Description\niris  data  flowers, small  150 flowers\n',
+      'ID  Name  Path  Tags            Description\n1   iris  data  flowers, small  150 flowers\n',
+    )
+    expect((await folder.qanat('dataset', 'list', '--csv')).stdout).toBe(
+      'id,name,path,tags,description\n1,iris,data,flowers small,150 flowers\n',
     )
     const changed = await register(folder, 'dataset', 'name: flowers\npath: data/x.csv\n', 'iris')
     expect([changed.code, changed.stderr]).toEqual([0, ''])
     const flowers = { name: 'flowers', description: '', path: 'data/x.csv', tags: [] }
-    expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [flowers] })
+    expect(await folder.json('dataset', 'list', '--json')).toMatchObject({ datasets: [flowers] })
     expect((await folder.qanat('dataset', 'delete', 'flowers', '--yes')).code).toBe(0)
     expect([await namesOf(folder, 'dataset'), folder.has('data/x.csv')]).toEqual([[], true])
   })
@@ -109,12 +112,12 @@ actions:
       ],
     }
     expect((await folder.json('experiment', 'status', 'summary', '--json')).experiment).toEqual(summary)
-    expect((await folder.json('experiment', 'list', '--json')).experiments[1]).toEqual({ ...summary, runs: 0 })
+    expect((await folder.json('experiment', 'list', '--json')).experiments[1]).toEqual({ id: 2, ...summary, runs: 0 })
     const card = (await folder.qanat('experiment', 'status', 'summary')).stdout
     expect(card).toContain('Datasets: iris\nExecutable: sh -u it.sh\nTags: first\nActions: plot: Plot; export\n')
     await register(folder, 'experiment', 'name: brief\nexecutable: it.sh\n', 'summary')
     expect((await folder.qanat('experiment', 'list')).stdout).toBe(
-      'Name   Runs  Tags  Description\nbrief  0\nit     0\n',
+      'ID  Name   Path  Runs  Tags  Description\n2   brief        0\n1   it           0\n',
     )
     expect((await folder.qanat('experiment', 'delete', 'brief', '--yes')).code).toBe(0)
     expect([await namesOf(folder, 'experiment'), folder.has('it.sh')]).toEqual([['it'], true])

@@ -47,76 +47,12 @@ describe.skipIf(!hasTerminal)('init on a terminal', () => {
   })
 })
 
-describe.skipIf(!hasTerminal)('questions about a dataset', () => {
-  test('are asked again until the answer is valid', async () => {
-    const folder = await projectWith('true')
-    const screen = new Screen(folder, 'qanat dataset new')
-    await screen.answer('Name', 'a b')
-    await screen.shows("'a b' cannot be the name of a dataset")
-    screen.press('C-u')
-    await screen.answer('Name', 'iris')
-    await screen.answer('Description', 'ünïcödé flowers')
-    await screen.answer('Path', '')
-    await screen.shows('this cannot be empty')
-    await screen.answer('Path', 'data')
-    await screen.answer('Tags', 'a, b,,a')
-    expect(await screen.exitCode()).toBe(0)
-    const dataset = { name: 'iris', description: 'ünïcödé flowers', path: 'data', tags: ['a', 'b'] }
-    expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [dataset] })
-    const update = new Screen(folder, 'qanat dataset update iris')
-    for (const [question, answer] of [
-      ['Name', ''],
-      ['Description', ', many'],
-      ['Path', ''],
-      ['Tags', ''],
-    ] as const) {
-      await update.shows(question)
-      if (answer) update.press('Tab')
-      await update.answer(question, answer)
-    }
-    expect(await update.exitCode()).toBe(0)
-    const changed = { ...dataset, description: expect.stringContaining(', many') }
-    expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [changed] })
-  })
-})
-
-describe.skipIf(!hasTerminal)('questions about an experiment', () => {
-  test('register it, with the datasets that were chosen', async () => {
-    const folder = await projectWith('true')
-    for (const name of ['first', 'second']) {
-      folder.write('.qanat/data.yaml', `name: ${name}\npath: it.sh\n`)
-      await folder.qanat('dataset', 'new', '.qanat/data.yaml')
-    }
-    const screen = new Screen(folder, 'qanat experiment new')
-    await screen.answer('Name', 'train')
-    await screen.answer('Description', 'It trains')
-    await screen.answer('Folder of its code', 'code')
-    await screen.answer('Executable', 'it.sh')
-    await screen.answer('Command that runs it', 'sh -u')
-    await screen.answer('Tags', 'one')
-    await screen.shows('Datasets that it reads')
-    screen.press('Down')
-    screen.press('Space')
-    screen.press('Enter')
-    expect(await screen.exitCode()).toBe(0)
-    expect((await folder.json('experiment', 'status', 'train', '--json')).experiment).toEqual({
-      name: 'train',
-      description: 'It trains',
-      path: 'code',
-      executable: 'it.sh',
-      executable_command: 'sh -u',
-      datasets: ['second'],
-      tags: ['one'],
-      actions: [],
-    })
-  })
-})
-
 describe.skipIf(!hasTerminal)('Ctrl-C at a question ends with 130 and changes nothing:', () => {
   test.each([
     ['dataset new', 'Name'],
     ['experiment new', 'Name'],
     ['experiment update it', 'Name'],
+    ['document new', 'Name'],
     ['experiment delete it', 'Delete experiment it?'],
   ])('%s', async (command, question) => {
     const folder = await projectWith('true')

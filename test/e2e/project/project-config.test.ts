@@ -1,13 +1,15 @@
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../expectations.js'
-import { Folder, projectWith } from '../project.js'
+import { Folder, type Outcome, projectWith } from '../project.js'
+import { hasTerminal, Screen } from '../screen.js'
+import { openTerminal } from '../terminal.js'
 
 const file = '.qanat/config.yaml'
 
 /** A project without an editor of the environment; texts that are refused are kept where the test ends, too. */
 function project(): Promise<Folder> {
-  return projectWith('true', 'sh', { VISUAL: undefined, EDITOR: undefined, TMPDIR: new Folder().path })
+  return projectWith('true', 'sh', { VISUAL: undefined, EDITOR: undefined, NO_COLOR: '1', TMPDIR: new Folder().path })
 }
 
 /** A project with these settings and no others. */
@@ -23,6 +25,13 @@ async function projectWithEditor(code: string): Promise<Folder> {
   folder.write('.qanat/editor', `#!/bin/sh\n${code}\n`, 0o755)
   folder.environment.EDITOR = `${folder.path}/.qanat/editor`
   return folder
+}
+
+/** `qanat config edit` on a terminal; what is shown there counts as stderr. */
+async function edit(folder: Folder): Promise<Outcome> {
+  const terminal = openTerminal(folder, 'config', 'edit')
+  const code = await terminal.ended
+  return { stdout: '', stderr: terminal.shown().replaceAll('\r\n', '\n'), code }
 }
 
 describe('config', () => {
@@ -61,7 +70,7 @@ describe('config', () => {
 
   test.each([
     ['poll_interval', 'soon', 'poll_interval: expected a number of seconds above 0'],
-    ['logging', 'debug', 'expected one of DEBUG, INFO, WARNING, ERROR'],
+    ['logging', 'debug', 'expected one of DEBUG, INFO, WARNING, ERROR, CRITICAL'],
     ['result_dir', '../elsewhere', 'a folder inside the project'],
     ['result_dir', '.git/x', 'a folder inside the project'],
     ['snapshot', '[a', '[a'],
@@ -82,11 +91,11 @@ describe('config', () => {
 describe('config edit', () => {
   test('saves the edited text', async () => {
     const folder = await projectWithEditor('sed -i.bak "s/^poll_interval: 30/poll_interval: 77/" "$1"')
-    expect(await folder.qanat('config', 'edit')).toMatchObject({ code: 0, stderr: '' })
+    expect(await edit(folder)).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Settings changed/) })
     expect(folder.git('diff', '--numstat')).toBe(`1\t1\t${file}\n`)
     expect((await folder.qanat('config', 'get', 'poll_interval')).stdout).toBe('77\n')
-    const again = await folder.qanat('config', 'edit')
-    expect([again.code, again.stdout]).toEqual([0, 'Nothing was changed.\n'])
+    const again = await edit(folder)
+    expect([again.code, again.stderr]).toEqual([0, 'Nothing was changed.\n'])
   })
 
   test.each([
@@ -96,7 +105,7 @@ describe('config edit', () => {
   ])('saves nothing if the editor %s, and says where the text is', async (_, code, exitCode, text) => {
     const folder = await projectWithEditor(code)
     const before = folder.read(file)
-    const outcome = await folder.qanat('config', 'edit')
+    const outcome = await edit(folder)
     expectError(outcome, exitCode, text)
     expect(folder.read(file)).toBe(before)
     const [kept] = /\/\S*?\/config\.yaml/.exec(outcome.stderr)!
@@ -107,26 +116,35 @@ describe('config edit', () => {
   test('survives an editor that removes the file', async () => {
     const folder = await projectWithEditor('rm "$1"')
     const before = folder.read(file)
-    expectError(await folder.qanat('config', 'edit'), 1, 'the editor has removed the file', 'nothing was changed')
+    expectError(await edit(folder), 1, 'the editor has removed the file', 'nothing was changed')
     expect(folder.read(file)).toBe(before)
   })
 
   test('warns of an unknown key in one line', async () => {
     const folder = await projectWithEditor('echo "loging: INFO" >"$1"')
-    const { stderr, code } = await folder.qanat('config', 'edit')
+    const { stderr, code } = await edit(folder)
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^Warning: .*config\.yaml:1:1: loging: unknown key\. Did you mean logging\?.*\n$/)
+    expect(stderr).toMatch(
+      /^Warning: .*config\.yaml:1:1: loging: unknown key\. Did you mean logging\?.*\nSettings changed.*\n$/,
+    )
   })
 
   test('uses the editor of the settings, and says what to type if none is set', async () => {
     const folder = await project()
-    expectError(await folder.qanat('config', 'edit'), 2, 'no editor is set', 'export EDITOR', 'default_editor')
+    expectError(await edit(folder), 2, 'no editor is set', 'export EDITOR', 'default_editor')
     folder.write('.qanat/editor', '#!/bin/sh\necho "logging: ERROR" >"$1"\n', 0o755)
     await folder.qanat('config', 'set', 'default_editor', `${folder.path}/.qanat/editor`)
-    expect((await folder.qanat('config', 'edit')).code).toBe(0)
+    expect((await edit(folder)).code).toBe(0)
     expect(folder.read(file)).toBe('logging: ERROR\n')
     folder.environment.EDITOR = '/nonexistent/editor --wait'
-    expectError(await folder.qanat('config', 'edit'), 1, "'/nonexistent/editor --wait' failed", 'not on this machine')
+    expectError(await edit(folder), 1, "'/nonexistent/editor --wait' failed", 'not on this machine')
+  })
+
+  test('starts no editor without a terminal', async () => {
+    const folder = await projectWithEditor('echo "logging: ERROR" >"$1"')
+    const before = folder.read(file)
+    expectError(await folder.qanat('config', 'edit'), 2, 'there is no terminal for an editor', 'config set KEY VALUE')
+    expect(folder.read(file)).toBe(before)
   })
 
   test('takes the settings from a file', async () => {
@@ -136,8 +154,24 @@ describe('config edit', () => {
     expectError(await folder.qanat('config', 'edit', 'wrong.yaml'), 2, 'wrong.yaml:1:10: logging: expected one of')
     expectError(await folder.qanat('config', 'edit', 'absent.yaml'), 2, "'absent.yaml'")
     expectError(await folder.qanat('config', 'edit', '.'), 2, 'folder')
-    expect((await folder.qanat('config', 'edit', 'new.yaml')).code).toBe(0)
+    const before = folder.read(file)
+    expectError(await folder.qanat('config', 'edit', 'new.yaml'), 2, 'there is no terminal to ask on', 'add --yes')
+    expect(folder.read(file)).toBe(before)
+    expect((await folder.qanat('config', 'edit', 'new.yaml', '--yes')).code).toBe(0)
     expect(folder.read(file)).toBe('logging: ERROR\n')
+  })
+
+  test.skipIf(!hasTerminal)('asks before it takes them from a file, and shows what would change', async () => {
+    const folder = await projectOf('# mine\nlogging: INFO\npoll_interval: 5\n')
+    folder.write('new.yaml', '# mine\nlogging: ERROR\npoll_interval: 5\n')
+    const kept = new Screen(folder, 'qanat config edit new.yaml')
+    await kept.shows('  # mine\n- logging: INFO\n+ logging: ERROR\n  poll_interval: 5\n')
+    await kept.answer('Replace the settings?', '')
+    expect([await kept.exitCode(), kept.text()]).toEqual([0, expect.stringContaining('Nothing was changed.')])
+    expect(folder.read(file)).toContain('logging: INFO')
+    const changed = new Screen(folder, 'qanat config edit new.yaml')
+    await changed.answer('Replace the settings?', 'y')
+    expect([await changed.exitCode(), folder.read(file)]).toEqual([0, folder.read('new.yaml')])
   })
 
   test('changes the target of the settings file if it is a link', async () => {
@@ -146,7 +180,7 @@ describe('config edit', () => {
     folder.write('new.yaml', 'logging: ERROR\n')
     rmSync(`${folder.path}/${file}`)
     symlinkSync('../shared.yaml', `${folder.path}/${file}`)
-    expect((await folder.qanat('config', 'edit', 'new.yaml')).code).toBe(0)
+    expect((await folder.qanat('config', 'edit', 'new.yaml', '--yes')).code).toBe(0)
     expect(readlinkSync(`${folder.path}/${file}`)).toBe('../shared.yaml')
     expect(folder.read('shared.yaml')).toBe('logging: ERROR\n')
   })
@@ -162,7 +196,10 @@ const loading = [
 
 describe('settings are checked whenever they are read:', () => {
   test.each([
-    ['poll_interval: 30\nlogging: LOUD\n', `${file}:2:10: logging: expected one of DEBUG, INFO, WARNING, ERROR`],
+    [
+      'poll_interval: 30\nlogging: LOUD\n',
+      `${file}:2:10: logging: expected one of DEBUG, INFO, WARNING, ERROR, CRITICAL`,
+    ],
     ['slurm:\n  default:\n    resources:\n      cpus: many\n', `${file}:4:13: slurm.default.resources.cpus: expected`],
     ['logging: INFO\n logging: INFO\n', `${file}:`],
     ['- a\n', `${file}:1:1: expected a mapping`],
@@ -188,5 +225,29 @@ describe('settings are checked whenever they are read:', () => {
     const folder = await projectOf('')
     expect(await folder.qanat('status')).toMatchObject({ code: 0, stderr: '' })
     expect((await folder.qanat('config', 'get', 'result_dir')).stdout).toBe('results\n')
+  })
+})
+
+describe('the setting logging', () => {
+  test('DEBUG tells on stderr which programs are called, how long they took and how they ended', async () => {
+    const folder = await projectOf('logging: DEBUG\n')
+    folder.commit()
+    const { stdout, stderr, code } = await folder.qanat('run', '--json', 'it')
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ status: 'finished' })])
+    const lines = stderr.trimEnd().split('\n')
+    expect(lines).toEqual(lines.map(() => expect.stringMatching(/^Debug: \d+ ms(, [^:]+)?: \S/)))
+    for (const program of [/: git .* status /, /supervisor/]) expect(stderr).toMatch(program)
+  })
+
+  test.each([
+    ['INFO', true],
+    ['WARNING', true],
+    ['ERROR', false],
+    ['CRITICAL', false],
+  ])('%s shows a warning: %s; an error is always shown', async (level, isShown) => {
+    const folder = await projectOf(`logging: ${level}\nloging: x\n`)
+    const { stderr, code } = await folder.qanat('status')
+    expect([code, stderr]).toEqual([0, isShown ? expect.stringMatching(/^Warning: /) : ''])
+    expect((await folder.qanat('run', 'nothing')).stderr).toContain("Error: no experiment 'nothing'")
   })
 })

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { Folder, projectWith } from '../project.js'
+import { openTerminal } from '../terminal.js'
 
 /** What an editor has to say of a file by the schema that its first line refers to, and which that is. */
 function judged(folder: Folder, path: string): { schema: string; complaints: unknown } {
@@ -32,7 +33,7 @@ describe('an editor finds the schema', () => {
   test('of the settings when config edit starts it', async () => {
     const folder = await projectWith('', 'sh', { VISUAL: 'sh ./editor.sh' })
     folder.write('editor.sh', 'head -n 1 "$1" >line.txt && cp "$(dirname "$1")/schemas/config.json" found.json\n')
-    expect((await folder.qanat('config', 'edit')).code).toBe(0)
+    expect(await openTerminal(folder, 'config', 'edit').ended).toBe(0)
     expect(folder.read('line.txt')).toBe('# yaml-language-server: $schema=schemas/config.json\n')
     expect(folder.read('found.json')).toBe(folder.read('.qanat/schemas/config.json'))
   })

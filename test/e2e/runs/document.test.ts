@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { expectError } from '../expectations.js'
 import { awaits } from '../project.js'
 import { states, withCompiled, withPaper, withPaperOf } from './paper.js'
 
@@ -210,7 +211,13 @@ describe('registering a document', () => {
       ['{experiment_name: coun, files: x}', "no experiment 'coun'. Did you mean count?"],
       ['{experiment_name: count, files: x, action_name: drew}', "count has no action 'drew'. Did you mean draw?"],
       ['{experiment_name: count, files: x, runner: slurn}', 'slurn'],
-      ['{experiment_name: count, files: x, runner_params: --threads 2}', 'its options are --submit_template'],
+      ['{experiment_name: count, files: x, runner_params: --threads 2}', 'the options are --submit_template'],
+      ['{experiment_name: count, files: x, runner_params: --n_threads 0}', 'whole number above 0'],
+      [
+        '{experiment_name: count, files: x, runner_params: {--gpu: true, gpu: true}}',
+        'the same as gpu, which is given too',
+      ],
+      ['{experiment_name: count, files: x, action_args: a, action_params: a}', 'the same as action_args'],
       ['{experiment_name: count, fils: x}', 'Did you mean files?'],
       ['{experiment_name: count}', 'names no files'],
       ['{experiment_name: count, files: x}\n  - {experiment_name: count, files: y}', 'a second dependency on count'],
@@ -226,22 +233,73 @@ describe('registering a document', () => {
     expect((await folder.json('document', 'list', '--json')).documents).toHaveLength(1)
   })
 
+  test.each([
+    ['needs all arguments', [], 'give all arguments: qanat document add_dependency DOCUMENT EXPERIMENT ARGSFILE FILE…'],
+    ['needs files', ['paper', 'count', 'grid.yaml'], 'give all arguments'],
+    ['refuses an option that is unknown', ['paper', 'count', '', 'a.txt', '--file', 'x'], 'Nonexistent flag: --file'],
+    [
+      'refuses options of a launch that are unknown',
+      ['paper', 'count', '', 'a.txt', '--runner_params', 'gpu'],
+      "'gpu'",
+    ],
+    [
+      'refuses a file outside of the run',
+      ['paper', 'count', 'none.yaml', '../a.txt'],
+      'not inside the folder of the run',
+    ],
+  ])('without a terminal, adding a dependency %s', async (_, words, text) => {
+    const folder = await withPaper()
+    const before = (await folder.qanat('document', 'export', 'paper')).stdout
+    expectError(await folder.qanat('document', 'add_dependency', ...words), 2, text)
+    expect((await folder.qanat('document', 'export', 'paper')).stdout).toBe(before)
+  })
+
+  test('reads the words of the older program: action_params, and the options of a launch with their dashes', async () => {
+    const folder = await withPaperOf(
+      '  - {experiment_name: count, action_name: draw, action_params: --red, runner_params: {--n_threads: 2}, files: a.txt}',
+    )
+    const [dependency] = (await folder.json('document', 'status', 'paper', '--json')).experiment_dependencies
+    expect(dependency).toMatchObject({ action_args: ['--red'], runner_params: { n_threads: '2' } })
+  })
+
+  test('runs make if no command is given for a makefile', async () => {
+    const folder = await withPaperOf('  - {experiment_name: count, files: count.txt}', {
+      'site/Makefile': 'all:\n\techo made $(STYLE)\n',
+      'site.yaml': 'name: site\npath: site\ncompile_script: Makefile\n',
+    })
+    await folder.qanat('document', 'new', 'site.yaml', '--yes')
+    const { code, stdout } = await folder.qanat('document', 'compile', 'site', '--options', 'STYLE=wide')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('\nmade wide\n')])
+  })
+
+  test('views a document only when it is compiled', async () => {
+    const folder = await withPaper()
+    expectError(
+      await folder.qanat('document', 'view', 'paper'),
+      2,
+      'the document paper is not compiled',
+      'qanat document compile paper --view',
+    )
+    await folder.qanat('document', 'compile', 'paper')
+    expect((await folder.qanat('document', 'view', 'paper')).stdout).toBe(`viewing ${folder.path}/paper\n`)
+  })
+
   test('refuses a circle of documents', async () => {
     const folder = await withPaper()
     folder.write('data.yaml', 'name: data\npath: paper/exports/count\n')
     folder.write('loop.yaml', 'name: loop\nexecutable: count.sh\ndatasets: [data]\n')
     await folder.qanat('dataset', 'new', 'data.yaml')
     await folder.qanat('experiment', 'new', 'loop.yaml')
-    const { code, stderr } = await folder.qanat('document', 'add_dependency', 'paper', 'loop', '--file', 'x')
+    const { code, stderr } = await folder.qanat('document', 'add_dependency', 'paper', 'loop', '', 'x')
     expect([code, stderr]).toEqual([2, expect.stringContaining('in a circle: paper needs paper')])
   })
 
   test('adds and removes dependencies, exports what it reads, and can be registered in a clone', async () => {
     const folder = await withPaperOf('  - {experiment_name: count, files: count.txt}')
     const added = await folder.qanat(
-      ...['document', 'add_dependency', 'paper', 'count', '--file', 'all.txt', '--file', 'group_0/count.txt'],
-      ...['--run_args_file', 'grid.yaml', '--action', 'draw', '--action_args', "--title 'a b'", '--runner', 'slurm'],
-      ...['--submit_template', 'default'],
+      ...['document', 'add_dependency', 'paper', 'count', 'grid.yaml', 'all.txt', 'group_0/count.txt', '--yes'],
+      ...['--action', 'draw', '--action_args', "--title 'a b'", '--runner', 'slurm', '--container', 'python:3.12'],
+      ...['--runner_params', '--submit_template default --gpu', '--commit_sha', 'HEAD'],
     )
     expect([added.code, added.stderr]).toEqual([0, ''])
     const text = (await folder.qanat('document', 'export', 'paper')).stdout
@@ -259,20 +317,21 @@ describe('registering a document', () => {
     expect(second).toMatchObject({
       action_args: ['--title', 'a b'],
       runner: 'slurm',
+      runner_params: { submit_template: 'default', n_threads: null, gpu: true },
+      container: 'python:3.12',
+      commit_sha: 'HEAD',
       files: ['all.txt', 'group_0/count.txt'],
     })
     const vague = await folder.qanat('document', 'delete_dependency', 'paper', 'count')
     expect([vague.code, vague.stderr]).toEqual([
       2,
-      expect.stringContaining("depends on count 2 times\n  add --run_args_file '' or --run_args_file grid.yaml"),
+      expect.stringContaining("depends on count 2 times\n  add '' or grid.yaml"),
     ])
-    expect(
-      (await folder.qanat('document', 'delete_dependency', 'paper', 'count', '--run_args_file', 'grid.yaml')).code,
-    ).toBe(0)
+    expect((await folder.qanat('document', 'delete_dependency', 'paper', 'count', 'grid.yaml')).code).toBe(0)
     expect((await folder.qanat('experiment', 'delete', 'count', '--yes')).stderr).toContain(
       'the document paper depends on experiment count',
     )
-    expect((await folder.qanat('document', 'delete_dependency', 'paper', 'count', '--run_args_file', '')).code).toBe(0)
+    expect((await folder.qanat('document', 'delete_dependency', 'paper', 'count', '')).code).toBe(0)
     expect((await folder.qanat('document', 'status', 'paper')).stdout).toContain('It has no dependencies')
     expect((await folder.qanat('document', 'delete', 'paper', '--yes')).code).toBe(0)
     expect(statSync(`${folder.path}/paper/compile.sh`).isFile()).toBe(true)

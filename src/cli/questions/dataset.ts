@@ -1,0 +1,37 @@
+import type { Dataset } from '../../domain/dataset.js'
+import { absolutePath, type Workspace } from '../../operations/workspace.js'
+import { cleanProjectPath } from '../../project/paths.js'
+import { exists } from '../../system/files.js'
+import { confirm } from '../prompts.js'
+import { checkNewName, commaList, refuseEmpty } from './checks.js'
+import { askForLine } from './line.js'
+
+/**
+ * Asks for a dataset, question by question.
+ * @param former its name if it is registered already
+ */
+export async function askForDataset(
+  workspace: Workspace,
+  known: Partial<Dataset>,
+  former: string | null,
+): Promise<Dataset> {
+  const { datasets } = workspace.store
+  const name = await askForLine({
+    message: 'Name',
+    known: known.name,
+    check: text => checkNewName('dataset', text, former, datasets.find(text) !== null),
+  })
+  const description = await askForLine({ message: 'Description', known: known.description })
+  const path = await askForPath(workspace, known.path)
+  const tags = await askForLine({ message: 'Tags, separated by commas', known: known.tags?.join(', ') })
+  return { name, description, path, tags: commaList(tags) }
+}
+
+/** A path may be missing here: the data may be on the nodes. */
+async function askForPath(workspace: Workspace, known: string | undefined): Promise<string> {
+  const { root } = workspace.project
+  const path = await askForLine({ message: 'Path', known, check: refuseEmpty })
+  if (exists(absolutePath(workspace, cleanProjectPath(root, path, root)))) return path
+  const isMeant = await confirm(`${path} is not on this machine. Is it right all the same?`, false)
+  return isMeant ? path : askForPath(workspace, path)
+}

@@ -1,0 +1,59 @@
+import { UserError } from '../../errors.js'
+import { type Described, descriptionText, readDescription } from '../../operations/registry/descriptions.js'
+import { errorText } from '../../views/error.js'
+import { confirm, insistOnTerminal } from '../prompts.js'
+
+/** Questions about a thing, and what becomes of the answers. */
+interface Questions<Known, Thing extends Known, Saved> {
+  /** What the questions start from. */
+  readonly known: Known
+  readonly ask: (known: Known) => Promise<Thing>
+  /** The thing as it is shown at the end. */
+  readonly textOf: (thing: Thing) => string
+  /** Whether --yes was given: the user need not agree at the end. */
+  readonly yes: boolean
+  /** Throws a UserError for a thing that is not valid. */
+  readonly save: (thing: Thing) => Saved
+}
+
+/** Asks until the user agrees and the thing is saved. The questions come again with the answers that were given. */
+export async function askAndSave<Known, Thing extends Known, Saved>({
+  known,
+  ask,
+  textOf,
+  yes,
+  save,
+}: Questions<Known, Thing, Saved>): Promise<Saved> {
+  for (let thing = await ask(known); ; thing = await ask(thing)) {
+    if (!(await confirm('Is this right? (no: change the answers)', yes, textOf(thing), true))) continue
+    try {
+      return save(thing)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      process.stderr.write(errorText(error))
+    }
+  }
+}
+
+/** Where a description comes from, and what becomes of it. */
+interface Source<Thing, Saved> extends Omit<Questions<Partial<Thing>, Thing, Saved>, 'textOf'> {
+  /** A YAML file; undefined to ask. */
+  readonly file: string | undefined
+  /** Whether to ask even with a file, whose description is then known. */
+  readonly prompt?: boolean
+}
+
+/**
+ * Saves a description from a file, or asks for it.
+ * @throws UserError with the position of a mistake in the file, or if there is no terminal to ask on
+ */
+export async function saveDescription<Kind extends keyof Described, Saved>(
+  kind: Kind,
+  { file, prompt = false, ...questions }: Source<Described[Kind], Saved>,
+): Promise<Saved> {
+  const read = file ? readDescription(kind, file) : null
+  if (read && !prompt) return questions.save(read)
+  insistOnTerminal(`give a file: -f ${kind}.yaml`)
+  const known = read ?? questions.known
+  return askAndSave({ ...questions, known, textOf: (described: Described[Kind]) => descriptionText(kind, described) })
+}

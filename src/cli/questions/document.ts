@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { type Document, dependencyText } from '../../domain/document.js'
+import { folderIn } from '../../operations/documents/register-document.js'
+import { absolutePath, type Workspace } from '../../operations/workspace.js'
+import { isFile } from '../../system/files.js'
+import { checkNewName, commaList, refuseEmpty } from './checks.js'
+import { askForList } from './choices.js'
+import { askForDependency } from './dependency.js'
+import { askForCommand } from './experiment.js'
+import { askForLine } from './line.js'
+
+/**
+ * Asks for a document, question by question.
+ * @param former its name if it is registered already
+ */
+export async function askForDocument(
+  workspace: Workspace,
+  known: Partial<Document>,
+  former: string | null,
+): Promise<Document> {
+  const { documents, experiments } = workspace.store
+  const name = await askForLine({
+    message: 'Name',
+    known: known.name,
+    check: text => checkNewName('document', text, former, documents.find(text) !== null),
+  })
+  const description = await askForLine({ message: 'Description', known: known.description })
+  const path = await askForLine({
+    message: 'Folder',
+    known: known.path,
+    check: text => {
+      refuseEmpty(text)
+      folderIn(workspace, text, name)
+    },
+  })
+  const usual = (...scripts: string[]) =>
+    scripts.find(script => isFile(join(absolutePath(workspace, path), script))) ?? ''
+  const compileScript = await askForLine({
+    message: 'Compile script',
+    known: known.compileScript,
+    offered: usual('compile.sh', 'Makefile'),
+    check: refuseEmpty,
+  })
+  const compileScriptCommand = await askForCommand(compileScript, known.compileScriptCommand)
+  const viewScript = await askForLine({
+    message: 'Script or file to view it (a blank: none)',
+    known: known.viewScript,
+    offered: usual('view.sh'),
+  })
+  const viewScriptCommand = viewScript === '' ? '' : await askForCommand(viewScript, known.viewScriptCommand)
+  const tags = await askForLine({ message: 'Tags, separated by commas', known: known.tags?.join(', ') })
+  const hasExperiments = experiments.names().length > 0
+  const dependencies = !hasExperiments
+    ? []
+    : await askForList(
+        {
+          one: 'a dependency on an experiment',
+          many: 'Depends on',
+          nameOf: dependencyText,
+          ask: (dependency, others) => askForDependency(workspace, dependency ?? {}, others),
+        },
+        known.dependencies ?? [],
+      )
+  const scripts = { compileScript, compileScriptCommand, viewScript, viewScriptCommand }
+  return { name, description, path, ...scripts, tags: commaList(tags), dependencies }
+}

@@ -1,0 +1,89 @@
+import { basename } from 'node:path'
+import type { Action, Experiment } from '../../domain/experiment.js'
+import { splitWords } from '../../domain/text/words.js'
+import { usualCommand } from '../../domain/user-command.js'
+import { folderIn } from '../../operations/documents/register-document.js'
+import { executableIn } from '../../operations/registry/register.js'
+import { absolutePath, type Workspace } from '../../operations/workspace.js'
+import { isFile } from '../../system/files.js'
+import { checkNewName, commaList } from './checks.js'
+import { askForList, chooseNames } from './choices.js'
+import { askForLine } from './line.js'
+
+/**
+ * Asks for an experiment, question by question.
+ * @param former its name if it is registered already
+ */
+export async function askForExperiment(
+  workspace: Workspace,
+  known: Partial<Experiment>,
+  former: string | null,
+): Promise<Experiment> {
+  const { experiments, datasets } = workspace.store
+  const name = await askForLine({
+    message: 'Name',
+    known: known.name,
+    check: text => checkNewName('experiment', text, former, experiments.find(text) !== null),
+  })
+  const description = await askForLine({ message: 'Description', known: known.description })
+  const path = await askForLine({
+    message: 'Folder of its code',
+    known: known.path,
+    check: text => text === '' || folderIn(workspace, text, name),
+  })
+  const usual = `${path || '.'}/execute.sh`
+  const executable = await askForScript(workspace, name, known.executable, usual)
+  const executableCommand = await askForCommand(executable, known.executableCommand)
+  const tags = await askForLine({ message: 'Tags, separated by commas', known: known.tags?.join(', ') })
+  const names = datasets.list().map(dataset => dataset.name)
+  const read = await chooseNames('Datasets that it reads', names, known.datasets ?? [])
+  const actions = await askForList(
+    {
+      one: 'an action',
+      many: 'Actions',
+      nameOf: action => action.name,
+      ask: (action, others) => askForAction(workspace, action, others),
+    },
+    known.actions ?? [],
+  )
+  return { name, description, path, executable, executableCommand, tags: commaList(tags), datasets: read, actions }
+}
+
+/** Asks for an action, whose name none of the others may have. */
+async function askForAction(workspace: Workspace, known: Action | null, others: readonly Action[]): Promise<Action> {
+  const name = await askForLine({
+    message: 'Name of the action',
+    known: known?.name,
+    check: text =>
+      checkNewName(
+        'action',
+        text,
+        null,
+        others.some(other => other.name === text),
+      ),
+  })
+  const description = await askForLine({ message: 'Description of the action', known: known?.description })
+  const executable = await askForScript(workspace, name, known?.executable, '')
+  const executableCommand = await askForCommand(executable, known?.executableCommand)
+  return { name, description, executable, executableCommand }
+}
+
+/** Asks for the script of an experiment or an action; the usual one is offered if it exists. */
+function askForScript(workspace: Workspace, owner: string, known: string | undefined, usual: string): Promise<string> {
+  return askForLine({
+    message: 'Executable (its path from the root of the project)',
+    known,
+    offered: usual !== '' && isFile(absolutePath(workspace, usual)) ? usual : '',
+    check: text => executableIn(workspace, text, owner),
+  })
+}
+
+/** Asks for the command of a script; what is usual for its kind is offered. */
+export function askForCommand(script: string, known: string | undefined): Promise<string> {
+  return askForLine({
+    message: `Command that runs ${basename(script)} (a blank: none)`,
+    known,
+    offered: usualCommand(script),
+    check: splitWords,
+  })
+}

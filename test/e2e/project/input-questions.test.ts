@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { projectWith, until } from '../project.js'
+import { withPaperOf } from '../runs/paper.js'
+import { hasTerminal, Screen } from '../screen.js'
+
+/** Answers one question after the other, with texts that are typed and keys that are pressed, and then Enter. */
+async function answer(screen: Screen, answers: readonly (readonly [question: string, ...keys: string[]])[]) {
+  for (const [question, ...keys] of answers) {
+    await until(
+      () => `\n${screen.text()}`,
+      text => text.slice(text.lastIndexOf('\n? ')).includes(question),
+    )
+    for (const key of keys) {
+      if (/^(C-u|Down|Space|BSpace)$/.test(key)) screen.press(key)
+      else screen.type(key)
+    }
+    screen.press('Enter')
+  }
+}
+
+describe.skipIf(!hasTerminal)('questions about a dataset', () => {
+  test('are asked again until the answer is valid, and what is known can be changed or emptied', async () => {
+    const folder = await projectWith('true')
+    const screen = new Screen(folder, 'qanat dataset new')
+    await answer(screen, [
+      ['Name', 'a b'],
+      ["'a b' cannot be the name of a dataset", 'C-u', 'iris'],
+      ['Description', 'ünïcödé flowers'],
+      ['Path', ''],
+      ['this cannot be empty', 'data'],
+      ['data is not on this machine. Is it right all the same? (y/N)', 'y'],
+      ['Tags', 'a, b,,a'],
+      ['Is this right? (no: change the answers) (Y/n)', 'y'],
+    ])
+    expect(await screen.exitCode()).toBe(0)
+    const dataset = { id: 1, name: 'iris', description: 'ünïcödé flowers', path: 'data', tags: ['a', 'b'] }
+    expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [dataset] })
+    const update = new Screen(folder, 'qanat dataset update iris --yes')
+    await answer(update, [
+      ['Name iris'],
+      ['Description ünïcödé flowers', ', many'],
+      ['Path data', 'C-u', 'it.sh'],
+      ['Tags, separated by commas a, b', 'C-u'],
+    ])
+    expect(await update.exitCode()).toBe(0)
+    const changed = { ...dataset, description: 'ünïcödé flowers, many', path: 'it.sh', tags: [] }
+    expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [changed] })
+  })
+
+  test('come again with the answers that were given, if the user does not agree at the end', async () => {
+    const folder = await projectWith('true')
+    const screen = new Screen(folder, 'qanat dataset new')
+    await answer(screen, [
+      ['Name', 'iris'],
+      ['Description', 'Flowers'],
+      ['Path', 'it.sh'],
+      ['Tags', ''],
+    ])
+    await screen.shows('name: iris\ndescription: Flowers\npath: it.sh\ntags: []\n')
+    await answer(screen, [
+      ['Is this right?', 'n'],
+      ['? Name iris'],
+      ['? Description Flowers', 'C-u'],
+      ['? Path it.sh'],
+      ['? Tags'],
+      ['Is this right?'],
+    ])
+    expect(await screen.exitCode()).toBe(0)
+    expect((await folder.json('dataset', 'list', '--json')).datasets).toMatchObject([{ name: 'iris', description: '' }])
+  })
+})
+
+describe.skipIf(!hasTerminal)('questions about an experiment', () => {
+  test('register it with datasets and actions, and refuse a wrong answer at its own question', async () => {
+    const folder = await projectWith('true')
+    folder.write('code/execute.sh', 'true\n')
+    folder.write('code/plot.py', '')
+    for (const name of ['first', 'second']) {
+      folder.write('.qanat/data.yaml', `name: ${name}\npath: it.sh\n`)
+      await folder.qanat('dataset', 'new', '.qanat/data.yaml')
+    }
+    const screen = new Screen(folder, 'qanat experiment new')
+    await answer(screen, [
+      ['Name', 'it'],
+      ["experiment 'it' already exists", 'C-u', 'train'],
+      ['Description', 'It trains'],
+      ['Folder of its code', 'cod'],
+      ['the folder of train does not exist: cod', 'e'],
+      ['Executable (its path from the root of the project) (code/execute.sh)', 'code'],
+      ['the executable of train is not a file: code', 'C-u'],
+      ['Command that runs execute.sh (a blank: none) (bash)', 'sh "-u'],
+      ['> ', 'BSpace', 'BSpace', 'BSpace', '-u'],
+      ['Tags', 'one'],
+      ['Datasets that it reads', 'Down', 'Space'],
+      ['Actions: none', 'Down'],
+      ['Name of the action', 'plot'],
+      ['Description of the action', 'Plots'],
+      ['Executable', 'code/plt.py'],
+      ['the executable of plot is missing: code/plt.py', 'C-u', 'code/plot.py'],
+      ['Command that runs plot.py (a blank: none) (python3)'],
+      ['Actions: plot', 'Down'],
+      ['Name of the action', 'plot'],
+      ["action 'plot' already exists", 'C-u', 'export'],
+      ['Description of the action'],
+      ['Executable', 'it.sh'],
+      ['Command that runs it.sh', 'Space'],
+      ['Actions: plot, export'],
+      ['Is this right?'],
+    ])
+    expect(await screen.exitCode()).toBe(0)
+    const train = {
+      name: 'train',
+      description: 'It trains',
+      path: 'code',
+      executable: 'code/execute.sh',
+      executable_command: 'sh -u',
+      datasets: ['second'],
+      tags: ['one'],
+      actions: [
+        { name: 'plot', description: 'Plots', executable: 'code/plot.py', executable_command: 'python3' },
+        { name: 'export', description: '', executable: 'it.sh', executable_command: '' },
+      ],
+    }
+    expect((await folder.json('experiment', 'status', 'train', '--json')).experiment).toEqual(train)
+    const update = new Screen(folder, 'qanat experiment update train')
+    await answer(update, [
+      ['Name train'],
+      ['Description It trains', 'C-u'],
+      ['Folder of its code code', 'C-u'],
+      ['Executable (its path from the root of the project) code/execute.sh'],
+      ['Command that runs execute.sh (a blank: none) sh -u', 'C-u'],
+      ['Tags, separated by commas one', 'C-u'],
+      ['Datasets that it reads', 'Down', 'Space'],
+      ['Actions: plot, export', 'Down', 'Down'],
+      ['Name of the action plot', 'ter'],
+      ['Description of the action Plots'],
+      ['Executable (its path from the root of the project) code/plot.py'],
+      ['Command that runs plot.py (a blank: none) python3'],
+      ['Actions: plotter, export', 'Down', 'Down', 'Down', 'Down', 'Down'],
+      ['Actions: plotter\n'],
+      ['Is this right?'],
+    ])
+    expect(await update.exitCode()).toBe(0)
+    expect((await folder.json('experiment', 'status', 'train', '--json')).experiment).toEqual({
+      ...{ ...train, description: '', path: '', executable_command: '', tags: [], datasets: [] },
+      actions: [{ ...train.actions[0], name: 'plotter' }],
+    })
+  })
+
+  test('are asked with -p even if there is a file, whose values are known then', async () => {
+    const folder = await projectWith('true')
+    folder.write('new.yaml', 'name: new\nexecutable: it.sh\ntags: [a]\n')
+    const screen = new Screen(folder, 'qanat experiment new -p -f new.yaml --yes')
+    await answer(screen, [
+      ['Name new', 'er'],
+      ['Description'],
+      ['Folder'],
+      ['Executable (its path from the root of the project) it.sh'],
+      ['Command'],
+      ['Tags, separated by commas a'],
+      ['Actions: none'],
+    ])
+    expect(await screen.exitCode()).toBe(0)
+    expect((await folder.qanat('experiment', 'list', '--csv')).stdout).toContain('2,newer,,0,a,\n')
+  })
+})
+
+describe.skipIf(!hasTerminal)('questions about a document', () => {
+  test('register it with its dependencies; the usual scripts are offered', async () => {
+    const folder = await withPaperOf('  - {experiment_name: count, files: count.txt}', { 'site/Makefile': 'all:\n' })
+    const screen = new Screen(folder, 'qanat document new')
+    await answer(screen, [
+      ['Name', 'site'],
+      ['Description', ''],
+      ['Folder', 'no'],
+      ['the folder of site does not exist: no', 'C-u', 'site'],
+      ['Compile script (Makefile)'],
+      ['Command that runs Makefile (a blank: none) (make -f)'],
+      ['Script or file to view it'],
+      ['Tags'],
+      ['Depends on: none', 'Down'],
+      ['Experiment'],
+      ['Parameter file of the run', 'gird.yaml'],
+      ['the parameter file does not exist: gird.yaml', 'C-u', 'grid.yaml'],
+      ["Files of the run's folder", '../x'],
+      ["'../x' is not inside the folder of the run", 'C-u', 'all.txt, group_0/count.txt'],
+      ['Runner of a missing run'],
+      ['Its options', '--n_treads 2'],
+      ['is not understood', 'C-u', '--n_threads 2'],
+      ['Container', 'gone.sif'],
+      ['there is no container gone.sif', 'C-u'],
+      ['Commit, tag or branch', 'nowhere'],
+      ["no commit 'nowhere'", 'C-u'],
+      ['Action before the files are copied', 'Down'],
+      ['Arguments of draw', "--title 'a b'"],
+      ['Depends on: count with grid.yaml', 'Down'],
+      ['Experiment'],
+      ['Parameter file of the run', 'grid.yaml'],
+      ['the document depends on count with grid.yaml already', 'C-u'],
+      ["Files of the run's folder, separated by commas", 'count.txt'],
+      ['Runner'],
+      ['Its options'],
+      ['Container'],
+      ['Commit'],
+      ['Action'],
+      ['Depends on: count with grid.yaml, count'],
+      ['Is this right?'],
+    ])
+    expect(await screen.exitCode()).toBe(0)
+    const exported = parse((await folder.qanat('document', 'export', 'site')).stdout)
+    expect(exported).toMatchObject({ path: 'site', compile_script: 'Makefile', compile_script_command: 'make -f' })
+    expect(exported.experiment_dependencies).toMatchObject([
+      {
+        run_args_file: 'grid.yaml',
+        runner: 'local',
+        runner_params: { n_threads: '2' },
+        action_name: 'draw',
+        action_args: ['--title', 'a b'],
+        files: ['all.txt', 'group_0/count.txt'],
+      },
+      { run_args_file: null, action_name: null, files: ['count.txt'] },
+    ])
+  })
+
+  test('add a dependency; what was typed already is known', async () => {
+    const folder = await withPaperOf('  - {experiment_name: count, files: count.txt}')
+    const screen = new Screen(folder, 'cd paper && qanat document add_dependency paper it ../grid.yaml')
+    await answer(screen, [
+      ['❯ it'],
+      ['from the root of the project (empty: none) grid.yaml'],
+      ['Files', 'a.txt'],
+      ['Runner'],
+      ['Its options'],
+      ['Container'],
+      ['Commit'],
+      ['Is this right?'],
+    ])
+    expect(await screen.exitCode()).toBe(0)
+    const [, added] = (await folder.json('document', 'status', 'paper', '--json')).experiment_dependencies
+    expect(added).toMatchObject({ experiment_name: 'it', run_args_file: 'grid.yaml', files: ['a.txt'] })
+  })
+
+  test('come again with all answers after what only all of them together show to be wrong', async () => {
+    const folder = await withPaperOf('  - {experiment_name: count, files: count.txt}')
+    folder.write('data.yaml', 'name: data\npath: paper/exports/count\n')
+    folder.write('loop.yaml', 'name: loop\nexecutable: count.sh\ndatasets: [data]\n')
+    await folder.qanat('dataset', 'new', 'data.yaml')
+    await folder.qanat('experiment', 'new', 'loop.yaml')
+    const screen = new Screen(folder, 'qanat document add_dependency paper loop --yes')
+    await answer(screen, [['❯ loop'], ['Parameter file'], ['Files', 'a.txt'], ['Runner'], ['Its options', '--gpu']])
+    await answer(screen, [['Container'], ['Commit'], ['? Experiment']])
+    await screen.shows('Error: documents would depend on each other in a circle')
+    await answer(screen, [['Parameter file'], ['separated by commas a.txt'], ['Runner'], ['(empty: none) --gpu']])
+    await screen.shows('Container')
+    screen.press('C-c')
+    expect(await screen.exitCode()).toBe(130)
+    expect((await folder.json('document', 'status', 'paper', '--json')).experiment_dependencies).toHaveLength(1)
+  })
+})
