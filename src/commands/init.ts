@@ -22,9 +22,9 @@ export default class Init extends QanatCommand {
     const existing = takeUpProject(folder, openWorkspace)
     if (existing) return this.print(existingText(existing, home))
     const defaults = { resultDir: 'results', defaultEditor: '' }
-    const answers = flags.yes ? defaults : await askForSettings(defaults)
+    const answers = flags.yes ? defaults : await askForSettings(folder, defaults)
     const template = join(this.config.root, '.qanat-template')
-    const commit = await initProject(folder, template, { ...answers, defaultEditor: answers.defaultEditor || null })
-    this.print(newProjectText(folder, answers.resultDir, commit, home))
+    const made = await initProject(folder, template, { ...answers, defaultEditor: answers.defaultEditor || null })
+    this.print(newProjectText(folder, made, home))
   }
 }

@@ -9,13 +9,14 @@ import { argumentsOf, gridSize, type ParameterGrid } from '../../domain/paramete
 import { jobNameOf, programOf, type RunPlan } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
 import { readParameterFile } from '../../project/parameter-file.js'
+import { refuseOthersFolder } from '../../project/result-folder.js'
 import { resolveTemplate } from '../../project/templates/templates.js'
 import { readStoragePath } from '../../runfolder/storage-path.js'
 import type { Runner } from '../../runners/types.js'
 import { exportFolders } from '../documents/export-folders.js'
 import { datasetPaths } from '../registry/dataset-paths.js'
 import { findExperiment } from '../registry/find-experiment.js'
-import type { Workspace } from '../workspace.js'
+import { resultFolder, type Workspace } from '../workspace.js'
 import { pathsToBind, resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
 import { withAbsolutePaths } from './outside-paths.js'
@@ -109,6 +110,7 @@ export async function resolveLaunch(
   const { environment, options } = jobOptions(runner, { name, template })
   await checkShellLines(workspace.site, name, environment)
   const { cwd, project } = workspace
+  if (given.storagePath === null) refuseOthersFolder(project.root, resultFolder(workspace))
   const named = [given.parameterFile, file].filter(path => path !== null)
   return {
     ...launchable,

@@ -1,6 +1,8 @@
+import { UserError } from '../../errors.js'
 import { hasDatabase, projectOf } from '../../project/find-project.js'
+import { refuseOthersFolder } from '../../project/result-folder.js'
 import { registerDefinitions } from '../registry/definitions.js'
-import type { Workspace } from '../workspace.js'
+import { resultFolder, type Workspace } from '../workspace.js'
 import { initClone } from './init-project.js'
 import { runFolders } from './rebuild-runs.js'
 
@@ -28,9 +30,20 @@ export function takeUpProject(folder: string, open: (root: string) => Workspace)
   const workspace = open(project.root)
   try {
     const registered = registerDefinitions(workspace)
-    const hasRuns = runFolders(workspace).some(({ recorded }) => recorded !== null)
-    return { root: project.root, completed: { registered, hasRuns } }
+    return { root: project.root, completed: { registered, hasRuns: hasRuns(workspace) } }
   } finally {
     workspace.store.close()
+  }
+}
+
+/** Whether the result folder has runs that can be added to the database; false if it cannot be used here. */
+function hasRuns(workspace: Workspace): boolean {
+  try {
+    refuseOthersFolder(workspace.project.root, resultFolder(workspace))
+    return runFolders(workspace).some(({ recorded }) => recorded !== null)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    workspace.warn(error.message)
+    return false
   }
 }
