@@ -19,8 +19,13 @@ Committed as ${commit}. Next: qanat experiment new`
 }
 
 /** The message if there is a project already. A clone of a project lacks only its database. */
-export function existingText({ root, completed }: ExistingProject, home: string): string {
+export function existingText({ root, adopted, completed }: ExistingProject, home: string): string {
   const folder = homely(root, home)
+  if (adopted) {
+    return `Qanat project in ${folder}, with the settings of the older program and a new database.
+The results in ${homely(adopted.results, home)}/ stay as they are; new runs get higher ids.
+Committed .qanat/config.yaml, which git ignored, as ${adopted.commit}. Next: qanat experiment new`
+  }
   if (!completed) return `${folder} is already a Qanat project; nothing was changed. Next: qanat status`
   const counts = Object.entries(completed.registered)
     .filter(([, count]) => count > 0)

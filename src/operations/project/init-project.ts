@@ -2,12 +2,19 @@ import { dirname, join, relative } from 'node:path'
 import { checkIdentity } from '../../code/commit-tree.js'
 import { openGit } from '../../code/git.js'
 import { commitProject, provideRepository } from '../../code/project-repository.js'
+import { loadConfig } from '../../project/config.js'
 import { projectAt } from '../../project/find-project.js'
-import { checkNewProject, makeProjectFolder, type ProjectSettings, writeSettings } from '../../project/new-project.js'
+import {
+  checkNewProject,
+  makeProjectFolder,
+  type ProjectSettings,
+  writeIgnoreFile,
+  writeSettings,
+} from '../../project/new-project.js'
 import { refuseOthersFolder, resultFolderAt } from '../../project/result-folder.js'
 import { outdatedSchemas } from '../../project/yaml/schemas.js'
 import { Store } from '../../store/store.js'
-import { refuseLink, writeFiles } from '../../system/files.js'
+import { refuseLink, removeFile, writeFiles } from '../../system/files.js'
 
 /** A project that was made. */
 export interface NewProject {
@@ -54,6 +61,29 @@ export function chosenResults(root: string, text: string): { folder: string; ins
   refuseOthersFolder(root, folder)
   const inside = relative(root, folder)
   return { folder, inside: /^\.\.(\/|$)/.test(inside) ? null : inside }
+}
+
+/**
+ * Makes a project of the older program one of ours: with a database, and in git what every project has there, the settings
+ * included, which the older one hides from git.
+ * @param template folder of the template
+ */
+export async function adoptProject(folder: string, template: string): Promise<NewProject> {
+  refuseLink(join(folder, '.gitignore'))
+  const results = chosenResults(folder, loadConfig(projectAt(folder, [])).config.resultDir)
+  await checkIdentity(await openGit(folder))
+  await provideRepository(folder)
+  const added = writeFiles(folder, outdatedSchemas(folder))
+  writeIgnoreFile(folder, template)
+  added.push('.qanat/.gitignore')
+  try {
+    const commit = await commitProject(folder, results.inside, [...added, '.qanat/config.yaml'])
+    initClone(folder)
+    return { commit, results: results.inside ?? results.folder, isInside: results.inside !== null }
+  } catch (error) {
+    for (const path of added) removeFile(join(folder, path))
+    throw error
+  }
 }
 
 /** Makes the database of a project that was cloned: everything else came with the clone. */
