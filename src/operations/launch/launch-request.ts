@@ -188,9 +188,16 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     ...programOf(experiment),
     environment,
     container,
-    boundPaths: container ? pathsToBind([workspace.project.root, place.storagePath, ...place.datasetPaths]) : [],
+    boundPaths: container ? pathsToBind(usedPaths(workspace, place)) : [],
     umask: process.umask(),
     argumentsOf: index => argumentsOf(grid, index),
   }
   return copied ? withAbsolutePaths(plan, copied) : plan
+}
+
+/** The folders that groups read and write, absolute: scripts may read the results of earlier runs, too. */
+function usedPaths(workspace: Workspace, { storagePath, datasetPaths }: RunPlace): string[] {
+  const results = resultFolder(workspace)
+  const isInResults = storagePath.startsWith(`${results}/`)
+  return [workspace.project.root, isInResults ? results : storagePath, ...datasetPaths]
 }

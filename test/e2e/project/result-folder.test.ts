@@ -48,6 +48,13 @@ describe('a result folder outside of the project', () => {
     expect(folder.git('-C', 'project', 'status', '--porcelain')).toBe('')
   })
 
+  test('is bound into containers as a whole, since scripts may read earlier results', async () => {
+    const folder = await projectBeside('$SCRATCH/iris')
+    const words = ['--runner', 'slurm', '--dry_run', '--container', 'python:3.12', 'it', 'true']
+    const { stdout } = await folder.qanatIn('project', 'run', ...words)
+    expect(stdout).toContain(`--volume ${folder.path}/scratch/iris:${folder.path}/scratch/iris `)
+  })
+
   test('is named by an error where its variable is not set, and only where it is needed', async () => {
     const folder = await projectBeside('$SCRATCH/iris')
     delete folder.environment.SCRATCH
