@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Store } from '../../../src/store/store.js'
 import { launchOf, runOf } from '../../store/stores.js'
+import { FakeSlurm } from '../launch/fake-slurm.js'
 import { madeOnce } from '../made-once.js'
 import { groups, shellProject } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
@@ -149,6 +150,16 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     await screen.shows('Comment: results/acting/run_1/comment.md', '[d] Show comment')
     screen.press('d')
     await screen.shows('Seeds\n\n• three is an outlier\n\n    not closed')
+  })
+
+  test('shows what Slurm was given, and its log', async () => {
+    const slurm = await FakeSlurm.start('  short: {--time: 1:00:00}\n')
+    await slurm.folder.qanat('run', '--runner', 'slurm', '--submit_template', 'short', 'it', 'exit 0')
+    const screen = new Screen(slurm.folder, 'PAGER=cat qanat run_explore it 1', [120, 150])
+    await screen.shows('[f] Show Slurm script and log', menu)
+    screen.press('f')
+    await screen.shows('==> template short <==\n--time: "1:00:00"\n==> .run/slurm.sh <==', '==> .run/settings.sh <==')
+    await screen.shows('qanat_command()', '==> Slurm job 77_0 <==', menu)
   })
 
   test('starts a comment with the facts of the run', async () => {
