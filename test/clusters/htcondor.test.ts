@@ -37,13 +37,14 @@ describe.skipIf(noBox)('HTCondor', () => {
     expect(it.read('results/it/run_1/stdout.txt')).toBe('start\nstart\n')
   })
 
-  test('finds a program of your PATH with the template of init; without it, why says what to write', async () => {
+  test('finds a program of your PATH with the template of init; without it, why says what to write; results beside the project', async () => {
     const template = readFileSync('.qanat-template/config.yaml', 'utf8')
     const it = await project(`  ours: {getenv: ${JSON.stringify(parse(template).htcondor.default.getenv)}}\n`)
     it.write('tools/mytool', '#!/bin/sh\necho "found by $0"\n')
     it.write('tool.yaml', 'name: tool\nexecutable: it.sh\nexecutable_command: mytool\n')
     await it.command('chmod', '+x', 'tools/mytool')
     await it.qanat('experiment', 'new', '-f', 'tool.yaml')
+    await it.qanat('config', 'set', 'result_dir', '../tool_results')
     await it.commit('tool')
     const withTools = it.with({ PATH: `${it.folder}/tools:/usr/local/bin:/usr/bin:/bin` })
     await withTools.launch('htcondor', '--submit_template', 'ours', 'tool')
@@ -53,7 +54,7 @@ describe.skipIf(noBox)('HTCondor', () => {
       text => !/"(running|pending)": [1-9]/.test(text),
       150,
     )
-    expect(it.read('results/tool/run_1/stdout.txt')).toBe(`found by ${it.folder}/tools/mytool\n`)
+    expect(it.read('../tool_results/tool/run_1/stdout.txt')).toBe(`found by ${it.folder}/tools/mytool\n`)
     const { stdout } = await it.qanat('why', 'tool', '2')
     expect(stdout).toContain('failed: exit 127')
     expect(stdout).toContain('or add to the template, so that jobs have your PATH: getenv: [PATH, HOME]')
