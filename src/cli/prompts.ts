@@ -1,5 +1,5 @@
 import { QanatError, UserError } from '../errors.js'
-import { checkResultDir } from '../project/config.js'
+import { chosenResults } from '../operations/project/init-project.js'
 import { displayable } from '../views/format/displayable.js'
 
 /** True if there is a terminal to ask on. */
@@ -43,8 +43,8 @@ export async function askForCommit(changes: string): Promise<string | null> {
   return message
 }
 
-/** Asks for the settings of a new project. */
-export async function askForSettings(defaults: { resultDir: string; defaultEditor: string }) {
+/** Asks for the settings of a new project. @param folder its root, absolute */
+export async function askForSettings(folder: string, defaults: { resultDir: string; defaultEditor: string }) {
   insistOnTerminal('add --yes to use the defaults')
   const { prompt } = await inquirer()
   return prompt<{ resultDir: string; defaultEditor: string }>([
@@ -53,7 +53,7 @@ export async function askForSettings(defaults: { resultDir: string; defaultEdito
       name: 'resultDir',
       message: 'Folder for the results of runs',
       default: defaults.resultDir,
-      validate: text => saysNothing(() => checkResultDir(text)),
+      validate: text => saysNothing(() => chosenResults(folder, text)),
     },
     {
       type: 'input',

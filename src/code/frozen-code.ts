@@ -30,8 +30,8 @@ export interface FrozenProject {
    * @returns true if nothing is left in the copy
    */
   readonly settle: ((state: CopyState) => boolean) | null
-  /** Relative to the root. */
-  readonly resultDir: string
+  /** Relative to the root; null if it is outside. */
+  readonly resultDir: string | null
 }
 
 /**
@@ -50,8 +50,8 @@ export async function freezeCode(
   const recorded = patch?.commit ?? commit
   const [links, isProvided] = await Promise.all([ignoredPaths(state), provide(state, recorded, folder, settle)])
   if (!isProvided) return null
-  const results = join(state.prefix, resultDir)
-  for (const path of [...links, results]) linkTo(join(state.gitRoot, path), folder, path)
+  const results = resultDir === null ? [] : [join(state.prefix, resultDir)]
+  for (const path of [...links, ...results]) linkTo(join(state.gitRoot, path), folder, path)
   linkNeighbours(state.gitRoot, dirname(folder))
   faultPoint('copy-linked')
   warnOfEditableInstalls(state.gitRoot, links, warn)

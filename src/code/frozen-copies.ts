@@ -11,7 +11,9 @@ import { inspectTree } from './tree-state.js'
 export function frozenCopies(cacheFolder: string): string[] {
   if (!existsSync(cacheFolder)) return []
   const folders = readdirSync(cacheFolder, { withFileTypes: true }).filter(entry => entry.isDirectory())
-  return folders.map(({ name }) => name).sort()
+  // The older program has clones there, named by all 40 digits of their commit.
+  const names = folders.map(({ name }) => name).filter(name => /^\.?[0-9a-f]{12}(?![0-9a-f])/.test(name))
+  return names.sort()
 }
 
 /** Removes copies from the cache. Call with the lock of the copies held. */

@@ -28,26 +28,31 @@ export async function provideRepository(folder: string): Promise<() => void> {
  * Adds the results of a new project to `.gitignore` and commits the project's files, but nothing else that is staged or
  * changed. If the commit fails, `.gitignore` is as it was.
  * @param folder absolute root of the project
- * @param resultDir relative to it
+ * @param resultDir relative to it; null if it is outside
  * @param files the project's own, relative to it
  * @returns the abbreviated id of the commit
  */
-export async function commitProject(folder: string, resultDir: string, files: readonly string[]): Promise<string> {
+export async function commitProject(
+  folder: string,
+  resultDir: string | null,
+  files: readonly string[],
+): Promise<string> {
   const git = await openGit(folder)
-  const additions = [`/${resultDir}`]
+  const additions = resultDir === null ? [] : [`/${resultDir.replace(/[\\*?[\]]| $/g, '\\$&')}`]
   if (await isIgnored(git, '.qanat/config.yaml')) additions.push('!/.qanat')
   const ignoreFile = join(folder, '.gitignore')
   const working = existsSync(ignoreFile) ? readFileSync(ignoreFile, 'utf8') : null
   const extend = (text: string) => withLines(text, additions)
   const own = files.map(path => [path, { text: readFileSync(join(folder, path), 'utf8') }])
-  writeFileSync(ignoreFile, extend(working ?? ''))
+  const ignored = additions.length > 0 ? { '.gitignore': { extend } } : {}
+  if (additions.length > 0) writeFileSync(ignoreFile, extend(working ?? ''))
   try {
     return await commitOnly(git, 'Add a Qanat project', {
-      '.gitignore': { extend },
+      ...ignored,
       ...Object.fromEntries(own),
     })
   } catch (error) {
-    if (working === null) rmSync(ignoreFile)
+    if (working === null) rmSync(ignoreFile, { force: true })
     else writeFileSync(ignoreFile, working)
     throw error
   }

@@ -19,12 +19,12 @@ export default class Init extends QanatCommand {
     const { args, flags } = await this.parse(Init)
     const folder = resolve(args.dir)
     const home = process.env.HOME ?? ''
-    const existing = takeUpProject(folder, openWorkspace)
+    const template = join(this.config.root, '.qanat-template')
+    const existing = await takeUpProject(folder, template, openWorkspace)
     if (existing) return this.print(existingText(existing, home))
     const defaults = { resultDir: 'results', defaultEditor: '' }
-    const answers = flags.yes ? defaults : await askForSettings(defaults)
-    const template = join(this.config.root, '.qanat-template')
-    const commit = await initProject(folder, template, { ...answers, defaultEditor: answers.defaultEditor || null })
-    this.print(newProjectText(folder, answers.resultDir, commit, home))
+    const answers = flags.yes ? defaults : await askForSettings(folder, defaults)
+    const made = await initProject(folder, template, { ...answers, defaultEditor: answers.defaultEditor || null })
+    this.print(newProjectText(folder, made, home))
   }
 }

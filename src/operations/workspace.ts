@@ -1,6 +1,7 @@
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import type { Config } from '../project/config.js'
 import type { Project } from '../project/find-project.js'
+import { resultFolderAt } from '../project/result-folder.js'
 import type { Runner } from '../runners/types.js'
 import type { Site } from '../sites/site.js'
 import type { Store } from '../store/store.js'
@@ -31,7 +32,7 @@ export function storedPath(workspace: Workspace, path: string): string {
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside
 }
 
-/** Absolute folder that holds the results of all experiments. */
-export function resultFolder(workspace: Workspace): string {
-  return join(workspace.project.root, workspace.config.resultDir)
+/** Absolute folder that holds the results of all experiments. @throws UserError if it is not known here */
+export function resultFolder({ project, config }: Workspace): string {
+  return resultFolderAt(project.root, config.resultDir)
 }

@@ -26,10 +26,11 @@ const settings = {
     v.nullish(v.string('the command of an editor, or null'), null),
     { examples: ['vim', 'code --wait'] },
   ),
-  /** Relative to the project's root, normalised, below it. */
+  /** As written; see result-folder.ts. */
   result_dir: key(
-    'Where the output of runs goes: a folder of the project that git ignores. It may be a link to a scratch disk.',
+    'Where the output of runs goes: a folder of the project that git ignores, or one outside, as an absolute path or with ~ or $NAME.',
     v.optional(resultDir(), 'results'),
+    { examples: ['results', '$SCRATCH/results'] },
   ),
   logging: key(
     'What Qanat reports on stderr about its own work. DEBUG: also the programs that it calls, and how long they took. WARNING: no progress bar. ERROR, CRITICAL: no warnings either. Errors are always shown.',
@@ -113,11 +114,6 @@ export function checkConfigKey(name: string, runners: readonly string[]): void {
   throw new UserError(`${name}: ${unknownKey(name, known)}`, 'see: qanat config show')
 }
 
-/** Throws a UserError for a text that cannot be `result_dir`. */
-export function checkResultDir(text: string): void {
-  checkConfigText(`result_dir: ${JSON.stringify(text)}\n`, 'result_dir', [])
-}
-
 function keysFor(runners: readonly string[]): string[] {
   return [...Object.keys(settings), ...runners]
 }
@@ -155,17 +151,21 @@ function seconds() {
   return v.pipe(v.number(expected), v.finite(expected), v.gtValue(0, expected))
 }
 
-/** A folder that can be deleted and ignored by git without harm to anything else. */
+/** The text of a folder for results. Which folder it is, and whether it can be used, depends on the machine. */
 function resultDir() {
-  const expected = 'a folder inside the project, relative to it, that is not .git or .qanat'
+  const expected =
+    'a folder: inside the project, absolute, or beginning with ~ or $NAME; not .git, .qanat, or one that contains the project'
   return v.pipe(
     v.string(expected),
     v.nonEmpty(expected),
-    v.transform(path => posix.normalize(path).replace(/\/+$/, '')),
-    v.check(path => path !== '' && !/^(?:\/|~|\$|\.{1,2}(?:\/|$)|\.(?:git|qanat)(?:\/|$))/i.test(path), expected),
+    v.check(
+      path => !/^(?:\/|~[^/].*|(?:\.\.\/)*\.{1,2}\/?|\.(?:git|qanat)(?:\/.*)?)$/i.test(posix.normalize(path)),
+      expected,
+    ),
     // Editors see the path before it is normalised.
     v.metadata({
-      pattern: '^(\\./+)*(?![/~$]|\\.{1,2}(/|$)|\\.([gG][iI][tT]|[qQ][aA][nN][aA][tT])(/|$))(?!.*/\\.\\.(/|$)).',
+      pattern:
+        '^(?!~[^/])(?!(\\.{1,2}/+)*\\.{0,2}/*$)(?!(\\./+)*\\.([gG][iI][tT]|[qQ][aA][nN][aA][tT])(/|$))(?!(.*/)?(?!\\.{1,2}/)[^/]+/+\\.\\.(/|$))',
       patternErrorMessage: expected,
     }),
   )

@@ -10,6 +10,8 @@ export interface ExportNote {
   readonly token: string
   readonly commit: string
   readonly run_args_file: string | null
+  /** The content of that file; null without one. */
+  readonly run_args: string | null
   readonly groups: number
   /** Command of the first group. */
   readonly command: string

@@ -55,9 +55,19 @@ export function makeProjectFolder(folder: string): () => void {
  */
 export function writeSettings(folder: string, template: string, settings: ProjectSettings): string[] {
   const project = projectAt(folder, [])
-  writeFileSync(join(folder, '.qanat/.gitignore'), readFileSync(join(template, 'gitignore')))
+  writeIgnoreFile(folder, template)
   writeFileSync(project.configFile, readFileSync(join(template, 'config.yaml')))
   setConfigValue(project, 'result_dir', JSON.stringify(settings.resultDir))
   if (settings.defaultEditor) setConfigValue(project, 'default_editor', JSON.stringify(settings.defaultEditor))
   return ['.qanat/.gitignore', '.qanat/config.yaml']
+}
+
+/** Writes the `.gitignore` of `.qanat`. @param template folder of the template */
+export function writeIgnoreFile(folder: string, template: string): void {
+  writeFileSync(join(folder, '.qanat/.gitignore'), readFileSync(join(template, 'gitignore')))
+}
+
+/** Whether a project was made by the older program: it has settings, but not the file that every project of ours tracks. */
+export function isOlderProject(folder: string): boolean {
+  return !existsSync(join(folder, '.qanat/.gitignore'))
 }

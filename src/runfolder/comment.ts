@@ -20,13 +20,13 @@ export function appendComment(folder: string, text: string): void {
 
 /**
  * Makes a comment to edit, unless there is one.
- * @param title of a new comment
+ * @param head the text of a new comment
  * @returns its absolute path
  * @throws UserError if something else is in its place
  */
-export function provideComment(folder: string, title: string): string {
+export function provideComment(folder: string, head: string): string {
   const file = placeOfComment(folder)
-  if (!existsSync(file)) writeFileSync(file, `# ${title}\n\n`)
+  if (!existsSync(file)) writeFileSync(file, head)
   return file
 }
 

@@ -19,11 +19,14 @@ export function explainFolder(error: unknown, folder: string): unknown {
   if (isReadOnly || error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
     return new OperationError(
       `${dirname(folder)} cannot be written`,
-      'check its permissions, or result_dir: qanat config show',
+      'check its permissions, or choose another folder: qanat config set result_dir FOLDER',
     )
   }
   if (error.code === 'ENOTDIR' || error.code === 'EEXIST') {
-    return new OperationError(`${dirname(folder)} is not a folder`, 'move what is there away, or change result_dir')
+    return new OperationError(
+      `${dirname(folder)} is not a folder`,
+      'move what is there away, or choose another folder: qanat config set result_dir FOLDER',
+    )
   }
   return error
 }

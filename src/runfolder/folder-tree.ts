@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, readlinkSync } from 'node:fs'
+import { type Dirent, existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import treeify from 'object-treeify'
 
@@ -9,23 +9,35 @@ interface TreeObject {
 
 const most = 1000
 
-/** The files in a folder as a tree, links with their targets; of a folder with very many files only the first. */
-export function folderTree(folder: string): string {
-  return existsSync(folder) ? treeify(branches(folder)) : `${folder} is gone`
+/** Writes a size in bytes. */
+type SizeText = (bytes: number) => string
+
+/**
+ * The files in a folder as a tree with their sizes, links with their targets; of a folder with very many files only the
+ * first. Hidden files, such as our own, are left out.
+ */
+export function folderTree(folder: string, sizeText: SizeText): string {
+  return existsSync(folder) ? treeify(branches(folder, sizeText)) : `${folder} is gone`
 }
 
-function branches(folder: string): TreeObject {
-  const entries = readdirSync(folder, { withFileTypes: true })
+function branches(folder: string, sizeText: SizeText): TreeObject {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
   const ordered = entries.sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
-  const shown = ordered.slice(0, most).map(entry => [nameOf(folder, entry), branch(folder, entry)] as const)
+  const shown = ordered
+    .slice(0, most)
+    .map(entry => [nameOf(folder, entry, sizeText), branch(folder, entry, sizeText)] as const)
   const more = entries.length > most ? [[`… and ${entries.length - most} more`, null] as const] : []
   return Object.fromEntries([...shown, ...more])
 }
 
-function branch(folder: string, entry: Dirent): TreeObject | null {
-  return entry.isDirectory() ? branches(join(folder, entry.name)) : null
+function branch(folder: string, entry: Dirent, sizeText: SizeText): TreeObject | null {
+  return entry.isDirectory() ? branches(join(folder, entry.name), sizeText) : null
 }
 
-function nameOf(folder: string, entry: Dirent): string {
-  return entry.isSymbolicLink() ? `${entry.name} -> ${readlinkSync(join(folder, entry.name))}` : entry.name
+function nameOf(folder: string, entry: Dirent, sizeText: SizeText): string {
+  const path = join(folder, entry.name)
+  if (entry.isSymbolicLink()) return `${entry.name} -> ${readlinkSync(path)}`
+  // A script that still runs may have removed the file since.
+  const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0
+  return entry.isFile() ? `${entry.name} (${sizeText(size)})` : entry.name
 }

@@ -63,7 +63,24 @@ export function isGone(folder: string): boolean {
  */
 export function makeRunFolder(folder: string): string {
   const records = join(folder, '.run')
-  return mkdirSync(records, { recursive: true }) ?? records
+  return makeFolders(records) ?? records
+}
+
+/**
+ * Makes a folder and those above it, like `mkdirSync` with `recursive`, which never returns where nothing can be made (in
+ * /proc, for example).
+ * @returns the topmost folder that did not exist before; null if all did
+ */
+function makeFolders(folder: string): string | null {
+  if (existsSync(folder)) return null
+  const made = makeFolders(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another launch may have made it just now.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return made ?? folder
 }
 
 /**
@@ -75,7 +92,7 @@ export function removeRunFolder(folder: string, made: string): void {
     removeOwnFiles(folder)
     return
   }
-  rmSync(folder, { recursive: true, force: true })
+  if (existsSync(folder)) rmSync(folder, { recursive: true, force: true })
   for (let above = folder; above !== made; ) {
     above = dirname(above)
     if (!removeEmpty(above)) return

@@ -34,10 +34,18 @@ export function isOwnFolder(results: string, folder: string, token: string): boo
  * Moves the folder of a run to the trash, unless it is there already or the folder is not the run's.
  * @param results absolute result folder
  * @param folder of the run, absolute
+ * @returns false if it is on another file system than the trash, so that it cannot be renamed
  * @throws OperationError if the trash cannot be written
  */
-export function moveToTrash(results: string, { id, token }: TrashedRun, folder: string): void {
-  if (existsSync(folder) && isOwnFolder(results, folder, token)) move(folder, placeInTrash(results, id))
+export function moveToTrash(results: string, { id, token }: TrashedRun, folder: string): boolean {
+  if (!existsSync(folder) || !isOwnFolder(results, folder, token)) return true
+  try {
+    move(folder, placeInTrash(results, id))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EXDEV') return false
+    throw error
+  }
 }
 
 /**

@@ -75,7 +75,7 @@ function setupLines({ modules, afterModules, conda, venv, setup }: JobEnvironmen
   const lines = [
     modules.length > 0 ? `module load ${modules.map(quoteWord).join(' ')}` : '',
     afterModules,
-    conda ? `eval "$("\${CONDA_EXE:-conda}" shell.posix hook)"\nconda activate ${quoteWord(conda)}` : '',
+    conda ? `qanat_find_conda\neval "$("$qanat_conda" shell.posix hook)"\nconda activate ${quoteWord(conda)}` : '',
     venv ? `. ${expandableWord(`${venv}/bin/activate`)}` : '',
     setup,
   ]

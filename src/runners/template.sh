@@ -100,6 +100,24 @@ qanat_find_modules() {
   done
 }
 
+# Batch shells do not read the startup file in which conda puts itself into the PATH: look where it is usually installed.
+qanat_find_conda() {
+  qanat_conda=${CONDA_EXE:-}
+  [ ! -x "$qanat_conda" ] || return 0
+  qanat_conda=conda
+  ! command -v conda >/dev/null 2>&1 || return 0
+  qanat_home=${HOME:-$(eval "echo ~$(id -un)")}
+  for qanat_base in "$qanat_home" /opt /usr/local; do
+    for qanat_name in miniforge3 mambaforge miniconda3 anaconda3 miniconda anaconda conda; do
+      qanat_conda=$qanat_base/$qanat_name/bin/conda
+      [ ! -x "$qanat_conda" ] || return 0
+    done
+  done
+  echo "qanat: there is no conda on $qanat_host, neither in the PATH nor in $qanat_home/miniconda3 and the like." \
+    "Name its file in the template, as in after_modules: . /path/to/conda/etc/profile.d/conda.sh" >&2
+  return 1
+}
+
 # Resets options that the lines of the template may have changed.
 qanat_own_settings() {
   set +eu

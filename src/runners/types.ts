@@ -128,6 +128,8 @@ export interface RunnerKind<Options = unknown> {
    * `processes`: runs are processes of the site; the launch waits for them, and Ctrl-C cancels them.
    */
   readonly evidence: 'queue' | 'processes'
+  /** What to write into a template so that jobs have the PATH of whoever submits them, if they have not anyway. */
+  readonly pathSetting?: string
   /** Whether a job that has ended can be requeued by hand. */
   readonly requeuesEnded?: true
   /** Limits for a dry run if the scheduler is missing. */
@@ -183,6 +185,8 @@ export interface Runner<Options = unknown> {
   describe(handles: readonly JobHandle[]): string
   /** Explains the state of one group, from sources outside the store. @param index of the group */
   explain(handles: readonly JobHandle[], index: number): Promise<Explanation>
+  /** The scripts that the scheduler was given, if they tell the user something. */
+  scripts?(handles: readonly JobHandle[]): readonly LogFile[]
   /**
    * The runner's own logs of a run, by absolute paths; those of groups that have not started do not exist yet.
    * @param group index of a single group, if the logs can be split by group; null for all

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { privateMode } from '../domain/private-mode.js'
+import { displayCommand } from '../domain/text/shell-text.js'
 import { BusyError, DamagedDatabaseError, DatabaseError, OperationError, QanatError } from '../errors.js'
 import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
@@ -125,7 +126,8 @@ function refuseForeign(connection: Connection, path: string, create: boolean): v
   if (tables.includes('runs_of_experiments')) {
     throw new OperationError(
       `${path} was made by the older Python program; it is left as it is`,
-      "to start a project beside its results, move its folder away (mv .qanat ../qanat-older) and type 'qanat init'",
+      `${displayCommand(['mv', path, join(dirname(path), 'older.db')])}
+qanat init        then makes a new database, and keeps the settings and the results`,
     )
   }
   throw new OperationError(`${path} is not a database of Qanat`, `move it away and type 'qanat init'`)

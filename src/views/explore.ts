@@ -5,6 +5,7 @@ import { displayCommand } from '../domain/text/shell-text.js'
 import { displayable } from './format/displayable.js'
 import type { Style } from './format/style.js'
 import { duration, moment } from './format/times.js'
+import { codeText, containerText, runnerText } from './runs/page.js'
 import { durationOf, progressText, stateText } from './runs/state.js'
 
 /** A run on one line of a list. */
@@ -13,22 +14,27 @@ export function runLine(style: Style, run: Run): string {
   return displayable([...parts, run.tags.join(', '), run.description].filter(part => part !== '').join('  '))
 }
 
-/** The main facts about a run, in a few lines. */
-export function runCard(style: Style, run: Run, grid: ParameterGrid, now: number): string {
+/**
+ * The main facts about a run, in a few lines, each with its label.
+ * @param hasComment whether there is a comment.md
+ */
+export function runCard(style: Style, run: Run, grid: ParameterGrid, hasComment: boolean, now: number): string {
   const { symbol } = style
-  const { submitTemplate, container } = run.runnerParameters
+  const { container } = run.runnerParameters
   const took = durationOf(run, now)
-  const ended = run.finished === null ? '' : ` → ${moment(run.finished, true)}`
-  const times = run.started === null ? `launched ${moment(run.launched, true)}` : `${moment(run.started, true)}${ended}`
+  const started = run.started === null ? 'not yet' : moment(run.started, true)
+  const ended = run.finished === null ? '' : `   Ended: ${moment(run.finished, true)}`
   const total = totalOf(run.counts)
   const words = displayCommand(argumentsOf(grid, 0)).replaceAll('\n', '⏎')
   const lines = [
-    `${symbol('🆔')}${run.id}   ${symbol('🔍')}${stateText(style, run.status)}, ${progressText(run)}   ${symbol('🖥')}${run.runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}`,
-    `${symbol('📁')}${run.storagePath}`,
-    `${symbol('📆')}${times}${took === null ? '' : ` (${duration(took)})`}   ${symbol('📑')}${run.commit.slice(0, 12)}`,
-    `${symbol('🏷')}${run.tags.join(', ') || 'no tags'}   ${symbol('💬')}${run.description || 'no description'}`,
-    ...(container ? [`${symbol('📦')}${container.image}`] : []),
-    `${symbol('⚙')}${words || 'no parameters'}${total > 1 ? `   … ${total} groups` : ''}`,
+    `${symbol('🆔')}Id: ${run.id}   ${symbol('🔍')}Status: ${stateText(style, run.status)}, ${progressText(run)}   ${symbol('🖥')}Runner: ${runnerText(run)}`,
+    `${symbol('📁')}Path: ${run.storagePath}`,
+    `${symbol('📆')}Launched: ${moment(run.launched, true)}   Started: ${started}${ended}${took === null ? '' : ` (${duration(took)})`}`,
+    `${symbol('📑')}Commit: ${run.commit}${codeText(run)}`,
+    `${symbol('🏷')}Tags: ${run.tags.join(', ') || 'none'}   ${symbol('💬')}Description: ${run.description || 'none'}`,
+    ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
+    ...(hasComment ? [`${symbol('📝')}Comment: ${run.storagePath}/comment.md`] : []),
+    `${symbol('📓')}Parameters: ${words || 'none'}${total > 1 ? `   … ${total} groups` : ''}`,
   ]
   return displayable(lines.map(line => `  ${line}`).join('\n'))
 }

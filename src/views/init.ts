@@ -1,4 +1,5 @@
 import type { ExistingProject } from '../operations/project/existing-project.js'
+import type { NewProject } from '../operations/project/init-project.js'
 
 /** A folder with `~` for the home folder. @param home empty if it is not known */
 function homely(folder: string, home: string): string {
@@ -7,18 +8,24 @@ function homely(folder: string, home: string): string {
 }
 
 /** The message after a project was made. */
-export function newProjectText(folder: string, resultDir: string, commit: string, home: string): string {
-  const width = Math.max(18, resultDir.length + 1)
+export function newProjectText(folder: string, { commit, results, isInside }: NewProject, home: string): string {
+  const shown = `${homely(results, home)}/`
+  const width = Math.max(18, shown.length)
   return `Qanat project in ${homely(folder, home)}
   ${'.qanat/config.yaml'.padEnd(width)}   settings and submit templates, tracked by git
   ${'.qanat/database.db'.padEnd(width)}   experiments, datasets, runs
-  ${`${resultDir}/`.padEnd(width)}   output of runs, ignored by git
+  ${shown.padEnd(width)}   output of runs, ${isInside ? 'ignored by git' : 'outside the project'}
 Committed as ${commit}. Next: qanat experiment new`
 }
 
 /** The message if there is a project already. A clone of a project lacks only its database. */
-export function existingText({ root, completed }: ExistingProject, home: string): string {
+export function existingText({ root, adopted, completed }: ExistingProject, home: string): string {
   const folder = homely(root, home)
+  if (adopted) {
+    return `Qanat project in ${folder}, with the settings of the older program and a new database.
+The results in ${homely(adopted.results, home)}/ stay as they are; new runs get higher ids.
+Committed .qanat/config.yaml, which git ignored, as ${adopted.commit}. Next: qanat experiment new`
+  }
   if (!completed) return `${folder} is already a Qanat project; nothing was changed. Next: qanat status`
   const counts = Object.entries(completed.registered)
     .filter(([, count]) => count > 0)

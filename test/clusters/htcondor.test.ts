@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { awaits, groups, until } from '../e2e/project.js'
 import { asRoot, startBox } from './box.js'
 import { type ClusterProject, clusterProject, noBox } from './project.js'
@@ -33,6 +35,29 @@ describe.skipIf(noBox)('HTCondor', () => {
     const run = await it.whenStatus(1, 'finished')
     expect(run.group_list).toMatchObject([{ status: 'finished', exit_code: 0, job_id: job }])
     expect(it.read('results/it/run_1/stdout.txt')).toBe('start\nstart\n')
+  })
+
+  test('finds a program of your PATH with the template of init; without it, why says what to write; results beside the project', async () => {
+    const template = readFileSync('.qanat-template/config.yaml', 'utf8')
+    const it = await project(`  ours: {getenv: ${JSON.stringify(parse(template).htcondor.default.getenv)}}\n`)
+    it.write('tools/mytool', '#!/bin/sh\necho "found by $0"\n')
+    it.write('tool.yaml', 'name: tool\nexecutable: it.sh\nexecutable_command: mytool\n')
+    await it.command('chmod', '+x', 'tools/mytool')
+    await it.qanat('experiment', 'new', '-f', 'tool.yaml')
+    await it.qanat('config', 'set', 'result_dir', '../tool_results')
+    await it.commit('tool')
+    const withTools = it.with({ PATH: `${it.folder}/tools:/usr/local/bin:/usr/bin:/bin` })
+    await withTools.launch('htcondor', '--submit_template', 'ours', 'tool')
+    await withTools.launch('htcondor', 'tool')
+    await until(
+      async () => (await it.qanat('runs', '--json')).stdout,
+      text => !/"(running|pending)": [1-9]/.test(text),
+      150,
+    )
+    expect(it.read('../tool_results/tool/run_1/stdout.txt')).toBe(`found by ${it.folder}/tools/mytool\n`)
+    const { stdout } = await it.qanat('why', 'tool', '2')
+    expect(stdout).toContain('failed: exit 127')
+    expect(stdout).toContain('or add to the template, so that jobs have your PATH: getenv: [PATH, HOME]')
   })
 
   test('holds a job from the beginning', async () => {

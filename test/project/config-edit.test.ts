@@ -107,7 +107,7 @@ describe('setConfigValue', () => {
     ['logging', 'LOUD', 'logging: expected one of DEBUG, INFO, WARNING, ERROR'],
     ['logging', '', 'logging: missing, expected one of'],
     ['poll_interval', '-1', 'expected a number of seconds above 0, not -1'],
-    ['result_dir', '.qanat', 'result_dir: expected a folder inside the project'],
+    ['result_dir', '.qanat', 'result_dir: expected a folder: inside the project'],
     ['slurm.default', '5', 'slurm.default: expected a mapping'],
     ['slurm.default.resources.cpus', 'many', "expected a whole number above 0, not 'many'"],
     ['slurm.a b', '{}', 'cannot be the name of a template'],

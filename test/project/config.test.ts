@@ -50,7 +50,7 @@ describe('loadConfig', () => {
       'local:\n  default:\n  two: {max_parallel: 2}\n'
     expect(loadConfig(at(project(text))).config).toEqual({
       defaultEditor: 'code --wait',
-      resultDir: 'out/runs',
+      resultDir: './out/runs/',
       logging: 'DEBUG',
       pollInterval: 0.5,
       grace: 60,
@@ -117,25 +117,15 @@ describe('loadConfig', () => {
     expect(attempt).toThrow(expect.objectContaining({ hint: expect.any(String) }))
   })
 
-  it.each([
-    '.',
-    './',
-    '..',
-    '../out',
-    'a/../..',
-    '/tmp/out',
-    '.git',
-    '.git/x',
-    '.qanat',
-    './.qanat/results',
-    "''",
-    '~/out',
-  ])('refuses %s as result folder', folder => {
-    const root = project(`result_dir: ${folder}\n`)
-    expect(() => loadConfig(at(root))).toThrow(
-      /config\.yaml:1:13: result_dir: expected .*(inside the project|not empty)/,
-    )
-  })
+  it.each(['.', './', '..', '../..', 'a/../..', '/', '.git', '.git/x', '.qanat', './.qanat/results', "''", '~me/out'])(
+    'refuses %s as result folder',
+    folder => {
+      const root = project(`result_dir: ${folder}\n`)
+      expect(() => loadConfig(at(root))).toThrow(
+        /config\.yaml:1:13: result_dir: expected .*(that contains the project|not empty)/,
+      )
+    },
+  )
 
   it.each(['.results', '..results', 'a/b', '.gitlab', 'résultats'])('takes %s as result folder', folder => {
     expect(loadConfig(at(project(`result_dir: ${folder}\n`))).config.resultDir).toBe(folder)

@@ -12,6 +12,8 @@ import { folderWith } from './temporary.js'
 
 const read = (name: string) => readFileSync(new URL(`../../.qanat-template/${name}`, import.meta.url), 'utf8')
 
+const condor = { universe: 'vanilla', getenv: ['PATH', 'HOME', 'LD_LIBRARY_PATH'] }
+
 describe('the files of a new project', () => {
   it('let git track the settings, definitions and schemas and nothing else of .qanat', () => {
     const root = folderWith({
@@ -33,8 +35,8 @@ describe('the files of a new project', () => {
     ['local', 'default', {}, {}],
     ['slurm', 'default', { cpus: 1, time: '1-00:00:00' }, { '--ntasks': 1 }],
     ['slurm', 'two_cpus', { cpus: 2, time: '1-00:00:00' }, { '--ntasks': 1 }],
-    ['htcondor', 'default', { cpus: 1, memory: '1G', disk: '1G' }, { universe: 'vanilla' }],
-    ['htcondor', 'two_cpus', { cpus: 2, memory: '1G', disk: '1G' }, { universe: 'vanilla' }],
+    ['htcondor', 'default', { cpus: 1, memory: '1G', disk: '1G' }, condor],
+    ['htcondor', 'two_cpus', { cpus: 2, memory: '1G', disk: '1G' }, condor],
   ])('have for %s a template %s', (runner, name, resources, rest) => {
     const { config } = checkConfigText(read('config.yaml'), 'config.yaml', runnerNames)
     const parsed = parseJobEnvironment(resolveTemplate(config, runner, name))

@@ -96,7 +96,9 @@ const valid: readonly [string, string][] = [
   ['config', ''],
   ['config', 'slurm:\nlocal: {default: }\n'],
   ['config', 'result_dir: ./out/runs/\n'],
-  ['config', 'result_dir: .gitlab\n'],
+  ...['.gitlab', '/tmp/x', '../out', '../../out/', '~/out', '$HOME', '${A}/b', '/a/b', 'a.b/..c'].map(
+    (path): [string, string] => ['config', `result_dir: ${path}\n`],
+  ),
   ['template', ''],
   ['template', 'extends: null\n'],
   ['template', '--gres: gpu:1\n--mem: null\nconda: a\n'],
@@ -127,7 +129,7 @@ const invalid: readonly [string, string][] = [
   ['config', 'snapshot: true'],
   ['config', 'poll_intervall: 5'],
   ['config', '- a'],
-  ...['.', './', '..', '../out', 'a/../..', '/tmp', '.git', '.GIT/x', './.qanat/x', "''", '~/out', '$HOME'].map(
+  ...['.', './', '..', './../..//', 'a/../..', '/', '//', '.git', '.GIT/x', './/.qanat/x', "''", '~me/x'].map(
     (path): [string, string] => ['config', `result_dir: ${path}`],
   ),
   ['config', 'slurm: [a]'],

@@ -10,9 +10,9 @@ test('a comment grows by paragraphs', () => {
   expect(commentIn(folder)).toBe('too few steps\n\nagain\n')
 })
 
-test('a new comment has a title, and an existing one is not changed', () => {
+test('a new comment has a head, and an existing one is not changed', () => {
   const folder = folderWith()
-  expect(provideComment(folder, 'Run 1 of it')).toBe(`${folder}/comment.md`)
-  provideComment(folder, 'Another title')
+  expect(provideComment(folder, '# Run 1 of it\n\n')).toBe(`${folder}/comment.md`)
+  provideComment(folder, 'Another head')
   expect(commentIn(folder)).toBe('# Run 1 of it\n\n')
 })

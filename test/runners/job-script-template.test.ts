@@ -57,6 +57,29 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     expect(orderOf(worker)).toEqual([modules, 'after', 'conda activate my env', 'setup', 'script'])
   })
 
+  test.each(['miniconda3', 'mambaforge', 'anaconda3'])('finds conda in %s of the home folder', async name => {
+    const home = folderWith({ [`${name}/bin/conda`]: '#!/bin/sh\necho "conda() { export CONDA=\\"$0 \\$*\\"; }"\n' })
+    chmodSync(join(home, name, 'bin/conda'), 0o755)
+    const worker = new Worker(shell, {
+      script: notes('$CONDA'),
+      environment: { conda: 'training' },
+      variables: { HOME: home, CONDA_EXE: undefined },
+    })
+    await worker.runAll()
+    expect(orderOf(worker)).toEqual([`${home}/${name}/bin/conda activate training`])
+  })
+
+  test('says what to write where there is no conda', async () => {
+    const worker = new Worker(shell, {
+      script: 'true',
+      environment: { conda: 'training' },
+      variables: { HOME: folderWith(), CONDA_EXE: undefined },
+    })
+    await worker.runAll()
+    expect(worker.endOf()).toMatchObject({ outcome: 'launch' })
+    expect(worker.read('stderr.txt')).toMatch(/^qanat: there is no conda on .+after_modules: .+conda\.sh\n$/)
+  })
+
   test('gives each group a shell of its own, which inherits nothing from the previous group', async () => {
     const setup = 'export SEEN="$SEEN$QANAT_GROUP_INDEX"\ncd /\nset -f\n'
     const worker = new Worker(shell, {

@@ -63,7 +63,8 @@ test('the settings of a template with shell lines', () => {
     qanat_modules=1 qanat_wants_scratch=1
     qanat_setup='module load cuda/12.4 '"'"'gcc 13'"'"'
     source conda.sh
-    eval "$("\${CONDA_EXE:-conda}" shell.posix hook)"
+    qanat_find_conda
+    eval "$("$qanat_conda" shell.posix hook)"
     conda activate '"'"'my env'"'"'
     export A=1
     echo "it'"'"'s"

@@ -3,6 +3,7 @@ import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
 import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
+import { readComment } from '../../operations/runs/comment-run.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { runCard, runLine } from '../../views/explore.js'
 import { displayable } from '../../views/format/displayable.js'
@@ -31,7 +32,7 @@ export async function explore(workspace: Workspace, experiment: Experiment): Pro
       { key: 'q', name: () => 'Quit', value: 'quit' },
     ]
     const hints: Record<string, string> = {
-      search: 'Narrow the runs by tag, description, status, runner, commit or parameter',
+      search: 'Narrow the runs by tag, description, status, runner, commit or parameters',
       menu: 'Choose a run',
       quit: 'Back to the shell',
     }
@@ -56,25 +57,28 @@ async function search(
 ): Promise<readonly Filter[]> {
   let filters = before
   for (;;) {
-    const count = (await wantedRuns(workspace, experiment, filters)).length
-    const items: MenuItem<FilterName | 'reset' | 'done'>[] = filterNames.map(name => {
+    const runs = await wantedRuns(workspace, experiment, filters)
+    const items: MenuItem<FilterName | 'menu' | 'reset' | 'done'>[] = filterNames.map((name, number) => {
       const given = filters.find(filter => filter.name === name)
-      return { key: name[0]!, name: () => (given ? `${name}: ${given.text}` : name), value: name }
+      const title = `${name[0]!.toUpperCase()}${name.slice(1)}`
+      return { key: 'abcdef'[number]!, name: () => (given ? `${title}: ${given.text}` : title), value: name }
     })
     items.push(
-      { key: 'x', name: () => 'Reset', value: 'reset' },
-      { key: 'q', name: () => `Done: ${count} left`, value: 'done' },
+      { key: 'g', name: () => `Menu with remaining runs: ${runs.length}`, value: 'menu' },
+      { key: 'h', name: () => 'Reset', value: 'reset' },
+      { key: 'q', name: () => 'Done', value: 'done' },
     )
-    const preview = () => `${count} run${count === 1 ? '' : 's'}; an empty answer removes a filter`
+    const preview = () => 'Commas separate alternatives; an empty answer removes a filter'
     const chosen = await choose({ message: 'Narrow by', items, preview, letters: 'keys', pointer })
     if (chosen === null || chosen === 'done') return filters
-    filters = chosen === 'reset' ? [] : await changed(filters, chosen)
+    if (chosen === 'menu') await browse(workspace, runs)
+    else filters = chosen === 'reset' ? [] : await changed(filters, chosen)
   }
 }
 
 /** Asks for one of the filters again; an answer that is not understood changes nothing. */
 async function changed(filters: readonly Filter[], name: FilterName): Promise<readonly Filter[]> {
-  const hint = name === 'parameter' ? ' (a value, or --option:value)' : ''
+  const hint = name === 'parameters' ? ' (values, or --option:value)' : ''
   const before = filters.find(filter => filter.name === name)
   const text = (await askForText(`${name}${hint}`, before?.text ?? '')).trim()
   let after = filters.filter(filter => filter !== before)
@@ -99,8 +103,7 @@ async function wantedRuns(workspace: Workspace, experiment: Experiment, filters:
 async function browse(workspace: Workspace, runs: readonly Run[]): Promise<void> {
   const { store } = workspace
   const isThere = (run: Run) => store.runs.find(run.id) !== null
-  const preview = (run: Run) =>
-    isThere(run) ? runCard(style, run, store.runs.launch(run.id).grid, Date.now()) : 'deleted in the meantime'
+  const preview = (run: Run) => (isThere(run) ? cardOf(workspace, run) : 'deleted in the meantime')
   for (;;) {
     const items = runs.filter(isThere).map(run => ({ name: () => runLine(style, run), value: run }))
     const message = 'Run? (type to narrow, Escape to go back)'
@@ -110,6 +113,11 @@ async function browse(workspace: Workspace, runs: readonly Run[]): Promise<void>
   }
 }
 
+function cardOf(workspace: Workspace, run: Run): string {
+  const { grid } = workspace.store.runs.launch(run.id)
+  return runCard(style, run, grid, readComment(workspace, run) !== null, Date.now())
+}
+
 /** Shows the page of a run until the user leaves it. */
 export async function explorePage(workspace: Workspace, found: Run): Promise<void> {
   for (;;) {
@@ -117,7 +125,7 @@ export async function explorePage(workspace: Workspace, found: Run): Promise<voi
     const run = workspace.store.runs.find(found.id)
     if (run === null) return show(`Run ${found.id} was deleted in the meantime`)
     show(`\nRun ${run.id} of experiment ${run.experiment}`)
-    show(runCard(style, run, workspace.store.runs.launch(run.id).grid, Date.now()))
+    show(cardOf(workspace, run))
     const entries = runEntries(workspace, run)
     const items: MenuItem<RunEntry | null>[] = entries.map(each => ({
       key: each.key,

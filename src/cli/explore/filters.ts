@@ -14,22 +14,29 @@ export interface Filter {
 }
 
 const readers = {
-  tag: text => matching({ tag: [text] }),
+  tag: text => anyOf(text, word => matching({ tag: [word] })),
   description: text => run => run.description.includes(text),
   status: text => matching({ status: [text] }),
-  runner: text => run => run.runner === text,
-  commit: text => matching({ commit: text }),
-  parameter: text => matching({ param: [text] }),
+  runner: text => anyOf(text, word => run => run.runner === word),
+  commit: text => anyOf(text, word => matching({ commit: word })),
+  parameters: text => anyOf(text, word => matching({ param: [word] })),
 } satisfies Readonly<Record<string, (text: string) => Keeps>>
 
 export type FilterName = keyof typeof readers
 
-/** The filters, in the order of the menu. */
+/** The filters, in the order of the menu, whose letters follow it, as in the older program. */
 export const filterNames = Object.keys(readers) as readonly FilterName[]
 
 /** Reads a filter as it was typed. @throws UserError for text that it does not understand */
 export function filterOf(name: FilterName, text: string): Filter {
   return { name, text, keeps: readers[name](text) }
+}
+
+/** A run matches if it matches one of the words between commas, or the whole text, which may contain a comma itself. */
+function anyOf(text: string, read: (word: string) => Keeps): Keeps {
+  const words = text.split(',').map(word => word.trim())
+  const readings = [text, ...words.filter(word => word !== '')].map(read)
+  return (...of) => readings.some(keeps => keeps(...of))
 }
 
 function matching(given: Parameters<typeof readFilter>[0]): Keeps {

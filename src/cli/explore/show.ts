@@ -1,6 +1,7 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
+import { submissionsOf } from '../../operations/refresh/submissions.js'
 import { editComment, readComment } from '../../operations/runs/comment-run.js'
 import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
 import { groupDetails } from '../../operations/runs/run-details.js'
@@ -12,6 +13,7 @@ import { isFile } from '../../system/files.js'
 import { page } from '../../system/pager.js'
 import { readRegular } from '../../system/regular-file.js'
 import { markdownText } from '../../views/format/markdown.js'
+import { byteText } from '../../views/format/sizes.js'
 import { styleOf } from '../../views/format/style.js'
 import { parametersText } from '../../views/runs/groups.js'
 import { confirm } from '../prompts.js'
@@ -28,9 +30,18 @@ export async function showErrors(workspace: Workspace, run: Run): Promise<void> 
   await showLogs(workspace, run, { stderr: true, scheduler_log: false })
 }
 
-/** Shows the log of the scheduler or of the local supervisor. */
+/** Shows the script that a scheduler was given, with the template; then the log of the scheduler or of the supervisor. */
 export async function showSchedulerLogs(workspace: Workspace, run: Run): Promise<void> {
-  await showLogs(workspace, run, { stderr: false, scheduler_log: true })
+  const { handles } = await submissionsOf(workspace, run)
+  const scripts = workspace.findRunner(run.runner).scripts?.(handles) ?? []
+  const logs = await logFiles(workspace, run, { stderr: false, scheduler_log: true })
+  const template = scripts.length > 0 ? [templateText(run)] : []
+  await page([...template, ...texts([...scripts, ...logs])])
+}
+
+function templateText({ runnerParameters: { submitTemplate, resolved } }: Run): string {
+  const lines = Object.entries(resolved).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
+  return `==> template ${submitTemplate} <==\n${lines.join('')}`
 }
 
 async function showLogs(workspace: Workspace, run: Run, choice: LogChoice): Promise<void> {
@@ -63,10 +74,10 @@ export async function showComment(workspace: Workspace, run: Run): Promise<void>
   if (await confirm('There is no comment yet. Write one?', false)) await editComment(workspace, run)
 }
 
-/** Shows the files of a run as a tree. */
+/** Shows the files of a run as a tree, with their sizes. */
 export async function showFolder(workspace: Workspace, run: Run): Promise<void> {
   const folder = absolutePath(workspace, run.storagePath)
-  await page([`${folder}\n${folderTree(folder)}\n`])
+  await page([`${folder}\n${folderTree(folder, byteText)}\n`])
 }
 
 /** Shows the files given with `--parameters_file`, which are the same for all groups. */

@@ -7,6 +7,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { commandOf, programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { type ActionNote, type ExportNote, notePath, noteText, patchPath } from '../../project/export-note.js'
+import { readText } from '../../project/yaml/yaml-source.js'
 import { setExtendedAttribute } from '../../system/extended-attribute.js'
 import { atomicWrite, copyFile, removeFile } from '../../system/files.js'
 import { findAction } from '../runs/run-action.js'
@@ -27,6 +28,7 @@ export async function exportFiles(
 ): Promise<string[]> {
   const folder = absolutePath(workspace, document.path)
   const exported = dependency.files.map(file => `${exportFolder(dependency)}/${file}`)
+  let isNoted = true
   for (const [index, file] of dependency.files.entries()) {
     const target = join(folder, exported[index]!)
     copyFile(join(absolutePath(workspace, run.storagePath), file), target)
@@ -36,7 +38,13 @@ export async function exportFiles(
     const note = noteOn(workspace, document, dependency, run, file, action)
     atomicWrite(notePath(target), noteText(note))
     const summary = `run ${run.id} of ${run.experiment} at ${run.commit}: ${note.command}`
-    await setExtendedAttribute(target, 'user.qanat.metadata', summary)
+    isNoted = await setExtendedAttribute(target, 'user.qanat.metadata', summary)
+  }
+  if (!isNoted) {
+    const place = join(document.path, exportFolder(dependency))
+    workspace.warn(
+      `the files in ${place} have only the notes beside them, and no extended attribute: install setfattr or python3`,
+    )
   }
   return exported
 }
@@ -79,6 +87,7 @@ function noteOn(
     token,
     commit: run.commit,
     run_args_file: dependency.runArgsFile,
+    run_args: dependency.runArgsFile && readText(absolutePath(workspace, dependency.runArgsFile)),
     groups: totalOf(run.counts),
     command: displayCommand(command),
     runner: run.runner,

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { type FrozenCode, freezeCode } from '../../code/frozen-code.js'
 import { type CopyState, keptMark } from '../../code/left-behind.js'
 import { frozenName, type RunCode } from '../../code/run-code.js'
@@ -6,7 +6,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { atomicWrite, exists } from '../../system/files.js'
 import { settleLastRun } from '../refresh/left-behind.js'
 import { refreshRuns } from '../refresh/refresh-runs.js'
-import { storedPath, type Workspace } from '../workspace.js'
+import { resultFolder, storedPath, type Workspace } from '../workspace.js'
 
 /**
  * Provides a frozen copy of some code that no other live run uses. Call with the lock of the copies held, and keep it until
@@ -15,7 +15,8 @@ import { storedPath, type Workspace } from '../workspace.js'
  */
 export async function freeze(workspace: Workspace, code: RunCode, run: Run | null): Promise<FrozenCode> {
   const { root } = workspace.project
-  const { resultDir } = workspace.config
+  const results = storedPath(workspace, resultFolder(workspace))
+  const resultDir = isAbsolute(results) ? null : results
   const warn = (message: string) => workspace.warn(message)
   for (;;) {
     const folder = copyFor(workspace, code, run)

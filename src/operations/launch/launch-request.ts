@@ -9,13 +9,14 @@ import { argumentsOf, gridSize, type ParameterGrid } from '../../domain/paramete
 import { jobNameOf, programOf, type RunPlan } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
 import { readParameterFile } from '../../project/parameter-file.js'
+import { refuseOthersFolder } from '../../project/result-folder.js'
 import { resolveTemplate } from '../../project/templates/templates.js'
 import { readStoragePath } from '../../runfolder/storage-path.js'
 import type { Runner } from '../../runners/types.js'
 import { exportFolders } from '../documents/export-folders.js'
 import { datasetPaths } from '../registry/dataset-paths.js'
 import { findExperiment } from '../registry/find-experiment.js'
-import type { Workspace } from '../workspace.js'
+import { resultFolder, type Workspace } from '../workspace.js'
 import { pathsToBind, resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
 import { withAbsolutePaths } from './outside-paths.js'
@@ -109,6 +110,7 @@ export async function resolveLaunch(
   const { environment, options } = jobOptions(runner, { name, template })
   await checkShellLines(workspace.site, name, environment)
   const { cwd, project } = workspace
+  if (given.storagePath === null) refuseOthersFolder(project.root, resultFolder(workspace))
   const named = [given.parameterFile, file].filter(path => path !== null)
   return {
     ...launchable,
@@ -186,9 +188,16 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     ...programOf(experiment),
     environment,
     container,
-    boundPaths: container ? pathsToBind([workspace.project.root, place.storagePath, ...place.datasetPaths]) : [],
+    boundPaths: container ? pathsToBind(usedPaths(workspace, place)) : [],
     umask: process.umask(),
     argumentsOf: index => argumentsOf(grid, index),
   }
   return copied ? withAbsolutePaths(plan, copied) : plan
+}
+
+/** The folders that groups read and write, absolute: scripts may read the results of earlier runs, too. */
+function usedPaths(workspace: Workspace, { storagePath, datasetPaths }: RunPlace): string[] {
+  const results = resultFolder(workspace)
+  const isInResults = storagePath.startsWith(`${results}/`)
+  return [workspace.project.root, isInResults ? results : storagePath, ...datasetPaths]
 }

@@ -4,10 +4,10 @@ import type { FrozenCode } from '../../code/frozen-code.js'
 import { withoutHooks } from '../../code/git.js'
 import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
 import { runReference } from '../../code/run-reference.js'
-import { inspectTree, type TreeChange } from '../../code/tree-state.js'
+import { inspectTree, type TreeChange, type TreeState } from '../../code/tree-state.js'
 import { takeWorkingPatch, writePatch } from '../../code/working-patch.js'
 import type { Run } from '../../domain/runs/run.js'
-import { displayCommand } from '../../domain/text/shell-text.js'
+import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
@@ -15,7 +15,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { alone } from '../alone.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
-import type { Workspace } from '../workspace.js'
+import { resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { freeze, lookAtUsers } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
@@ -119,21 +119,27 @@ async function chooseCode(
   if (state.changes.length === 0) return { state, commit: state.head, patch: null }
   if (request.allowDirty) return { state, commit: state.head, patch: await takeWorkingPatch(state) }
   const message = request.commitMessage ?? (await ask?.(describeChanges(state.changes))) ?? null
-  if (message === null) throw dirtyTree(state.changes, request.typed)
+  if (message === null) throw dirtyTree(workspace, state, request.typed)
   await commitEverything(state, message)
   workspace.warn(`committed as '${message}':\n${describeChanges(state.changes)}`)
   const committed = await inspectTree(workspace.project.root, uncountedFiles)
-  if (committed.changes.length > 0) throw dirtyTree(committed.changes, request.typed)
+  if (committed.changes.length > 0) throw dirtyTree(workspace, committed, request.typed)
   return { state: committed, commit: committed.head, patch: null }
 }
 
-function dirtyTree(changes: readonly TreeChange[], typed: readonly string[]): UserError {
+function dirtyTree(workspace: Workspace, { changes, gitRoot }: TreeState, typed: readonly string[]): UserError {
+  const results = resultFolder(workspace)
+  const isResult = ({ path }: TreeChange) => {
+    const changed = join(gitRoot, path, '/')
+    return changed.startsWith(`${results}/`) || `${results}/`.startsWith(changed)
+  }
+  const ignoring = `echo ${quoteWord(`/${storedPath(workspace, results)}`)} >>.gitignore      (git has to ignore the results of runs)`
   const line = displayCommand(typed)
   return new UserError(
     `the working tree has uncommitted changes:\n${describeChanges(changes)}`,
     `A run records the commit it ran. Commit first, or let the run do it:
   qanat run --commit "what changed" ${line}
-  qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)`,
+  qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)${changes.some(isResult) ? `\n  ${ignoring}` : ''}`,
   )
 }
 

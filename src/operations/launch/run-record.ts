@@ -3,6 +3,7 @@ import type { FrozenCode } from '../../code/frozen-code.js'
 import type { RunCode } from '../../code/run-code.js'
 import { dropReferences } from '../../code/run-reference.js'
 import type { Attempt } from '../../domain/runs/launch.js'
+import { claimResultFolder } from '../../project/result-folder.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
 import { highestRunId, isTaken, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { faultPoint } from '../../system/fault-point.js'
@@ -38,7 +39,8 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
   const { store } = workspace
   const { storagePath: given, experiment } = facts.resolved
   return store.transaction(() => {
-    const parent = join(resultFolder(workspace), experiment.name)
+    const results = resultFolder(workspace)
+    const parent = join(results, experiment.name)
     let id = nextId(workspace)
     while (given === null && isTaken(join(parent, `run_${id}`))) id++
     const storagePath = given ?? join(parent, `run_${id}`)
@@ -47,6 +49,7 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
       const topmost = makeRunFolder(storagePath)
       // Another launch may be about to use the folder of the experiment.
       if (given !== null) made = topmost
+      else claimResultFolder(workspace.project.root, results)
       faultPoint('run-folder')
       insert(workspace, id, storedPath(workspace, storagePath), facts)
       faultPoint('run-inserted')

@@ -8,13 +8,14 @@ import { DamagedDatabaseError, OperationError, QanatError } from '../../errors.j
 import { loadConfig } from '../../project/config.js'
 import type { Project } from '../../project/find-project.js'
 import { putDatabaseAside } from '../../project/put-aside.js'
+import { refuseOthersFolder, resultFolderAt } from '../../project/result-folder.js'
 import { parseJobEnvironment } from '../../project/templates/templates.js'
 import type { Runner } from '../../runners/types.js'
 import { locksHold } from '../../store/lock-check.js'
 import { exists, isFolder, isWritable } from '../../system/files.js'
 import { alone } from '../alone.js'
 import { registerDefinitions } from '../registry/definitions.js'
-import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
+import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { initClone } from './init-project.js'
 import { type Rebuilt, rebuildRuns, runFolders } from './rebuild-runs.js'
 
@@ -58,7 +59,7 @@ export async function checkProject(checked: ProjectToCheck, isRepaired: boolean)
   try {
     const database = databaseFinding(workspace)
     if (database.state === 'error') return [...findings, database, ...schedulers]
-    return [...findings, database, resultFinding(workspace), ...runFindings(workspace), ...schedulers]
+    return [...findings, database, ...resultFindings(workspace), ...schedulers]
   } finally {
     workspace.store.close()
   }
@@ -67,11 +68,12 @@ export async function checkProject(checked: ProjectToCheck, isRepaired: boolean)
 /**
  * Moves an unreadable database away, and fills a new one from `.qanat/definitions` and the folders of the runs.
  * @returns what was done
- * @throws QanatError if the configuration, which names the result folder, is broken, or locks do not work
+ * @throws QanatError if the result folder is not known or another project's, or locks do not work
  */
 export async function repair(checked: ProjectToCheck): Promise<{ readonly aside: string | null } & Rebuilt> {
   const { root, databaseFile } = checked.project
-  loadConfig(checked.project)
+  const { config } = loadConfig(checked.project)
+  refuseOthersFolder(root, resultFolderAt(root, config.resultDir))
   if (!(await locksHold(dirname(databaseFile)))) throw new OperationError(NO_LOCKS, NO_LOCKS_HINT)
   const aside = await alone(checked.project, 'code', async () => {
     const moved = isDamaged(checked) ? putDatabaseAside(checked.project) : null
@@ -145,9 +147,18 @@ function databaseFinding({ store }: Workspace): Finding {
   }
 }
 
+function resultFindings(workspace: Workspace): Finding[] {
+  try {
+    refuseOthersFolder(workspace.project.root, resultFolder(workspace))
+  } catch (error) {
+    return [failure('results', error)]
+  }
+  return [resultFinding(workspace), ...runFindings(workspace)]
+}
+
 function resultFinding(workspace: Workspace): Finding {
   const folder = resultFolder(workspace)
-  const name = workspace.config.resultDir
+  const name = storedPath(workspace, folder)
   if (!exists(folder)) return { name: 'results', state: 'ok', text: `${name} will be made by the first run` }
   if (!isFolder(folder))
     return { name: 'results', state: 'error', text: `${name} is not a folder`, hint: 'qanat config show' }

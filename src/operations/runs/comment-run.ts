@@ -20,5 +20,16 @@ export function addComment(workspace: Workspace, run: Run, text: string): void {
 export async function editComment(workspace: Workspace, run: Run): Promise<void> {
   const folder = runFolder(workspace, run)
   const editor = findEditor(workspace.config.defaultEditor)
-  await editFile(editor, provideComment(folder, `Run ${run.id} of ${run.experiment}`))
+  await editFile(editor, provideComment(folder, headOf(run)))
+}
+
+/** The beginning of a new comment: which run it is about. */
+function headOf({ id, experiment, launched, finished, tags, description }: Run): string {
+  const facts = [
+    `launched: ${new Date(launched).toISOString()}`,
+    ...(finished === null ? [] : [`finished: ${new Date(finished).toISOString()}`]),
+    ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
+    ...(description === '' ? [] : [`description: ${description}`]),
+  ]
+  return `# Run ${id} of ${experiment}\n\n${facts.map(fact => `- ${fact}\n`).join('')}\n`
 }

@@ -27,18 +27,21 @@ export async function deleteRun(workspace: Workspace, run: Run): Promise<void> {
   const folder = absolutePath(workspace, run.storagePath)
   const results = resultFolder(workspace)
   const { token } = store.runs.submission(run.id)
-  const left = exists(folder) && !isOwnFolder(results, folder, token) ? folder : null
+  const isForeign = exists(folder) && !isOwnFolder(results, folder, token)
   refuseLink(trashFolder(results))
   // In this order, a crash never leaves a run in the lists whose files are in the trash.
   store.transaction(() => store.runs.setDeleted(run.id, true))
   faultPoint('delete-marked')
+  let isMoved = true
   try {
-    moveToTrash(results, { id: run.id, token }, folder)
+    isMoved = moveToTrash(results, { id: run.id, token }, folder)
   } catch (error) {
     store.transaction(() => store.runs.setDeleted(run.id, false))
     throw error
   }
   faultPoint('delete-moved')
-  if (left)
-    workspace.warn(`${left} was not moved to the trash: the run did not make it inside the project's result folder`)
+  const reason = isForeign
+    ? "the run did not make it inside the project's result folder"
+    : `it is on another file system than ${trashFolder(results)}`
+  if (isForeign || !isMoved) workspace.warn(`${folder} was not moved to the trash: ${reason}`)
 }

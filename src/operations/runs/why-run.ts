@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { exitZero, type GroupReport, type GroupStatus, type Run } from '../../domain/runs/run.js'
-import { groupFolder } from '../../domain/runs/run-plan.js'
+import { groupFolder, programOf } from '../../domain/runs/run-plan.js'
 import { lastLines } from '../../runfolder/tails.js'
 import type { Witness } from '../../runners/types.js'
 import { submissionsOf } from '../refresh/submissions.js'
@@ -22,6 +22,8 @@ export interface Why {
 }
 
 const shownLines = 3
+/** The exit code with which a shell says that it did not find a program. */
+const notFound = 127
 
 /**
  * Explains why a group failed, is lost, is held or waits.
@@ -43,7 +45,10 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
     status,
     witnesses,
     lastWords: lastWords(folder),
-    next: [...(isHeld ? [release] : []), ...nextCommands(run, index, status, endedWithZero(workspace, run, report))],
+    next: [
+      ...(isHeld ? [release] : []),
+      ...nextCommands(workspace, run, index, status, endedWithZero(workspace, run, report)),
+    ],
   }
 }
 
@@ -72,8 +77,20 @@ function firstProblem(workspace: Workspace, run: Run): GroupReport {
   return { index, status: { state: 'pending' } }
 }
 
+/** How to make nodes find the program of a run, if they may have looked for it in another PATH. */
+function programHints(workspace: Workspace, run: Run): string[] {
+  const { executableCommand, executable } = programOf(workspace.store.runs.launch(run.id).experiment)
+  const program = executableCommand[0] ?? executable
+  if (program.includes('/')) return []
+  const { pathSetting } = workspace.findRunner(run.runner).kind
+  return [
+    `qanat experiment update ${run.experiment}        if ${program} was not found: gives its absolute path`,
+    ...(pathSetting ? [`or add to the template, so that jobs have your PATH: ${pathSetting}`] : []),
+  ]
+}
+
 /** @param isZero whether its script ended on its own with code 0, so that its results may be complete */
-function nextCommands(run: Run, index: number, status: GroupStatus, isZero: boolean): string[] {
+function nextCommands(workspace: Workspace, run: Run, index: number, status: GroupStatus, isZero: boolean): string[] {
   const place = `${run.experiment} ${run.id}`
   const retry = `qanat run_retry ${place}`
   const output = `qanat run_logs ${place} --group ${index} --stderr`
@@ -96,7 +113,11 @@ function nextCommands(run: Run, index: number, status: GroupStatus, isZero: bool
         return [`${retry} --only ${status.cause}`]
       default:
         // A retry runs the recorded code: a fix needs a new commit and a new run.
-        return [output, `qanat run ${run.experiment} …        after you have fixed and committed it`]
+        return [
+          output,
+          ...(status.exitCode === notFound ? programHints(workspace, run) : []),
+          `qanat run ${run.experiment} …        after you have fixed and committed it`,
+        ]
     }
   }
   if (status.state === 'lost' || status.state === 'cancelled') return [`${retry} --only ${status.state}`]

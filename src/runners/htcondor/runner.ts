@@ -20,6 +20,7 @@ import { prepareCondor } from './submission.js'
 export const htcondorKind: RunnerKind<CondorOptions> = {
   name: 'htcondor',
   evidence: 'queue',
+  pathSetting: 'getenv: [PATH, HOME]',
   usualLimits: { identity: '', groupsPerSubmission: Number.POSITIVE_INFINITY },
   template: htcondorDialect,
   at: site => new CondorRunner(site),

@@ -1,5 +1,6 @@
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { JobEnvironment } from '../../domain/job-environment.js'
+import { launchFolder } from '../../domain/runs/run-plan.js'
 import { OperationError, SchedulerError } from '../../errors.js'
 import { begunSubmissions } from '../../runfolder/evidence/submissions.js'
 import { recordsFolder, slurmLogs } from '../../runfolder/layout.js'
@@ -120,6 +121,13 @@ class SlurmRunner implements Runner<SlurmOptions> {
     if (!location) return { witnesses: [], release: null }
     const witnesses = await explainSlurm(this.site, location.handle, location.task)
     return { witnesses, release: `scontrol release ${location.handle.id}_${location.task}` }
+  }
+
+  scripts(handles: readonly JobHandle[]) {
+    const folders = new Set(handles.map(({ storagePath, attempt }) => `${storagePath}/${launchFolder(attempt)}`))
+    return [...folders].flatMap(folder =>
+      ['slurm.sh', 'settings.sh'].map(name => ({ title: `${basename(folder)}/${name}`, path: `${folder}/${name}` })),
+    )
   }
 
   logFiles(handles: readonly JobHandle[], group: number | null) {

@@ -11,14 +11,12 @@ import { durationOf, progressText, stateText } from './state.js'
 export function runPage(style: Style, run: Run, details: RunDetails, now: number): string {
   const { groups, submission, attempts, hasFolder, comment } = details
   const { symbol } = style
-  const { submitTemplate, slots, container } = run.runnerParameters
-  const limit = slots === null ? '' : `, ${slots} slot${slots === 1 ? '' : 's'}`
-  const runner = `${run.runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
+  const { container } = run.runnerParameters
   const took = durationOf(run, now)
   const lines = [
     `Run ${run.id} of experiment ${run.experiment}`,
     `${symbol('🔍')}Status: ${stateText(style, run.status)}, ${progressText(run)}`,
-    `${symbol('🖥')}Runner: ${runner}`,
+    `${symbol('🖥')}Runner: ${runnerText(run)}`,
     ...(submission ? [`${symbol('🎫')}Jobs: ${submission}`] : []),
     ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
     ...(run.rerunOf === null ? [] : [`${symbol('🔁')}Rerun of: run ${run.rerunOf}`]),
@@ -41,7 +39,15 @@ export function runPage(style: Style, run: Run, details: RunDetails, now: number
   return `${parts.join('\n\n')}\n`
 }
 
-function containerText({ image, gpu, digest }: Container): string {
+/** The runner of a run and its parameters. */
+export function runnerText({ runner, runnerParameters }: Run): string {
+  const { submitTemplate, slots } = runnerParameters
+  const limit = slots === null ? '' : `, ${slots} slot${slots === 1 ? '' : 's'}`
+  return `${runner}${submitTemplate ? ` (submit_template ${submitTemplate})` : ''}${limit}`
+}
+
+/** A container, whether it has GPUs, and the digest of its image. */
+export function containerText({ image, gpu, digest }: Container): string {
   return `${image}${gpu ? ', with GPUs' : ''}${digest ? ` (${digest})` : ''}`
 }
 
@@ -50,7 +56,8 @@ function ranText(run: Run): string {
   return `${moment(run.started, true)} → ${run.finished === null ? 'now' : moment(run.finished, true)}`
 }
 
-function codeText(run: Run): string {
+/** Remarks on the code of a run, in parentheses; empty if it is just the commit. */
+export function codeText(run: Run): string {
   const remarks = [
     run.dirty ? 'with uncommitted changes, kept in .run/uncommitted.patch' : '',
     run.frozen ? `frozen in ${run.frozen}` : '',

@@ -61,8 +61,8 @@ describe('the cache of frozen code', () => {
 
   test('with an incomplete copy of a crash is cleaned of it', async () => {
     const folder = await shellProject()
-    mkdirSync(join(folder.path, '.qanat/cache/.c0ffee-1234'), { recursive: true })
-    expect((await folder.qanat('cache', 'clean')).stdout).toContain('.c0ffee-1234')
+    mkdirSync(join(folder.path, '.qanat/cache/.c0ffeec0ffee-12345678'), { recursive: true })
+    expect((await folder.qanat('cache', 'clean')).stdout).toContain('.c0ffeec0ffee-12345678')
     expect(folder.copies()).toEqual([])
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove')
   })

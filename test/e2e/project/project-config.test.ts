@@ -71,8 +71,8 @@ describe('config', () => {
   test.each([
     ['poll_interval', 'soon', 'poll_interval: expected a number of seconds above 0'],
     ['logging', 'debug', 'expected one of DEBUG, INFO, WARNING, ERROR, CRITICAL'],
-    ['result_dir', '../elsewhere', 'a folder inside the project'],
-    ['result_dir', '.git/x', 'a folder inside the project'],
+    ['result_dir', '../..', 'one that contains the project'],
+    ['result_dir', '.git/x', 'not .git, .qanat'],
     ['snapshot', '[a', '[a'],
     ['slurm.default.resources.memory', 'much', 'a size such as 4G'],
     ['pol_interval', '5', 'Did you mean poll_interval?'],

@@ -45,7 +45,7 @@ describe('a project of the older program', () => {
       expectError(await folder.qanat(...args), 1, 'older Python program', 'left as it is', 'qanat init')
       expect(database(folder)).toEqual(before)
     }
-    await folder.qanat('init', '--yes')
+    expectError(await folder.qanat('init', '--yes'), 1, 'older Python program', `mv ${folder.path}/.qanat/database.db`)
     expect(database(folder)).toEqual(before)
     expect(folder.list('results/summary_iris')).toEqual(['run_3'])
   })
@@ -62,13 +62,20 @@ describe('a project of the older program', () => {
     expect(await project.qanat('status')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('can be moved away as the error says; new run ids continue after its folders', async () => {
+  test('can be taken over as the error says: settings stay and are tracked, and run ids continue after its folders', async () => {
     const folder = olderProject()
+    const settings = folder.read('.qanat/config.yaml')
+    folder.write('.qanat/cache/0123456789012345678901234567890123456789/it.sh', '')
     const hint = (await folder.qanat('status')).stderr
-    // Next to the project, as the hint says, would be outside of what this test cleans up.
-    const move = /\((mv [^)]*)\)/.exec(hint)![1]!.replace('../', '.git/')
-    const { code, stderr } = await folder.shell(`${move} && qanat init --yes`)
+    const { code, stdout, stderr } = await folder.shell(`${/mv .*/.exec(hint)![0]} && qanat init`)
     expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('with the settings of the older program')
+    expect(folder.read('.qanat/config.yaml')).toBe(settings)
+    expect(folder.git('ls-files', '.qanat/config.yaml', '.qanat/older.db')).toBe('.qanat/config.yaml\n')
+    expect(folder.git('status', '--porcelain')).toBe('')
+    expect((await folder.qanat('init')).stdout).toContain('is already a Qanat project')
+    expect(await folder.qanat('cache', 'clean')).toMatchObject({ code: 0, stderr: '' })
+    expect(folder.list('.qanat/cache')).toEqual(['0123456789012345678901234567890123456789'])
     folder.write('it.sh', 'true')
     folder.write('it.yaml', 'name: summary_iris\nexecutable: it.sh\nexecutable_command: sh\n')
     await folder.qanat('experiment', 'new', '-f', 'it.yaml')

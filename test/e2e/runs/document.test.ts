@@ -33,6 +33,7 @@ describe('compiling a document', () => {
       'run: 1',
       `commit: ${folder.git('rev-parse', 'HEAD').trim()}`,
       'run_args_file: grid.yaml',
+      `run_args: |\n  ${folder.read('grid.yaml')}`,
       'script: draw.sh',
     ]) {
       expect(note).toContain(fact)

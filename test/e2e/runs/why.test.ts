@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { awaits, groups, open, shellProject } from '../project.js'
+import { awaits, groups, open, projectWith, shellProject } from '../project.js'
 
 describe('why', () => {
   test('explains the first failed group: its cause, its last lines, and what to type', async () => {
@@ -39,6 +39,13 @@ describe('why', () => {
     await folder.whenStatus(2, 'running')
     await folder.qanat('run_cancel', 'it', '2')
     expect((await folder.qanat('why', 'it', '2')).stdout).toContain('-> qanat run_retry it 2 --only cancelled')
+  })
+
+  test('says how to name a program that was not found', async () => {
+    const folder = await projectWith('true', 'no_such_program')
+    await folder.qanat('run', 'it')
+    const hint = '-> qanat experiment update it        if no_such_program was not found: gives its absolute path'
+    expect((await folder.qanat('why', 'it', '1')).stdout).toContain(hint)
   })
 
   test('explains a pending group', async () => {

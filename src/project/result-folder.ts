@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { UserError } from '../errors.js'
+import { projectOf } from './find-project.js'
+
+const HINT = 'qanat config set result_dir FOLDER        uses another one'
+
+/**
+ * The folder for the results of a project. `~`, `$NAME` and `${NAME}` are replaced each time it is needed, so that the same
+ * settings work for several people and machines.
+ * @param root of the project, absolute; it need not exist
+ * @param text the setting `result_dir`
+ * @returns its absolute path; it need not exist
+ * @throws UserError if a variable is not set, or the folder belongs to git or Qanat, or contains the project
+ */
+export function resultFolderAt(root: string, text: string): string {
+  const home = text.replace(/^~(?=\/|$)/, homedir())
+  const expanded = home.replace(/\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g, (_, braced, bare) => {
+    const name: string = braced ?? bare
+    const value = process.env[name]
+    if (value) return value
+    throw new UserError(
+      `result_dir is ${text}, and the environment variable ${name} is not set here`,
+      `export ${name}=FOLDER\n${HINT}`,
+    )
+  })
+  const folder = resolve(root, expanded)
+  const inside = relative(folder, root)
+  if (inside === '' || !/^\.\.(\/|$)/.test(inside)) {
+    throw new UserError(`result_dir ${folder} contains the project itself`, HINT)
+  }
+  if (/^\.(git|qanat)(\/|$)/i.test(relative(root, folder))) {
+    throw new UserError(`result_dir ${folder} is used by git or by Qanat itself`, HINT)
+  }
+  return folder
+}
+
+/** Names the project whose runs a folder outside of it holds: projects that share one would take each other's runs. */
+const OWNER_FILE = '.qanat_project'
+
+/**
+ * Throws a UserError for a folder that lies in another project, or holds the runs of another one.
+ * @param root of the project, absolute; it need not exist
+ * @param folder for results, absolute; it need not exist
+ */
+export function refuseOthersFolder(root: string, folder: string): void {
+  const around = projectOf(nearestExisting(folder))?.root ?? root
+  if (realPath(around) !== realPath(root)) {
+    throw new UserError(`result_dir ${folder} lies in another project, ${around}`, HINT)
+  }
+  const file = join(folder, OWNER_FILE)
+  const owner = existsSync(file) ? readFileSync(file, 'utf8').trim() : root
+  // If the owner was moved, or is gone, this project takes its folder over.
+  if (realPath(owner) === realPath(root) || !existsSync(join(owner, '.qanat', 'config.yaml'))) return
+  throw new UserError(
+    `result_dir ${folder} holds the runs of another project, ${owner}`,
+    `${HINT}\nrm ${file}        if that project does not use the folder any more`,
+  )
+}
+
+/** Notes in a folder for results that it belongs to a project, unless it is inside of it. Both exist. */
+export function claimResultFolder(root: string, folder: string): void {
+  const owner = realPath(root)
+  if (`${realPath(folder)}/`.startsWith(`${owner}/`)) return
+  const file = join(folder, OWNER_FILE)
+  const isClaimed = existsSync(file) && readFileSync(file, 'utf8').trim() === owner
+  if (!isClaimed) writeFileSync(file, `${owner}\n`)
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path))
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path
+}
