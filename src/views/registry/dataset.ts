@@ -9,7 +9,7 @@ const listColumns = [idColumn, nameColumn, pathColumn, tagsColumn, descriptionCo
 /** All datasets, one a line. */
 export function datasetList(style: Style, datasets: readonly StoredDataset[]): string {
   if (datasets.length === 0) return 'No dataset yet. Next: qanat dataset new'
-  return terminalTable({ columns: listColumns, rows: datasets }, style, 'long')
+  return terminalTable({ columns: listColumns, rows: datasets }, style, 'short')
 }
 
 /** The same as CSV. */

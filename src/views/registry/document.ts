@@ -88,7 +88,7 @@ const listColumns = [idColumn, nameColumn, pathColumn, compiled, experiments, ta
 /** All documents, one a line. */
 export function documentList(style: Style, documents: readonly StoredDocument[]): string {
   if (documents.length === 0) return 'No document yet. Next: qanat document new'
-  return terminalTable({ columns: listColumns, rows: documents }, style, 'long')
+  return terminalTable({ columns: listColumns, rows: documents }, style, 'short')
 }
 
 /** The same as CSV. */

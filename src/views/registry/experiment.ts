@@ -52,7 +52,7 @@ const listColumns = [idColumn, nameColumn, pathColumn, runCountColumn, tagsColum
 /** All experiments, one a line. */
 export function experimentList(style: Style, summaries: readonly ExperimentSummary[]): string {
   if (summaries.length === 0) return 'No experiment yet. Next: qanat experiment new'
-  return terminalTable({ columns: listColumns, rows: summaries.map(rowOf) }, style, 'long')
+  return terminalTable({ columns: listColumns, rows: summaries.map(rowOf) }, style, 'short')
 }
 
 /** The same as CSV. */

@@ -1,15 +1,25 @@
+import CliTable from 'cli-table3'
+import stringWidth from 'string-width'
 import { aligned } from '../format/aligned.js'
 import { displayable } from '../format/displayable.js'
 import type { Style } from '../format/style.js'
 import type { Column, Table } from '../model.js'
 
-/** How a list is drawn, a line for each row. `long`: cut at the width of the terminal. `whole`: never cut. */
-type Layout = 'long' | 'whole'
+/**
+ * How a list is drawn. `short`: on a terminal by the table library, which wraps the last column and needs a time quadratic
+ * in the rows. `long`: a line for each row, cut at the width of a terminal. `whole`: a line for each row, never cut.
+ */
+type Layout = 'short' | 'long' | 'whole'
 
 /** A table for people: columns aligned under their headings, two spaces apart. Control characters are made harmless. */
 export function terminalTable<Row>({ columns, rows }: Table<Row>, style: Style, layout: Layout): string {
   const headings = columns.map(column => headingOf(column, style))
   const cells = rows.map(row => columns.map(column => textOf(column, row, style)))
+  if (layout === 'short' && style.columns !== null)
+    return drawn(
+      [headings, ...cells].map(line => line.map(displayable)),
+      style.columns,
+    )
   const lines = [headings, ...cells].map(line => line.map(onOneLine))
   return aligned(lines, layout === 'long' ? style.columns : null)
 }
@@ -32,4 +42,49 @@ function textOf<Row>({ value, text }: Column<Row>, row: Row, style: Style): stri
 /** Control characters have no width, but their replacements do: replace them before measuring the cell. */
 function onOneLine(cell: string): string {
   return /[\x00-\x1f\x7f-\x9f]/.test(cell) ? displayable(cell.replace(/[\n\t]/g, ' ')) : cell
+}
+
+/** No frame, only space between columns. */
+const frame = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+}
+
+/** The last column is not made narrower than this: a terminal breaks such lines itself. */
+const narrowest = 16
+
+function drawn(rows: readonly (readonly string[])[], terminal: number): string {
+  const others = rows[0]!.slice(0, -1).map((_, column) => Math.max(...rows.map(row => widthOf(row[column]!))))
+  const left = terminal - others.reduce((sum, width) => sum + width + 2, 0)
+  const last = Math.max(...rows.map(row => widthOf(row.at(-1)!)))
+  const table = new CliTable({
+    chars: frame,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    colWidths: [...others, Math.min(last, Math.max(left, narrowest))],
+    wordWrap: true,
+  })
+  table.push(...rows.map(row => [...row]))
+  return table
+    .toString()
+    .split('\n')
+    .map(line => line.trimEnd())
+    .join('\n')
+}
+
+/** Of a cell, which may have several lines. */
+function widthOf(cell: string): number {
+  return Math.max(...cell.split('\n').map(line => stringWidth(line)))
 }

@@ -8,14 +8,14 @@ const [name, duration, tags, state] = [columns[0]!, columns[1]!, columns[2]!, co
 const shown = [name, tags]
 
 describe('a table', () => {
-  test.each(['long', 'whole'] as const)('that is %s has headings, and columns under them', layout => {
+  test.each(['short', 'long', 'whole'] as const)('that is %s has headings, and columns under them', layout => {
     const rows = [sample('iris', 'a', 'b'), { ...sample('a long name'), seconds: null, isDone: false }]
     expect(terminalTable({ columns: [name, duration, state, tags], rows }, plain, layout)).toBe(
       ['Name         Duration  state  Tags', 'iris         1.5       done   a, b', 'a long name'].join('\n'),
     )
   })
 
-  test.each(['long', 'whole'] as const)('that is %s has symbols and colours on a terminal', layout => {
+  test.each(['short', 'long', 'whole'] as const)('that is %s has symbols and colours on a terminal', layout => {
     expect(terminalTable({ columns: [state, name], rows: [sample('iris')] }, terminal(80), layout)).toBe(
       'state  🔖 Name\n\x1b[32mdone\x1b[39m   iris',
     )
@@ -30,6 +30,7 @@ describe('a table', () => {
   })
 
   test.each([
+    ['short', 'newlines', 'one\ntwo', 'Name     Tags\none two  x'],
     ['long', 'newlines', 'one\ntwo', 'Name     Tags\none two  x'],
     ['whole', 'newlines', 'one\ntwo', 'Name     Tags\none two  x'],
     ['whole', 'tabs', 'one\ttwo', 'Name     Tags\none two  x'],
@@ -39,6 +40,18 @@ describe('a table', () => {
     ['whole', 'commas and quotes', 'a, "b"', 'Name    Tags\na, "b"  x'],
   ] as const)('that is %s shows %s in a cell, and is still aligned', (layout, _, text, expected) => {
     expect(terminalTable({ columns: shown, rows: [sample(text, 'x')] }, plain, layout)).toBe(expected)
+  })
+
+  test.each([
+    ['words', 'one two three four', ['one two three', 'four']],
+    ['lines', 'one\ntwo three four five', ['one', 'two three four', 'five']],
+    ['a word that is too long, which is cut', 'abcdefghijklmnopqrstuvwxyz', ['abcdefghijklmno…']],
+    ['wide characters', '日本語 日本語 日本語 日本語', ['日本語 日本語', '日本語 日本語']],
+  ])('that is short shows the last column on a terminal in several lines: %s', (_, text, parts) => {
+    const drawn = terminalTable({ columns: [duration, name], rows: [sample(text)] }, { ...plain, columns: 26 }, 'short')
+    const [first, ...others] = parts
+    const lines = ['Duration  Name', `1.5       ${first}`, ...others.map(part => `${' '.repeat(10)}${part}`)]
+    expect(drawn.split('\n')).toEqual(lines)
   })
 
   test('has a line for each row, with aligned columns, whatever the cells contain', () => {
