@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { clusterRows } from './clusters.js'
+import { frozenRows } from './frozen.js'
 import { groupRows } from './groups.js'
 import { lookRows } from './looks.js'
 import { memoryRows } from './memory.js'
@@ -12,7 +13,10 @@ import { repairRows } from './repair.js'
 import { startRows } from './start.js'
 import { statusRows } from './status.js'
 
-const rows = [...startRows, ...groupRows, ...statusRows, ...lookRows, ...memoryRows, ...repairRows, ...clusterRows]
+const rows = [
+  ...[...startRows, ...groupRows, ...statusRows, ...lookRows],
+  ...[...memoryRows, ...repairRows, ...frozenRows, ...clusterRows],
+]
 
 await main(process.argv.slice(2))
 

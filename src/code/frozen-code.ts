@@ -8,7 +8,7 @@ import { type Git, GitError, openGit, withoutHooks } from './git.js'
 import { ignoredPaths, linkNeighbours, linkTo } from './ignored-paths.js'
 import { type CopyState, copyState } from './left-behind.js'
 import type { RunCode } from './run-code.js'
-import type { TreeState } from './tree-state.js'
+import { submodulesOf, type TreeState } from './tree-state.js'
 
 /** A checkout of one commit. */
 export interface FrozenCode {
@@ -69,7 +69,7 @@ async function provide(
     const restored = async () => {
       const found = await copyState(folder)
       if (found && settle && !settle(found)) return { isFree: false, isWhole: true }
-      return found && { isFree: true, isWhole: await restore(folder, commit, found) }
+      return found && { isFree: true, isWhole: await restore(state.gitRoot, folder, commit, found) }
     }
     let found = await restored()
     // If the project was moved, its worktrees are still registered under their former paths.
@@ -167,28 +167,20 @@ async function addSubmodules(source: string, folder: string): Promise<void> {
   }
 }
 
-async function submodulesOf(folder: string): Promise<{ path: string; commit: string }[]> {
-  if (!existsSync(join(folder, '.gitmodules'))) return []
-  const git = await openGit(folder)
-  const entries = (await git.run('ls-files', '--stage', '-z')).split('\0').filter(entry => entry.startsWith('160000 '))
-  return entries.map(entry => {
-    const [, commit, path] = /^160000 (\S+) \d\t(.*)$/s.exec(entry)!
-    return { path: path!, commit: commit! }
-  })
-}
-
 /**
  * Resets a copy to its commit, since a script may have overwritten the code.
- * @returns false if a submodule in it is no longer a checkout, where git would work on the repository around it
+ * @param source the repository or submodule that it is a copy of, absolute
+ * @returns false if a submodule in it is no checkout, or no longer, although it is one in the project
  */
-async function restore(folder: string, commit: string, { head, changed }: CopyState): Promise<boolean> {
+async function restore(source: string, folder: string, commit: string, { head, changed }: CopyState): Promise<boolean> {
   const git = await openGit(folder)
   if (head !== commit || changed) await git.run(...withoutHooks, 'reset', '--quiet', '--hard', commit)
   for (const submodule of await submodulesOf(folder)) {
-    const path = join(folder, submodule.path)
-    if (!existsSync(join(path, '.git'))) continue
-    const found = await copyState(path)
-    if (!found || !(await restore(path, submodule.commit, found))) return false
+    const [from, path] = [join(source, submodule.path), join(folder, submodule.path)]
+    if (!existsSync(join(from, '.git'))) continue
+    // Without its .git file, git would work on the repository around it.
+    const found = existsSync(join(path, '.git')) ? await copyState(path) : null
+    if (!found || !(await restore(from, path, submodule.commit, found))) return false
   }
   return true
 }

@@ -50,8 +50,8 @@ export function linkTo(target: string, copy: string, path: string): void {
   symlinkSync(target, place)
 }
 
-/** Names of our own entries in the cache: copies, also incomplete ones, and their files. */
-const ownNames = /^\.?[0-9a-f]{12}|^digests\.json$/
+/** Names of our own entries in the cache: copies, also numbered, lost and incomplete ones, and their files. */
+const ownNames = /^\.?[0-9a-f]{12}(-[0-9a-f]{8})?(_\d+)?(_lost_[0-9a-f]{8})?(-[0-9a-f]{8})?(\.kept)?$|^digests\.json$/
 
 /**
  * Makes links beside the copies, so that `../NAME` leads to the same place from a copy as from the repository. There is no

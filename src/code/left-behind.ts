@@ -1,11 +1,27 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, renameSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { GitError, openGit } from './git.js'
-import { readChanges } from './tree-state.js'
+import { readChanges, submodulesOf } from './tree-state.js'
 
 /** File beside a copy that contains files which could not be moved: no other run may use the copy. */
 export function keptMark(copy: string): string {
   return `${copy}.kept`
+}
+
+/** Whether a copy has such a file for a run. */
+export function isKeptFor(copy: string, runId: number): boolean {
+  const mark = keptMark(copy)
+  return existsSync(mark) && readFileSync(mark, 'utf8').trim() === String(runId)
 }
 
 /** Changes that scripts have made to a frozen copy. Paths are relative to it. */
@@ -37,11 +53,17 @@ export async function copyState(copy: string): Promise<CopyState | null> {
   if (status.status === 'rejected') throw status.reason
   const changes = readChanges(status.value)
   const isMade = (code: string) => code === '??' || code === '!!' || code.startsWith('A')
-  return {
-    head,
-    changed: changes.some(({ code }) => !isMade(code)),
-    left: changes.filter(({ code }) => isMade(code)).flatMap(({ path }) => madeIn(folder, path.replace(/\/$/, ''))),
-  }
+  const made = changes.filter(({ code }) => isMade(code)).flatMap(({ path }) => madeIn(folder, path.replace(/\/$/, '')))
+  const submodules = await submodulesOf(copy)
+  const inside = await Promise.all(submodules.map(({ path }) => leftInSubmodule(copy, path)))
+  return { head, changed: changes.some(({ code }) => !isMade(code)), left: [...made, ...inside.flat()] }
+}
+
+/** New files in a submodule of a copy, of which the status of the copy tells nothing. */
+async function leftInSubmodule(copy: string, path: string): Promise<string[]> {
+  const folder = join(copy, path)
+  if (!existsSync(join(folder, '.git'))) return []
+  return ((await copyState(folder))?.left ?? []).map(each => join(path, each))
 }
 
 /** Files that scripts have left in a copy. If it is no longer a checkout, all of its files count. */
@@ -72,10 +94,11 @@ function isOurs(copy: string, path: string): boolean {
 
 /**
  * Moves files that scripts have left in a copy to another folder, under the same paths.
- * @param target absolute; it is made, and must not exist
+ * @param target absolute; it is made where its parent folder is
  * @returns paths that could not be moved, since the target is on another file system
  */
 export function moveLeft(copy: string, left: readonly string[], target: string): string[] {
+  if (statSync(dirname(target)).dev !== statSync(copy).dev) return [...left]
   return left.filter(path => {
     mkdirSync(dirname(join(target, path)), { recursive: true })
     try {

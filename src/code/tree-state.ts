@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
-import { relative } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { UserError } from '../errors.js'
 import { type Git, GitError, openGit } from './git.js'
 
@@ -76,4 +76,15 @@ export function readChanges(status: string): TreeChange[] {
     if (entry.startsWith('2')) at++
   }
   return changes
+}
+
+/** The submodules of a checkout and the commits at which they stand in its index; paths are relative to it. */
+export async function submodulesOf(folder: string): Promise<{ path: string; commit: string }[]> {
+  if (!existsSync(join(folder, '.gitmodules'))) return []
+  const git = await openGit(folder)
+  const entries = (await git.run('ls-files', '--stage', '-z')).split('\0').filter(entry => entry.startsWith('160000 '))
+  return entries.map(entry => {
+    const [, commit, path] = /^160000 (\S+) \d\t(.*)$/s.exec(entry)!
+    return { path: path!, commit: commit! }
+  })
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type CopyState, copyState, keptMark, moveBack, moveLeft } from '../../code/left-behind.js'
+import { type CopyState, copyState, isKeptFor, keptMark, moveBack, moveLeft } from '../../code/left-behind.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
@@ -67,6 +67,13 @@ export function returnLeft(workspace: Workspace, run: Run, copy: string): void {
   const first = join(absolutePath(workspace, run.storagePath), leftBehindFolder)
   const folders = numberedFolders(first).toReversed()
   for (const folder of folders) moveBack(folder, copy)
+}
+
+/** Where files lie that scripts of a run have left in its frozen copies, as paths are stored: usually nowhere. */
+export function leftBehindOf(workspace: Workspace, { id, frozen, storagePath }: Run): string[] {
+  const moved = numberedFolders(join(absolutePath(workspace, storagePath), leftBehindFolder))
+  const kept = frozen !== null && isKeptFor(absolutePath(workspace, frozen), id) ? [frozen] : []
+  return [...moved.map(folder => storedPath(workspace, folder)), ...kept]
 }
 
 /** The first of these folders that is not there. */

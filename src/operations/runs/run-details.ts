@@ -6,6 +6,7 @@ import type { GroupDetails, Run } from '../../domain/runs/run.js'
 import { commandOf, groupFolder, programOf } from '../../domain/runs/run-plan.js'
 import { parseJobEnvironment } from '../../project/templates/templates.js'
 import { exists } from '../../system/files.js'
+import { leftBehindOf } from '../refresh/left-behind.js'
 import { mayChange, refreshRun } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
@@ -21,6 +22,8 @@ export interface RunDetails {
   readonly attempts: readonly Attempt[]
   /** Whether its folder is still there. */
   readonly hasFolder: boolean
+  /** Where files lie that scripts have left in frozen copies of the code; relative to the project if they lie inside. */
+  readonly leftBehind: readonly string[]
   /** Markdown written by the user; null if there is none. */
   readonly comment: string | null
 }
@@ -39,6 +42,7 @@ export function runDetails(workspace: Workspace, run: Run): RunDetails {
     submission: describeSubmissions(workspace, run, attempts.at(-1)!),
     attempts,
     hasFolder: exists(absolutePath(workspace, run.storagePath)),
+    leftBehind: leftBehindOf(workspace, run),
     comment: readComment(workspace, run),
   }
 }

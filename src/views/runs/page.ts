@@ -9,7 +9,7 @@ import { durationOf, progressText, stateText } from './state.js'
 
 /** A run's page: all that is recorded about it, then its groups. */
 export function runPage(style: Style, run: Run, details: RunDetails, now: number): string {
-  const { groups, submission, attempts, hasFolder, comment } = details
+  const { groups, submission, attempts, hasFolder, leftBehind, comment } = details
   const { symbol } = style
   const { container } = run.runnerParameters
   const took = durationOf(run, now)
@@ -21,6 +21,9 @@ export function runPage(style: Style, run: Run, details: RunDetails, now: number
     ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
     ...(run.rerunOf === null ? [] : [`${symbol('🔁')}Rerun of: run ${run.rerunOf}`]),
     `${symbol('📁')}Path: ${run.storagePath}${hasFolder ? '' : ' (gone)'}`,
+    ...(leftBehind.length === 0
+      ? []
+      : [`${symbol('📁')}Left behind: ${leftBehind.join(', ')} (files that its scripts wrote to the frozen copy)`]),
     `${symbol('📆')}Launched: ${moment(run.launched, true)}`,
     ...attempts.flatMap(({ groups: again, launched, submitTemplate: template }) =>
       again === null
@@ -61,7 +64,7 @@ export function codeText(run: Run): string {
   const remarks = [
     run.dirty ? 'with uncommitted changes, kept in .run/uncommitted.patch' : '',
     run.frozen ? `frozen in ${run.frozen}` : '',
-    run.codeChanged ? 'the tree changed while it ran' : '',
+    run.codeChanged ? `${run.frozen ? 'its files' : 'the tree'} changed while it ran` : '',
   ].filter(text => text !== '')
   return remarks.length > 0 ? ` (${remarks.join('; ')})` : ''
 }

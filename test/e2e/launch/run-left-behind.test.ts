@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -21,6 +21,8 @@ describe('what a script writes below its working folder, which is a frozen copy'
     )
     expect(project.read('results/it/run_1/.run/left_behind/checkpoints/model')).toBe('1\n1\n')
     expect(project.read('results/it/run_1/.run/left_behind/a note')).toBe('x\n')
+    const page = (await project.qanat('run_show', 'it', '1')).stdout
+    expect(page).toMatch(/^Left behind: results\/it\/run_1\/\.run\/left_behind /m)
     await project.qanat('run', 'it', ...groups(`[ ! -e checkpoints ] && ${keeps}`, 'true'))
     expect(project.read('results/it/run_2/.run/left_behind/checkpoints/model')).toBe('2\n')
     expect(await project.show(2)).toMatchObject({ status: 'finished', code_changed: false })
@@ -130,6 +132,31 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.list('data')).toEqual(['x', 'z'])
   })
 
+  test('is of the run in a submodule, too, from which ../ leads to the same places', async () => {
+    const parent = new Folder()
+    parent.write('data/x', 'beside\n')
+    const library = new Folder()
+    library.git('init', '--quiet')
+    library.write('lib.txt', 'lib\n')
+    library.commit()
+    const project = await shellProject()
+    project.write('code.txt', 'code\n')
+    project.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.path, 'lib')
+    project.commit()
+    const study = join(parent.path, 'study')
+    renameSync(project.path, study)
+    const run = (...codes: string[]) => parent.qanatIn('study', 'run', 'it', ...groups(...codes))
+    const first = await run('cd lib; cat ../code.txt ../../data/x; mkdir out; echo 1 >out/model; rm .git', 'true')
+    expect([first.code, first.stderr]).toEqual([0, ''])
+    expect(parent.read('study/results/it/run_1/group_0/stdout.txt')).toBe('code\nbeside\n')
+    const second = await run('cat lib/lib.txt; ls lib; cd lib; mkdir out; echo 2 >out/model', 'true')
+    expect(second.stderr).toContain('are in results/it/run_2/.run/left_behind now: lib/out\n')
+    expect(parent.read('study/results/it/run_2/group_0/stdout.txt')).toBe('lib\nlib.txt\n')
+    expect(parent.read('study/results/it/run_2/.run/left_behind/lib/out/model')).toBe('2\n')
+    await run('ls lib', 'true')
+    expect(parent.read('study/results/it/run_3/group_0/stdout.txt')).toBe('lib.txt\n')
+  })
+
   test('as a file of the commit makes the run one whose code has changed', async () => {
     const project = await shellProject()
     project.write('model.txt', 'recorded\n')
@@ -163,6 +190,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
       const commit = project.git('rev-parse', 'HEAD').slice(0, 12)
       const copy = `.qanat/cache/${commit}`
       expect(stderr).toContain(`are in ${copy}, on another file system: checkpoints`)
+      expect((await project.qanat('run_show', 'it', '1')).stdout).toContain(`Left behind: ${copy} `)
       await project.qanat('run', 'it', ...groups('[ ! -e checkpoints ]', 'true'))
       expect((await project.show(2)).status).toBe('finished')
       const { stdout } = await project.qanat('cache', 'clean')

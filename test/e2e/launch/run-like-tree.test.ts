@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { worksAsInTheTree } from '../../clusters/like-tree.js'
 import { LocalProject } from '../local-project.js'
-import { Folder, program } from '../project.js'
+import { Folder, groups, program, shellProject } from '../project.js'
 
 describe('what works in the tree works in frozen copies', () => {
   test.each([
@@ -18,5 +18,40 @@ describe('what works in the tree works in frozen copies', () => {
       return new LocalProject(join(folder.path, place), program, folder.environment)
     }
     await worksAsInTheTree(make, path, options)
+  })
+
+  test('whatever else lies above the repository', async () => {
+    const parent = new Folder()
+    const base = await shellProject()
+    const commit = base.git('rev-parse', 'HEAD').slice(0, 12)
+    const study = join(parent.path, 'study')
+    renameSync(base.path, study)
+    for (let at = 0; at < 10_000; at++) mkdirSync(join(parent.path, `many_${at}`))
+    mkdirSync(join(parent.path, 'closed'), { mode: 0 })
+    for (const name of ['new\nline', '-v', '202401011200_data', '.hidden', commit, 'digests.json'])
+      parent.write(`${name}/x`, `${name}\n`)
+    for (const [name, target] of [
+      ['link', '.hidden'],
+      ['broken', 'nowhere'],
+      ['loop', 'loop'],
+    ] as const)
+      symlinkSync(target, join(parent.path, name))
+    const run = (...codes: string[]) => parent.qanatIn('study', 'run', 'it', ...groups(...codes))
+    const first = await run(
+      'cat ../-v/x ../new*/x ../link/x ../202401011200_data/x; ls ..',
+      `rm -r '${parent.path}/many_7'; [ ! -e ../many_7 ] && ls -d ../broken ../loop ../closed`,
+    )
+    expect([first.code, first.stderr]).toEqual([0, ''])
+    const names = parent.list('.').filter(name => name !== 'study' && name !== 'digests.json')
+    const shown = parent.read('study/results/it/run_1/group_0/stdout.txt')
+    expect(shown).toMatch(/^-v\nnew\nline\n\.hidden\n202401011200_data\n/)
+    expect(names.filter(name => !name.startsWith('.') && !shown.includes(`${name}\n`))).toEqual([])
+    await run('[ ! -e ../many_7 ]', 'true')
+    expect(parent.read('study/results/it/run_2/group_0/stderr.txt')).toBe('')
+    expect((await parent.qanatIn('study', 'cache', 'clean')).stdout).toContain(`Removed ${commit}`)
+    expect(names.every(name => parent.list('.').includes(name))).toBe(true)
+    // The copy itself has this name.
+    const { stderr } = await parent.qanatIn('study', 'run', 'it', 'cat "$2"', '-g', `../${commit}/x`, '-g', '../link/x')
+    expect(stderr).toContain(`../${commit}/x → ${parent.path}/${commit}/x\n`)
   })
 })
