@@ -84,12 +84,12 @@ export function seriesOf(values: readonly number[], steps: readonly (number | nu
  * later source, the range of the series is added to it.
  */
 export function withMore(earlier: Metrics, more: Metrics): Metrics {
-  const all: Record<string, Metric> = { ...earlier }
+  const all = new Map(Object.entries(earlier))
   for (const [name, metric] of Object.entries(more)) {
-    const known = Object.hasOwn(all, name) ? all[name]! : metric
-    all[name] = typeof known === 'number' && typeof metric === 'object' ? { ...metric, last: known } : known
+    const known = all.get(name) ?? metric
+    all.set(name, typeof known === 'number' && typeof metric === 'object' ? { ...metric, last: known } : known)
   }
-  return all
+  return Object.fromEntries(all)
 }
 
 /** Metrics as JSON text, which has no NaN and no infinity: they are texts there. */
