@@ -62,16 +62,16 @@ export class ReadingTable {
     const rows = this.connection.prepare(sql).raw().all(run) as EndedRow[]
     return new Map(
       rows.map(([index, state, cause, started, finished]) => {
-        return [index, { state, cause, started, finished, metrics: metrics[index] ?? {} }]
+        const own = state === 'finished' ? metrics[index] : undefined
+        return [index, { state, cause, started, finished, metrics: own ?? {} }]
       }),
     )
   }
 
-  /** The metrics of the finished groups of a run, by index. One long text is parsed faster than many short ones. */
+  /** What was read of the groups of a run, by index. One long text is parsed faster than many short ones. */
   private metrics(run: number): Metrics[] {
     const sql = `SELECT '[' || group_concat('[' || number || ',' || metrics || ']') || ']'
-      FROM readings JOIN groups USING (run_id, number)
-      WHERE run_id = ? AND state = 'finished' AND readings.attempt = groups.attempt GROUP BY number / 500`
+      FROM readings WHERE run_id = ? GROUP BY number / 500`
     const byIndex: Metrics[] = []
     for (const text of this.connection.prepare(sql).pluck().all(run) as string[]) {
       for (const [index, metrics] of parseMetrics(text) as [number, Metrics][]) byIndex[index] = metrics
