@@ -66,7 +66,7 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
   const { name, results } = findExperiment(workspace, request.experiment)
   const runs = await runsWithMetrics(workspace, name, request.runs)
   const groups = groupResults(workspace, runs)
-  const parameters = [...new Set(groups.flatMap(group => Object.keys(group.parameters)))]
+  const parameters = namesOf(groups)
   const grid = compareGroups(groups, {
     by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
     over: averaged(request, parameters),
@@ -86,6 +86,13 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
     cells: request.top === null ? cells : cells.slice(0, request.top),
     unreadable: warnings[0] ? { groups: Math.max(...warnings.map(each => each.groups)), run: warnings[0].run } : null,
   }
+}
+
+/** The names of all parameters. */
+function namesOf(groups: readonly GroupResult[]): string[] {
+  const names = new Set<string>()
+  for (const { parameters } of groups) for (const name in parameters) names.add(name)
+  return [...names]
 }
 
 function averaged({ over }: CompareRequest, parameters: readonly string[]): string[] {

@@ -1,44 +1,31 @@
-import { stringify } from 'csv-stringify/sync'
 import type { CollectedValue } from '../../domain/results/collected.js'
 import type { GroupResult } from '../../domain/results/compare.js'
 import { UserError } from '../../errors.js'
 import type { Collected } from '../../operations/results/collect.js'
 import { isoTime } from '../format/times.js'
+import { csvLine } from '../render/csv.js'
 
 interface Column {
   readonly name: string
   readonly value: (group: GroupResult) => CollectedValue
 }
 
-/** Rows that are turned into text at once. */
-const atOnce = 500
-
 /** The formats of tables, by the ends of names of files. */
 const formats: Readonly<Record<string, (collected: Collected) => Iterable<string>>> = {
-  *csv(collected: Collected) {
+  *csv(collected) {
     const columns = columnsOf(collected)
-    yield stringify([columns.map(({ name }) => name)])
-    for (const groups of pieces(collected)) {
-      yield stringify(
-        groups.map(group => columns.map(({ value }) => value(group))),
-        { cast: { boolean: String } },
-      )
-    }
+    yield csvLine(columns.map(({ name }) => name))
+    for (const group of collected.groups) yield csvLine(columns.map(({ value }) => value(group)))
   },
-  *jsonl(collected: Collected) {
+  *jsonl(collected) {
     const columns = columnsOf(collected)
-    for (const groups of pieces(collected)) {
-      yield groups
-        .map(
-          group =>
-            `${JSON.stringify(Object.fromEntries(columns.map(({ name, value }) => [name, finite(value(group))])))}\n`,
-        )
-        .join('')
+    for (const group of collected.groups) {
+      yield `${JSON.stringify(Object.fromEntries(columns.map(({ name, value }) => [name, finite(value(group))])))}\n`
     }
   },
 }
 
-/** How a table is written to a file of that name, a piece of text for many rows. @throws UserError for an unknown format */
+/** How a table is written to a file of that name, a row at a time. @throws UserError for an unknown format */
 export function tableFormat(file: string): (collected: Collected) => Iterable<string> {
   const [, end = ''] = /\.(\w+)$/.exec(file) ?? []
   if (Object.hasOwn(formats, end)) return formats[end]!
@@ -46,10 +33,6 @@ export function tableFormat(file: string): (collected: Collected) => Iterable<st
     `-o ${file}: the end of the name says no format`,
     `use one of .${Object.keys(formats).join(', .')}`,
   )
-}
-
-function* pieces({ groups }: Collected): Generator<readonly GroupResult[]> {
-  for (let first = 0; first < groups.length; first += atOnce) yield groups.slice(first, first + atOnce)
 }
 
 function columnsOf({ columns, commits }: Collected): Column[] {
