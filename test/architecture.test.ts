@@ -17,13 +17,17 @@ const rooms: Readonly<Record<string, Room>> = {
   domain: { rooms: [], packages: ['big.js', 'fastest-levenshtein'] },
   system: { rooms: ['domain'], packages: ['execa'], touchesWorld: true },
   sites: { rooms: ['system', 'domain'], touchesWorld: true },
-  runfolder: { rooms: ['system', 'domain'], packages: ['yaml', 'valibot', 'object-treeify'], touchesWorld: true },
+  runfolder: {
+    rooms: ['system', 'domain'],
+    packages: ['yaml', 'valibot', 'object-treeify', 'csv-parse'],
+    touchesWorld: true,
+  },
   code: { rooms: ['sites/site', 'system', 'domain'], packages: ['simple-git'], touchesWorld: true },
   store: { rooms: ['domain'], packages: ['better-sqlite3'], touchesWorld: true },
   project: { rooms: ['domain'], packages: ['yaml', 'valibot'], touchesWorld: true },
   views: {
     rooms: ['domain'],
-    packages: ['chalk', 'cli-table3', 'cli-progress', 'string-width', 'csv-stringify', 'marked'],
+    packages: ['chalk', 'cli-table3', 'cli-progress', 'string-width', 'marked'],
   },
   runners: { rooms: ['runfolder', 'sites/site', 'domain', 'system'], packages: ['valibot'] },
   operations: {

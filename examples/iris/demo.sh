@@ -32,3 +32,6 @@ show 'qanat run summary_iris --bins 20 -R "--seed 0 10 1" --n_threads 2 --tag ba
 show 'qanat experiment status summary_iris'
 show 'qanat run_show summary_iris 1'
 show 'qanat run_logs summary_iris 1 --group 3'
+show 'qanat experiment new -f classifier.yaml'
+show 'qanat run -V "--rate 0.001 0.01 0.1 1" classify_iris -R "--seed 0 5 1" --n_threads 2'
+show 'qanat compare classify_iris --over seed'

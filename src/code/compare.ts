@@ -69,3 +69,19 @@ export async function changesSince(projectRoot: string, commit: string, path: st
     throw error
   }
 }
+
+/**
+ * The diff between the code of two runs, except for `.qanat/`; null if one of the commits is not in this repository.
+ * @param projectRoot absolute
+ */
+export async function diffOfCode(projectRoot: string, one: RecordedCode, other: RecordedCode): Promise<string | null> {
+  const git = await openGit(projectRoot)
+  const [before, after] = [one.tree ?? one.commit, other.tree ?? other.commit]
+  try {
+    const options = ['--no-color', '--no-ext-diff', '--no-textconv']
+    return await git.run('diff', ...options, before, after, '--', ':(top)', ':(top,exclude,glob)**/.qanat/**')
+  } catch (error) {
+    if (error instanceof GitError) return null
+    throw error
+  }
+}

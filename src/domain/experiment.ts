@@ -1,3 +1,5 @@
+import type { ExpectedResults } from './results/metrics.js'
+
 /** A named executable of the project. Texts that were not given are empty; paths are relative to the project. */
 export interface Experiment {
   readonly name: string
@@ -10,6 +12,7 @@ export interface Experiment {
   /** Names of the datasets that it reads. */
   readonly datasets: readonly string[]
   readonly actions: readonly Action[]
+  readonly results: ExpectedResults
 }
 
 /** A script of an experiment that works on a finished run. */

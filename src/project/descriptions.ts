@@ -3,6 +3,7 @@ import { stringify } from 'yaml'
 import type { Dataset } from '../domain/dataset.js'
 import type { Action, Experiment } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
+import { readResults, resultKeys, resultsData } from './result-schema.js'
 import {
   checkYaml,
   filledText,
@@ -82,6 +83,7 @@ export const experimentSchema = key(
       'Scripts that work on a finished run: qanat action NAME ACTION RUN.',
       v.nullish(v.array(readLater(v.union([namedAction, actionSchema])), 'a list of actions'), []),
     ),
+    ...resultKeys,
   }),
   { title: 'Experiment' },
 )
@@ -115,6 +117,7 @@ export function readExperimentFile(file: string): Experiment {
     tags: unique(given.tags),
     datasets: unique(given.datasets),
     actions: readActions(source, given.actions),
+    results: readResults(source, given),
   }
 }
 
@@ -128,7 +131,7 @@ export function readDatasetFile(file: string): Dataset {
 
 /** The YAML that readExperimentFile reads as the same experiment. */
 export function experimentToYaml(experiment: Experiment): string {
-  const { executableCommand, actions, ...same } = experiment
+  const { executableCommand, actions, results, ...same } = experiment
   return toYaml({
     name: same.name,
     description: same.description,
@@ -145,6 +148,7 @@ export function experimentToYaml(experiment: Experiment): string {
         executable_command: action.executableCommand,
       },
     })),
+    ...resultsData(results),
   })
 }
 

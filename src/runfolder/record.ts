@@ -5,6 +5,7 @@ import type { Container } from '../domain/container.js'
 import type { Experiment } from '../domain/experiment.js'
 import type { ParameterGrid } from '../domain/parameters/grid.js'
 import { privateMode } from '../domain/private-mode.js'
+import { nothingExpected } from '../domain/results/metrics.js'
 import { totalOf } from '../domain/runs/aggregate.js'
 import type { Attempt, Launch, Submission } from '../domain/runs/launch.js'
 import { type GroupReport, type GroupStatus, groupStates, type Run } from '../domain/runs/run.js'
@@ -205,7 +206,8 @@ function isRealFolder(path: string): boolean {
 /** Converts the record of any version of the program. */
 function withAttempts(record: Written): RunRecord {
   const { launcher, handles, retries, attempts, ...launch } = record.launch
-  return { ...record, launch: { ...launch, attempts: attempts ?? olderAttempts(record) } }
+  const experiment = { ...launch.experiment, results: launch.experiment.results ?? nothingExpected }
+  return { ...record, launch: { ...launch, experiment, attempts: attempts ?? olderAttempts(record) } }
 }
 
 function olderAttempts({ launch, runnerParameters, launched, groupCount }: Written): Attempt[] {

@@ -21,6 +21,8 @@ qanat_folders=''
 qanat_launch_failed='' qanat_group_taken='' qanat_place_width=''
 # Parts of this script that the launch needs: `template`, `container`.
 qanat_parts=''
+# The function that checks the outputs of a group, if the experiment declares some.
+qanat_outputs=:
 # shellcheck source=/dev/null
 . "${0%/*}/settings.sh" || exit
 
@@ -162,10 +164,18 @@ qanat_follow() {
   qanat_pid=''
 }
 
+# Checks that an output of the group is there: PATTERN FILE...
+qanat_expect() {
+  [ ! -e "$2" ] || return 0
+  qanat_outcome=incomplete
+  { echo "qanat: the output $1 is missing" >>"$qanat_folder/stderr.txt"; } 2>/dev/null
+}
+
 # Records the end of a group.
 qanat_finish() {
   qanat_outcome=${qanat_stopped:-$qanat_outcome}
   "$qanat_clean_up"
+  [ "$qanat_outcome $qanat_code" != 'exit 0' ] || "$qanat_outputs"
   qanat_clock
   qanat_record_end "$qanat_now"
 }

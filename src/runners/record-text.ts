@@ -7,6 +7,7 @@ export function textOfRecord(record: GroupRecord | null): string {
   const took = Math.round((record.ended - record.started) / 100) / 10
   const ways = {
     exit: `ended with code ${record.code}`,
+    incomplete: 'ended with code 0, without all of its outputs',
     launch: `failed before the script started, with code ${record.code}`,
     stopped: `ended with code ${record.code} after it was told to`,
     timeout: `ended with code ${record.code} after a warning that its time limit was near`,

@@ -26,6 +26,7 @@ export function settingsText(plan: RunPlan): string {
     ...(isolated || container ? [] : [`qanat_program=${commandWords(plan)[0]}`]),
     ...(isolated ? templateSettings(environment) : []),
     ...(container ? containerSettings(container, plan.token) : []),
+    ...outputSettings(plan.outputs),
     commandFunction(plan),
   ]
   return `${lines.join('\n')}\n`
@@ -99,6 +100,17 @@ function commandFunction(plan: RunPlan): string {
   const added = plan.environment.arguments.map(expandableWord)
   const words = [...commandWords(plan), '"$@"', ...added, '--storage_path "$qanat_folder"', ...datasets]
   return `qanat_command() { qanat_start ${words.join(' ')}; }`
+}
+
+/** A function that checks whether every output is there; only `*` and `?` in their patterns are special to the shell. */
+function outputSettings(outputs: readonly string[]): string[] {
+  const words = (pattern: string) =>
+    pattern
+      .split(/([*?]+)/)
+      .map((part, at) => (at % 2 === 1 || part === '' ? part : quoteWord(part)))
+      .join('')
+  const checks = outputs.map(pattern => `qanat_expect ${quoteWord(pattern)} "$qanat_folder"/${words(pattern)}`)
+  return outputs.length === 0 ? [] : [`qanat_outputs=qanat_check`, `qanat_check() {\n${checks.join('\n')}\n}`]
 }
 
 /** Shell words of the launcher, the container, the executable command and the script. */

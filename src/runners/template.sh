@@ -120,7 +120,7 @@ qanat_find_conda() {
 
 # Resets options that the lines of the template may have changed.
 qanat_own_settings() {
-  set +eu
+  set +efu
   IFS=$qanat_ifs
 }
 

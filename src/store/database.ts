@@ -10,11 +10,12 @@ import { schedulers } from './migrations/002-schedulers.js'
 import { documents } from './migrations/003-documents.js'
 import { attempts } from './migrations/004-attempts.js'
 import { reruns } from './migrations/005-reruns.js'
+import { results } from './migrations/006-results.js'
 
 export type Connection = Database.Database
 
 /** In order; the number of a migration is its position, from 1. */
-const migrations: readonly string[] = [initial, schedulers, documents, attempts, reruns]
+const migrations: readonly string[] = [initial, schedulers, documents, attempts, reruns, results]
 
 /** Size of the header of every database, in bytes. */
 const headerSize = 100

@@ -1,4 +1,5 @@
 import type { Action, Experiment, ExperimentSummary } from '../domain/experiment.js'
+import type { ExpectedResults } from '../domain/results/metrics.js'
 import type { Connection } from './database.js'
 import { storedJson } from './stored-json.js'
 
@@ -11,6 +12,7 @@ interface ExperimentRow {
   readonly executable_command: string
   readonly tags: string
   readonly actions: string
+  readonly results: string
 }
 
 /** Experiments by name. Names are unique; the datasets that they name must exist. */
@@ -43,8 +45,8 @@ export class ExperimentTable {
   }
 
   insert(experiment: Experiment): void {
-    const sql = `INSERT INTO experiments (name, description, path, executable, executable_command, tags, actions)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`
+    const sql = `INSERT INTO experiments (name, description, path, executable, executable_command, tags, actions, results)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
     const { lastInsertRowid } = this.connection.prepare(sql).run(...toValues(experiment))
     this.setDatasets(Number(lastInsertRowid), experiment.datasets)
   }
@@ -53,7 +55,7 @@ export class ExperimentTable {
   update(name: string, experiment: Experiment): void {
     const id = this.row(name)!.id
     const sql = `UPDATE experiments SET name = ?, description = ?, path = ?, executable = ?, executable_command = ?,
-      tags = ?, actions = ? WHERE id = ?`
+      tags = ?, actions = ?, results = ? WHERE id = ?`
     this.connection.prepare(sql).run(...toValues(experiment), id)
     this.connection.prepare('DELETE FROM experiment_datasets WHERE experiment_id = ?').run(id)
     this.setDatasets(id, experiment.datasets)
@@ -86,11 +88,13 @@ export class ExperimentTable {
       tags: storedJson(row.tags, 'tags', 'texts'),
       datasets: this.connection.prepare(sql).pluck().all(row.id) as string[],
       actions: storedJson<Action[]>(row.actions, 'actions', 'mappings'),
+      results: storedJson<ExpectedResults>(row.results, 'expected results', 'results'),
     }
   }
 }
 
 function toValues(experiment: Experiment): string[] {
-  const { name, description, path, executable, executableCommand, tags, actions } = experiment
-  return [name, description, path, executable, executableCommand, JSON.stringify(tags), JSON.stringify(actions)]
+  const { name, description, path, executable, executableCommand, tags, actions, results } = experiment
+  const texts = [name, description, path, executable, executableCommand]
+  return [...texts, ...[tags, actions, results].map(value => JSON.stringify(value))]
 }

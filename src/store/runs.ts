@@ -1,4 +1,5 @@
 import type { ParameterGrid } from '../domain/parameters/grid.js'
+import { nothingExpected } from '../domain/results/metrics.js'
 import type { Attempt, Launch } from '../domain/runs/launch.js'
 import {
   type GroupCounts,
@@ -144,10 +145,13 @@ export class RunTable {
     const sql = 'SELECT launches.*, token FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
     const row = this.connection.prepare(sql).get(id) as Record<string, string> | undefined
     if (row === undefined) return wasDeleted(id)
+    const definition = storedJson<Definition>(row.definition, 'a definition', 'definition')
     return {
       token: row.token!,
       grid: storedJson<ParameterGrid>(row.grid, 'parameters', 'grid'),
-      ...storedJson<Definition>(row.definition, 'a definition', 'definition'),
+      ...definition,
+      // Up to schema 5, experiments said nothing of their results.
+      experiment: { ...definition.experiment, results: definition.experiment.results ?? nothingExpected },
       attempts: this.attempts.of(id),
     }
   }

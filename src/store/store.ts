@@ -5,6 +5,7 @@ import { DocumentTable } from './documents.js'
 import { ExperimentTable } from './experiments.js'
 import { LookTable } from './looks.js'
 import { PollTable } from './polls.js'
+import { ReadingTable } from './readings.js'
 import { RunTable } from './runs.js'
 
 /** The project's database. Transactions are short; several programs work on it at once. */
@@ -16,6 +17,7 @@ export class Store {
   readonly attempts: AttemptTable
   readonly looks: LookTable
   readonly polls: PollTable
+  readonly readings: ReadingTable
 
   private constructor(
     private readonly path: string,
@@ -28,6 +30,7 @@ export class Store {
     this.runs = new RunTable(connection, this.attempts)
     this.looks = new LookTable(connection)
     this.polls = new PollTable(connection)
+    this.readings = new ReadingTable(connection)
   }
 
   /** @throws QanatError, see {@link openDatabase} */

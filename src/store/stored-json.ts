@@ -8,6 +8,8 @@ const shapes = {
   mapping: isMapping,
   definition: value => isMapping(value) && isMapping(value.experiment) && Array.isArray(value.datasetPaths),
   grid: value => isMapping(value) && isMapping(value.fixed) && Array.isArray(value.groups) && Array.isArray(value.axes),
+  results: value =>
+    isMapping(value) && Array.isArray(value.metrics) && Array.isArray(value.outputs) && isMapping(value.best),
   any: () => true,
 } satisfies Record<string, (value: unknown) => boolean>
 

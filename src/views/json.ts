@@ -27,9 +27,10 @@ export function listedDatasetJson(dataset: StoredDataset): JsonObject {
 
 /** An experiment as it is registered. */
 export function experimentJson(experiment: Experiment): JsonObject {
-  const { name, description, path, executable, executableCommand, datasets, tags, actions } = experimentColumns
-  const columns = [name, description, path, executable, executableCommand, datasets, tags, actions]
-  return jsonRow(columns, experiment)
+  const { name, description, path, executable, executableCommand, datasets, tags, actions, ...results } =
+    experimentColumns
+  const described = [name, description, path, executable, executableCommand, datasets, tags, actions]
+  return jsonRow([...described, results.metrics, results.best, results.outputs], experiment)
 }
 
 /** An experiment in the list of all. */

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Dataset } from '../../src/domain/dataset.js'
 import type { Experiment } from '../../src/domain/experiment.js'
+import { nothingExpected } from '../../src/domain/results/metrics.js'
 import { UserError } from '../../src/errors.js'
 import { datasetToYaml, experimentToYaml, readDatasetFile, readExperimentFile } from '../../src/project/descriptions.js'
 import { fileWith, folderWith } from './temporary.js'
@@ -27,6 +28,12 @@ actions:
   - name: export
     executable: export.sh
   - report: {name: , executable: report.sh}
+metrics:
+  - metrics.json
+  - {file: logs/history.csv, step: epoch}
+  - {stdout: 'acc=(?<acc>\\S+)'}
+best: {acc: max, loss: min}
+outputs: [metrics.json, 'model*.pt']
 `
 const PLAIN_ACTION = { description: '', executableCommand: '' }
 
@@ -45,18 +52,31 @@ describe('readExperimentFile', () => {
         { name: 'export', executable: 'export.sh', ...PLAIN_ACTION },
         { name: 'report', executable: 'report.sh', ...PLAIN_ACTION },
       ],
+      results: {
+        metrics: [
+          { file: 'metrics.json', step: null },
+          { file: 'logs/history.csv', step: 'epoch' },
+          { stdout: 'acc=(?<acc>\\S+)' },
+        ],
+        best: { acc: 'max', loss: 'min' },
+        outputs: ['metrics.json', 'model*.pt'],
+      },
     })
   })
 
   it.each([
     ['keys left out', ''],
-    ['nulls', 'description:\npath: ~\nexecutable_command: null\ntags:\ndatasets: null\nactions:\n'],
-    ['empty lists', 'tags: []\ndatasets: []\nactions: []\n'],
+    [
+      'nulls',
+      'description:\npath: ~\nexecutable_command: null\ntags:\ndatasets: null\nactions:\nmetrics:\nbest: ~\noutputs:\n',
+    ],
+    ['empty lists', 'tags: []\ndatasets: []\nactions: []\nmetrics: []\nbest: {}\noutputs: []\n'],
   ])('reads %s as empty', (_, rest) => {
     const nothing = { description: '', path: '', executableCommand: '', tags: [], datasets: [], actions: [] }
     expect(readExperimentFile(fileWith(`name: x\nexecutable: run.sh\n${rest}`))).toEqual({
       name: 'x',
       executable: 'run.sh',
+      results: nothingExpected,
       ...nothing,
     })
   })
@@ -119,6 +139,34 @@ describe('readExperimentFile', () => {
       'name: x\nexecutable: y\nactions: [{name: p, executable: q}, {p: {executable: q}}]\n',
       ':3:37: actions[1]: a second action with the name p',
     ],
+    [
+      'metrics as text',
+      'name: x\nexecutable: y\nmetrics: metrics.json\n',
+      ':3:10: metrics: expected a list of files or searches',
+    ],
+    ['another format', 'name: x\nexecutable: y\nmetrics: [m.npz]\n', ':3:11: metrics[0]: expected a path inside'],
+    [
+      'metrics outside',
+      'name: x\nexecutable: y\nmetrics: [a/../../m.json]\n',
+      ':3:11: metrics[0]: expected a path inside',
+    ],
+    [
+      'a misspelt key of metrics',
+      'name: x\nexecutable: y\nmetrics: [{file: m.csv, stepp: epoch}]\n',
+      ':3:25: metrics[0].stepp: unknown key. Did you mean step?',
+    ],
+    [
+      'an expression without names',
+      "name: x\nexecutable: y\nmetrics: [{stdout: 'acc=(.*)'}]\n",
+      ':3:20: metrics[0].stdout: expected a regular expression with a named group',
+    ],
+    [
+      'a broken expression',
+      "name: x\nexecutable: y\nmetrics: [{stdout: 'acc=(?<acc>.*'}]\n",
+      ':3:20: metrics[0].stdout: Invalid regular expression',
+    ],
+    ['another end', 'name: x\nexecutable: y\nbest: {acc: high}\n', ":3:13: best.acc: expected max or min, not 'high'"],
+    ['an output outside', 'name: x\nexecutable: y\noutputs: [/a]\n', ':3:11: outputs[0]: expected a path inside'],
   ])('refuses %s with its position', (_, text, message) => {
     const file = fileWith(text)
     const attempt = () => readExperimentFile(file)
@@ -171,9 +219,18 @@ const list = <T>(of: fc.Arbitrary<T>) => fc.uniqueArray(of, { maxLength: 4 })
 const command = fc.constantFrom('', 'python -u', "sh -c 'a b'", 'conda run -n "x y" python', '~/bin/py\\ thon')
 const action = fc.record({ name, description: text, executable: filled, executableCommand: command })
 const actions = fc.uniqueArray(action, { maxLength: 3, selector: ({ name }) => name })
+const metricSource = fc.oneof(
+  fc.record({ file: fc.constantFrom('metrics.json', 'a b/c.csv', '*.tsv'), step: fc.option(filled) }),
+  fc.record({ stdout: fc.constantFrom('acc=(?<acc>\\S+)', "it's '(?<a>.)'") }),
+)
+const results = fc.record({
+  metrics: fc.array(metricSource, { maxLength: 3 }),
+  best: fc.dictionary(name, fc.constantFrom('max', 'min'), { maxKeys: 3 }),
+  outputs: list(name),
+})
 const experiment: fc.Arbitrary<Experiment> = fc.record({
   ...{ name, description: text, path: text, executable: filled, executableCommand: command },
-  ...{ tags: list(filled), datasets: list(name), actions },
+  ...{ tags: list(filled), datasets: list(name), actions, results },
 })
 const dataset: fc.Arbitrary<Dataset> = fc.record({ name, description: text, path: filled, tags: list(filled) })
 
@@ -194,7 +251,19 @@ describe('experimentToYaml and datasetToYaml', () => {
     const iris: Dataset = { name: 'iris', description: '', path: 'data/iris', tags: ['flowers'] }
     expect(datasetToYaml(iris)).toBe('name: iris\ndescription: ""\npath: data/iris\ntags:\n  - flowers\n')
     const keys = experimentToYaml(readExperimentFile(fileWith(FULL))).match(/^\w+/gm)
-    const expected = ['name', 'description', 'path', 'executable', 'executable_command', 'tags', 'datasets', 'actions']
+    const expected = [
+      'name',
+      'description',
+      'path',
+      'executable',
+      'executable_command',
+      'tags',
+      'datasets',
+      'actions',
+      'metrics',
+      'best',
+      'outputs',
+    ]
     expect(keys).toEqual(expected)
   })
 })

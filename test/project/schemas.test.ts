@@ -72,6 +72,9 @@ datasets: [iris]
 actions:
   - plot: {name: plot, description: Plot, executable: plot.py, executable_command: python3}
   - {name: export, description: Export, executable: export.sh, executable_command: sh}
+metrics: [metrics.json, {file: logs/history.csv, step: epoch}, {stdout: 'acc=(?<acc>\\S+)'}]
+best: {acc: max, loss: min}
+outputs: [metrics.json, 'model*.pt']
 `,
   parameters: `
 fixed_args:

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { nothingExpected } from '../../src/domain/results/metrics.js'
 import { totalOf } from '../../src/domain/runs/aggregate.js'
 import { type GroupCounts, groupStates } from '../../src/domain/runs/run.js'
 import { holdsRun, type RunRecord, readRecord, recordText, renewRecord } from '../../src/runfolder/record.js'
@@ -170,7 +171,10 @@ function records(): fc.Arbitrary<RunRecord> {
   const launch = fc.record({
     token: fc.uuid({ version: 4 }),
     grid: fc.record({ fixed: part, groups: list(part), axes: list(mapping) }),
-    experiment: fc.record({ name, executable: text, executableCommand: text, datasets: list(name) }),
+    experiment: fc.record({
+      ...{ name, executable: text, executableCommand: text, datasets: list(name) },
+      results: fc.constant(nothingExpected),
+    }),
     datasetPaths: list(text),
     tree: nullable(hexadecimal),
     uncountedFiles: list(text),

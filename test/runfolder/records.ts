@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { nothingExpected } from '../../src/domain/results/metrics.js'
 import type { Launch } from '../../src/domain/runs/launch.js'
 import type { Run } from '../../src/domain/runs/run.js'
 import { recordText } from '../../src/runfolder/record.js'
@@ -40,6 +41,7 @@ export function recordOf({ id = 1, token = randomUUID() as string, runner = 'loc
       tags: [],
       datasets: [],
       actions: [],
+      results: nothingExpected,
     },
     datasetPaths: [],
     tree: null,

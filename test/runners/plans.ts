@@ -37,6 +37,7 @@ export function planWith(facts: Partial<RunPlan>): RunPlan {
     executable: 'it.sh',
     datasetPaths: [],
     commit: 'c0ffee',
+    outputs: [],
     environment: plainEnvironment,
     container: null,
     boundPaths: [],

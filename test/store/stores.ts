@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { onTestFinished } from 'vitest'
 import type { Dataset } from '../../src/domain/dataset.js'
 import type { Experiment } from '../../src/domain/experiment.js'
+import { type ExpectedResults, nothingExpected } from '../../src/domain/results/metrics.js'
 import type { Attempt, Launch } from '../../src/domain/runs/launch.js'
-import type { GroupStatus } from '../../src/domain/runs/run.js'
+import { failureCauses, type GroupStatus } from '../../src/domain/runs/run.js'
 import type { NewRun } from '../../src/store/runs.js'
 import { Store } from '../../src/store/store.js'
 import { folderWith } from '../project/temporary.js'
@@ -24,7 +25,7 @@ export function openStore(path: string, create = false): Store {
 
 export function experimentCalled(name: string, facts: Partial<Experiment> = {}): Experiment {
   const nothing = { description: '', path: '.', executable: 'it.sh', executableCommand: 'sh' }
-  return { name, ...nothing, tags: [], datasets: [], actions: [], ...facts }
+  return { name, ...nothing, tags: [], datasets: [], actions: [], results: nothingExpected, ...facts }
 }
 
 export function runOf(experiment: string, groupCount: number, facts: Partial<NewRun> = {}): NewRun {
@@ -78,6 +79,15 @@ export function anyDataset(name: string): fc.Arbitrary<Dataset> {
   return fc.record({ name: fc.constant(name), description: anyText, path: anyText, tags: anyTexts })
 }
 
+/** Anything that an experiment can say of its results. */
+const anyResults: fc.Arbitrary<ExpectedResults> = fc.record({
+  metrics: fc.array(fc.oneof(fc.record({ file: anyText, step: fc.option(anyText) }), fc.record({ stdout: anyText })), {
+    maxLength: 3,
+  }),
+  best: fc.dictionary(anyText, fc.constantFrom('max', 'min'), { maxKeys: 3 }),
+  outputs: anyTexts,
+})
+
 /** @param datasets that there are */
 export function anyExperiment(name: string, datasets: readonly string[]): fc.Arbitrary<Experiment> {
   const action = fc.record({ name: anyText, description: anyText, executable: anyText, executableCommand: anyText })
@@ -90,6 +100,7 @@ export function anyExperiment(name: string, datasets: readonly string[]): fc.Arb
     tags: anyTexts,
     datasets: fc.shuffledSubarray([...datasets]),
     actions: fc.array(action, { maxLength: 3 }),
+    results: anyResults,
   })
 }
 
@@ -111,7 +122,7 @@ export const anyStatus: fc.Arbitrary<GroupStatus> = fc.oneof(
   fc.record({ state: fc.constant('finished' as const), exitCode: fc.constant(0 as const), ...end }),
   fc.record({
     state: fc.constant('failed' as const),
-    cause: fc.constantFrom('exit', 'signal', 'oom', 'timeout', 'node_fail', 'preempted', 'launch', 'deadline'),
+    cause: fc.constantFrom(...failureCauses),
     exitCode: maybe(fc.nat({ max: 255 })),
     signal: maybe(fc.constantFrom('SIGKILL', 'SIGTERM')),
     ...end,

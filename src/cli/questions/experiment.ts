@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { Action, Experiment } from '../../domain/experiment.js'
+import { nothingExpected } from '../../domain/results/metrics.js'
 import { splitWords } from '../../domain/text/words.js'
 import { usualCommand } from '../../domain/user-command.js'
 import { folderIn } from '../../operations/documents/register-document.js'
@@ -11,7 +12,7 @@ import { askForList, chooseNames } from './choices.js'
 import { askForLine } from './line.js'
 
 /**
- * Asks for an experiment, question by question.
+ * Asks for an experiment, question by question; what its groups leave is kept.
  * @param former its name if it is registered already
  */
 export async function askForExperiment(
@@ -46,7 +47,17 @@ export async function askForExperiment(
     },
     known.actions ?? [],
   )
-  return { name, description, path, executable, executableCommand, tags: commaList(tags), datasets: read, actions }
+  const asked = {
+    name,
+    description,
+    path,
+    executable,
+    executableCommand,
+    tags: commaList(tags),
+    datasets: read,
+    actions,
+  }
+  return { ...asked, results: known.results ?? nothingExpected }
 }
 
 /** Asks for an action, whose name none of the others may have. */

@@ -8,7 +8,8 @@ import type { GroupStatus } from './run.js'
  *     1 end <index> <attempt> <code> <outcome> <start> <end> <host> <job id> <restarts>
  *
  * Times are seconds since the epoch, `-` means no value. `outcome` is `exit` (the group ran and ended),
- * `launch` (it failed before the script), `stopped` (it was told to end) or `timeout` (its time limit was near).
+ * `incomplete` (it ended with code 0, but without the outputs that its experiment declares), `launch` (it failed before the
+ * script), `stopped` (it was told to end) or `timeout` (its time limit was near).
  * `restarts` counts how often a scheduler had started the job before; records of version 0.1 have none.
  */
 export type GroupRecord = StartRecord | EndRecord
@@ -37,7 +38,7 @@ export interface EndRecord {
   readonly restarts: number
 }
 
-const outcomes = ['exit', 'launch', 'stopped', 'timeout'] as const
+const outcomes = ['exit', 'incomplete', 'launch', 'stopped', 'timeout'] as const
 export const recordVersion = '1'
 
 /** Parses one complete line; null for a line of a later version or one that was cut by a crash. */
@@ -80,7 +81,7 @@ export function statusOfEnd(record: EndRecord, cancelled: boolean): GroupStatus 
     if (cancelled) return { state: 'cancelled', ...end }
     return { state: 'failed', cause: 'signal', exitCode: record.code, signal: 'SIGTERM', ...end }
   }
-  if (record.outcome === 'launch' || record.outcome === 'timeout')
+  if (record.outcome !== 'exit')
     return { state: 'failed', cause: record.outcome, exitCode: record.code, signal: null, ...end }
   if (record.code === 0) return { state: 'finished', exitCode: 0, ...end }
   // A shell reports death by signal N as 128 + N.

@@ -30,6 +30,8 @@ export interface RunPlan {
   readonly executable: string
   readonly datasetPaths: readonly string[]
   readonly commit: string
+  /** Patterns of the files that each group has to leave in its folder. */
+  readonly outputs: readonly string[]
   readonly environment: JobEnvironment
   readonly container: Container | null
   /** Paths that must exist inside the container, under the same names. */

@@ -15,7 +15,18 @@ export const groupStates: readonly GroupState[] = [
 ]
 
 /** Why a group failed (or, for the last two, why it was lost). */
-export type FailureCause = 'exit' | 'signal' | 'oom' | 'timeout' | 'node_fail' | 'preempted' | 'launch' | 'deadline'
+export const failureCauses = [
+  'exit',
+  'signal',
+  'oom',
+  'timeout',
+  'node_fail',
+  'preempted',
+  'incomplete',
+  'launch',
+  'deadline',
+] as const
+export type FailureCause = (typeof failureCauses)[number]
 export type LossCause = 'vanished' | 'never_started'
 
 /** Groups that failed according to a scheduler although their script ended on its own with code 0. */
@@ -24,7 +35,7 @@ export const exitZero = 'exit_0'
 /** Words accepted by `--only`: the end states other than finished, and their causes. */
 export const unfinishedEnds: readonly string[] = [
   ...(['failed', 'lost', 'cancelled'] satisfies GroupState[]),
-  ...(['exit', 'signal', 'oom', 'timeout', 'node_fail', 'preempted', 'launch', 'deadline'] satisfies FailureCause[]),
+  ...failureCauses,
   ...(['vanished', 'never_started'] satisfies LossCause[]),
   exitZero,
 ]

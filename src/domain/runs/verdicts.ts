@@ -130,6 +130,7 @@ export function wordKind(word: QueueWord | null): WordKind {
 export function recordKind(record: GroupRecord | null): RecordKind {
   if (record === null) return 'none'
   if (record.kind === 'start') return 'started'
-  const endedByItself = record.outcome === 'launch' || (record.outcome === 'exit' && !isTerminated(record))
+  const endedByItself =
+    record.outcome === 'exit' ? !isTerminated(record) : ['incomplete', 'launch'].includes(record.outcome)
   return endedByItself ? 'ended' : 'told'
 }

@@ -186,6 +186,7 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     groupCount,
     slots,
     ...programOf(experiment),
+    outputs: experiment.results.outputs,
     environment,
     container,
     boundPaths: container ? pathsToBind(usedPaths(workspace, place)) : [],

@@ -83,7 +83,10 @@ export async function repair(checked: ProjectToCheck): Promise<{ readonly aside:
   const workspace = checked.open()
   try {
     if (workspace.store.experiments.names().length === 0) registerDefinitions(workspace)
-    return { aside, ...(await rebuildRuns(workspace)) }
+    const rebuilt = await rebuildRuns(workspace)
+    // The files of the groups say what is right; they are read when the metrics are asked for.
+    workspace.store.transaction(() => workspace.store.readings.forget())
+    return { aside, ...rebuilt }
   } finally {
     workspace.store.close()
   }

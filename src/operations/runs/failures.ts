@@ -41,7 +41,11 @@ export function endedWithZero(
   return record?.kind === 'end' && record.outcome === 'exit' && record.code === 0 && record.restarts === restarts
 }
 
-/** Problems that did not make a group fail: in a teardown or a background task. */
+/** Problems that did not make a group fail: in a teardown, a background task, or a file of metrics. */
 export function runWarnings(workspace: Workspace, run: Run): string[] {
-  return warningsIn(absolutePath(workspace, run.storagePath))
+  const unreadable = workspace.store.readings.warnings(run.id).map(({ warning, groups, first }) => {
+    const others = groups === 1 ? '' : ` and ${groups - 1} other${groups === 2 ? '' : 's'}`
+    return `${warning} (group ${first}${others})`
+  })
+  return [...warningsIn(absolutePath(workspace, run.storagePath)), ...unreadable]
 }

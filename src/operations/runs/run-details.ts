@@ -11,6 +11,7 @@ import { mayChange, refreshRun } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import { readComment } from './comment-run.js'
+import { runWarnings } from './failures.js'
 import { findRun } from './find-run.js'
 
 /** Details of a run beyond its row. */
@@ -24,6 +25,8 @@ export interface RunDetails {
   readonly hasFolder: boolean
   /** Where files lie that scripts have left in frozen copies of the code; relative to the project if they lie inside. */
   readonly leftBehind: readonly string[]
+  /** Problems that did not make a group fail. */
+  readonly warnings: readonly string[]
   /** Markdown written by the user; null if there is none. */
   readonly comment: string | null
 }
@@ -43,6 +46,7 @@ export function runDetails(workspace: Workspace, run: Run): RunDetails {
     attempts,
     hasFolder: exists(absolutePath(workspace, run.storagePath)),
     leftBehind: leftBehindOf(workspace, run),
+    warnings: runWarnings(workspace, run),
     comment: readComment(workspace, run),
   }
 }

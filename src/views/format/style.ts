@@ -18,3 +18,6 @@ export function styleOf(stream: NodeJS.WriteStream): Style {
     columns: stream.isTTY ? (stream.columns ?? 80) : null,
   }
 }
+
+/** For files: without colours and symbols. */
+export const plainStyle: Style = { colour: new Chalk({ level: 0 }), symbol: () => '', columns: null }

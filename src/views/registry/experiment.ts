@@ -32,6 +32,9 @@ export const experimentColumns = {
       actions.map(({ executableCommand: executable_command, ...action }) => ({ ...action, executable_command })),
     text: ({ actions }) => actions.map(actionText).join('; '),
   },
+  metrics: { key: 'metrics', value: ({ results }) => results.metrics },
+  best: { key: 'best', value: ({ results }) => results.best },
+  outputs: { key: 'outputs', value: ({ results }) => results.outputs },
 } satisfies Readonly<Record<string, Column<Experiment>>>
 
 /** The number of runs of an experiment. */

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import { nameOf, type Table } from '../model.js'
 
 /**
@@ -7,10 +6,18 @@ import { nameOf, type Table } from '../model.js'
  * @returns the headings and a line for each row; an empty text if there are no rows
  */
 export function csvTable<Row>({ columns, rows }: Table<Row>): string {
-  const records = rows.map(row => Object.fromEntries(columns.map(column => [nameOf(column), cell(column.value(row))])))
-  return stringify(records, { header: true, cast: { boolean: String } })
+  if (rows.length === 0) return ''
+  const lines = rows.map(row => csvLine(columns.map(column => column.value(row))))
+  return csvLine(columns.map(nameOf)) + lines.join('')
 }
 
-function cell(value: unknown): unknown {
-  return Array.isArray(value) ? value.join(' ') : value
+/** A line of CSV. */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(cell).join(',')}\n`
+}
+
+function cell(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  const text = Array.isArray(value) ? value.join(' ') : String(value ?? '')
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -29,11 +29,13 @@ export function terminalCard<Row>(columns: readonly Column<Row>[], row: Row, sty
   return columns.map(column => `${headingOf(column, style)}: ${textOf(column, row, style)}`.trimEnd()).join('\n')
 }
 
-function headingOf<Row>({ key, title, symbol }: Column<Row>, style: Style): string {
+/** The heading of a column for people. */
+export function headingOf<Row>({ key, title, symbol }: Column<Row>, style: Style): string {
   return (symbol === undefined ? '' : style.symbol(symbol)) + (title ?? key)
 }
 
-function textOf<Row>({ value, text }: Column<Row>, row: Row, style: Style): string {
+/** The cell of a column for people. */
+export function textOf<Row>({ value, text }: Column<Row>, row: Row, style: Style): string {
   if (text) return text(row, style)
   const plain = value(row)
   return Array.isArray(plain) ? plain.join(', ') : String(plain ?? '')

@@ -7,9 +7,11 @@ import { age, duration, moment } from '../format/times.js'
 import { groupTable } from './groups.js'
 import { durationOf, progressText, stateText } from './state.js'
 
+const shownWarnings = 10
+
 /** A run's page: all that is recorded about it, then its groups. */
 export function runPage(style: Style, run: Run, details: RunDetails, now: number): string {
-  const { groups, submission, attempts, hasFolder, leftBehind, comment } = details
+  const { groups, submission, attempts, hasFolder, leftBehind, warnings, comment } = details
   const { symbol } = style
   const { container } = run.runnerParameters
   const took = durationOf(run, now)
@@ -34,6 +36,7 @@ export function runPage(style: Style, run: Run, details: RunDetails, now: number
     `${symbol('📑')}Commit: ${run.commit}${codeText(run)}`,
     `${symbol('🏷')}Tags: ${run.tags.join(', ')}`,
     `${symbol('💬')}Description: ${run.description}`,
+    ...warnings.slice(0, shownWarnings).map(warning => `${symbol('⚠')}Warning: ${warning}`),
   ]
   if (run.finished === null)
     lines.push(`As of ${moment(run.asOf, true)} (${age(now - run.asOf)} ago)${run.host ? `, from ${run.host}` : ''}`)

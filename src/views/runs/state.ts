@@ -32,6 +32,7 @@ export function causeText(status: GroupStatus): string {
     timeout: 'reached its time limit',
     node_fail: 'its node failed',
     preempted: 'preempted',
+    incomplete: 'ended without its outputs',
     launch: 'failed before the script started',
     deadline: 'reached its deadline',
   }

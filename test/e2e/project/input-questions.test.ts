@@ -117,6 +117,7 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       executable_command: 'sh -u',
       datasets: ['second'],
       tags: ['one'],
+      ...{ metrics: [], best: {}, outputs: [] },
       actions: [
         { name: 'plot', description: 'Plots', executable: 'code/plot.py', executable_command: 'python3' },
         { name: 'export', description: '', executable: 'it.sh', executable_command: '' },

@@ -53,7 +53,9 @@ describe('the surface', () => {
   })
 
   test('of JSON is stable', async () => {
-    const project = await projectWith('true')
+    const project = await projectWith(
+      'echo \'{"acc": 1}\' >"$QANAT_STORAGE_PATH/metrics.json"; [ "$2" != 3 ] || exit 3',
+    )
     project.write('.qanat/data.yaml', 'name: data\npath: it.sh\ntags: [a]\n')
     project.write(
       '.qanat/it.yaml',
@@ -70,6 +72,10 @@ describe('the surface', () => {
       'run --json --dry_run it --n 1',
       'experiment list --json',
       'experiment status it --json',
+      'run --json it --n 3',
+      'compare it --ci --json',
+      'compare it 1.0 2.0 --json',
+      'failures it --json',
       'status --json',
       'status --sizes --json',
       'config get logging --json',

@@ -1,0 +1,39 @@
+import { Args, Flags } from '@oclif/core'
+import { experimentArgument } from '../../cli/arguments.js'
+import { QanatCommand } from '../../cli/base-command.js'
+import { collect, saveTable } from '../../operations/results/collect.js'
+import { tableFormat } from '../../views/results/collected.js'
+
+export default class Collect extends QanatCommand {
+  static override summary =
+    'Write a table of groups to a file: a row a group, with its parameters, metrics, status and times'
+  static override examples = [
+    '<%= config.bin %> collect digits -o digits.csv',
+    '<%= config.bin %> collect digits 4-7 -o digits.jsonl',
+  ]
+  static override strict = false
+  static override args = {
+    name: experimentArgument,
+    runs: Args.string({ description: 'ids of runs, and ranges such as 5-9', completes: 'runs' }),
+  }
+  static override flags = {
+    output: Flags.string({
+      char: 'o',
+      required: true,
+      description: 'the file; the end of its name says the format: .csv or .jsonl',
+      completes: 'files',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args, argv, flags } = await this.parse(Collect)
+    const write = tableFormat(flags.output)
+    const workspace = await this.workspace()
+    const collected = await collect(workspace, args.name, argv.slice(1) as string[])
+    saveTable(workspace, flags.output, write(collected))
+    const { groups, columns } = collected
+    this.print(
+      `${flags.output}: ${groups.length} group${groups.length === 1 ? '' : 's'}, ${columns.length} parameters and metrics`,
+    )
+  }
+}

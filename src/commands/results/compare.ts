@@ -1,0 +1,91 @@
+import { Args, Flags } from '@oclif/core'
+import { experimentArgument } from '../../cli/arguments.js'
+import { QanatCommand } from '../../cli/base-command.js'
+import { withOptionalValue } from '../../cli/parse/optional-value.js'
+import { compareExperiment } from '../../operations/results/compare-experiment.js'
+import { areGroups, comparePair } from '../../operations/results/compare-pair.js'
+import { styleOf } from '../../views/format/style.js'
+import {
+  comparisonCsv,
+  comparisonJson,
+  comparisonLatex,
+  comparisonMarkdown,
+  comparisonText,
+} from '../../views/results/comparison.js'
+import { pairJson, pairText } from '../../views/results/pair.js'
+
+const formats = ['csv', 'md', 'latex', 'json']
+const format = (description: string, own: string) =>
+  Flags.boolean({ description, exclusive: formats.filter(name => name !== own) })
+
+export default class Compare extends QanatCommand {
+  static override summary = 'Compare the groups of an experiment: a row for each combination of parameters'
+  static override description =
+    'A value is the mean over the groups of a row, ± the sample standard deviation, and in brackets how many they are. Without runs, all runs are compared. Of groups with the same parameters, the newest one that has finished counts. Two groups, as in 4.1 4.7, are shown side by side, with the diff of their code.'
+  static override examples = [
+    '<%= config.bin %> compare digits',
+    { description: 'Average over the seeds', command: '<%= config.bin %> compare digits --over seed' },
+    {
+      description: 'A table for a paper',
+      command: '<%= config.bin %> compare digits 4 7 --over seed --metrics acc:max --latex',
+    },
+  ]
+  static override enableJsonFlag = true
+  static override strict = false
+  static override args = {
+    name: experimentArgument,
+    runs: Args.string({
+      description: 'ids of runs, and ranges such as 5-9; or two groups: 4.1 4.7',
+      completes: 'runs_or_groups',
+    }),
+  }
+  static override flags = {
+    by: Flags.string({ description: 'the parameters that make a row, separated by commas (default: all that vary)' }),
+    over: Flags.string({
+      description:
+        'average over these parameters, separated by commas; without a value over those that look like a seed',
+    }),
+    metrics: Flags.string({
+      description:
+        'the metrics to show, separated by commas; acc:max and acc:min are the largest and the smallest of a series',
+    }),
+    sort: Flags.string({ description: 'sort by a metric or a parameter; a - before it reverses the order' }),
+    top: Flags.integer({ min: 1, description: 'at most N rows' }),
+    all: Flags.boolean({ description: 'show all rows, even if they are many' }),
+    repeats: Flags.boolean({ description: 'average groups with the same parameters; otherwise the newest counts' }),
+    ci: Flags.boolean({ description: 'show the 95 % confidence interval of the mean (t distribution)' }),
+    csv: format('print CSV', 'csv'),
+    md: format('print a table in Markdown', 'md'),
+    latex: format('print a table in LaTeX (booktabs)', 'latex'),
+  }
+
+  async run(): Promise<unknown> {
+    const { args, argv, flags } = await this.parse(Compare, withOptionalValue(this.argv, '--over', Compare.flags))
+    const workspace = await this.workspace()
+    const words = argv.slice(1) as string[]
+    if (areGroups(words)) {
+      const pair = await comparePair(workspace, args.name, words)
+      this.print(pairText(pair))
+      return pairJson(pair)
+    }
+    const comparison = await compareExperiment(workspace, {
+      experiment: args.name,
+      runs: words,
+      by: listed(flags.by),
+      over: flags.over === '' ? [] : listed(flags.over),
+      metrics: listed(flags.metrics),
+      sort: flags.sort ?? null,
+      top: flags.top ?? null,
+      repeats: flags.repeats,
+    })
+    if (flags.csv) this.print(comparisonCsv(comparison, flags.ci))
+    else if (flags.md) this.print(comparisonMarkdown(comparison, flags.ci))
+    else if (flags.latex) this.print(comparisonLatex(comparison, flags.ci))
+    else if (!this.jsonEnabled()) this.print(comparisonText(styleOf(process.stdout), comparison, flags.all, flags.ci))
+    return comparisonJson(comparison, flags.ci)
+  }
+}
+
+function listed(text: string | undefined): string[] | null {
+  return text === undefined ? null : text.split(',').filter(word => word !== '')
+}

@@ -1,0 +1,220 @@
+import type { GroupState } from '../runs/run.js'
+import { type Direction, type Metric, type Metrics, numberOf, type Statistic } from './metrics.js'
+import { type Summary, summarize } from './statistics.js'
+
+/** A group of a run, as far as a comparison looks at it. */
+export interface GroupResult {
+  readonly run: number
+  readonly index: number
+  readonly parameters: Parameters
+  readonly state: GroupState
+  /** Why it failed or was lost; null for any other. */
+  readonly cause: string | null
+  /** Milliseconds since the epoch; null if it is not known. */
+  readonly started: number | null
+  /** Seconds from its start to its end; null if they are not known. */
+  readonly seconds: number | null
+  readonly metrics: Metrics
+}
+
+/** Parameters of a group, as on its command line. */
+type Parameters = Readonly<Record<string, string | readonly string[]>>
+
+/** A metric to compare. */
+export interface MetricChoice {
+  readonly name: string
+  /** Of a series. */
+  readonly statistic: Statistic
+  /** Null if it is not known which end is the better one. */
+  readonly direction: Direction | null
+}
+
+/** How groups are put into cells. */
+export interface Grouping {
+  /** The parameters that distinguish cells; null for all that vary. */
+  readonly by: readonly string[] | null
+  /** The parameters over which a cell averages. */
+  readonly over: readonly string[]
+  /** Whether groups with the same parameters are averaged; otherwise the newest one counts. */
+  readonly repeats: boolean
+}
+
+/** Groups that differ only in what is averaged over. */
+export interface Cell {
+  /** Null where the groups do not have the parameter. */
+  readonly parameters: readonly (string | null)[]
+  /** The groups that have finished. */
+  readonly groups: readonly GroupResult[]
+  /** How many groups there should be. */
+  readonly expected: number
+  /** The others by cause or state, the oldest first. */
+  readonly missing: ReadonlyMap<string, readonly GroupResult[]>
+}
+
+/** The grid of a comparison. */
+export interface Comparison {
+  /** The parameters that distinguish cells. */
+  readonly by: readonly string[]
+  /** The parameters over which cells average. */
+  readonly over: readonly string[]
+  /** Parameters that all groups share. */
+  readonly constants: Parameters
+  readonly cells: readonly Cell[]
+  /** How many groups do not count because a newer one has the same parameters. */
+  readonly superseded: number
+}
+
+/** Whether an option looks like a seed: `--seed`, `--random_state`, `--data-seed`. */
+export function looksLikeSeed(name: string): boolean {
+  return /(^|[-_])(seed|random[-_]state|rng)$/i.test(name)
+}
+
+/**
+ * Puts groups into cells, in the order of the first group of each.
+ * @param groups the oldest first
+ */
+export function compareGroups(groups: readonly GroupResult[], grouping: Grouping): Comparison {
+  const columns = columnsOf(groups)
+  const varying = columns.filter(({ varies }) => varies)
+  const over = varying.filter(({ name }) => grouping.over.includes(name))
+  const by = grouping.by
+    ? grouping.by.flatMap(name => columns.filter(column => column.name === name))
+    : varying.filter(column => !over.includes(column))
+  const counted = grouping.repeats ? [...groups.keys()] : newestOfEach(groups, varying)
+  const cells = new Map<string, number[]>()
+  for (const at of counted) {
+    const key = keyOf(by, at)
+    const cell = cells.get(key)
+    if (cell) cell.push(at)
+    else cells.set(key, [at])
+  }
+  return {
+    by: by.map(({ name }) => name),
+    over: over.map(({ name }) => name),
+    constants: Object.fromEntries(
+      columns
+        .filter(({ varies, name }) => !(varies || grouping.by?.includes(name)))
+        .map(({ name, texts }) => [name, texts[0]!]),
+    ),
+    cells: [...cells.values()].map(places => cellOf(by, places, groups)),
+    superseded: groups.length - counted.length,
+  }
+}
+
+/** The values of a parameter, as numbers of the texts that are different. */
+interface ParameterColumn {
+  readonly name: string
+  /** For each group the place of its value in `texts`; -1 if it does not have the parameter. */
+  readonly values: Int32Array
+  readonly texts: readonly string[]
+  readonly varies: boolean
+}
+
+function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
+  const columns = new Map<string, { values: Int32Array; places: Map<string, number>; texts: string[]; count: number }>()
+  for (const [at, { parameters }] of groups.entries()) {
+    for (const name in parameters) {
+      let column = columns.get(name)
+      if (!column) {
+        column = { values: new Int32Array(groups.length).fill(-1), places: new Map(), texts: [], count: 0 }
+        columns.set(name, column)
+      }
+      const value = parameters[name]!
+      const text = typeof value === 'string' ? value : value.join(' ')
+      let place = column.places.get(text)
+      if (place === undefined) {
+        // Numbers are compared by their value: 0.1 is 0.10.
+        const same = sameNumber(text)
+        place = column.places.get(same) ?? column.texts.push(text) - 1
+        column.places.set(text, place)
+        column.places.set(same, place)
+      }
+      column.values[at] = place
+      column.count++
+    }
+  }
+  return [...columns].map(([name, { values, texts, count }]) => ({
+    name,
+    values,
+    texts,
+    varies: texts.length > 1 || count < groups.length,
+  }))
+}
+
+/** A text that is the same for all ways to write a number. */
+function sameNumber(text: string): string {
+  return /^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? `number ${Number(text)}` : text
+}
+
+function keyOf(columns: readonly ParameterColumn[], at: number): string {
+  let key = ''
+  for (const { values } of columns) key += `${values[at]} `
+  return key
+}
+
+/** The places of the newest of each groups with the same parameters, in the order of the first ones; a finished one wins. */
+function newestOfEach(groups: readonly GroupResult[], varying: readonly ParameterColumn[]): number[] {
+  const newest = new Map<string, number>()
+  for (const [at, group] of groups.entries()) {
+    const key = keyOf(varying, at)
+    const known = newest.get(key)
+    if (known === undefined || hasFinished(group) || !hasFinished(groups[known]!)) newest.set(key, at)
+  }
+  return [...newest.values()]
+}
+
+function hasFinished({ state }: GroupResult): boolean {
+  return state === 'finished'
+}
+
+function cellOf(by: readonly ParameterColumn[], places: readonly number[], groups: readonly GroupResult[]): Cell {
+  const all = places.toSorted((one, other) => one - other).map(at => groups[at]!)
+  const missing = new Map<string, GroupResult[]>()
+  for (const group of all) {
+    if (hasFinished(group)) continue
+    const reason = group.cause ?? group.state
+    const same = missing.get(reason)
+    if (same) same.push(group)
+    else missing.set(reason, [group])
+  }
+  return {
+    parameters: by.map(({ values, texts }) => texts[values[places[0]!]!] ?? null),
+    groups: all.filter(hasFinished),
+    expected: all.length,
+    missing,
+  }
+}
+
+/** What the groups of a cell say together about a metric: a summary of numbers, else their texts, each once. */
+export type CellValue = Summary | readonly string[] | null
+
+/** @returns null if no group has the metric */
+export function cellValue({ groups }: Cell, { name, statistic }: MetricChoice): CellValue {
+  const numbers: number[] = []
+  const texts = new Set<string>()
+  for (const { metrics } of groups) {
+    const metric: Metric | undefined = Object.hasOwn(metrics, name) ? metrics[name] : undefined
+    const number = numberOf(metric, statistic)
+    if (number !== null) numbers.push(number)
+    else if (metric !== undefined) texts.add(String(metric))
+  }
+  if (numbers.length > 0) return summarize(numbers)
+  return texts.size > 0 ? [...texts] : null
+}
+
+/** The number by which cells are sorted and judged; null if there is none. */
+export function meanOf(value: CellValue): number | null {
+  return value !== null && 'mean' in value && !Number.isNaN(value.mean) ? value.mean : null
+}
+
+/** The place of the best value; null if nothing says which one is. @param means null and NaN never win */
+export function bestOf(means: readonly (number | null)[], direction: Direction | null): number | null {
+  if (direction === null) return null
+  let best: number | null = null
+  for (const [at, mean] of means.entries()) {
+    if (mean === null) continue
+    const isBetter = best === null || (direction === 'max' ? mean > means[best]! : mean < means[best]!)
+    if (isBetter) best = at
+  }
+  return best
+}

@@ -1,0 +1,113 @@
+/** Where the groups of an experiment leave metrics, each path relative to the group's folder. */
+export type MetricSource =
+  /** A file; `step` names the column that counts its rows, null for the usual names. */
+  | { readonly file: string; readonly step: string | null }
+  /** A regular expression with named groups, which is searched for in every line of the group's standard output. */
+  | { readonly stdout: string }
+
+/** Which end of a metric is the better one. */
+export type Direction = 'max' | 'min'
+
+/** What the groups of an experiment leave. */
+export interface ExpectedResults {
+  /** Empty: the usual names are looked for, see {@link usualSources}. */
+  readonly metrics: readonly MetricSource[]
+  readonly best: Readonly<Record<string, Direction>>
+  /** Patterns of paths relative to the group's folder; a group that lacks one is incomplete. */
+  readonly outputs: readonly string[]
+}
+
+/** For experiments that declare nothing. */
+export const nothingExpected: ExpectedResults = { metrics: [], best: {}, outputs: [] }
+
+/** Names by which metrics are found without a declaration; `*` stands for a part of a name. */
+export const usualSources: readonly MetricSource[] = [
+  ...['json', 'yaml', 'csv', 'tsv', 'jsonl'].map(extension => `metrics.${extension}`),
+  'results.json',
+  'dvclive/metrics.json',
+  'lightning_logs/*/metrics.csv',
+  'all_results.json',
+  'trainer_state.json',
+].map(file => ({ file, step: null }))
+
+/** The formats of metric files, by the ends of their names. */
+export const metricFormats = ['json', 'yaml', 'yml', 'csv', 'tsv', 'jsonl'] as const
+
+/** A metric of a group: one value, or what is kept of a series. Numbers may be NaN or infinite. */
+export type Metric = number | string | boolean | Series
+
+/** A series of numbers, one a step. */
+export interface Series {
+  readonly last: number
+  /** NaN if no value is a number that can be compared. */
+  readonly min: number
+  readonly max: number
+  /** The first steps that have these values; null if there are none. */
+  readonly minStep: number | null
+  readonly maxStep: number | null
+  readonly count: number
+}
+
+/** The metrics of a group by name; the levels of nested names are joined by dots. */
+export type Metrics = Readonly<Record<string, Metric>>
+
+/** Which number of a series to look at. */
+export type Statistic = 'last' | 'min' | 'max'
+
+/** A number of a metric; a boolean counts as 0 or 1. Null for text and for a metric that is not there. */
+export function numberOf(metric: Metric | undefined, statistic: Statistic = 'last'): number | null {
+  if (typeof metric === 'number') return metric
+  if (typeof metric === 'boolean') return Number(metric)
+  return typeof metric === 'object' ? metric[statistic] : null
+}
+
+/** What is kept of a series. @param steps as many as values */
+export function seriesOf(values: readonly number[], steps: readonly (number | null)[]): Series {
+  let [least, most] = [-1, -1]
+  for (const [at, value] of values.entries()) {
+    if (Number.isNaN(value)) continue
+    if (least < 0 || value < values[least]!) least = at
+    if (most < 0 || value > values[most]!) most = at
+  }
+  return {
+    last: values.at(-1) ?? Number.NaN,
+    min: values[least] ?? Number.NaN,
+    max: values[most] ?? Number.NaN,
+    minStep: steps[least] ?? null,
+    maxStep: steps[most] ?? null,
+    count: values.length,
+  }
+}
+
+/**
+ * Adds the metrics of a source to those of earlier ones. An earlier value stays, but if the same metric is a series in a
+ * later source, the range of the series is added to it.
+ */
+export function withMore(earlier: Metrics, more: Metrics): Metrics {
+  const all = new Map(Object.entries(earlier))
+  for (const [name, metric] of Object.entries(more)) {
+    const known = all.get(name) ?? metric
+    all.set(name, typeof known === 'number' && typeof metric === 'object' ? { ...metric, last: known } : known)
+  }
+  return Object.fromEntries(all)
+}
+
+/** Metrics as JSON text, which has no NaN and no infinity: they are texts there. */
+export function metricsText(metrics: Metrics): string {
+  return JSON.stringify(metrics, (_, value) => (Number.isFinite(value) ? value : plain(value)))
+}
+
+function plain(value: unknown): unknown {
+  return typeof value === 'number' ? String(value) : value
+}
+
+/** Parses {@link metricsText}, or several of them that are joined to a list. */
+export function parseMetrics(text: string): unknown {
+  return /"(NaN|-?Infinity)"/.test(text)
+    ? JSON.parse(text, (_, value) => (isNotFinite(value) ? Number(value) : value))
+    : JSON.parse(text)
+}
+
+function isNotFinite(value: unknown): boolean {
+  return value === 'NaN' || value === 'Infinity' || value === '-Infinity'
+}

@@ -1,0 +1,121 @@
+import { type Metric, type Metrics, seriesOf } from './metrics.js'
+
+/** Metrics that were read, and what was wrong, each a text without the name of the file. */
+export interface ReadMetrics {
+  readonly metrics: Metrics
+  readonly problems: readonly string[]
+}
+
+/** A row of a table: a value by the name of its column; columns without a value may be missing. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** A file with more metrics is not a file of metrics. */
+const mostMetrics = 1_000
+/** Levels of nested metrics; a deeper value is left out. */
+const deepest = 20
+
+/** Columns that count the rows of a table if no other is declared, and are no metrics then. */
+const usualSteps = ['step', 'epoch']
+
+/**
+ * The metrics in a document (of JSON or YAML): numbers, texts and booleans, nested as deep as they are. A list of numbers is
+ * a series, a list of mappings a table. In the trainer's state of Hugging Face, only the history counts.
+ * @param step column that counts the rows of a table; null for the usual names
+ */
+export function documentMetrics(document: unknown, step: string | null): ReadMetrics {
+  if (isRows(document)) return tableMetrics(document, step)
+  if (!isMapping(document)) return { metrics: {}, problems: ['it holds no mapping of names to values'] }
+  if (isRows(document.log_history)) return tableMetrics(document.log_history, step)
+  return limited(flattened(document))
+}
+
+/**
+ * The metrics in a table, one a column. Rows may be sparse. A column with one value is that value, one with several numbers
+ * is a series, of text the last one counts.
+ */
+export function tableMetrics(rows: readonly Row[], step: string | null): ReadMetrics {
+  const flat = rows.map(row => Object.fromEntries(flattened(row)))
+  const names = new Set(flat.flatMap(row => Object.keys(row)))
+  const isStep = step === null ? usualSteps : [step]
+  const counter = isStep.find(name => names.has(name))
+  const problems = step !== null && counter === undefined ? [`it has no column '${step}'`] : []
+  const columns = [...names].filter(name => !isStep.includes(name))
+  const read = columns.map(name => columnMetric(flat, name, counter ?? null))
+  const { metrics, problems: more } = limited(columns.map((name, at) => [name, read[at]!.metric]))
+  return { metrics, problems: [...problems, ...more, ...read.flatMap(({ problem }) => problem)] }
+}
+
+function columnMetric(
+  rows: readonly Readonly<Record<string, Metric>>[],
+  name: string,
+  counter: string | null,
+): { metric: Metric; problem: string[] } {
+  const filled = rows.flatMap((row, at) =>
+    Object.hasOwn(row, name) ? [{ value: row[name]!, step: counter === null ? at : row[counter] }] : [],
+  )
+  const last = filled.at(-1)!.value
+  const numbers = filled.filter(({ value }) => typeof value === 'number')
+  if (numbers.length === 0 || filled.length === 1) return { metric: last, problem: [] }
+  const others = filled.length - numbers.length
+  return {
+    metric: seriesOf(
+      numbers.map(({ value }) => value as number),
+      numbers.map(({ step }) => (typeof step === 'number' ? step : null)),
+    ),
+    problem: others > 0 ? [`${others} of ${filled.length} values of '${name}' are no numbers`] : [],
+  }
+}
+
+/** A value as it is written in a table without types: a number, true or false, or text. Null for an empty one. */
+export function typedValue(text: string): number | boolean | string | null {
+  const word = text.trim()
+  if (word === '') return null
+  if (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word)) return Number(word)
+  if (/^[-+]?nan$/i.test(word)) return Number.NaN
+  if (/^[-+]?inf(inity)?$/i.test(word))
+    return word.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return /^(true|false)$/i.test(word) ? word.toLowerCase() === 'true' : text
+}
+
+/** Names and values, with the levels of names joined by dots; lists of other things than numbers are left out. */
+function flattened(mapping: Row, prefix = '', depth = 1): [string, Metric][] {
+  return Object.entries(mapping).flatMap(([key, value]): [string, Metric][] => {
+    const name = prefix + key
+    if (typeof value === 'number' || typeof value === 'boolean') return [[name, value]]
+    if (typeof value === 'string') return [[name, asNumber(value) ?? value]]
+    if (isNumbers(value))
+      return [
+        [
+          name,
+          seriesOf(
+            value.map(each => asNumber(each)!),
+            [...value.keys()],
+          ),
+        ],
+      ]
+    return isMapping(value) && depth < deepest ? flattened(value, `${name}.`, depth + 1) : []
+  })
+}
+
+function limited(entries: readonly (readonly [string, Metric])[]): ReadMetrics {
+  const problems = entries.length > mostMetrics ? [`only ${mostMetrics} of its ${entries.length} metrics are kept`] : []
+  return { metrics: Object.fromEntries(entries.slice(0, mostMetrics)), problems }
+}
+
+/** A number, or one of the texts that JSON needs for what is not finite. Null for anything else. */
+function asNumber(value: unknown): number | null {
+  if (typeof value === 'number') return value
+  return value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? Number(value) : null
+}
+
+function isNumbers(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.every(each => asNumber(each) !== null)
+}
+
+function isRows(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isMapping)
+}
+
+function isMapping(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

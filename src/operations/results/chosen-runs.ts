@@ -1,0 +1,65 @@
+import { groupParameters } from '../../domain/parameters/group-parameters.js'
+import type { GroupResult } from '../../domain/results/compare.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { UserError } from '../../errors.js'
+import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import { findRuns } from '../runs/delete-run.js'
+import type { Workspace } from '../workspace.js'
+import { takeIn } from './take-in.js'
+
+/**
+ * The runs of an experiment that are asked for, refreshed, the oldest first.
+ * @param words ids and ranges; none for all
+ * @throws UserError if there is none
+ */
+export async function chosenRuns(workspace: Workspace, experiment: string, words: readonly string[]): Promise<Run[]> {
+  const { name } = findExperiment(workspace, experiment)
+  const found = words.length > 0 ? findRuns(workspace, name, words) : workspace.store.runs.listOf(name)
+  if (found.length === 0) throw new UserError(`${name} has no runs yet`, `qanat run ${name} …`)
+  const wanted = new Set(found.map(({ id }) => id))
+  const live = openRuns(workspace).filter(({ id }) => wanted.has(id))
+  if (live.length > 0) await refreshRuns(workspace, live)
+  return [...wanted].map(id => workspace.store.runs.get(id)).sort((one, other) => one.id - other.id)
+}
+
+/** The same with their metrics, which are read from files as far as they are new. */
+export async function runsWithMetrics(
+  workspace: Workspace,
+  experiment: string,
+  words: readonly string[],
+): Promise<Run[]> {
+  const runs = await chosenRuns(workspace, experiment, words)
+  takeIn(workspace, runs, findExperiment(workspace, experiment).results.metrics)
+  return runs
+}
+
+/**
+ * All groups of runs with their parameters and metrics, the oldest first. If the runs are of several commits, the commit
+ * counts as a parameter.
+ */
+export function groupResults({ store }: Workspace, runs: readonly Run[]): GroupResult[] {
+  const commits = new Set(runs.map(({ commit }) => commit))
+  return runs.flatMap(run => {
+    const { grid } = store.runs.launch(run.id)
+    const parametersAt = groupParameters(grid)
+    const commit = commits.size > 1 ? { commit: run.commit.slice(0, 7) } : null
+    const ended = store.readings.ended(run.id)
+    return Array.from({ length: totalOf(run.counts) }, (_, index): GroupResult => {
+      const { state, cause, started, finished, metrics } = ended.get(index) ?? waiting
+      return {
+        run: run.id,
+        index,
+        parameters: commit === null ? parametersAt(index) : { ...parametersAt(index), ...commit },
+        state,
+        cause,
+        started,
+        seconds: started === null || finished === null ? null : (finished - started) / 1000,
+        metrics,
+      }
+    })
+  })
+}
+
+const waiting = { state: 'pending', cause: null, started: null, finished: null, metrics: {} } as const

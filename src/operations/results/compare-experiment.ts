@@ -1,0 +1,200 @@
+import {
+  bestOf,
+  type Cell,
+  type CellValue,
+  type Comparison,
+  cellValue,
+  compareGroups,
+  type GroupResult,
+  looksLikeSeed,
+  type MetricChoice,
+  meanOf,
+} from '../../domain/results/compare.js'
+import { type Direction, numberOf, type Statistic } from '../../domain/results/metrics.js'
+import { type Summary, summarize } from '../../domain/results/statistics.js'
+import type { Run } from '../../domain/runs/run.js'
+import { nearest } from '../../domain/text/names.js'
+import { UserError } from '../../errors.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import type { Workspace } from '../workspace.js'
+import { groupResults, runsWithMetrics } from './chosen-runs.js'
+
+/** A request for a comparison, as it was typed. */
+export interface CompareRequest {
+  readonly experiment: string
+  /** Ids and ranges of runs; none for all. */
+  readonly runs: readonly string[]
+  readonly by: readonly string[] | null
+  /** Empty for the options that look like a seed; null for none. */
+  readonly over: readonly string[] | null
+  /** Such as `acc` and `acc:max`; null for those that the experiment declares, or all. */
+  readonly metrics: readonly string[] | null
+  /** A metric or a parameter, with a `-` before it from the largest to the smallest. */
+  readonly sort: string | null
+  /** At most this many rows; null for all. */
+  readonly top: number | null
+  readonly repeats: boolean
+}
+
+/** A row of a comparison. */
+export interface ComparedCell extends Cell {
+  /** For each metric. */
+  readonly values: readonly CellValue[]
+  /** Seconds that its groups took. */
+  readonly time: Summary | null
+  readonly best: boolean
+}
+
+/** A comparison of the groups of an experiment. */
+export interface ExperimentComparison extends Omit<Comparison, 'cells'> {
+  readonly experiment: string
+  readonly runs: readonly Run[]
+  readonly groups: number
+  readonly metrics: readonly MetricChoice[]
+  /** How many metrics there are besides. */
+  readonly otherMetrics: number
+  readonly cells: readonly ComparedCell[]
+  /** Groups whose files could not be read, with the first run of them; null if there are none. */
+  readonly unreadable: { readonly groups: number; readonly run: number } | null
+}
+
+/** How many metrics are shown if nobody says which. */
+const shownMetrics = 6
+
+/** Compares the groups of an experiment. @throws UserError for names that are not there */
+export async function compareExperiment(workspace: Workspace, request: CompareRequest): Promise<ExperimentComparison> {
+  const { name, results } = findExperiment(workspace, request.experiment)
+  const runs = await runsWithMetrics(workspace, name, request.runs)
+  const groups = groupResults(workspace, runs)
+  const parameters = namesOf(groups)
+  const grid = compareGroups(groups, {
+    by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
+    over: averaged(request, parameters),
+    repeats: request.repeats,
+  })
+  refuseConstant(request, grid, parameters)
+  const { metrics, otherMetrics } = chosenMetrics(groups, request.metrics, results.best)
+  const cells = sortedCells(grid, metrics, request.sort)
+  const warnings = runs.flatMap(({ id }) => workspace.store.readings.warnings(id).map(each => ({ ...each, run: id })))
+  return {
+    ...grid,
+    experiment: name,
+    runs,
+    groups: groups.length,
+    metrics,
+    otherMetrics,
+    cells: request.top === null ? cells : cells.slice(0, request.top),
+    unreadable: warnings[0] ? { groups: Math.max(...warnings.map(each => each.groups)), run: warnings[0].run } : null,
+  }
+}
+
+/** The names of all parameters. */
+function namesOf(groups: readonly GroupResult[]): string[] {
+  const names = new Set<string>()
+  for (const { parameters } of groups) for (const name in parameters) names.add(name)
+  return [...names]
+}
+
+function averaged({ over }: CompareRequest, parameters: readonly string[]): string[] {
+  if (over === null) return []
+  if (over.length > 0) return over.map(word => parameterNamed('--over', word, parameters))
+  const seeds = parameters.filter(looksLikeSeed)
+  if (seeds.length > 0) return seeds
+  throw new UserError(
+    '--over: no option of the runs looks like a seed',
+    `name one: --over ${parameters[0] ?? 'PARAMETER'}`,
+  )
+}
+
+/** Averaging over something that does not vary is a mistake. */
+function refuseConstant({ over }: CompareRequest, grid: Comparison, parameters: readonly string[]): void {
+  const constant = over?.map(word => parameterNamed('--over', word, parameters)).find(name => !grid.over.includes(name))
+  if (constant === undefined) return
+  const others = grid.by.length > 0 ? `what varies is ${grid.by.join(', ')}` : 'no parameter varies'
+  throw new UserError(`--over ${constant}: it is the same for all groups`, others)
+}
+
+/** A parameter may be named without its dashes. */
+function parameterNamed(option: string, word: string, parameters: readonly string[]): string {
+  const plain = (name: string) => name.replace(/^--?/, '')
+  const found = parameters.find(name => name === word) ?? parameters.find(name => plain(name) === plain(word))
+  if (found !== undefined) return found
+  const meant = nearest(plain(word), parameters.map(plain))
+  throw new UserError(
+    `${option} ${word}: no group has this parameter${meant === null ? '' : `. Did you mean ${meant}?`}`,
+    parameters.length > 0 ? `the parameters are ${parameters.join(', ')}` : 'the groups have no parameters',
+  )
+}
+
+/** The metrics that were asked for; else those that the experiment calls best, else those that are numbers. */
+function chosenMetrics(
+  groups: readonly GroupResult[],
+  words: readonly string[] | null,
+  best: Readonly<Record<string, Direction>>,
+): { metrics: MetricChoice[]; otherMetrics: number } {
+  const there = new Map<string, boolean>()
+  for (const { metrics } of groups) {
+    for (const name in metrics) if (!there.get(name)) there.set(name, numberOf(metrics[name]) !== null)
+  }
+  const choice = (name: string, statistic: Statistic = 'last'): MetricChoice => ({
+    name,
+    statistic,
+    direction: (Object.hasOwn(best, name) ? best[name] : null) ?? null,
+  })
+  const metrics = words?.map(word => {
+    const [, name = word, statistic = 'last'] = /^(.+):(last|min|max)$/.exec(word) ?? []
+    if (there.has(name)) return choice(name, statistic as Statistic)
+    throw noMetric('--metrics', name, [...there.keys()])
+  })
+  if (metrics) return { metrics, otherMetrics: 0 }
+  const declared = Object.keys(best).filter(name => there.has(name))
+  const numbers = [...there].filter(([, isNumber]) => isNumber).map(([name]) => name)
+  const shown = declared.length > 0 ? declared : numbers.slice(0, shownMetrics)
+  return { metrics: shown.map(name => choice(name)), otherMetrics: there.size - shown.length }
+}
+
+function noMetric(option: string, name: string, there: readonly string[]): UserError {
+  const meant = nearest(name, there)
+  return new UserError(
+    `${option} ${name}: no group has this metric${meant === null ? '' : `. Did you mean ${meant}?`}`,
+    there.length > 0 ? `the metrics are ${there.slice(0, 20).join(', ')}` : 'the groups have left no metrics',
+  )
+}
+
+/** Sorted as asked for, else from the best to the worst, else as the groups come. */
+function sortedCells(grid: Comparison, metrics: readonly MetricChoice[], sort: string | null): ComparedCell[] {
+  const judged = metrics.findIndex(({ direction }) => direction !== null)
+  const values = grid.cells.map(cell => metrics.map(metric => cellValue(cell, metric)))
+  const best = bestOf(
+    values.map(each => meanOf(each[judged] ?? null)),
+    metrics[judged]?.direction ?? null,
+  )
+  const cells = grid.cells.map((cell, at) => {
+    const seconds = cell.groups.flatMap(group => group.seconds ?? [])
+    const time = seconds.length > 0 ? summarize(seconds) : null
+    return { ...cell, values: values[at]!, time, best: at === best && grid.cells.length > 1 }
+  })
+  const by = sort?.replace(/^-/, '') ?? metrics[judged]?.name
+  if (by === undefined) return cells
+  const isReverse = sort === null ? metrics[judged]!.direction === 'max' : sort.startsWith('-')
+  const metric = metrics.findIndex(({ name }) => name === by)
+  if (metric >= 0) return ordered(cells, cell => meanOf(cell.values[metric]!), isReverse)
+  const parameter = grid.by.indexOf(parameterNamed('--sort', by, grid.by))
+  return ordered(cells, cell => cell.parameters[parameter] ?? null, isReverse)
+}
+
+/** Numbers by their value, before texts; what is unknown comes last. */
+function ordered(
+  cells: readonly ComparedCell[],
+  keyOf: (cell: ComparedCell) => number | string | null,
+  isReverse: boolean,
+): ComparedCell[] {
+  const keyed = cells.map(cell => ({ cell, key: keyOf(cell) }))
+  const known = keyed.filter(({ key }) => key !== null)
+  known.sort((one, other) => {
+    const [a, b] = [Number(one.key), Number(other.key)]
+    const order = Number.isNaN(a) || Number.isNaN(b) ? String(one.key).localeCompare(String(other.key), 'en') : a - b
+    return isReverse ? -order : order
+  })
+  return [...known, ...keyed.filter(({ key }) => key === null)].map(({ cell }) => cell)
+}

@@ -1,0 +1,56 @@
+import { diffOfCode } from '../../code/compare.js'
+import type { GroupResult } from '../../domain/results/compare.js'
+import { UserError } from '../../errors.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import { readGroup } from '../runs/find-run.js'
+import type { Workspace } from '../workspace.js'
+import { groupResults, runsWithMetrics } from './chosen-runs.js'
+
+/** Two groups of an experiment, side by side. */
+export interface ComparedPair {
+  readonly experiment: string
+  readonly groups: readonly [GroupResult, GroupResult]
+  /** Of their runs. */
+  readonly commits: readonly [string, string]
+  /** The diff of their code, empty if it is the same; null if a commit is not in this repository. */
+  readonly diff: string | null
+}
+
+/** Whether words name groups, as `4.17` does, instead of runs. */
+export function areGroups(words: readonly string[]): boolean {
+  return words.some(word => /^\d+\.\d+$/.test(word))
+}
+
+/** Compares two groups. @throws UserError if the words are not two groups of the experiment */
+export async function comparePair(
+  workspace: Workspace,
+  experiment: string,
+  words: readonly string[],
+): Promise<ComparedPair> {
+  const { name } = findExperiment(workspace, experiment)
+  const [one, other] = words
+  if (one === undefined || other === undefined || words.length > 2 || !words.every(word => areGroups([word]))) {
+    throw new UserError(
+      `${words.join(' ')}: groups are compared in pairs`,
+      `give two groups, as in: qanat compare ${name} 4.1 4.7`,
+    )
+  }
+  const first = await groupNamed(workspace, name, one)
+  const second = await groupNamed(workspace, name, other)
+  const codes = [first, second].map(({ run }) => ({
+    commit: workspace.store.runs.get(run).commit,
+    tree: workspace.store.runs.launch(run).tree,
+  }))
+  return {
+    experiment: name,
+    groups: [first, second],
+    commits: [codes[0]!.commit, codes[1]!.commit],
+    diff: await diffOfCode(workspace.project.root, codes[0]!, codes[1]!),
+  }
+}
+
+async function groupNamed(workspace: Workspace, experiment: string, word: string): Promise<GroupResult> {
+  const [id = '', index = ''] = word.split('.')
+  const runs = await runsWithMetrics(workspace, experiment, [id])
+  return groupResults(workspace, runs)[readGroup(runs[0]!, index)]!
+}

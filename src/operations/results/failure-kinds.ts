@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { GroupStatus, Run } from '../../domain/runs/run.js'
+import { groupFolder } from '../../domain/runs/run-plan.js'
+import { lastLines } from '../../runfolder/tails.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { chosenRuns } from './chosen-runs.js'
+
+/** Groups that ended for the same reason, with the same last line but for its numbers. */
+export interface FailureKind {
+  /** The cause, or the state of a cancelled group. */
+  readonly cause: string
+  /** With the exit code or the signal: `exit 1`. */
+  readonly label: string
+  /** The last line of stderr of the first of them; null if it wrote none. */
+  readonly line: string | null
+  readonly groups: readonly { readonly run: number; readonly index: number }[]
+  /** The command to type next. */
+  readonly next: string
+}
+
+/** The failures of runs. */
+export interface Failures {
+  readonly experiment: string
+  readonly runs: readonly Run[]
+  readonly failed: number
+  readonly total: number
+  /** The most frequent first. */
+  readonly kinds: readonly FailureKind[]
+}
+
+/** Groups that ended without finishing, by what they have in common. @param words ids of runs; none for all */
+export async function failureKinds(
+  workspace: Workspace,
+  experiment: string,
+  words: readonly string[],
+): Promise<Failures> {
+  const runs = await chosenRuns(workspace, experiment, words)
+  const kinds = new Map<
+    string,
+    { label: string; cause: string; line: string | null; groups: FailureKind['groups'][number][] }
+  >()
+  for (const run of runs) {
+    const folder = absolutePath(workspace, run.storagePath)
+    const groupCount = totalOf(run.counts)
+    for (const { index, status } of workspace.store.runs.groupsThatFailed(run.id)) {
+      const { cause, label } = nameOf(status)
+      const [line = null] = lastLines(join(groupFolder(folder, groupCount, index), 'stderr.txt'), 1)
+      // Numbers differ from group to group: sizes, addresses, times.
+      const key = `${label}\n${line?.replace(/0x[0-9a-f]+|\d+(\.\d+)?/gi, '#')}`
+      const kind = kinds.get(key) ?? { label, cause, line, groups: [] }
+      kind.groups.push({ run: run.id, index })
+      kinds.set(key, kind)
+    }
+  }
+  const found = [...kinds.values()].sort((one, other) => other.groups.length - one.groups.length)
+  return {
+    experiment,
+    runs,
+    failed: found.reduce((sum, { groups }) => sum + groups.length, 0),
+    total: runs.reduce((sum, { counts }) => sum + totalOf(counts), 0),
+    kinds: found.map(kind => ({ ...kind, next: nextCommand(experiment, kind.cause, kind.groups[0]!) })),
+  }
+}
+
+function nameOf(status: GroupStatus): { cause: string; label: string } {
+  const cause = 'cause' in status ? status.cause : status.state
+  if (status.state !== 'failed') return { cause, label: cause }
+  if (cause === 'exit') return { cause, label: `exit ${status.exitCode}` }
+  return { cause, label: cause === 'signal' && status.signal !== null ? status.signal : cause }
+}
+
+function nextCommand(experiment: string, cause: string, { run, index }: { run: number; index: number }): string {
+  const retry = `qanat run_retry ${experiment} ${run} --only ${cause}`
+  if (cause === 'oom') return `${retry} --submit_template TEMPLATE_WITH_MORE_MEMORY`
+  if (cause === 'timeout' || cause === 'deadline') return `${retry} --submit_template TEMPLATE_WITH_MORE_TIME`
+  // These are in the script or in the launch: a retry alone would fail again.
+  if (['exit', 'signal', 'launch', 'incomplete'].includes(cause)) return `qanat why ${experiment} ${run}.${index}`
+  return retry
+}

@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { type Direction, type ExpectedResults, type MetricSource, metricFormats } from '../domain/results/metrics.js'
+import { anyMapping, checkYaml, filledText, key, mapping, readLater, texts } from './yaml/schema.js'
+import type { YamlPath, YamlSource } from './yaml/yaml-source.js'
+
+const METRICS_HINT = 'a source is a file, {file: history.csv, step: epoch}, or {stdout: "acc=(?<acc>\\S+)"}'
+
+/** No absolute path, and none that leads out of the folder of the group. */
+const inside = '(?!/)(?!(?:.*/)?\\.\\.(?:/|$))'
+const metricFile = v.pipe(
+  v.string(`the path of a file that ends in .${metricFormats.join(', .')}`),
+  v.regex(
+    new RegExp(`^${inside}.*[^/]\\.(?:${metricFormats.join('|')})$`),
+    `a path inside the folder of the group that ends in .${metricFormats.join(', .')}`,
+  ),
+  v.metadata({ type: 'string' }),
+)
+const output = v.pipe(filledText(), v.regex(new RegExp(`^${inside}.`), 'a path inside the folder of the group'))
+
+const fileSource = mapping({
+  file: key('A file of metrics, relative to the folder of the group.', metricFile, { examples: ['history.csv'] }),
+  step: key('The column that counts its rows.', v.nullish(filledText()), { examples: ['epoch'] }),
+})
+const outputSource = mapping({
+  stdout: key(
+    'A regular expression with named groups, searched for in every line of standard output.',
+    v.pipe(filledText(), v.regex(/\(\?<[A-Za-z_]/, 'a regular expression with a named group, as in acc=(?<acc>\\S+)')),
+    { type: 'string', examples: ['acc=(?<acc>\\S+) loss=(?<loss>\\S+)'] },
+  ),
+})
+
+/** The keys of an experiment that say what its groups leave. */
+export const resultKeys = {
+  metrics: key(
+    'Where its groups leave metrics. Empty: the usual names, such as metrics.json, are looked for.',
+    v.nullish(v.array(readLater(v.union([metricFile, fileSource, outputSource])), 'a list of files or searches'), []),
+    { examples: [['metrics.json', { file: 'history.csv', step: 'epoch' }]] },
+  ),
+  best: key(
+    'Which metrics count, and whether the largest or the smallest value is the best one.',
+    v.nullish(v.pipe(anyMapping(), v.record(filledText(), v.picklist(['max', 'min'], 'max or min'))), {}),
+    { examples: [{ acc: 'max', loss: 'min' }] },
+  ),
+  outputs: key(
+    'Files that a good group leaves, relative to its folder; * and ? stand for any text and any character. A group that ends without them has failed.',
+    texts(output),
+    { examples: [['metrics.json', 'model*.pt']] },
+  ),
+}
+
+interface Given {
+  readonly metrics: readonly unknown[]
+  readonly best: Readonly<Record<string, Direction>>
+  readonly outputs: readonly string[]
+}
+
+/** Reads what is behind {@link resultKeys}. @throws UserError with the position of a mistake */
+export function readResults(source: YamlSource, { metrics, best, outputs }: Given): ExpectedResults {
+  const sources = metrics.map((value, index) => readMetricSource(source, ['metrics', index], value))
+  return { metrics: sources, best, outputs: [...new Set(outputs)] }
+}
+
+function readMetricSource(source: YamlSource, path: YamlPath, value: unknown): MetricSource {
+  if (typeof value === 'string')
+    return { file: checkYaml(source, metricFile, value, { path, hint: METRICS_HINT }), step: null }
+  if (typeof value === 'object' && value !== null && 'stdout' in value) {
+    const { stdout } = checkYaml(source, outputSource, value, { path, hint: METRICS_HINT })
+    try {
+      new RegExp(stdout)
+    } catch (error) {
+      throw source.fail([...path, 'stdout'], (error as Error).message, METRICS_HINT)
+    }
+    return { stdout }
+  }
+  const { file, step } = checkYaml(source, fileSource, value, { path, hint: METRICS_HINT })
+  return { file, step: step ?? null }
+}
+
+/** The values of {@link resultKeys} that read as the same; keys that say nothing are left out. */
+export function resultsData({ metrics, best, outputs }: ExpectedResults): Record<string, unknown> {
+  const sources = metrics.map(source => {
+    if ('stdout' in source) return source
+    return source.step === null ? source.file : source
+  })
+  return {
+    ...(sources.length > 0 && { metrics: sources }),
+    ...(Object.keys(best).length > 0 && { best }),
+    ...(outputs.length > 0 && { outputs }),
+  }
+}

@@ -1,0 +1,126 @@
+import { closeSync, fstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { type MetricSource, type Metrics, usualSources, withMore } from '../../domain/results/metrics.js'
+import type { ReadMetrics } from '../../domain/results/read-metrics.js'
+import { openRegular } from '../../system/regular-file.js'
+import { searchOutput } from './output-search.js'
+import { parseMetricFile } from './parse.js'
+
+/** What a group has left. */
+export interface GroupMetrics {
+  readonly metrics: Metrics
+  /** Each names the file, what is wrong with it, and is the same for every group with this problem. */
+  readonly warnings: readonly string[]
+}
+
+/** The largest file that is read, in bytes: it is in memory as a whole. */
+const largest = 32_000_000
+
+/**
+ * Reads the metrics of groups, one after the other. A file that cannot be read is a warning.
+ * @param declared where they are; if empty, the usual names are looked for
+ * @param runFolder absolute; links that lead out of it are not followed
+ * @returns a function that reads those of a group from its absolute folder
+ */
+export function metricReader(declared: readonly MetricSource[], runFolder: string): (folder: string) => GroupMetrics {
+  const sources = declared.length > 0 ? declared : usualSources
+  const slow = new Set<string>()
+  return folder => {
+    const there = new Set(namesIn(folder))
+    let metrics: Metrics = {}
+    const warnings: string[] = []
+    for (const source of sources) {
+      const name = 'stdout' in source ? 'stdout.txt' : source.file
+      // A folder is listed once instead of being asked for every name.
+      const isThere = name.includes('*') || there.has(name.split('/')[0]!)
+      const read = isThere ? tried(() => readSource(source, folder, runFolder, slow)) : null
+      if (read === null && declared.length > 0) warnings.push(`${name} is missing`)
+      metrics = withMore(metrics, read?.metrics ?? {})
+      warnings.push(...(read?.problems ?? []).map(problem => `${name}: ${problem}`))
+    }
+    return { metrics, warnings }
+  }
+}
+
+/** Null if there is nothing to read. */
+function readSource(source: MetricSource, folder: string, runFolder: string, slow: Set<string>): ReadMetrics | null {
+  if ('file' in source) {
+    const path = newest(folder, source.file.split('/'))
+    const text = path === null ? null : readText(path, runFolder, true)
+    if (text?.trim() === '') throw new Error('it is empty')
+    return text === null ? null : parseMetricFile(source.file, text, source.step)
+  }
+  // One that was too slow once would be so for each of thousands of groups.
+  if (slow.has(source.stdout)) throw tooSlow(source.stdout)
+  const text = readText(join(folder, 'stdout.txt'), runFolder, false)
+  const read = text === null ? null : searchOutput(text, source.stdout)
+  if (text !== null && read === null) {
+    slow.add(source.stdout)
+    throw tooSlow(source.stdout)
+  }
+  return read
+}
+
+function tooSlow(pattern: string): Error {
+  return new Error(`the expression '${pattern}' was stopped after a second; it repeats what repeats already`)
+}
+
+/** The path that a pattern means; of several, the last one in the order of their numbers. Null if there is none. */
+function newest(folder: string, [part, ...rest]: readonly string[]): string | null {
+  if (part === undefined) return realPath(folder) === null ? null : folder
+  const names = part.includes('*') ? namesIn(folder).filter(name => matches(name, part)) : [part]
+  names.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }))
+  for (const name of names) {
+    const found = newest(join(folder, name), rest)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function matches(name: string, pattern: string): boolean {
+  const parts = pattern.split('*').map(part => part.replace(/[^\w]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(name)
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** @returns null if there is no file @throws Error for a file that must not or cannot be read */
+function readText(path: string, runFolder: string, isStrict: boolean): string | null {
+  const real = realPath(path)
+  if (real === null) return null
+  if (!real.startsWith(`${realpathSync(runFolder)}/`)) throw new Error('it is a link that leads out of the run')
+  const file = openRegular(real)
+  if (file === null) throw new Error('it is no regular file, or may not be read')
+  try {
+    if (fstatSync(file).size > largest) throw new Error(`it is larger than ${largest / 1_000_000} MB`)
+    return new TextDecoder('utf-8', { fatal: isStrict }).decode(readFileSync(file))
+  } catch (error) {
+    throw error instanceof TypeError ? new Error('it is not UTF-8 text') : error
+  } finally {
+    closeSync(file)
+  }
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function tried(read: () => ReadMetrics | null): ReadMetrics | null {
+  try {
+    return read()
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n')
+    return { metrics: {}, problems: [reason!.replace(/:$/, '')] }
+  }
+}

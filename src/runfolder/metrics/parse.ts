@@ -1,0 +1,85 @@
+import { parse } from 'csv-parse/sync'
+import { parse as parseYaml } from 'yaml'
+import {
+  documentMetrics,
+  type ReadMetrics,
+  type Row,
+  tableMetrics,
+  typedValue,
+} from '../../domain/results/read-metrics.js'
+
+/**
+ * The metrics in the text of a file, by the end of its name.
+ * @param step the column that counts its rows; null for the usual names
+ * @throws Error of the parser if the text is not of that format
+ */
+export function parseMetricFile(name: string, text: string, step: string | null): ReadMetrics {
+  const format = name.slice(name.lastIndexOf('.') + 1)
+  if (format === 'csv' || format === 'tsv') return readTable(text, format === 'csv' ? ',' : '\t', step)
+  if (format === 'jsonl') return readLines(text, step)
+  return documentMetrics(format === 'json' ? parseJson(text) : parseYaml(text, { maxAliasCount: 100 }), step)
+}
+
+/** Rows with more or fewer cells than there are columns are half-written. */
+function readTable(text: string, delimiter: string, step: string | null): ReadMetrics {
+  const [columns = [], ...records]: string[][] = parse(text, {
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  })
+  const whole = records.filter(record => record.length === columns.length)
+  const unique = columns.filter((name, at) => columns.indexOf(name) === at)
+  const places = unique.map(name => columns.indexOf(name))
+  const rows = whole.map(record =>
+    Object.fromEntries(unique.map((name, at) => [name.trim(), typedValue(record[places[at]!]!)])),
+  )
+  const read = tableMetrics(rows, step)
+  const twice = columns.filter((name, at) => columns.indexOf(name) !== at)
+  const problems = [
+    ...(records.length > whole.length ? [brokenRows(records.length - whole.length)] : []),
+    ...(twice.length > 0 ? [`the column '${twice[0]}' is there twice, and the first one counts`] : []),
+  ]
+  return { metrics: read.metrics, problems: [...problems, ...read.problems] }
+}
+
+function brokenRows(count: number): string {
+  return count === 1 ? '1 row is not whole' : `${count} rows are not whole`
+}
+
+/** A line that is no mapping, such as a last one that is half-written, is left out. */
+function readLines(text: string, step: string | null): ReadMetrics {
+  const rows: Row[] = []
+  const broken: number[] = []
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const row = rowIn(line)
+    if (row === null) broken.push(at + 1)
+    else rows.push(row)
+  }
+  const read = tableMetrics(rows, step)
+  const problem = `line ${broken[0]}${broken.length > 1 ? ` and ${broken.length - 1} others hold` : ' holds'} no mapping of JSON`
+  return { metrics: read.metrics, problems: [...(broken.length > 0 ? [problem] : []), ...read.problems] }
+}
+
+function rowIn(line: string): Row | null {
+  try {
+    const row = parseJson(line)
+    return typeof row === 'object' && row !== null && !Array.isArray(row) ? (row as Row) : null
+  } catch {
+    return null
+  }
+}
+
+/** Python writes NaN and Infinity, which JSON does not have. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, word =>
+      word[0] === '"' ? word : `"${word}"`,
+    )
+    if (quoted === text) throw error
+    return JSON.parse(quoted)
+  }
+}

@@ -1,0 +1,103 @@
+import { type Metrics, metricsText, parseMetrics } from '../domain/results/metrics.js'
+import type { GroupState } from '../domain/runs/run.js'
+import type { Connection } from './database.js'
+
+/** A finished group whose files have not been read since it finished. */
+export interface Unread {
+  readonly index: number
+  readonly attempt: number
+}
+
+/** What was read from the files of a group. */
+export interface Reading extends Unread {
+  readonly metrics: Metrics
+  readonly warnings: readonly string[]
+}
+
+/** A group that is more than pending, and its metrics. */
+interface EndedGroup {
+  readonly state: GroupState
+  readonly cause: string | null
+  /** Milliseconds since the epoch; null if they are not known. */
+  readonly started: number | null
+  readonly finished: number | null
+  readonly metrics: Metrics
+}
+
+type EndedRow = [
+  index: number,
+  state: GroupState,
+  cause: string | null,
+  started: number | null,
+  finished: number | null,
+]
+
+/** The metrics of groups, as they were read from their files. */
+export class ReadingTable {
+  constructor(private readonly connection: Connection) {}
+
+  /** The finished groups of a run that have to be read, in their order. */
+  unread(run: number): Unread[] {
+    const sql = `SELECT number AS "index", groups.attempt FROM groups LEFT JOIN readings USING (run_id, number)
+      WHERE run_id = ? AND state = 'finished' AND readings.attempt IS NOT groups.attempt ORDER BY number`
+    return this.connection.prepare(sql).all(run) as Unread[]
+  }
+
+  /** Stores what was read, in place of earlier readings of the same groups. Call within a transaction. */
+  put(run: number, readings: readonly Reading[]): void {
+    const insert = this.connection.prepare('INSERT OR REPLACE INTO readings VALUES (?, ?, ?, ?)')
+    const forget = this.connection.prepare('DELETE FROM reading_warnings WHERE run_id = ? AND number = ?')
+    const warn = this.connection.prepare('INSERT OR IGNORE INTO reading_warnings VALUES (?, ?, ?)')
+    for (const { index, attempt, metrics, warnings } of readings) {
+      insert.run(run, index, attempt, metricsText(metrics))
+      forget.run(run, index)
+      for (const warning of warnings) warn.run(run, index, warning)
+    }
+  }
+
+  /** The groups of a run that have more than waited, by index, with the metrics of the finished ones. */
+  ended(run: number): Map<number, EndedGroup> {
+    const metrics = this.metrics(run)
+    const sql = 'SELECT number, state, cause, started, finished FROM groups WHERE run_id = ?'
+    const rows = this.connection.prepare(sql).raw().all(run) as EndedRow[]
+    return new Map(
+      rows.map(([index, state, cause, started, finished]) => {
+        const own = state === 'finished' ? metrics[index] : undefined
+        return [index, { state, cause, started, finished, metrics: own ?? {} }]
+      }),
+    )
+  }
+
+  /** What was read of the groups of a run, by index. One long text is parsed faster than many short ones. */
+  private metrics(run: number): Metrics[] {
+    const sql = `SELECT '[' || group_concat('[' || number || ',' || metrics || ']') || ']'
+      FROM readings WHERE run_id = ? GROUP BY number / 500`
+    const byIndex: Metrics[] = []
+    for (const text of this.connection.prepare(sql).pluck().all(run) as string[]) {
+      for (const [index, metrics] of parseMetrics(text) as [number, Metrics][]) byIndex[index] = metrics
+    }
+    return byIndex
+  }
+
+  /** What was wrong with the files of a run, with the number of groups and the first of them. */
+  warnings(run: number): { warning: string; groups: number; first: number }[] {
+    const sql = `SELECT warning, count(*) AS groups, min(number) AS first FROM reading_warnings WHERE run_id = ?
+      GROUP BY warning ORDER BY first`
+    return this.connection.prepare(sql).all(run) as ReturnType<ReadingTable['warnings']>
+  }
+
+  /** Says where the metrics of a run are looked for. If that was elsewhere before, all its readings are forgotten. */
+  setSources(run: number, sources: string): void {
+    const known = this.connection.prepare('SELECT sources FROM read_sources WHERE run_id = ?').pluck().get(run)
+    if (known === sources) return
+    this.forget(run)
+    this.connection.prepare('INSERT INTO read_sources VALUES (?, ?)').run(run, sources)
+  }
+
+  /** Forgets what was read of a run, or of all runs, so that it is read again. */
+  forget(run: number | null = null): void {
+    for (const table of ['readings', 'reading_warnings', 'read_sources']) {
+      this.connection.prepare(`DELETE FROM ${table} WHERE ? IS NULL OR run_id = ?`).run(run, run)
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import type { CellValue, MetricChoice } from '../../domain/results/compare.js'
+import { measuredText } from '../../domain/results/number-text.js'
+import { confidenceInterval } from '../../domain/results/statistics.js'
+import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
+import type { Style } from '../format/style.js'
+import { duration } from '../format/times.js'
+import type { Column, Table } from '../model.js'
+import { csvTable } from '../render/csv.js'
+import type { JsonObject } from '../render/json.js'
+import { latexTable } from '../render/latex.js'
+import { markdownTable } from '../render/markdown.js'
+import { terminalTable } from '../render/terminal.js'
+import { parametersText } from '../runs/groups.js'
+
+type CellColumn = Column<ComparedCell>
+
+const arrows = { max: ' ↑', min: ' ↓' } as const
+
+/** More rows than this are not shown on a terminal unless they are asked for. */
+const shownRows = 50
+
+/** A comparison for people: what is the same for all cells, the cells that have a finished group, and remarks. */
+export function comparisonText(style: Style, comparison: ExperimentComparison, all: boolean, ci: boolean): string {
+  const { experiment, runs, groups, constants } = comparison
+  const cells = comparison.cells.filter(cell => cell.groups.length > 0)
+  const rows = all ? cells : cells.slice(0, shownRows)
+  const commits = new Set(runs.map(({ commit }) => commit))
+  const ids = runs.map(({ id }) => id)
+  const parts = [
+    experiment,
+    `${groups} group${groups === 1 ? '' : 's'} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}`,
+    ...(commits.size === 1 ? [`commit ${runs[0]!.commit.slice(0, 7)}`] : []),
+    ...(Object.keys(constants).length > 0 ? [`constant: ${parametersText(constants)}`] : []),
+  ]
+  const table = { columns: columnsForPeople(comparison, rows, ci), rows }
+  return [
+    parts.join(' · '),
+    ...(rows.length > 0 ? [indented(terminalTable(table, style, 'whole'))] : []),
+    ...remarks(comparison, cells.length, rows.length).map(line => `  ${line}`),
+  ].join('\n')
+}
+
+function remarks(comparison: ExperimentComparison, cells: number, rows: number): string[] {
+  const { experiment, otherMetrics, metrics, superseded, unreadable, runs } = comparison
+  const empty = comparison.cells.length - cells
+  const lines: string[] = []
+  if (rows < cells) lines.push(`${cells - rows} more rows: --all`)
+  if (empty > 0)
+    lines.push(`${empty} cell${empty === 1 ? ' has' : 's have'} no finished group: qanat failures ${experiment}`)
+  if (superseded > 0)
+    lines.push(
+      `${superseded} group${superseded === 1 ? ' does' : 's do'} not count, since newer ones have the same parameters; --repeats averages them`,
+    )
+  if (metrics.length === 0) lines.push('the groups have left no metrics that can be compared')
+  else if (otherMetrics > 0) lines.push(`${otherMetrics} more metric${otherMetrics === 1 ? '' : 's'}: --metrics NAME,…`)
+  if (unreadable)
+    lines.push(
+      `the metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'} could not be read: qanat run_show ${experiment} ${unreadable.run}`,
+    )
+  return runs.length > 0 ? lines : []
+}
+
+/** Ids of runs: `4, 7`, or `4 to 19 (12 runs)` if they are many. */
+export function idsText(ids: readonly number[]): string {
+  return ids.length <= 5 ? ids.join(', ') : `${ids[0]} to ${ids.at(-1)} (${ids.length} runs)`
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '  ')
+}
+
+/** All cells in Markdown. */
+export function comparisonMarkdown(comparison: ExperimentComparison, ci: boolean): string {
+  return markdownTable({ columns: columnsForPeople(comparison, comparison.cells, ci), rows: comparison.cells })
+}
+
+/** All cells in LaTeX. */
+export function comparisonLatex(comparison: ExperimentComparison, ci: boolean): string {
+  const columns = [...parameterColumns(comparison), ...metricColumns(comparison, ci)]
+  return latexTable({ columns, rows: comparison.cells })
+}
+
+/** All cells in CSV, a column for each number. */
+export function comparisonCsv(comparison: ExperimentComparison, ci: boolean): string {
+  const table: Table<ComparedCell> = {
+    columns: [
+      ...parameterColumns(comparison),
+      ...comparison.metrics.flatMap((metric, at) => numberColumns(metric, at, ci)),
+      { key: 'time', unit: 's', value: cell => cell.time?.mean ?? null },
+      { key: 'groups', value: groupIds },
+      { key: 'expected', value: cell => cell.expected },
+      { key: 'missing', value: missingText },
+      { key: 'best', value: cell => cell.best },
+    ],
+    rows: comparison.cells,
+  }
+  return csvTable(table)
+}
+
+/** A comparison for programs. */
+export function comparisonJson(comparison: ExperimentComparison, ci: boolean): JsonObject {
+  const { experiment, runs, constants, by, over, metrics, cells } = comparison
+  return {
+    experiment,
+    runs: runs.map(({ id }) => id),
+    constants,
+    parameters: by,
+    over,
+    metrics: metrics.map(titleOf),
+    cells: cells.map(cell => ({
+      parameters: Object.fromEntries(by.map((name, at) => [name, cell.parameters[at]])),
+      metrics: Object.fromEntries(metrics.map((metric, at) => [titleOf(metric), valueJson(cell.values[at]!, ci)])),
+      time_s: cell.time?.mean ?? null,
+      groups: groupIds(cell),
+      expected: cell.expected,
+      missing: Object.fromEntries([...cell.missing].map(([cause, groups]) => [cause, groups.length])),
+      best: cell.best,
+    })),
+  }
+}
+
+function valueJson(value: CellValue, ci: boolean): unknown {
+  if (value === null || !('mean' in value)) return value
+  const interval = ci ? confidenceInterval(value) : null
+  const { mean, sd, count, min, max } = value
+  const numbers = { mean, sd, count, min, max, ...(ci && { ci: interval?.map(finite) ?? null }) }
+  return Object.fromEntries(
+    Object.entries(numbers).map(([name, number]) => [name, typeof number === 'number' ? finite(number) : number]),
+  )
+}
+
+/** JSON has neither NaN nor infinity. */
+function finite(number: number): number | string {
+  return Number.isFinite(number) ? number : String(number)
+}
+
+function columnsForPeople(comparison: ExperimentComparison, rows: readonly ComparedCell[], ci: boolean): CellColumn[] {
+  const remark: CellColumn = {
+    key: 'remark',
+    title: '',
+    value: cell => [missingText(cell), cell.best ? '← best' : ''].filter(text => text !== '').join('   '),
+  }
+  return [
+    ...parameterColumns(comparison),
+    ...metricColumns(comparison, ci),
+    { key: 'time', value: cell => (cell.time === null ? '' : duration(cell.time.mean * 1000)) },
+    ...(rows.some(cell => remark.value(cell) !== '') ? [remark] : []),
+  ]
+}
+
+function parameterColumns({ by }: ExperimentComparison): CellColumn[] {
+  return by.map((name, at) => ({
+    key: name,
+    value: cell => cell.parameters[at] ?? null,
+    text: cell => {
+      const value = cell.parameters[at]
+      if (value === null || value === undefined) return '–'
+      return value === '' ? '✓' : value.replaceAll('\n', '⏎')
+    },
+  }))
+}
+
+function metricColumns({ metrics, over, cells }: ExperimentComparison, ci: boolean): CellColumn[] {
+  const isAveraged = over.length > 0 || cells.some(cell => cell.expected > 1)
+  return metrics.map((metric, at) => ({
+    key: titleOf(metric),
+    title: titleOf(metric) + (metric.direction === null ? '' : arrows[metric.direction]),
+    value: cell => valueCellText(cell.values[at]!, isAveraged, ci),
+  }))
+}
+
+/** `0.972 ± 0.004 (10)`, with the interval if it is asked for: `0.972 [0.970, 0.975] (10)`. */
+function valueCellText(value: CellValue, isAveraged: boolean, ci: boolean): string {
+  if (value === null) return '–'
+  if (!('mean' in value)) return value.join(', ')
+  const { mean, sd, count } = value
+  const interval = ci ? confidenceInterval(value) : null
+  const text = interval ? intervalText(mean, interval) : measuredText(mean, sd)
+  return isAveraged ? `${text} (${count})` : text
+}
+
+/** With the digits that the half width of the interval allows. */
+function intervalText(mean: number, [low, high]: readonly [number, number]): string {
+  const digits = (value: number) => measuredText(value, (high - low) / 2).split(' ± ')[0]!
+  return `${digits(mean)} [${digits(low)}, ${digits(high)}]`
+}
+
+function numberColumns(metric: MetricChoice, at: number, ci: boolean): CellColumn[] {
+  const title = titleOf(metric)
+  const number = (name: 'mean' | 'sd' | 'count' | 'min' | 'max') => (cell: ComparedCell) => {
+    const value = cell.values[at]!
+    if (value === null || 'mean' in value) return value?.[name] ?? null
+    return name === 'mean' ? value.join(' ') : null
+  }
+  const end = (place: 0 | 1) => (cell: ComparedCell) => {
+    const value = cell.values[at]!
+    return value !== null && 'mean' in value ? (confidenceInterval(value)?.[place] ?? null) : null
+  }
+  return [
+    { key: title, value: number('mean') },
+    ...(['sd', 'count', 'min', 'max'] as const).map(name => ({ key: `${title}_${name}`, value: number(name) })),
+    ...(ci
+      ? [
+          { key: `${title}_ci_low`, value: end(0) },
+          { key: `${title}_ci_high`, value: end(1) },
+        ]
+      : []),
+  ]
+}
+
+function titleOf({ name, statistic }: MetricChoice): string {
+  return statistic === 'last' ? name : `${name}:${statistic}`
+}
+
+function groupIds({ groups }: ComparedCell): string[] {
+  return groups.map(({ run, index }) => `${run}.${index}`)
+}
+
+/** `9/10 · 1 oom: 4.217`; empty if nothing is missing. */
+function missingText({ groups, expected, missing }: ComparedCell): string {
+  if (groups.length === expected) return ''
+  const causes = [...missing].map(
+    ([cause, { length, 0: first }]) => `${length} ${cause}: ${first!.run}.${first!.index}`,
+  )
+  return [`${groups.length}/${expected}`, ...causes].join(' · ')
+}

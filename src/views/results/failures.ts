@@ -1,0 +1,54 @@
+import type { FailureKind, Failures } from '../../operations/results/failure-kinds.js'
+import { aligned } from '../format/aligned.js'
+import { displayable } from '../format/displayable.js'
+import type { JsonObject } from '../render/json.js'
+import { idsText } from './comparison.js'
+
+const shownKinds = 28
+const shownGroups = 3
+const longestLine = 80
+
+/** Failures by what they have in common, at most 30 lines. */
+export function failuresText({ experiment, runs, failed, total, kinds }: Failures): string {
+  const ids = runs.map(({ id }) => id)
+  const where = `Run${ids.length === 1 ? '' : 's'} ${idsText(ids)} of ${experiment}`
+  if (failed === 0) return `${where}: none of ${total} group${total === 1 ? '' : 's'} failed`
+  const head = `${where}: ${failed} of ${total} group${total === 1 ? '' : 's'} failed`
+  const width = String(kinds[0]!.groups.length).length
+  const rows = kinds
+    .slice(0, shownKinds)
+    .map(kind => [
+      `  ${String(kind.groups.length).padStart(width)} × ${kind.label}`,
+      shortened(kind.line ?? '(nothing on stderr)'),
+      groupIds(kind).slice(0, shownGroups).join(' ') + (kind.groups.length > shownGroups ? ' …' : ''),
+      kind.next,
+    ])
+  const more = kinds.length > shownKinds ? [`  and ${kinds.length - shownKinds} more kinds: --json lists them`] : []
+  return [head, aligned(rows), ...more].join('\n')
+}
+
+/** The same for programs, with all groups. */
+export function failuresJson({ runs, failed, total, kinds }: Failures): JsonObject {
+  return {
+    runs: runs.map(({ id }) => id),
+    failed,
+    total,
+    kinds: kinds.map(kind => ({
+      cause: kind.cause,
+      line: kind.line,
+      count: kind.groups.length,
+      groups: groupIds(kind),
+      next: kind.next,
+    })),
+  }
+}
+
+function groupIds({ groups }: FailureKind): string[] {
+  return groups.map(({ run, index }) => `${run}.${index}`)
+}
+
+/** On one line, without control characters, whose width is not known. */
+function shortened(line: string): string {
+  const text = displayable(line.replace(/\t/g, ' '))
+  return text.length > longestLine ? `${text.slice(0, longestLine - 1)}…` : text
+}

@@ -1,0 +1,53 @@
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { projectWith } from '../project.js'
+
+const script = `
+import json, sys
+words = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+if words['--seed'] == '1':
+    sys.exit('no')
+with open(words['--storage_path'] + '/metrics.json', 'w') as file:
+    json.dump({'acc': 0.5, 'text': 'a "b",\\n', 'ok': True, 'nan': float('nan'), 'all': [1, 3, 2]}, file)
+`
+
+test('collect writes a row for each group, with typed values, also for groups that failed', async () => {
+  const project = await projectWith(script, 'python3')
+  await project.qanat('run', 'it', '-R', '--seed 0 2 1', '--lr', '1e-3', '--id', '007')
+  const csv = await project.qanat('collect', 'it', '-o', 't.csv')
+  expect(csv).toMatchObject({ code: 0, stdout: 't.csv: 2 groups, 10 parameters and metrics\n' })
+  const rows: Record<string, string>[] = parse(project.read('t.csv'), { columns: true })
+  expect(rows).toMatchObject([
+    {
+      ...{ run: '1', group: '0', status: 'finished', cause: '', '--lr': '0.001', '--id': '007', '--seed': '0' },
+      ...{ acc: '0.5', text: 'a "b",\n', ok: 'true', nan: 'NaN', all: '2', 'all:min': '1', 'all:max': '3' },
+    },
+    { run: '1', group: '1', status: 'failed', cause: 'exit', acc: '', all: '' },
+  ])
+  expect(rows[0]!.commit).toMatch(/^[0-9a-f]{40}$/)
+  expect(rows[0]!.started).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+
+  await project.qanat('collect', 'it', '1', '-o', 'deep/t.jsonl')
+  const [first, second] = project
+    .read('deep/t.jsonl')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(first).toMatchObject({ run: 1, '--lr': 0.001, '--id': '007', acc: 0.5, ok: true, nan: 'NaN', 'all:max': 3 })
+  expect(second).toMatchObject({ group: 1, status: 'failed', cause: 'exit', acc: null })
+})
+
+test.each([
+  [['it'], 'Missing required flag'],
+  [['it', '-o', 't.xlsx'], '-o t.xlsx: the end of the name says no format'],
+  [['it', '-o', 'folder.csv'], 'folder.csv is a folder'],
+  [['it', '5', '-o', 't.csv'], "no run '5' of it"],
+])('collect %j is an error, and writes nothing', async (words, message) => {
+  const project = await projectWith(script, 'python3')
+  await project.qanat('run', 'it', '--seed', '0')
+  project.write('folder.csv/x', '')
+  const { code, stderr } = await project.qanat('collect', ...words)
+  expect(code).toBe(2)
+  expect(stderr).toContain(message)
+  expect(project.has('t.csv')).toBe(false)
+})

@@ -1,0 +1,189 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Folder, projectWith } from '../project.js'
+
+const script = `
+import json, os, sys
+words = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+seed, model = int(words.get('--seed', 0)), words.get('--model', 'a')
+if words.get('--fail') == str(seed):
+    sys.exit('singular matrix')
+folder = words['--storage_path']
+acc = {'a': 0.5, 'b': 0.75}[model] + seed / 100
+json.dump({'acc': acc, 'name': model, 'test': {'f1': float('nan')}}, open(f'{folder}/metrics.json', 'w'))
+with open(f'{folder}/history.csv', 'w') as history:
+    history.write('epoch,acc\\n1,0.25\\n2,0.95\\n3,0.5\\n')
+`
+const described = 'name: it\nexecutable: it.sh\nexecutable_command: python3\n'
+
+/** A project whose experiment leaves metrics, and declares more if asked to. */
+async function project(more = ''): Promise<Folder> {
+  const folder = await projectWith(script, 'python3')
+  if (more !== '') {
+    folder.write('it.yaml', described + more)
+    folder.commit()
+    expect((await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')).stderr).toBe('')
+  }
+  return folder
+}
+
+const runGrid = (folder: Folder, ...more: string[]) =>
+  folder.qanat('run', '-V', '--model a b', 'it', '-R', '--seed 0 3 1', '--n_threads', '2', ...more)
+
+test('compare shows a row for each combination of parameters, and averages over seeds', async () => {
+  const folder = await project('best: {acc: max}\n')
+  expect((await runGrid(folder, '--epochs', '3')).code).toBe(0)
+  const { stdout, stderr } = await folder.qanat('compare', 'it', '--over')
+  expect(stderr).toBe('')
+  expect(stdout.replace(/\d+\.\d s/g, '0.0 s').replace(/commit \w{7}/, 'commit 1234567')).toBe(`\
+it · 6 groups of run 1 · commit 1234567 · constant: --epochs 3
+  --model  acc ↑              time
+  b        0.760 ± 0.010 (3)  0.0 s  ← best
+  a        0.510 ± 0.010 (3)  0.0 s
+  2 more metrics: --metrics NAME,…
+`)
+  const json = await folder.json('compare', 'it', '--over', 'seed', '--metrics', 'acc,name,test.f1', '--ci', '--json')
+  expect(json).toMatchObject({
+    ...{ experiment: 'it', runs: [1], constants: { '--epochs': '3' }, parameters: ['--model'], over: ['--seed'] },
+    metrics: ['acc', 'name', 'test.f1'],
+  })
+  expect(json.cells[0]).toMatchObject({
+    parameters: { '--model': 'b' },
+    metrics: {
+      acc: { mean: expect.closeTo(0.76), sd: expect.closeTo(0.01), count: 3, min: 0.75, max: 0.77 },
+      name: ['b'],
+      'test.f1': { mean: 'NaN', sd: 'NaN', count: 3 },
+    },
+    ...{ groups: ['1.3', '1.4', '1.5'], expected: 3, missing: {}, best: true },
+  })
+  expect(json.cells[0].metrics.acc.ci).toEqual([expect.closeTo(0.7351586, 6), expect.closeTo(0.7848414, 6)])
+})
+
+test('compare says what is missing and why, and the newest of groups with the same parameters counts', async () => {
+  const folder = await project()
+  expect((await runGrid(folder, '--fail', '1')).code).toBe(1)
+  const { stdout } = await folder.qanat('compare', 'it', '--over', 'seed')
+  expect(stdout).toMatch(/a +0\.510 ± 0\.014 \(2\) .* 2\/3 · 1 exit: 1\.1\n/)
+  expect((await folder.qanat('compare', 'it')).stdout).toContain('2 cells have no finished group: qanat failures it')
+  expect((await runGrid(folder, '--fail', '7', '--model', 'a')).code).toBe(2)
+  expect((await folder.qanat('run', 'it', '--seed', '0', '--fail', '1', '--model', 'a')).code).toBe(0)
+  const again = await folder.json('compare', 'it', '--over', 'seed', '--json')
+  expect(again.cells[0].groups).toEqual(['1.2', '2.0'])
+  const both = await folder.json('compare', 'it', '--over', 'seed', '--repeats', '--json')
+  expect(both.cells[0].groups).toEqual(['1.0', '1.2', '2.0'])
+})
+
+test('a series is found as it is declared, and its best value can be compared', async () => {
+  const folder = await project('metrics: [metrics.json, {file: history.csv, step: epoch}]\nbest: {acc: max}\n')
+  expect((await folder.qanat('run', 'it', '--seed', '1')).code).toBe(0)
+  const json = await folder.json('compare', 'it', '--metrics', 'acc,acc:max,acc:min', '--json')
+  expect(json.cells[0].metrics).toMatchObject({
+    acc: { mean: 0.51, sd: null },
+    'acc:max': { mean: 0.95 },
+    'acc:min': { mean: 0.25 },
+  })
+})
+
+test('tables for other programs hold the same numbers', async () => {
+  const folder = await project('best: {acc: max}\n')
+  await runGrid(folder)
+  const csv = await folder.qanat('compare', 'it', '--over', '--csv')
+  const [head, first] = csv.stdout.split('\n')
+  expect(head).toBe('--model,acc,acc_sd,acc_count,acc_min,acc_max,time_s,groups,expected,missing,best')
+  expect(first).toMatch(/^b,0\.760*\d?,0\.010000\d*,3,0\.75,0\.77,[\d.]+,1\.3 1\.4 1\.5,3,,true$/)
+  const md = await folder.qanat('compare', 'it', '--over', '--md')
+  expect(md.stdout).toMatch(
+    /^\| --model \| acc ↑ \| time \| {2}\|\n\| --- \| --- \| --- \| --- \|\n\| b \| 0\.760 ± 0\.010 \(3\) \|/,
+  )
+  const latex = await folder.qanat('compare', 'it', '--over', '--latex')
+  expect(latex.stdout).toContain('  -{}-model & acc $\\uparrow$ \\\\\n')
+  expect(latex.stdout).toContain('  b & 0.760 $\\pm$ 0.010 (3) \\\\\n')
+})
+
+describe('what was read is not opened again', () => {
+  test('until the group runs again, an action has run, the declaration changes, or the database is repaired', async () => {
+    const folder = await project()
+    await folder.qanat('run', 'it', '--seed', '1')
+    const mean = async () =>
+      (await folder.json('compare', 'it', '--metrics', 'acc', '--json')).cells[0].metrics.acc.mean
+    expect(await mean()).toBe(0.51)
+    const file = 'results/it/run_1/metrics.json'
+    folder.write(file, '{"acc": 1}')
+    expect(await mean()).toBe(0.51)
+
+    expect((await folder.qanat('doctor', '--repair')).code).toBe(0)
+    expect(await mean()).toBe(1)
+
+    folder.write(file, '{"acc": 2}')
+    folder.write('act.sh', 'true\n')
+    folder.write('it.yaml', `${described}actions: [{name: act, executable: act.sh, executable_command: sh}]\n`)
+    folder.commit()
+    await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+    expect(await mean()).toBe(1)
+    expect((await folder.qanat('action', 'it', 'act', '1')).code).toBe(0)
+    expect(await mean()).toBe(2)
+
+    folder.write('results/it/run_1/other.json', '{"acc": 3}')
+    folder.write('it.yaml', `${described}metrics: [other.json]\n`)
+    await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+    expect(await mean()).toBe(3)
+  })
+
+  test('and a run whose folder is away keeps what was read', async () => {
+    const folder = await project()
+    await folder.qanat('run', 'it', '--seed', '1')
+    await folder.qanat('compare', 'it')
+    rmSync(join(folder.path, 'results/it/run_1'), { recursive: true })
+    const json = await folder.json('compare', 'it', '--metrics', 'acc', '--json')
+    expect(json.cells[0].metrics.acc.mean).toBe(0.51)
+  })
+})
+
+test('a file that cannot be read is a warning of the run', async () => {
+  const folder = await project('metrics: [metrics.json, missing.csv]\n')
+  await runGrid(folder)
+  const { stdout } = await folder.qanat('compare', 'it', '--over')
+  expect(stdout).toContain('b        0.760 ± 0.010 (3)')
+  expect(stdout).toContain('the metrics of 6 groups could not be read: qanat run_show it 1')
+  expect((await folder.qanat('run_show', 'it', '1')).stdout).toContain('missing.csv is missing (group 0 and 5 others)')
+})
+
+test.each([
+  [['nothing'], "no experiment 'nothing'"],
+  [['it', '7'], "no run '7' of it"],
+  [['it', '--over', 'sed'], '--over sed: no group has this parameter. Did you mean seed?'],
+  [['it', '--over', 'epochs'], '--over --epochs: it is the same for all groups'],
+  [['it', '--by', 'x'], '--by x: no group has this parameter'],
+  [['it', '--metrics', 'ac'], '--metrics ac: no group has this metric'],
+  [['it', '--sort', '-ac'], '--sort ac: no group has this parameter'],
+  [['it', '--csv', '--json'], 'cannot'],
+])('compare %j is an error that says why', async (words, message) => {
+  const folder = await project()
+  await runGrid(folder, '--epochs', '3')
+  const { code, stderr, stdout } = await folder.qanat('compare', ...words)
+  expect(code).toBe(2)
+  expect(stderr + stdout).toContain(message)
+})
+
+test('compare shows two groups side by side, with the diff of their code', async () => {
+  const folder = await project()
+  await runGrid(folder, '--epochs', '3')
+  folder.write('it.sh', script.replace('0.75', '0.85'))
+  folder.commit()
+  await folder.qanat('run', 'it', '--model', 'b', '--seed', '0')
+  const { stdout } = await folder.qanat('compare', 'it', '1.3', '2.0')
+  expect(stdout.replace(/ +/g, ' ')).toMatch(
+    /^it 1\.3 2\.0\n--epochs 3 –\nstatus finished finished\ntime .*\ncommit (\w{7}) (?!\1)\w{7}\nacc 0\.75 0\.85\nname b b\ntest\.f1 NaN NaN\n\nThe code differs:\ndiff /,
+  )
+  expect(stdout).toContain("\n-acc = {'a': 0.5, 'b': 0.75}[model] + seed / 100\n+acc = {'a': 0.5, 'b': 0.85}")
+  expect(await folder.json('compare', 'it', '1.0', '1.1', '--json')).toMatchObject({
+    ...{ experiment: 'it', groups: ['1.0', '1.1'], status: ['finished', 'finished'], code_diff: '' },
+    parameters: { '--seed': ['0', '1'], '--model': ['a', 'a'], '--epochs': ['3', '3'] },
+    metrics: { acc: [0.5, 0.51], 'test.f1': ['NaN', 'NaN'] },
+  })
+  for (const words of [['1.1'], ['1.1', '2'], ['1.1', '1.2', '1.3'], ['1.1', '1.9']]) {
+    const { code, stderr } = await folder.qanat('compare', 'it', ...words)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/groups are compared in pairs|has no group '9'/)])
+  }
+})

@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { usualSources } from '../../../src/domain/results/metrics.js'
+import { metricReader } from '../../../src/runfolder/metrics/group-metrics.js'
+import { folderWith } from '../../project/temporary.js'
+
+const file = (name: string, step: string | null = null) => ({ file: name, step })
+const fixture = (name: string) => join('test/fixtures/metrics', name)
+
+/** What is read from a group with these files. */
+function readFrom(files: Record<string, string>, ...sources: Parameters<typeof metricReader>[0]) {
+  const folder = folderWith(files)
+  return metricReader(sources, folder)(folder)
+}
+
+describe('without a declaration, metrics are found as they are written by', () => {
+  const read = (name: string) => metricReader([], fixture(name))(fixture(name))
+
+  test('DVCLive', () => {
+    expect(read('dvclive')).toEqual({ metrics: { step: 1, 'train.loss': 0.2, 'val.loss': 0.4 }, warnings: [] })
+  })
+
+  test("Lightning's CSVLogger, in its last version", () => {
+    const { metrics, warnings } = read('lightning')
+    expect(warnings).toEqual([])
+    expect(Object.keys(metrics)).toEqual(['train_loss', 'val_acc', 'val_loss'])
+    expect(metrics.val_acc).toEqual({ last: 0.8984, min: 0.8125, max: 0.9062, minStep: 99, maxStep: 199, count: 3 })
+    expect(metrics.train_loss).toMatchObject({ last: Number.NaN, min: 0.221, minStep: 249, count: 6 })
+  })
+
+  test('the Trainer of Hugging Face', () => {
+    const { metrics, warnings } = read('hugging_face')
+    expect(warnings).toEqual([])
+    expect(metrics.eval_accuracy).toEqual({
+      ...{ last: 0.30584850907325745, min: 0.25503355264663696, minStep: 50 },
+      ...{ max: 0.26366251707077026, maxStep: 100, count: 3 },
+    })
+    expect(metrics).toMatchObject({ epoch: 3, train_loss: 1.3912, loss: { last: 1.3895, count: 3 } })
+    expect(metrics).not.toHaveProperty('max_steps')
+  })
+
+  test.each(usualSources.map(source => ('file' in source ? source.file : '')))('scripts of users in %s', name => {
+    const text = name.endsWith('.tsv')
+      ? 'acc\tloss\n0.9\t1\n'
+      : name.endsWith('.csv')
+        ? 'acc,loss\n0.9,1\n'
+        : '{"acc": 0.9, "loss": 1}\n'
+    expect(readFrom({ [name.replace('*', 'version_0')]: text })).toEqual({
+      metrics: { acc: 0.9, loss: 1 },
+      warnings: [],
+    })
+  })
+
+  test('nothing that is there', () => {
+    expect(readFrom({ 'notes.json': '{}', 'stdout.txt': 'acc=1' })).toEqual({ metrics: {}, warnings: [] })
+  })
+})
+
+describe('a document', () => {
+  test('may nest metrics of every type, with what JSON itself cannot say', () => {
+    const text =
+      '{"a": {"b": -1.5, "c": "NaN ]}"}, "ok": true, "x": NaN, "y": [1, -Infinity], "n": null, "t": "\\"NaN"}'
+    expect(readFrom({ 'm.json': text }, file('m.json')).metrics).toEqual({
+      ...{ 'a.b': -1.5, 'a.c': 'NaN ]}', ok: true, x: Number.NaN, t: '"NaN' },
+      y: { last: Number.NEGATIVE_INFINITY, min: Number.NEGATIVE_INFINITY, max: 1, minStep: 1, maxStep: 0, count: 2 },
+    })
+    const yaml = 'a: {b: -1.5}\nok: true\nx: .nan\ny: .inf\nname: best\n'
+    expect(readFrom({ 'm.yaml': yaml }, file('m.yaml')).metrics).toEqual({
+      ...{ 'a.b': -1.5, ok: true, x: Number.NaN, y: Number.POSITIVE_INFINITY, name: 'best' },
+    })
+  })
+
+  test('may have names that objects have already', () => {
+    const { metrics } = readFrom(
+      { 'm.json': '{"__proto__": 1, "constructor": 2, "toString": {"valueOf": 3}}' },
+      file('m.json'),
+    )
+    expect(Object.entries(metrics)).toEqual([
+      ['__proto__', 1],
+      ['constructor', 2],
+      ['toString.valueOf', 3],
+    ])
+  })
+})
+
+describe('a series', () => {
+  const history = 'epoch,acc,loss\n1,0.5,2\n2,0.75,1\n3,0.625,1\n'
+
+  test.each([
+    ['csv', history],
+    ['tsv', history.replaceAll(',', '\t')],
+    [
+      'jsonl',
+      '{"epoch":1,"acc":0.5,"loss":2}\n{"epoch":2,"acc":0.75}\n{"epoch":2,"loss":1}\n\n{"epoch":3,"acc":0.625,"loss":1}',
+    ],
+    ['json', '[{"epoch":1,"acc":0.5,"loss":2},{"epoch":2,"acc":0.75,"loss":1},{"epoch":3,"acc":0.625,"loss":1}]'],
+  ])('in %s is kept with its range and the steps of it', (format, text) => {
+    expect(readFrom({ [`h.${format}`]: text }, file(`h.${format}`, 'epoch'))).toEqual({
+      metrics: {
+        acc: { last: 0.625, min: 0.5, max: 0.75, minStep: 1, maxStep: 2, count: 3 },
+        loss: { last: 1, min: 1, max: 2, minStep: 2, maxStep: 1, count: 3 },
+      },
+      warnings: [],
+    })
+  })
+
+  test('adds its range to a value that an earlier file has', () => {
+    const { metrics } = readFrom({ 'm.json': '{"acc": 0.7}', 'h.csv': history }, file('m.json'), file('h.csv', 'epoch'))
+    expect(metrics.acc).toEqual({ last: 0.7, min: 0.5, max: 0.75, minStep: 1, maxStep: 2, count: 3 })
+  })
+
+  test('is found in the lines of standard output, whatever stands around it', () => {
+    const stdout = 'start\r\n[1] acc=0.5 loss=2\racc=0.75 loss=nan\nacc=abc\n\xff acc=0.625 loss=1\n'
+    const { metrics, warnings } = readFrom({ 'stdout.txt': stdout }, { stdout: 'acc=(?<acc>\\S+) loss=(?<loss>\\S+)' })
+    expect(metrics).toMatchObject({ acc: { last: 0.625, max: 0.75, maxStep: 1 }, loss: { last: 1, min: 1, count: 3 } })
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('what cannot be read is a warning, and costs nothing else:', () => {
+  const good = { 'm.json': '{"acc": 1}' }
+
+  test.each([
+    ['a missing file', {}, 'x.json is missing'],
+    ['an empty file', { 'x.json': '\n' }, 'x.json: it is empty'],
+    ['a half-written document', { 'x.json': '{"a": 1, "b"' }, /^x.json: (Une|E)xpected/],
+    ['a list of numbers', { 'x.json': '[1, 2]' }, 'x.json: it holds no mapping of names to values'],
+    ['a half-written last line', { 'x.jsonl': '{"a": 1}\n{"a": 2}\n{"a"' }, 'x.jsonl: line 3 holds no mapping of JSON'],
+    ['a half-written last row', { 'x.csv': 'a,b\n1,2\n3' }, 'x.csv: 1 row is not whole'],
+    [
+      'a column that is there twice',
+      { 'x.csv': 'a,b,a\n1,2,3\n' },
+      "x.csv: the column 'a' is there twice, and the first one counts",
+    ],
+    ['text where numbers are', { 'x.csv': 'a\n1\noops\n3\n' }, "x.csv: 1 of 3 values of 'a' are no numbers"],
+    ['a table without its step', { 'x.csv': 'a,b\n1,2\n' }, "x.csv: it has no column 'epoch'"],
+    [
+      'aliases without an end',
+      { 'x.yaml': `a: &a [${'1,'.repeat(99)}]\n${'b: [*a,*a,*a,*a,*a,*a,*a,*a]\n'.repeat(2)}` },
+      /^x.yaml: /,
+    ],
+  ])('%s', (_, files, warning) => {
+    const [name = 'x.json'] = Object.keys(files)
+    const step = String(warning).includes('epoch') ? 'epoch' : null
+    const { metrics, warnings } = readFrom({ ...good, ...files }, file(name, step), file('m.json'))
+    expect(warnings).toEqual([typeof warning === 'string' ? warning : expect.stringMatching(warning)])
+    expect(metrics.acc).toBe(1)
+  })
+
+  test('another encoding, a pipe, a folder, a link out of the run, a file of 2 GB', () => {
+    const folder = folderWith({ 'group_0/m.json': '{"acc": 1}', 'elsewhere.json': '{"secret": 1}' })
+    const group = join(folder, 'run/group_0')
+    mkdirSync(group, { recursive: true })
+    writeFileSync(join(group, 'latin.csv'), Buffer.from('caf\xe9\n1\n', 'latin1'))
+    execFileSync('mkfifo', [join(group, 'pipe.json')])
+    mkdirSync(join(group, 'folder.json'))
+    symlinkSync('../../elsewhere.json', join(group, 'link.json'))
+    symlinkSync('/', join(group, 'root'))
+    writeFileSync(join(group, 'huge.json'), '')
+    truncateSync(join(group, 'huge.json'), 2 ** 31)
+    writeFileSync(join(group, 'm.json'), '{"acc": 1}')
+    const names = ['latin.csv', 'pipe.json', 'folder.json', 'link.json', 'root/etc/x.json', 'huge.json', 'm.json']
+    expect(
+      metricReader(
+        names.map(name => file(name)),
+        join(folder, 'run'),
+      )(group),
+    ).toEqual({
+      metrics: { acc: 1 },
+      warnings: [
+        'latin.csv: it is not UTF-8 text',
+        'pipe.json: it is no regular file, or may not be read',
+        'folder.json: it is no regular file, or may not be read',
+        'link.json: it is a link that leads out of the run',
+        'root/etc/x.json is missing',
+        'huge.json: it is larger than 32 MB',
+      ],
+    })
+  })
+
+  test('an expression that needs longer than anybody waits, once for all groups', () => {
+    const folder = folderWith({
+      '0/stdout.txt': `${'a'.repeat(60)}!\n`,
+      '1/stdout.txt': `${'a'.repeat(60)}!\n`,
+      '0/m.json': '{"acc": 1}',
+    })
+    const read = metricReader([{ stdout: '(?<x>(a+)+)b' }, file('m.json')], folder)
+    const stopped =
+      "stdout.txt: the expression '(?<x>(a+)+)b' was stopped after a second; it repeats what repeats already"
+    expect(read(join(folder, '0'))).toEqual({ metrics: { acc: 1 }, warnings: [stopped] })
+    // A second second would be over only after this one.
+    writeFileSync(join(folder, '1/stdout.txt'), 'aab\n')
+    expect(read(join(folder, '1')).warnings).toEqual([stopped, 'm.json is missing'])
+  })
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { GroupReport, GroupStatus } from '../../src/domain/runs/run.js'
+import { experimentCalled, launchOf, newStore, runOf } from './stores.js'
+
+const end = { started: 1, finished: 3, host: null, jobId: null }
+const finished: GroupStatus = { state: 'finished', exitCode: 0, ...end }
+const failed: GroupStatus = { state: 'failed', cause: 'oom', exitCode: 0, signal: null, ...end }
+
+/** A store with a run of five groups, of which these have changed. */
+function storeWith(...reports: GroupReport[]) {
+  const { store } = newStore()
+  store.experiments.insert(experimentCalled('it'))
+  store.runs.insert(1, runOf('it', 5), launchOf('it', 'a-token'))
+  store.runs.update(1, reports, null, 1)
+  return store
+}
+
+const reading = { metrics: { acc: 0.5, nan: Number.NaN }, warnings: [] }
+
+test('groups are read after they have finished, once for each attempt', () => {
+  const store = storeWith({ index: 1, status: finished }, { index: 2, status: failed }, { index: 3, status: finished })
+  expect(store.readings.unread(1)).toEqual([
+    { index: 1, attempt: 1 },
+    { index: 3, attempt: 1 },
+  ])
+  store.readings.put(1, [{ index: 1, attempt: 1, ...reading }])
+  expect(store.readings.unread(1)).toEqual([{ index: 3, attempt: 1 }])
+  store.runs.update(1, [{ index: 1, status: finished, attempt: 2 }], null, 1)
+  expect(store.readings.unread(1)).toEqual([
+    { index: 1, attempt: 2 },
+    { index: 3, attempt: 1 },
+  ])
+})
+
+test('metrics are those of groups that have finished, also if a scheduler has said otherwise since', () => {
+  const store = storeWith({ index: 0, status: finished }, { index: 4, status: finished })
+  store.readings.put(
+    1,
+    [0, 4].map(index => ({ index, attempt: 1, ...reading })),
+  )
+  store.runs.update(1, [{ index: 4, status: failed }], null, 1)
+  expect([...store.readings.ended(1)]).toEqual([
+    [0, { state: 'finished', cause: null, started: 1, finished: 3, metrics: reading.metrics }],
+    [4, { state: 'failed', cause: 'oom', started: 1, finished: 3, metrics: {} }],
+  ])
+})
+
+test('readings are forgotten where metrics are looked for elsewhere, and with their run', () => {
+  const store = storeWith({ index: 0, status: finished })
+  const read = () => store.readings.put(1, [{ index: 0, attempt: 1, metrics: {}, warnings: ['m.json is missing'] }])
+  store.readings.setSources(1, '[]')
+  read()
+  store.readings.setSources(1, '[]')
+  expect(store.readings.unread(1)).toEqual([])
+  expect(store.readings.warnings(1)).toEqual([{ warning: 'm.json is missing', groups: 1, first: 0 }])
+  store.readings.setSources(1, '["m.json"]')
+  expect(store.readings.unread(1)).toHaveLength(1)
+  expect(store.readings.warnings(1)).toEqual([])
+  read()
+  store.runs.delete(1)
+  expect(store.readings.warnings(1)).toEqual([])
+})

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { latexTable } from '../../../src/views/render/latex.js'
+import { markdownTable } from '../../../src/views/render/markdown.js'
+import { lacks, skips } from '../../skips.js'
+
+/** A table with one column, whose heading and cells are these. */
+function tableOf(title: string, ...cells: string[]) {
+  return { columns: [{ key: 'k', title, value: (cell: string) => cell }], rows: cells }
+}
+
+const hostile = ['a|b', '*_`<b>[x](y)', 'two\nlines', '\\', '--lr', '-0.5', '{$&#_%~^}', '±↑↓', '✓', '', '<>', 'é – ⏎']
+
+describe('a table in Markdown', () => {
+  test('has a line for each row, whatever is in its cells', () => {
+    const lines = markdownTable(tableOf('a|b', ...hostile)).split('\n')
+    expect(lines).toHaveLength(hostile.length + 2)
+    expect(lines.slice(0, 5)).toEqual([
+      '| a\\|b |',
+      '| --- |',
+      '| a\\|b |',
+      '| \\*\\_\\`\\<b\\>\\[x\\](y) |',
+      '| two lines |',
+    ])
+  })
+})
+
+describe('a table in LaTeX', () => {
+  test.each([
+    ['--lr', '-{}-lr'],
+    ['-0.5', '$-$0.5'],
+    ['0.97 ± 0.01', '0.97 $\\pm$ 0.01'],
+    ['a\\b{c}', 'a\\textbackslash{}b\\{c\\}'],
+    ['1e-05', '1e-05'],
+    ['two\nlines', 'two lines'],
+  ])('writes %j as %j', (cell, text) => {
+    expect(latexTable(tableOf('k', cell))).toContain(`\\midrule\n  ${text} \\\\\n`)
+  })
+
+  const noLatex = skips('LaTeX', lacks('pdflatex'))
+  test.skipIf(noLatex)('compiles, whatever is in its cells', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'qanat-latex-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const table = latexTable(tableOf('acc ↑', ...hostile))
+    writeFileSync(
+      join(folder, 'table.tex'),
+      `\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n${table}\n\\end{document}\n`,
+    )
+    execFileSync('pdflatex', ['-halt-on-error', 'table.tex'], { cwd: folder, stdio: 'ignore' })
+    expect(readFileSync(join(folder, 'table.pdf')).length).toBeGreaterThan(1000)
+  })
+})
