@@ -32,6 +32,7 @@ export class Happenings {
   private next = 0
   private jobs: readonly Job[] = []
   private listed = 0
+  private isOver = false
 
   constructor(
     private readonly scheduler: Scheduler,
@@ -53,14 +54,16 @@ export class Happenings {
     if (!wasAway) await this.list()
     for (const undo of this.undos.filter(({ due }) => due <= Date.now())) await this.undo(undo)
     if (wasAway) return
-    if (this.plan.length === 0 || Date.now() < this.next) return
+    if (this.isOver || this.plan.length === 0 || Date.now() < this.next) return
     await this.do(this.plan.pop()!)
     this.next = Date.now() + this.form.pause * 1000
   }
 
-  /** Notes that groups were launched again. */
+  /** Notes that groups were launched again: their jobs have other numbers than they, and nothing happens to them. */
   launchAgain(groups: Iterable<number>): void {
-    for (const group of groups) this.note(group, { at: Date.now(), name: 'run_retry', means: 'put back' })
+    this.isOver = true
+    const at = Date.now()
+    for (const group of groups) this.note(group, { at, name: 'run_retry', means: 'put back', seen: at })
   }
 
   private get isAway(): boolean {
@@ -73,7 +76,7 @@ export class Happenings {
 
   private async list(): Promise<void> {
     const text = await asRoot(this.scheduler.list)
-    this.jobs = this.scheduler.jobs(text)
+    this.jobs = this.isOver ? [] : this.scheduler.jobs(text)
     const now = Date.now()
     for (const { group, state } of this.jobs) {
       const deed = this.deeds.get(group)?.at(-1)

@@ -36,7 +36,11 @@ const acts: readonly Act[] = [
     to: null,
     means: 'nothing',
     does: () => 'scontrol update nodename=n1 state=drain reason=weekend',
-    undo: { after: 12, does: () => 'scontrol update nodename=n1 state=resume' },
+    // An earlier drain that ended meanwhile has ended this one too.
+    undo: {
+      after: 12,
+      does: () => 'scontrol update nodename=n1 state=resume || ! sinfo -h -n n1 -o %T | grep -q drain',
+    },
   },
 ]
 
