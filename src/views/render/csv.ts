@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync'
 import { nameOf, type Table } from '../model.js'
 
 /**
@@ -7,17 +8,14 @@ import { nameOf, type Table } from '../model.js'
  */
 export function csvTable<Row>({ columns, rows }: Table<Row>): string {
   if (rows.length === 0) return ''
-  const lines = rows.map(row => csvLine(columns.map(column => column.value(row))))
-  return csvLine(columns.map(nameOf)) + lines.join('')
+  return csvLines([columns.map(nameOf), ...rows.map(row => columns.map(column => cell(column.value(row))))])
 }
 
-/** A line of CSV. */
-export function csvLine(values: readonly unknown[]): string {
-  return `${values.map(cell).join(',')}\n`
+/** A line for each row. */
+export function csvLines(rows: readonly (readonly unknown[])[]): string {
+  return stringify(rows as unknown[][], { cast: { boolean: String } })
 }
 
-function cell(value: unknown): string {
-  if (typeof value === 'number') return String(value)
-  const text = Array.isArray(value) ? value.join(' ') : String(value ?? '')
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function cell(value: unknown): unknown {
+  return Array.isArray(value) ? value.join(' ') : value
 }

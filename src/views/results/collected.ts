@@ -3,19 +3,25 @@ import type { GroupResult } from '../../domain/results/compare.js'
 import { UserError } from '../../errors.js'
 import type { Collected } from '../../operations/results/collect.js'
 import { isoTime } from '../format/times.js'
-import { csvLine } from '../render/csv.js'
+import { csvLines } from '../render/csv.js'
 
 interface Column {
   readonly name: string
   readonly value: (group: GroupResult) => CollectedValue
 }
 
+/** Each call of the library takes as long as writing many rows. */
+const rowsAtOnce = 500
+
 /** The formats of tables, by the ends of names of files. */
 const formats: Readonly<Record<string, (collected: Collected) => Iterable<string>>> = {
   *csv(collected) {
     const columns = columnsOf(collected)
-    yield csvLine(columns.map(({ name }) => name))
-    for (const group of collected.groups) yield csvLine(columns.map(({ value }) => value(group)))
+    yield csvLines([columns.map(({ name }) => name)])
+    for (let first = 0; first < collected.groups.length; first += rowsAtOnce) {
+      const groups = collected.groups.slice(first, first + rowsAtOnce)
+      yield csvLines(groups.map(group => columns.map(({ value }) => value(group))))
+    }
   },
   *jsonl(collected) {
     const columns = columnsOf(collected)
@@ -25,7 +31,7 @@ const formats: Readonly<Record<string, (collected: Collected) => Iterable<string
   },
 }
 
-/** How a table is written to a file of that name, a row at a time. @throws UserError for an unknown format */
+/** How a table is written to a file of that name, in pieces. @throws UserError for an unknown format */
 export function tableFormat(file: string): (collected: Collected) => Iterable<string> {
   const [, end = ''] = /\.(\w+)$/.exec(file) ?? []
   if (Object.hasOwn(formats, end)) return formats[end]!
