@@ -110,6 +110,9 @@ actions:
         { name: 'plot', description: 'Plot', executable: 'plot.sh', executable_command: 'sh' },
         { name: 'export', description: '', executable: 'export.sh', executable_command: '' },
       ],
+      metrics: [],
+      best: {},
+      outputs: [],
     }
     expect((await folder.json('experiment', 'status', 'summary', '--json')).experiment).toEqual(summary)
     expect((await folder.json('experiment', 'list', '--json')).experiments[1]).toEqual({ id: 2, ...summary, runs: 0 })

@@ -136,6 +136,9 @@ describe('JSON', () => {
       datasets: [],
       tags: [],
       actions: [],
+      metrics: [],
+      best: {},
+      outputs: [],
     })
     expect(runs).toEqual([expect.objectContaining({ id: 1, finished: null, duration_s: null }), ended])
     open(project, 'end')
