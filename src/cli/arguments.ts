@@ -18,16 +18,39 @@ export const settingArgument = Args.string({
   completes: 'settings',
 })
 
+const inPlaceOfBoth = 'the experiment; or, without RUN, the id of a run, or latest'
+const ofTheExperiment = 'the id of the run; without it the last run of the experiment'
+
 /** The arguments of every command on one run. */
 export const runArguments = {
-  name: experimentArgument,
-  run: Args.string({ required: true, description: 'the id of the run', completes: 'runs' }),
+  name: Args.string({ required: true, description: inPlaceOfBoth, completes: 'experiments_or_runs' }),
+  run: Args.string({ description: ofTheExperiment, completes: 'runs' }),
 }
 
 /** The same for commands that only make sense for a live run. */
 export const liveRunArguments = {
-  ...runArguments,
-  run: Args.string({ required: true, description: 'the id of the run', completes: 'live_runs' }),
+  name: Args.string({ required: true, description: inPlaceOfBoth, completes: 'experiments_or_live_runs' }),
+  run: Args.string({ description: ofTheExperiment, completes: 'live_runs' }),
+}
+
+/** The same for commands that take a group, too. */
+export const groupArguments = {
+  name: Args.string({
+    required: true,
+    description: `${inPlaceOfBoth}, or RUN.GROUP`,
+    completes: 'experiments_or_groups',
+  }),
+  run: Args.string({ description: `${ofTheExperiment}; or RUN.GROUP`, completes: 'runs_or_groups' }),
+}
+
+/** The arguments of commands on several runs. */
+export const runsArguments = {
+  name: Args.string({
+    required: true,
+    description: 'the experiment; or the first of the runs',
+    completes: 'experiments_or_runs',
+  }),
+  runs: Args.string({ description: 'ids of runs, ranges such as 5-9, or latest', completes: 'more_runs' }),
 }
 
 export const yesFlag = Flags.boolean({ char: 'y', description: 'do not ask' })

@@ -80,7 +80,7 @@ export const experimentSchema = key(
       examples: [['iris']],
     }),
     actions: key(
-      'Scripts that work on a finished run: qanat action NAME ACTION RUN.',
+      'Scripts that work on a finished run: qanat action ACTION RUN.',
       v.nullish(v.array(readLater(v.union([namedAction, actionSchema])), 'a list of actions'), []),
     ),
     ...resultKeys,

@@ -90,6 +90,13 @@ export class RunTable {
     return (this.connection.prepare(sql).all(experiment, JSON.stringify(grid)) as RunRow[]).map(runOfRow)
   }
 
+  /** The newest run of an experiment, or of all if that is null; null if there is none. */
+  last(experiment: string | null): Run | null {
+    const sql = `${selectRun} WHERE ? IS NULL OR experiments.name = ? ORDER BY runs.id DESC LIMIT 1`
+    const row = this.connection.prepare(sql).get(experiment, experiment) as RunRow | undefined
+    return row ? runOfRow(row) : null
+  }
+
   /** All runs, the newest first. */
   list(): Run[] {
     return (this.connection.prepare(`${selectRun} ORDER BY runs.id DESC`).all() as RunRow[]).map(runOfRow)

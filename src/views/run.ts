@@ -50,17 +50,17 @@ function submissionText({ runnerParameters }: Run, launch: LaunchFacts): string 
 /** The message after a run was cancelled: how it ended, or that this is not known yet. */
 export function cancelText(style: Style, run: Run): string {
   if (isOver(run.counts)) return outcomeText(style, run, [])
-  const { id, experiment, runner, counts } = run
+  const { id, runner, counts } = run
   const live = counts.pending + counts.running + counts.held
   return [
     `Run ${id} was cancelled; ${runner} still reports ${live === 1 ? 'one group' : `${live} groups`} as live`,
-    `  qanat run_wait ${experiment} ${id}`,
+    `  qanat run_wait ${id}`,
   ].join('\n')
 }
 
 /** The message at the end of a run that was waited for: how it ended, the first failures, what to type next. */
 export function outcomeText(style: Style, run: Run, failures: readonly Failure[]): string {
-  const { counts, experiment, id } = run
+  const { counts, id } = run
   const parts = (['finished', 'failed', 'cancelled', 'lost'] as const)
     .filter(state => counts[state] > 0)
     .map(state => `${counts[state]} ${state}`)
@@ -73,6 +73,6 @@ export function outcomeText(style: Style, run: Run, failures: readonly Failure[]
     return `  group ${report.index}${given}: ${reason}`
   })
   const [first] = failures
-  const why = `qanat why ${experiment} ${id}${first && totalOf(counts) > 1 ? `.${first.report.index}` : ''}`
-  return [head, ...lines, `  ${why}        qanat run_retry ${experiment} ${id}`].join('\n')
+  const why = `qanat why ${id}${first && totalOf(counts) > 1 ? `.${first.report.index}` : ''}`
+  return [head, ...lines, `  ${why}        qanat run_retry ${id}`].join('\n')
 }

@@ -62,7 +62,7 @@ describe('a project works', () => {
     renameSync(join(folder.path, path), join(folder.path, '.git/moved'))
     await canBeRead(folder)
     const logs = await folder.qanat('run_logs', 'it', '1')
-    expectError(logs, 2, 'the folder of run 1 is gone: results/it/run_1', 'qanat rerun it 1')
+    expectError(logs, 2, 'the folder of run 1 is gone: results/it/run_1', 'qanat rerun 1')
     await goesOnAfterwards(folder)
   })
 

@@ -1,6 +1,7 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { groupStates, type Run, unfinishedEnds } from '../../domain/runs/run.js'
 import { sortNames } from '../../domain/runs/run-filter.js'
+import { LATEST } from '../../domain/runs/run-ids.js'
 import { findProject } from '../../project/find-project.js'
 import { Store } from '../../store/store.js'
 import { moment } from '../../views/format/times.js'
@@ -38,17 +39,24 @@ export const lookups = {
   datasets: ({ store }) => store.datasets.list().map(({ name, description }) => ({ value: name, description })),
   documents: ({ store }) => store.documents.list().map(({ name, description }) => ({ value: name, description })),
   ends: ({ typed }) => listed(unfinishedEnds, typed),
-  experiments: ({ store }) =>
-    store.experiments.list().map(({ experiment }) => ({ value: experiment.name, description: experiment.description })),
+  experiments: ({ store }) => experimentsOf(store),
+  experiments_or_groups: ({ store, given, typed }) => {
+    const [id, group] = typed.split('.', 2)
+    return group === undefined ? orRuns(store, given, typed) : groupsOf(store, Number(id), group, `${id}.`)
+  },
+  experiments_or_live_runs: ({ store, given, typed }) => orRuns(store, given, typed, run => run.finished === null),
+  experiments_or_runs: ({ store, given, typed }) => orRuns(store, given, typed),
   files: () => [],
   folders: () => [],
-  groups: ({ store, given, typed }) => groupsOf(store, Number(given.run?.[0]), typed, ''),
+  groups: ({ store, given, typed }) => groupsOf(store, givenRun(store, given)!.id, typed, ''),
   live_runs: ({ store, given }) =>
     runsOf(store, given)
       .filter(run => run.finished === null)
       .map(described),
   runners: async () => (await import('../../runners/index.js')).runnerNames,
-  runs: ({ store, given }) => ('undo' in given ? deletedRuns(store, given) : runsOf(store, given).map(described)),
+  more_runs: ({ store, given }) =>
+    'undo' in given ? deletedRuns(store, given) : moreRuns(store, given).map(described),
+  runs: ({ store, given }) => runsOf(store, given).map(described),
   runs_or_groups: ({ store, given, typed }) => {
     const [id, group] = typed.split('.', 2)
     return group === undefined ? runsOf(store, given).map(described) : groupsOf(store, Number(id), group, `${id}.`)
@@ -58,7 +66,7 @@ export const lookups = {
   statuses: ({ typed }) => listed(groupStates, typed),
   tag_changes: ({ store, given }) => [
     ...store.runs.tags().map(tag => `+${tag}`),
-    ...(store.runs.find(Number(given.run?.[0]))?.tags ?? []).map(tag => `-${tag}`),
+    ...(givenRun(store, given)?.tags ?? []).map(tag => `-${tag}`),
   ],
   tags: ({ store }) => store.runs.tags(),
   templates: async sources => {
@@ -98,14 +106,40 @@ export async function lookUp(kind: Kind, given: Given, typed: string): Promise<C
 
 /** The runner on the line, or that of the run to retry. */
 function runnerOf(sources: Sources): string {
-  const { runner, run } = sources.given
-  return runner?.at(-1) ?? (run && sources.store.runs.find(Number(run[0]))?.runner) ?? 'local'
+  const { runner, name } = sources.given
+  return runner?.at(-1) ?? (name && givenRun(sources.store, sources.given)?.runner) ?? 'local'
+}
+
+function experimentsOf(store: Store): Candidate[] {
+  return store.experiments
+    .list()
+    .map(({ experiment }) => ({ value: experiment.name, description: experiment.description }))
+}
+
+/** Experiments, and runs where a digit was typed: ids would hide the names. */
+function orRuns(store: Store, given: Given, typed: string, isWanted: (run: Run) => boolean = () => true): Found {
+  if ('undo' in given) return deletedRuns(store, given)
+  return [...experimentsOf(store), ...(/^\d/.test(typed) ? store.runs.list().filter(isWanted).map(described) : [])]
+}
+
+/** The run on the line, which may be written without its experiment; null if there is none. */
+function givenRun(store: Store, { name = [], run = [] }: Given): Run | null {
+  const [word = ''] = [...run, ...name]
+  return LATEST.test(word)
+    ? store.runs.last(run.length > 0 ? name[0]! : null)
+    : store.runs.find(Number.parseInt(word, 10))
 }
 
 /** Runs of the named experiment that are not on the line yet, the newest first. */
-function runsOf(store: Store, given: Given): Run[] {
-  const named = [...(given.run ?? []), ...(given.runs ?? [])]
-  return store.runs.listOf(given.name?.[0] ?? '').filter(({ id }) => !named.includes(String(id)))
+function runsOf(store: Store, { name = [], run = [], runs = [] }: Given): Run[] {
+  return store.runs.listOf(name[0] ?? '').filter(({ id }) => ![...run, ...runs].includes(String(id)))
+}
+
+/** The same, and after a run without an experiment the other runs of its experiment. */
+function moreRuns(store: Store, given: Given): Run[] {
+  const { name = [], runs = [] } = given
+  const first = store.experiments.find(name[0]!) === null ? givenRun(store, { name }) : null
+  return runsOf(store, first === null ? given : { name: [first.experiment], runs: [...name, ...runs] })
 }
 
 function described(run: Run): Candidate {
@@ -115,7 +149,8 @@ function described(run: Run): Candidate {
 }
 
 function deletedRuns(store: Store, given: Given): string[] {
-  const deleted = store.runs.deleted().filter(({ experiment }) => experiment === given.name?.[0])
+  const [name] = given.name ?? []
+  const deleted = store.runs.deleted().filter(({ experiment }) => name === undefined || experiment === name)
   return deleted.map(({ id }) => String(id)).reverse()
 }
 

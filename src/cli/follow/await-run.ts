@@ -12,6 +12,6 @@ export async function awaitRun(workspace: Workspace, run: Run, interruption: Abo
   if (isSettled(ended)) return ended
   throw new InterruptedError(
     `no longer waiting for run ${run.id}, which goes on`,
-    `qanat run_cancel ${run.experiment} ${run.id}        cancels it`,
+    `qanat run_cancel ${run.id}        cancels it`,
   )
 }

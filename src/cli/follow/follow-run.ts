@@ -32,7 +32,7 @@ async function followJobs(workspace: Workspace, run: Run, follower: Follower, { 
   follower.end()
   throw new InterruptedError(
     `no longer waiting for run ${run.id}; its jobs go on`,
-    `qanat run_wait ${run.experiment} ${run.id}        qanat run_cancel ${run.experiment} ${run.id}`,
+    `qanat run_wait ${run.id}        qanat run_cancel ${run.id}`,
   )
 }
 

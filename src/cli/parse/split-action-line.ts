@@ -1,21 +1,23 @@
+import { isRunWord } from '../../domain/runs/run-ids.js'
 import { UserError } from '../../errors.js'
 
 /** The parsed words of `qanat action …`. */
 interface ActionLine {
-  readonly name: string | undefined
   readonly action: string | undefined
-  readonly run: string | undefined
+  /** An experiment and its run, or one of them. */
+  readonly run: readonly string[]
   readonly group: string | null
   /** The arguments of the action, in order. */
   readonly words: readonly string[]
 }
 
 /**
- * Splits `NAME ACTION RUN [ARGUMENTS]`. Only the option `--group_no` is ours, anywhere before a bare `--`; the `--` is
+ * Splits `NAME ACTION RUN [ARGUMENTS]`, `ACTION RUN [ARGUMENTS]` and `NAME ACTION`. Only the option `--group_no` is ours, anywhere before a bare `--`; the `--` is
  * dropped.
+ * @param isExperiment whether a word is the name of an experiment
  * @throws UserError for an unknown option before RUN, and for a `--group_no` without a number
  */
-export function splitActionLine(argv: readonly string[]): ActionLine {
+export function splitActionLine(argv: readonly string[], isExperiment: (word: string) => boolean): ActionLine {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const ours = argv.slice(0, end)
   const words: string[] = []
@@ -28,9 +30,16 @@ export function splitActionLine(argv: readonly string[]): ActionLine {
   if (group !== null && !/^\d+$/.test(group)) {
     throw new UserError(`--group_no ${group}: expected the number of a group`, 'write, for example: --group_no 3')
   }
-  const [name, action, run, ...rest] = words
-  const unknown = [name, action, run].find(word => word?.startsWith('-'))
+  const isShort = isRunWord(words[1] ?? '') && !isExperiment(words[0]!)
+  const count = isShort ? 2 : 3
+  const unknown = words.slice(0, count).find(word => word.startsWith('-'))
   if (unknown !== undefined)
     throw new UserError(`unknown option ${unknown}`, 'options of the action come after the run')
-  return { name, action, run, group, words: [...rest, ...argv.slice(end + 1)] }
+  const [first, second, third] = words
+  return {
+    action: isShort ? first : second,
+    run: [isShort ? second : first, isShort ? undefined : third].filter(word => word !== undefined),
+    group,
+    words: [...words.slice(count), ...argv.slice(end + 1)],
+  }
 }

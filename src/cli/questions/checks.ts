@@ -1,4 +1,4 @@
-import { checkName, type NamedKind } from '../../domain/text/names.js'
+import { checkNewName, type NamedKind } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 
 /** Refuses an empty answer. @throws UserError */
@@ -11,9 +11,10 @@ export function refuseEmpty(answer: string): void {
  * @param former the name that the thing itself has
  * @throws UserError
  */
-export function checkNewName(kind: NamedKind, name: string, former: string | null, isTaken: boolean): void {
-  checkName(kind, name)
-  if (isTaken && name !== former) throw new UserError(`${kind} '${name}' already exists`)
+export function checkFreeName(kind: NamedKind, name: string, former: string | null, isTaken: boolean): void {
+  if (name === former) return
+  checkNewName(kind, name)
+  if (isTaken) throw new UserError(`${kind} '${name}' already exists`)
 }
 
 /** The items of a list that is written with commas, each once. */

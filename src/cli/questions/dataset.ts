@@ -3,7 +3,7 @@ import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { exists } from '../../system/files.js'
 import { confirm } from '../prompts.js'
-import { checkNewName, commaList, refuseEmpty } from './checks.js'
+import { checkFreeName, commaList, refuseEmpty } from './checks.js'
 import { askForLine } from './line.js'
 
 /**
@@ -19,7 +19,7 @@ export async function askForDataset(
   const name = await askForLine({
     message: 'Name',
     known: known.name,
-    check: text => checkNewName('dataset', text, former, datasets.find(text) !== null),
+    check: text => checkFreeName('dataset', text, former, datasets.find(text) !== null),
   })
   const description = await askForLine({ message: 'Description', known: known.description })
   const path = await askForPath(workspace, known.path)

@@ -3,7 +3,7 @@ import { type Document, dependencyText } from '../../domain/document.js'
 import { folderIn } from '../../operations/documents/register-document.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { isFile } from '../../system/files.js'
-import { checkNewName, commaList, refuseEmpty } from './checks.js'
+import { checkFreeName, commaList, refuseEmpty } from './checks.js'
 import { askForList } from './choices.js'
 import { askForDependency } from './dependency.js'
 import { askForCommand } from './experiment.js'
@@ -22,7 +22,7 @@ export async function askForDocument(
   const name = await askForLine({
     message: 'Name',
     known: known.name,
-    check: text => checkNewName('document', text, former, documents.find(text) !== null),
+    check: text => checkFreeName('document', text, former, documents.find(text) !== null),
   })
   const description = await askForLine({ message: 'Description', known: known.description })
   const path = await askForLine({

@@ -7,7 +7,7 @@ import { folderIn } from '../../operations/documents/register-document.js'
 import { executableIn } from '../../operations/registry/register.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { isFile } from '../../system/files.js'
-import { checkNewName, commaList } from './checks.js'
+import { checkFreeName, commaList } from './checks.js'
 import { askForList, chooseNames } from './choices.js'
 import { askForLine } from './line.js'
 
@@ -24,7 +24,7 @@ export async function askForExperiment(
   const name = await askForLine({
     message: 'Name',
     known: known.name,
-    check: text => checkNewName('experiment', text, former, experiments.find(text) !== null),
+    check: text => checkFreeName('experiment', text, former, experiments.find(text) !== null),
   })
   const description = await askForLine({ message: 'Description', known: known.description })
   const path = await askForLine({
@@ -66,7 +66,7 @@ async function askForAction(workspace: Workspace, known: Action | null, others: 
     message: 'Name of the action',
     known: known?.name,
     check: text =>
-      checkNewName(
+      checkFreeName(
         'action',
         text,
         null,

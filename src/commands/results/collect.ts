@@ -1,7 +1,8 @@
-import { Args, Flags } from '@oclif/core'
-import { experimentArgument } from '../../cli/arguments.js'
+import { Flags } from '@oclif/core'
+import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { collect, saveTable } from '../../operations/results/collect.js'
+import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 import { tableFormat } from '../../views/results/collected.js'
 
 export default class Collect extends QanatCommand {
@@ -9,13 +10,10 @@ export default class Collect extends QanatCommand {
     'Write a table of groups to a file: a row a group, with its parameters, metrics, status and times'
   static override examples = [
     '<%= config.bin %> collect digits -o digits.csv',
-    '<%= config.bin %> collect digits 4-7 -o digits.jsonl',
+    '<%= config.bin %> collect 4-7 -o digits.jsonl',
   ]
   static override strict = false
-  static override args = {
-    name: experimentArgument,
-    runs: Args.string({ description: 'ids of runs, and ranges such as 5-9', completes: 'runs' }),
-  }
+  static override args = runsArguments
   static override flags = {
     output: Flags.string({
       char: 'o',
@@ -26,10 +24,11 @@ export default class Collect extends QanatCommand {
   }
 
   async run(): Promise<void> {
-    const { args, argv, flags } = await this.parse(Collect)
+    const { argv, flags } = await this.parse(Collect)
     const write = tableFormat(flags.output)
     const workspace = await this.workspace()
-    const collected = await collect(workspace, args.name, argv.slice(1) as string[])
+    const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
+    const collected = await collect(workspace, name, runs)
     saveTable(workspace, flags.output, write(collected))
     const { groups, columns } = collected
     this.print(

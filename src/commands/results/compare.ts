@@ -1,9 +1,10 @@
 import { Args, Flags } from '@oclif/core'
-import { experimentArgument } from '../../cli/arguments.js'
+import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { compareExperiment } from '../../operations/results/compare-experiment.js'
 import { areGroups, comparePair } from '../../operations/results/compare-pair.js'
+import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 import { styleOf } from '../../views/format/style.js'
 import {
   comparisonCsv,
@@ -33,7 +34,7 @@ export default class Compare extends QanatCommand {
   static override enableJsonFlag = true
   static override strict = false
   static override args = {
-    name: experimentArgument,
+    name: runsArguments.name,
     runs: Args.string({
       description: 'ids of runs, and ranges such as 5-9; or two groups: 4.1 4.7',
       completes: 'runs_or_groups',
@@ -60,17 +61,17 @@ export default class Compare extends QanatCommand {
   }
 
   async run(): Promise<unknown> {
-    const { args, argv, flags } = await this.parse(Compare, withOptionalValue(this.argv, '--over', Compare.flags))
+    const { argv, flags } = await this.parse(Compare, withOptionalValue(this.argv, '--over', Compare.flags))
     const workspace = await this.workspace()
-    const words = argv.slice(1) as string[]
-    if (areGroups(words)) {
-      const pair = await comparePair(workspace, args.name, words)
+    const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
+    if (areGroups(runs)) {
+      const pair = await comparePair(workspace, name, runs)
       this.print(pairText(pair))
       return pairJson(pair)
     }
     const comparison = await compareExperiment(workspace, {
-      experiment: args.name,
-      runs: words,
+      experiment: name,
+      runs,
       by: listed(flags.by),
       over: flags.over === '' ? [] : listed(flags.over),
       metrics: listed(flags.metrics),

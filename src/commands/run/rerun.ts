@@ -9,7 +9,7 @@ export default class ExperimentRerun extends QanatCommand {
   static override summary = 'Launch a run again as a new one: same groups, runner, template, container and commit'
   static override description =
     'The new run refers to the old one (rerun_of), and has neither its tags nor its description.'
-  static override examples = ['<%= config.bin %> rerun summary_iris 4', '<%= config.bin %> rerun summary_iris 4 --wait']
+  static override examples = ['<%= config.bin %> rerun 4', '<%= config.bin %> rerun latest --wait']
   static override enableJsonFlag = true
   static override args = runArguments
   static override flags = waitFlags

@@ -11,10 +11,7 @@ import { cancelText } from '../../views/run.js'
 export default class ExperimentRunCancel extends QanatCommand {
   static override summary = 'Cancel the live groups of a run'
   static override description = 'Each group gets SIGTERM and has ten seconds to end before it is killed.'
-  static override examples = [
-    '<%= config.bin %> run_cancel summary_iris 4',
-    '<%= config.bin %> run_cancel summary_iris 4 --give_up',
-  ]
+  static override examples = ['<%= config.bin %> run_cancel 4', '<%= config.bin %> run_cancel 4 --give_up']
   static override enableJsonFlag = true
   static override args = liveRunArguments
   static override flags = {

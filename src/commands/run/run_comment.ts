@@ -9,8 +9,8 @@ import { findRun } from '../../operations/runs/find-run.js'
 export default class ExperimentRunComment extends QanatCommand {
   static override summary = "Write a comment on a run, in comment.md in the run's folder"
   static override examples = [
-    '<%= config.bin %> run_comment summary_iris 4',
-    '<%= config.bin %> run_comment summary_iris 4 -m "seed 3 is an outlier"',
+    '<%= config.bin %> run_comment 4',
+    '<%= config.bin %> run_comment latest -m "seed 3 is an outlier"',
   ]
   static override args = runArguments
   static override flags = {

@@ -1,35 +1,32 @@
 import { Args } from '@oclif/core'
-import { experimentArgument } from '../../cli/arguments.js'
+import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { explore, explorePage } from '../../cli/explore/explore.js'
 import { canAsk } from '../../cli/prompts.js'
 import { UserError } from '../../errors.js'
-import { findExperiment } from '../../operations/registry/find-experiment.js'
+import { findExperiment, isExperiment } from '../../operations/registry/find-experiment.js'
 import { findRun } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunExplore extends QanatCommand {
   static override summary = 'Browse the runs of an experiment in menus'
-  static override examples = [
-    '<%= config.bin %> run_explore summary_iris',
-    '<%= config.bin %> run_explore summary_iris 4',
-  ]
+  static override examples = ['<%= config.bin %> run_explore summary_iris', '<%= config.bin %> run_explore 4']
   static override args = {
-    name: experimentArgument,
+    ...runArguments,
     run: Args.string({ description: 'the id of a run, to open its page directly', completes: 'runs' }),
   }
 
   async run(): Promise<void> {
     const { args } = await this.parse(ExperimentRunExplore)
     const workspace = await this.workspace()
-    const experiment = findExperiment(workspace, args.name)
-    const run = args.run === undefined ? null : findRun(workspace, args.name, args.run)
+    const isWhole = args.run === undefined && isExperiment(workspace, args.name)
+    const run = isWhole ? null : findRun(workspace, args.name, args.run)
     if (!canAsk()) {
       throw new UserError(
         'run_explore needs a terminal',
-        `qanat run_show ${args.name} ${args.run ?? 'RUN'}        shows a run without one`,
+        `qanat run_show ${run?.id ?? args.name}        shows a run without one`,
       )
     }
     if (run) await explorePage(workspace, run)
-    else await explore(workspace, experiment)
+    else await explore(workspace, findExperiment(workspace, args.name))
   }
 }

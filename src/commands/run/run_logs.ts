@@ -1,20 +1,21 @@
 import { Flags } from '@oclif/core'
-import { runArguments } from '../../cli/arguments.js'
+import { groupArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { printLogs } from '../../cli/follow/follow-logs.js'
-import { findRun } from '../../operations/runs/find-run.js'
+import { UserError } from '../../errors.js'
+import { findRunOrGroup } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunLogs extends QanatCommand {
   static override summary = 'Print what the groups of a run wrote'
   static override examples = [
-    '<%= config.bin %> run_logs summary_iris 4',
-    '<%= config.bin %> run_logs summary_iris 4 --group 6 --stderr',
+    '<%= config.bin %> run_logs 4',
+    '<%= config.bin %> run_logs 4.6 --stderr',
     {
       description: 'Keep printing until the run is over',
-      command: '<%= config.bin %> run_logs summary_iris 4 --group 6 --follow',
+      command: '<%= config.bin %> run_logs latest --follow',
     },
   ]
-  static override args = runArguments
+  static override args = groupArguments
   static override flags = {
     group: Flags.string({ description: 'only that group', completes: 'groups' }),
     stderr: Flags.boolean({ description: 'print stderr instead of stdout' }),
@@ -28,6 +29,10 @@ export default class ExperimentRunLogs extends QanatCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ExperimentRunLogs)
     const workspace = await this.workspace()
-    await printLogs(workspace, findRun(workspace, args.name, args.run), flags, flags.follow)
+    const { run, group } = findRunOrGroup(workspace, args.name, args.run)
+    if (group !== null && flags.group !== undefined) {
+      throw new UserError('the group is given twice', `choose one of: ${run.id}.${group}, --group ${flags.group}`)
+    }
+    await printLogs(workspace, run, group === null ? flags : { ...flags, group }, flags.follow)
   }
 }

@@ -11,10 +11,10 @@ export default class ExperimentRunRetry extends QanatCommand {
   static override description =
     `They run at the recorded commit. Their files move to .run/attempts/ in the run's folder; with --resume only stdout and stderr move, so that they can continue from their checkpoints.`
   static override examples = [
-    '<%= config.bin %> run_retry summary_iris 4',
+    '<%= config.bin %> run_retry 4',
     {
       description: 'Retry the groups that ran out of memory, with more memory',
-      command: '<%= config.bin %> run_retry summary_iris 7 --only oom --submit_template big_memory',
+      command: '<%= config.bin %> run_retry 7 --only oom --submit_template big_memory',
     },
   ]
   static override enableJsonFlag = true

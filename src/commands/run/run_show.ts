@@ -1,5 +1,6 @@
 import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { findRun } from '../../operations/runs/find-run.js'
 import { currentRun, groupDetails, runDetails } from '../../operations/runs/run-details.js'
 import { styleOf } from '../../views/format/style.js'
 import { groupJson, runJson } from '../../views/json.js'
@@ -7,17 +8,14 @@ import { runPage } from '../../views/runs/page.js'
 
 export default class ExperimentRunShow extends QanatCommand {
   static override summary = 'Show a run and its groups: status, cause, times, parameters'
-  static override examples = [
-    '<%= config.bin %> run_show summary_iris 4',
-    '<%= config.bin %> run_show summary_iris 4 --json',
-  ]
+  static override examples = ['<%= config.bin %> run_show 4', '<%= config.bin %> run_show summary_iris --json']
   static override enableJsonFlag = true
   static override args = runArguments
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(ExperimentRunShow)
     const workspace = await this.workspace()
-    const run = await currentRun(workspace, args.name, args.run)
+    const run = await currentRun(workspace, findRun(workspace, args.name, args.run))
     if (this.jsonEnabled()) return { ...runJson(run), group_list: groupDetails(workspace, run).map(groupJson) }
     this.print(runPage(styleOf(process.stdout), run, runDetails(workspace, run), Date.now()))
     return undefined

@@ -6,11 +6,8 @@ import { tagRun } from '../../operations/runs/tag-run.js'
 
 export default class ExperimentRunTag extends QanatCommand {
   static override summary = 'Add tags to a run or remove them'
-  static override usage = 'NAME RUN +TAG -TAG …'
-  static override examples = [
-    '<%= config.bin %> run_tag summary_iris 4 +paper',
-    '<%= config.bin %> run_tag summary_iris 4 +final -draft',
-  ]
+  static override usage = 'NAME [RUN] +TAG -TAG …'
+  static override examples = ['<%= config.bin %> run_tag 4 +paper', '<%= config.bin %> run_tag 4 +final -draft']
   static override strict = false
   static override enableJsonFlag = true
   static override args = {
@@ -21,9 +18,12 @@ export default class ExperimentRunTag extends QanatCommand {
   async run(): Promise<unknown> {
     // A tag to remove begins with a dash, but is not an option.
     const words = this.argv.filter(word => word !== '--json' && word !== '--')
-    const { args } = await this.parse(ExperimentRunTag, words.slice(0, 2))
+    const first = words.findIndex(word => /^[+-]/.test(word))
+    const count = first < 0 ? Math.max(1, words.length - 1) : first
+    const { args } = await this.parse(ExperimentRunTag, words.slice(0, count))
+    const changes = words.slice(count)
     const workspace = await this.workspace()
-    const run = tagRun(workspace, findRun(workspace, args.name, args.run), words.slice(2))
+    const run = tagRun(workspace, findRun(workspace, args.name, args.run), changes)
     this.print(`Run ${run.id}: ${run.tags.length > 0 ? run.tags.join(', ') : 'no tags'}`)
     return { id: run.id, tags: run.tags }
   }

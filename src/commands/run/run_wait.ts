@@ -10,7 +10,7 @@ import { runJson } from '../../views/json.js'
 export default class ExperimentRunWait extends QanatCommand {
   static override summary = 'Wait until a run is over; the exit code is 1 if a group did not finish'
   static override description = 'Ctrl-C stops waiting; the run goes on.'
-  static override examples = ['<%= config.bin %> run_wait summary_iris 4']
+  static override examples = ['<%= config.bin %> run_wait 4', '<%= config.bin %> run_wait latest']
   static override enableJsonFlag = true
   static override args = liveRunArguments
 

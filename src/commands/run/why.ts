@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core'
-import { runArguments } from '../../cli/arguments.js'
+import { groupArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { findRunOrGroup } from '../../operations/runs/find-run.js'
 import { currentRun } from '../../operations/runs/run-details.js'
 import { whyRun } from '../../operations/runs/why-run.js'
 import { styleOf } from '../../views/format/style.js'
@@ -9,24 +9,20 @@ import { whyText } from '../../views/why.js'
 export default class Why extends QanatCommand {
   static override summary = 'Explain why a run or one of its groups failed or waits, and what to type next'
   static override description = 'Without a group, the first group with a problem is explained.'
-  static override examples = ['<%= config.bin %> why summary_iris 4', '<%= config.bin %> why summary_iris 4.17']
+  static override examples = [
+    '<%= config.bin %> why 4',
+    '<%= config.bin %> why 4.17',
+    '<%= config.bin %> why summary_iris',
+  ]
   static override enableJsonFlag = true
-  static override args = {
-    ...runArguments,
-    run: Args.string({
-      required: true,
-      description: 'the id of the run, or of one of its groups: RUN.GROUP',
-      completes: 'runs_or_groups',
-    }),
-  }
+  static override args = groupArguments
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(Why)
     const workspace = await this.workspace()
-    const [id = '', ...words] = args.run.split('.')
-    const group = words.length > 0 ? words.join('.') : null
-    const run = await currentRun(workspace, args.name, id)
-    const why = await whyRun(workspace, run, group)
+    const found = findRunOrGroup(workspace, args.name, args.run)
+    const run = await currentRun(workspace, found.run)
+    const why = await whyRun(workspace, run, found.group)
     this.print(whyText(styleOf(process.stdout), why))
     const { index, status, witnesses, lastWords, next } = why
     const cause = 'cause' in status ? status.cause : null

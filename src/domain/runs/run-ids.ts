@@ -1,5 +1,13 @@
 import { UserError } from '../../errors.js'
 
+/** A word that stands for the last run, perhaps with a group: `latest`, `@`, `latest.17`. */
+export const LATEST = /^(?:latest|@)(?=\.|$)/
+
+/** Whether a word can name runs or a group: `17`, `17.6`, `5-9`, `latest`. */
+export function isRunWord(word: string): boolean {
+  return LATEST.test(word) || /^\d+(?:\..*|-\d+)?$/s.test(word)
+}
+
 /**
  * Parses ids of runs, each once. `3` must exist, which the caller checks; `5-9` means all ids of `known` in that range.
  * @throws UserError for anything that is not an id, and for a range without a run

@@ -17,6 +17,16 @@ export function checkName(kind: NamedKind, name: string): string {
   )
 }
 
+/** Refuses a name for a new thing. Ids of runs and groups are no names of experiments: both stand at the same place of a line. */
+export function checkNewName(kind: NamedKind, name: string): string {
+  checkName(kind, name)
+  if (kind !== 'experiment' || !/^(?:\d+(?:[.-]\d+)?|latest)$/.test(name)) return name
+  throw new UserError(
+    `'${name}' cannot be the name of an experiment: it names a run`,
+    `add a word, as in: experiment_${name}`,
+  )
+}
+
 /** Shortens a user's text for a message: one printable line of at most 40 characters. */
 export function shortened(text: string): string {
   const characters = [...JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')]

@@ -127,7 +127,7 @@ async function provideRuns(
     if (ended.status !== 'finished') {
       throw new OperationError(
         `run ${ended.id} of ${dependencyText(dependency)} did not finish (${ended.status}), and ${document.name} needs it`,
-        `qanat why ${ended.experiment} ${ended.id}        qanat run_retry ${ended.experiment} ${ended.id}`,
+        `qanat why ${ended.id}        qanat run_retry ${ended.id}`,
       )
     }
     runs.set(dependency, ended)

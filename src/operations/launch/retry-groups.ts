@@ -23,7 +23,7 @@ export function groupsToRetry(workspace: Workspace, run: Run, only: readonly str
   const wanted = ended.filter(report => (zero.has(report) ? takesZero : isNamed(report)))
   const left = takesZero ? 0 : [...zero].filter(isNamed).length
   const remark = `${left} group${left === 1 ? '' : 's'} of run ${run.id} failed although the script ended with code 0; not retried, since the results may be complete`
-  const hint = `qanat run_retry ${run.experiment} ${run.id} --only ${exitZero}        retries them`
+  const hint = `qanat run_retry ${run.id} --only ${exitZero}        retries them`
   if (wanted.length === 0 && left > 0) throw new UserError(remark, hint)
   if (wanted.length === 0) throw nothingToRetry(run, only)
   if (left > 0) workspace.warn(`${remark}\n${hint}`)
@@ -34,6 +34,6 @@ function nothingToRetry(run: Run, only: readonly string[] | null): UserError {
   const counts = Object.entries(run.counts).filter(([, count]) => count > 0)
   return new UserError(
     `run ${run.id} has no group to retry${only ? ` with the state or cause ${only.join(', ')}` : ''}: ${counts.map(([state, count]) => `${count} ${state}`).join(', ')}`,
-    `qanat run_show ${run.experiment} ${run.id}`,
+    `qanat run_show ${run.id}`,
   )
 }

@@ -159,7 +159,7 @@ function warnOfChange(workspace: Workspace, run: Run, { templateName, template }
   if (now === null || isDeepStrictEqual(now, template)) return
   workspace.warn(
     `this retry uses the template ${name} as recorded when run ${run.id} was launched; it has changed since
-qanat run_retry ${run.experiment} ${run.id} --submit_template ${name}        uses it as it is now`,
+qanat run_retry ${run.id} --submit_template ${name}        uses it as it is now`,
   )
 }
 
@@ -213,7 +213,7 @@ function claim(
     if (other)
       throw new UserError(
         `group ${other.index} of run ${run.id} has changed in the meantime`,
-        `qanat run_show ${run.experiment} ${run.id}`,
+        `qanat run_show ${run.id}`,
       )
     const launched = { launched: Date.now(), launcher: identify(process.pid) }
     const attempt = store.attempts.add(run.id, {

@@ -10,6 +10,10 @@ export function findExperiment({ store }: Workspace, name: string): Experiment {
   return store.experiments.find(name) ?? unknown('experiment', name, store.experiments.names())
 }
 
+export function isExperiment({ store }: Workspace, name: string): boolean {
+  return store.experiments.find(name) !== null
+}
+
 /** @throws UserError with the nearest name */
 export function findDataset({ store }: Workspace, name: string): Dataset {
   return (

@@ -1,7 +1,7 @@
 import { dropReferences } from '../../code/run-reference.js'
 import type { Dataset } from '../../domain/dataset.js'
 import type { Experiment } from '../../domain/experiment.js'
-import { checkName } from '../../domain/text/names.js'
+import { checkName, checkNewName, type NamedKind } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { discard, removeEmptyTrash } from '../../runfolder/trash.js'
@@ -82,7 +82,7 @@ export async function removeExperiment(workspace: Workspace, name: string): Prom
       const ids = runs.map(run => run.id)
       throw new UserError(
         `experiment ${name} has ${runs.length === 1 ? 'a run' : `${runs.length} runs`}, whose records would be lost`,
-        `qanat experiment run_delete ${name} ${runs.length === 1 ? ids[0] : `${Math.min(...ids)}-${Math.max(...ids)}`}        deletes them first`,
+        `qanat run_delete ${name} ${runs.length === 1 ? ids[0] : `${Math.min(...ids)}-${Math.max(...ids)}`}        deletes them first`,
       )
     }
     const users = store.documents.users(name)
@@ -103,8 +103,9 @@ export async function removeExperiment(workspace: Workspace, name: string): Prom
   )
 }
 
-/** @throws UserError if the name is taken */
-export function refuseTaken(kind: string, name: string, taken: object | null): void {
+/** @throws UserError if the name is taken, or cannot be given to a new thing */
+export function refuseTaken(kind: NamedKind, name: string, taken: object | null): void {
+  checkNewName(kind, name)
   if (taken) {
     throw new UserError(`${kind} '${name}' already exists`, `qanat ${kind} update ${name}        changes it`)
   }

@@ -5,7 +5,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
-import { findRuns } from '../runs/delete-run.js'
+import { findRuns } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
 import { takeIn } from './take-in.js'
 
@@ -16,7 +16,7 @@ import { takeIn } from './take-in.js'
  */
 export async function chosenRuns(workspace: Workspace, experiment: string, words: readonly string[]): Promise<Run[]> {
   const { name } = findExperiment(workspace, experiment)
-  const found = words.length > 0 ? findRuns(workspace, name, words) : workspace.store.runs.listOf(name)
+  const found = words.length > 0 ? findRuns(workspace, [name, ...words]) : workspace.store.runs.listOf(name)
   if (found.length === 0) throw new UserError(`${name} has no runs yet`, `qanat run ${name} …`)
   const wanted = new Set(found.map(({ id }) => id))
   const live = openRuns(workspace).filter(({ id }) => wanted.has(id))

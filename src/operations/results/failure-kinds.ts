@@ -59,7 +59,7 @@ export async function failureKinds(
     runs,
     failed: found.reduce((sum, { groups }) => sum + groups.length, 0),
     total: runs.reduce((sum, { counts }) => sum + totalOf(counts), 0),
-    kinds: found.map(kind => ({ ...kind, next: nextCommand(experiment, kind.cause, kind.groups[0]!) })),
+    kinds: found.map(kind => ({ ...kind, next: nextCommand(kind.cause, kind.groups[0]!) })),
   }
 }
 
@@ -70,11 +70,11 @@ function nameOf(status: GroupStatus): { cause: string; label: string } {
   return { cause, label: cause === 'signal' && status.signal !== null ? status.signal : cause }
 }
 
-function nextCommand(experiment: string, cause: string, { run, index }: { run: number; index: number }): string {
-  const retry = `qanat run_retry ${experiment} ${run} --only ${cause}`
+function nextCommand(cause: string, { run, index }: { run: number; index: number }): string {
+  const retry = `qanat run_retry ${run} --only ${cause}`
   if (cause === 'oom') return `${retry} --submit_template TEMPLATE_WITH_MORE_MEMORY`
   if (cause === 'timeout' || cause === 'deadline') return `${retry} --submit_template TEMPLATE_WITH_MORE_TIME`
   // These are in the script or in the launch: a retry alone would fail again.
-  if (['exit', 'signal', 'launch', 'incomplete'].includes(cause)) return `qanat why ${experiment} ${run}.${index}`
+  if (['exit', 'signal', 'launch', 'incomplete'].includes(cause)) return `qanat why ${run}.${index}`
   return retry
 }

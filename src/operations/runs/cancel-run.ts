@@ -24,7 +24,7 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
   let current = await refreshRun(workspace, run, 0)
   let isSilent = isQueue && current.asOf === run.asOf
   if (isOver(current.counts))
-    throw new UserError(`run ${run.id} is over: it is ${current.status}`, `qanat run_show ${run.experiment} ${run.id}`)
+    throw new UserError(`run ${run.id} is over: it is ${current.status}`, `qanat run_show ${run.id}`)
   const looked = await knownRun(workspace, current)
   if (looked.asked.partial.size > 0) {
     throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')

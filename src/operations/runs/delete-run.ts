@@ -1,19 +1,11 @@
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { readRunIds } from '../../domain/runs/run-ids.js'
 import { isOwnFolder, moveToTrash, trashFolder } from '../../runfolder/trash.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists, refuseLink } from '../../system/files.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { cancelRun } from './cancel-run.js'
-import { findRun } from './find-run.js'
-
-/** Finds runs of an experiment by words such as `3 5-9`. @throws UserError for anything that is not the id of such a run */
-export function findRuns(workspace: Workspace, experiment: string, words: readonly string[]): Run[] {
-  const known = workspace.store.runs.listOf(experiment).map(run => run.id)
-  return readRunIds(words, known).map(id => findRun(workspace, experiment, id))
-}
 
 /**
  * Deletes a run after cancelling its live groups: its folder goes to the trash, from which it can be restored. A folder

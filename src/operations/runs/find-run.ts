@@ -1,26 +1,142 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { isRunWord, LATEST, readRunIds } from '../../domain/runs/run-ids.js'
 import { UserError } from '../../errors.js'
-import { findExperiment } from '../registry/find-experiment.js'
+import { findExperiment, isExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 
-/** Finds a run of an experiment. @throws UserError that lists its runs, or names the experiment that the run belongs to */
-export function findRun(workspace: Workspace, experimentName: string, id: string): Run {
-  const experiment = findExperiment(workspace, experimentName)
+/** A run, or one of its groups. */
+interface RunOrGroup {
+  readonly run: Run
+  /** The index of the group, as it was typed; null for the run. */
+  readonly group: string | null
+}
+
+/** Words that name runs. */
+interface NamedRuns {
+  /** Null if only ids were typed. */
+  readonly experiment: string | null
+  /** The others: ids, ranges of ids, groups. */
+  readonly words: readonly string[]
+}
+
+/**
+ * Finds a run by what was typed: `4` or `latest`; or `digits 4`, `digits latest`, or `digits` for its last run.
+ * @throws UserError that says which runs there are
+ */
+export function findRun(workspace: Workspace, first: string, second?: string): Run {
+  const { run, group } = findRunOrGroup(workspace, first, second)
+  if (group === null) return run
+  throw new UserError(`${second ?? first} is a group, and this command takes a run`, `its run is ${run.id}`)
+}
+
+/** The same, also for `4.17` and `latest.17`. @throws UserError that says which runs there are */
+export function findRunOrGroup(workspace: Workspace, first: string, second?: string): RunOrGroup {
+  const { experiment, words } = readWords(workspace, second === undefined ? [first] : [first, second])
+  if (experiment !== null) return runOf(workspace, experiment, words[0] ?? String(lastRun(workspace, experiment).id))
+  if (second === undefined) return runOf(workspace, null, words[0]!)
+  const isTransposed = isExperiment(workspace, second)
+  throw new UserError(
+    `no experiment is called '${first}'`,
+    isTransposed ? `the experiment comes first: ${second} ${first}` : `one run at a time: ${first}`,
+  )
+}
+
+/**
+ * Finds runs by words such as `digits 3 5-9`, `digits latest` or `3 5-9`.
+ * @throws UserError for anything that is not a run, and if there is only an experiment
+ */
+export function findRuns(workspace: Workspace, words: readonly string[]): Run[] {
+  const { experiment, words: named } = readWords(workspace, words)
+  if (named.length === 0) throw new UserError('which runs?', `${experiment} latest        is the last one`)
+  return runsOf(workspace, experiment, named)
+}
+
+/**
+ * The experiment that such words are about, with the words for its runs and groups; none if only the experiment was named.
+ * @throws UserError if there is no such experiment, and for runs of several ones
+ */
+export function runsOfOneExperiment(workspace: Workspace, words: readonly string[]): { name: string; runs: string[] } {
+  const { experiment, words: named } = readWords(workspace, words)
+  if (experiment !== null) return { name: experiment, runs: [...named] }
+  const [run, ...others] = runsOf(
+    workspace,
+    null,
+    named.map(word => word.split('.')[0]!),
+  )
+  const other = others.find(each => each.experiment !== run!.experiment)
+  if (!other) return { name: run!.experiment, runs: [...named] }
+  throw new UserError(
+    `run ${run!.id} is of ${run!.experiment}, and run ${other.id} is of ${other.experiment}`,
+    'give runs of one experiment',
+  )
+}
+
+/** Tells the name of an experiment from words for runs. @throws UserError if the first word is neither */
+export function splitExperiment(workspace: Workspace, words: readonly string[]): NamedRuns {
+  const [first = '', ...others] = words
+  const isName = isExperiment(workspace, first)
+  if (!isName && isRunWord(first)) return { experiment: null, words }
+  if (isRunWord(first) && others.length === 0) refuseAmbiguous(workspace, first)
+  return { experiment: findExperiment(workspace, first).name, words: others }
+}
+
+function readWords(workspace: Workspace, typed: readonly string[]): NamedRuns {
+  const { experiment, words } = splitExperiment(workspace, typed)
+  return { experiment, words: words.map(word => word.replace(LATEST, () => String(lastRun(workspace, experiment).id))) }
+}
+
+/** @param experiment that they must belong to; null for any */
+function runsOf(workspace: Workspace, experiment: string | null, words: readonly string[]): Run[] {
+  const { runs } = workspace.store
+  const known = experiment === null ? runs.list() : runs.listOf(experiment)
+  const ids = readRunIds(
+    words,
+    known.map(({ id }) => id),
+  )
+  return ids.map(id => runOf(workspace, experiment, id).run)
+}
+
+function runOf(workspace: Workspace, experiment: string | null, word: string): RunOrGroup {
+  const [id = '', ...rest] = word.split('.')
   const run = /^\d+$/.test(id) ? workspace.store.runs.find(Number(id)) : null
-  if (run?.experiment === experiment.name) return run
-  if (run) {
-    throw new UserError(
-      `run ${id} belongs to ${run.experiment}, not to ${experiment.name}`,
-      `use: ${run.experiment} ${id}`,
-    )
+  if (run === null) return refuseUnknown(workspace, experiment, id)
+  if (experiment !== null && run.experiment !== experiment) {
+    throw new UserError(`run ${id} belongs to ${run.experiment}, not to ${experiment}`, `use: ${run.experiment} ${id}`)
   }
-  const ids = workspace.store.runs.listOf(experiment.name).map(other => other.id)
+  return { run, group: rest.length > 0 ? rest.join('.') : null }
+}
+
+function lastRun({ store }: Workspace, experiment: string | null): Run {
+  const last = store.runs.last(experiment)
+  if (last) return last
+  throw new UserError(`${experiment ?? 'the project'} has no runs yet`, `qanat run ${experiment ?? 'NAME'} …`)
+}
+
+/** An experiment of an older project may be called like a run. */
+function refuseAmbiguous({ store }: Workspace, word: string): void {
+  const id = Number(/^\d+/.exec(word)?.[0])
+  const run = LATEST.test(word) ? store.runs.last(null) : store.runs.find(id)
+  if (run === null) return
+  throw new UserError(
+    `'${word}' is an experiment, and it names a run of ${run.experiment}`,
+    `${run.experiment} ${run.id}        is that run
+  ${word} latest        is the last run of the experiment`,
+  )
+}
+
+function refuseUnknown({ store }: Workspace, experiment: string | null, id: string): never {
+  const deleted = store.runs.deleted().find(run => String(run.id) === id)
+  if (deleted && (experiment ?? deleted.experiment) === deleted.experiment) {
+    throw new UserError(`run ${id} is in the trash`, `qanat run_delete ${id} --undo`)
+  }
+  if (experiment === null) throw new UserError(`there is no run ${id}`, 'qanat runs        lists all runs')
+  const ids = store.runs.listOf(experiment).map(other => other.id)
   const there =
     ids.length === 0
       ? 'it has no runs yet'
       : `its runs are ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', …' : ''}`
-  throw new UserError(`no run '${id}' of ${experiment.name}: ${there}`, `qanat experiment status ${experiment.name}`)
+  throw new UserError(`no run '${id}' of ${experiment}: ${there}`, `qanat experiment status ${experiment}`)
 }
 
 /** Reads the index of a group. @throws UserError that says which groups the run has */

@@ -16,7 +16,7 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
   const { store } = workspace
   const current = await refreshRun(workspace, run, 0)
   if (isOver(current.counts))
-    throw new UserError(`run ${run.id} is over: it is ${current.status}`, `qanat run_show ${run.experiment} ${run.id}`)
+    throw new UserError(`run ${run.id} is over: it is ${current.status}`, `qanat run_show ${run.id}`)
   const { asked, known } = await knownRun(workspace, current)
   const isElsewhere =
     workspace.findRunner(run.runner).kind.evidence === 'processes' &&
@@ -24,7 +24,7 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
   if (!isElsewhere) {
     throw new UserError(
       `run ${run.id} does not live on another machine, so it can be cancelled`,
-      `qanat run_cancel ${run.experiment} ${run.id}`,
+      `qanat run_cancel ${run.id}`,
     )
   }
   store.transaction(() => {

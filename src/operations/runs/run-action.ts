@@ -74,5 +74,5 @@ function folderOf(workspace: Workspace, run: Run, group: number | null): string 
   const storagePath = absolutePath(workspace, run.storagePath)
   const folder = group === null ? storagePath : groupFolder(storagePath, totalOf(run.counts), group)
   if (exists(folder)) return folder
-  throw new UserError(`the folder of the run is gone: ${folder}`, `qanat rerun ${run.experiment} ${run.id}`)
+  throw new UserError(`the folder of the run is gone: ${folder}`, `qanat rerun ${run.id}`)
 }

@@ -12,7 +12,6 @@ import { describeSubmissions } from '../refresh/submissions.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import { readComment } from './comment-run.js'
 import { runWarnings } from './failures.js'
-import { findRun } from './find-run.js'
 
 /** Details of a run beyond its row. */
 export interface RunDetails {
@@ -31,9 +30,8 @@ export interface RunDetails {
   readonly comment: string | null
 }
 
-/** Finds and refreshes a run of an experiment. @throws UserError if there is no such run */
-export async function currentRun(workspace: Workspace, experiment: string, id: string): Promise<Run> {
-  const run = findRun(workspace, experiment, id)
+/** A run as it is now. */
+export async function currentRun(workspace: Workspace, run: Run): Promise<Run> {
   return mayChange(workspace, run) ? refreshRun(workspace, run) : run
 }
 

@@ -54,10 +54,7 @@ export function runFolder(workspace: Workspace, run: Run): string {
   refuseForeignFolder(workspace, run)
   const folder = absolutePath(workspace, run.storagePath)
   if (exists(folder)) return folder
-  throw new UserError(
-    `the folder of run ${run.id} is gone: ${run.storagePath}`,
-    `qanat rerun ${run.experiment} ${run.id}`,
-  )
+  throw new UserError(`the folder of run ${run.id} is gone: ${run.storagePath}`, `qanat rerun ${run.id}`)
 }
 
 /** @throws UserError if something else is in the place of a run's folder; a missing folder is fine */
@@ -66,6 +63,6 @@ export function refuseForeignFolder(workspace: Workspace, run: Run): void {
   if (!exists(folder) || holdsRun(folder, workspace.store.runs.submission(run.id).token)) return
   throw new UserError(
     `the folder of run ${run.id} was replaced by something else: ${run.storagePath}`,
-    `move the run's own folder back, or launch the run again: qanat rerun ${run.experiment} ${run.id}`,
+    `move the run's own folder back, or launch the run again: qanat rerun ${run.id}`,
   )
 }

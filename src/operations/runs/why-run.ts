@@ -91,11 +91,9 @@ function programHints(workspace: Workspace, run: Run): string[] {
 
 /** @param isZero whether its script ended on its own with code 0, so that its results may be complete */
 function nextCommands(workspace: Workspace, run: Run, index: number, status: GroupStatus, isZero: boolean): string[] {
-  const place = `${run.experiment} ${run.id}`
-  const retry = `qanat run_retry ${place}`
-  const output = `qanat run_logs ${place} --group ${index} --stderr`
-  if (isZero)
-    return [output.replace(' --stderr', ''), `${retry} --only ${exitZero}        if its results are not complete`]
+  const retry = `qanat run_retry ${run.id}`
+  const output = `qanat run_logs ${run.id}.${index}`
+  if (isZero) return [output, `${retry} --only ${exitZero}        if its results are not complete`]
   if (status.state === 'failed') {
     switch (status.cause) {
       case 'oom':
@@ -107,14 +105,14 @@ function nextCommands(workspace: Workspace, run: Run, index: number, status: Gro
           `${retry} --only ${status.cause} --resume`,
         ]
       case 'launch':
-        return [output.replace(' --stderr', ''), `qanat run_logs ${place} --group ${index} --scheduler_log`]
+        return [output, `${output} --scheduler_log`]
       case 'node_fail':
       case 'preempted':
         return [`${retry} --only ${status.cause}`]
       default:
         // A retry runs the recorded code: a fix needs a new commit and a new run.
         return [
-          output,
+          `${output} --stderr`,
           ...(status.exitCode === notFound ? programHints(workspace, run) : []),
           `qanat run ${run.experiment} …        after you have fixed and committed it`,
         ]
@@ -122,6 +120,6 @@ function nextCommands(workspace: Workspace, run: Run, index: number, status: Gro
   }
   if (status.state === 'lost' || status.state === 'cancelled') return [`${retry} --only ${status.state}`]
   if (status.state === 'pending' || status.state === 'held')
-    return [`qanat run_wait ${place}`, `qanat run_cancel ${place}`]
-  return [`qanat run_logs ${place} --group ${index}`]
+    return [`qanat run_wait ${run.id}`, `qanat run_cancel ${run.id}`]
+  return [output]
 }

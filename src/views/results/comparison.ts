@@ -55,7 +55,7 @@ function remarks(comparison: ExperimentComparison, cells: number, rows: number):
   else if (otherMetrics > 0) lines.push(`${otherMetrics} more metric${otherMetrics === 1 ? '' : 's'}: --metrics NAME,…`)
   if (unreadable)
     lines.push(
-      `the metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'} could not be read: qanat run_show ${experiment} ${unreadable.run}`,
+      `the metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'} could not be read: qanat run_show ${unreadable.run}`,
     )
   return runs.length > 0 ? lines : []
 }

@@ -1,9 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readRunIds } from '../../../src/domain/runs/run-ids.js'
+import { isRunWord, readRunIds } from '../../../src/domain/runs/run-ids.js'
 import { UserError } from '../../../src/errors.js'
 
 const known = [9, 1, 7, 3, 12]
+
+describe('a word', () => {
+  test.each(['17', '17.6', '17.', '17.x', '5-9', 'latest', '@', 'latest.6', '@.6'])('%j can name runs', word => {
+    expect(isRunWord(word)).toBe(true)
+  })
+
+  test.each(['', 'x', 'latest_model', 'lates', '17x', '1e3', '-17', '.6', '5-', '5-9-2', '@home'])(
+    '%j cannot',
+    word => {
+      expect(isRunWord(word)).toBe(false)
+    },
+  )
+})
 
 describe('typed ids of runs', () => {
   test.each([

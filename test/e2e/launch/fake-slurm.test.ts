@@ -201,7 +201,7 @@ describe('run_cancel', () => {
     slurm.folder.environment.QANAT_TEST_ASKED = `${slurm.folder.path}/.qanat/asked`
     const { code, stdout, stderr } = await slurm.folder.qanat('run_cancel', 'it', '1')
     expect([code, slurm.cancelled()]).toEqual([0, ['77']])
-    expect(stdout).toBe('Run 1 was cancelled; slurm still reports 2 groups as live\n  qanat run_wait it 1\n')
+    expect(stdout).toBe('Run 1 was cancelled; slurm still reports 2 groups as live\n  qanat run_wait 1\n')
     expect(stderr.match(/slurm did not answer/g)).toHaveLength(1)
     expect(slurm.folder.read('.qanat/asked')).toBe('asked\n')
   })

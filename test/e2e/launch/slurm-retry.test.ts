@@ -128,7 +128,7 @@ test('a retry leaves alone groups that failed although their script ended with c
   }
   expect((await slurm.folder.show()).group_list).toMatchObject([{ cause: 'oom', exit_code: 0 }, { cause: 'exit' }])
   const why = await slurm.folder.qanat('why', 'it', '1.0')
-  expect(why.stdout).toMatch(/-> qanat run_retry it 1 --only exit_0 +if its results are not complete$/m)
+  expect(why.stdout).toMatch(/-> qanat run_retry 1 --only exit_0 +if its results are not complete$/m)
   expect(why.stdout).not.toContain('--only oom')
   const named = await slurm.folder.qanat('run_retry', 'it', '1', '--only', 'oom')
   expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('--only exit_0')])

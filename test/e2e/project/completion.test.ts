@@ -51,15 +51,23 @@ describe('candidates from the project', () => {
     const runs = await folder.qanat('completion', 'complete', '--', 'run_show', 'it', '')
     expect(runs.stdout).toMatch(/^nothing\n2\tfinished 1\/1 · .* · the second\n1\tfinished 3\/3 · .* · two words, /)
     expect(await values(folder, 'run_delete', 'it', '2', '')).toEqual(['1'])
+    expect(await values(folder, 'run_delete', '2', '')).toEqual(['1'])
+    expect(await values(folder, 'run_show', '')).toEqual(['it'])
+    expect(await values(folder, 'run_show', '1')).toContain('1')
+    expect(await values(folder, 'run_show', '1', '')).toEqual([])
     expect(await values(folder, 'run_cancel', 'it', '')).toEqual([])
+    expect(await values(folder, 'run_cancel', '1')).not.toContain('1')
     expect(await values(folder, 'action', 'it', '')).toEqual(['plot'])
     const groups = { 0: 'finished', 1: 'finished', 2: 'finished' }
     expect(await answer(folder, 'run_logs', 'it', '1', '--group', '')).toEqual(['nothing', groups])
+    expect(await answer(folder, 'run_logs', '1', '--group', '')).toEqual(['nothing', groups])
     expect(await values(folder, 'why', 'it', '1.')).toEqual(['1.0', '1.1', '1.2'])
+    expect(await values(folder, 'why', '1.')).toEqual(['1.0', '1.1', '1.2'])
     expect(await values(folder, 'runs', '--tag', '')).toEqual(['$(touch evil)', 'two words', 'x:y'])
     expect(await values(folder, 'run_tag', 'it', '1', '-')).toEqual(
       expect.arrayContaining(['+two words', '-two words', '--json']),
     )
+    expect(await values(folder, 'run_tag', '1', '-')).toContain('-two words')
     expect(await values(folder, 'runs', '--commit', '')).toEqual([folder.git('rev-parse', '--short=12', 'HEAD').trim()])
     expect(await values(folder, 'run', '--runner', '')).toEqual(['local', 'slurm', 'htcondor'])
     expect(await values(folder, 'run', '--runner', '=', 'sl')).toContain('--runner=slurm')
@@ -74,6 +82,7 @@ describe('candidates from the project', () => {
     )
     await folder.qanat('run_delete', 'it', '1', '--yes')
     expect(await values(folder, 'run_delete', 'it', '--undo', '')).toEqual(['1'])
+    expect(await values(folder, 'run_delete', '--undo', '')).toEqual(['1'])
     expect(await values(folder, 'run_show', 'it', '')).toEqual(['2'])
   })
 

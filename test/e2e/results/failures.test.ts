@@ -9,9 +9,9 @@ test('failures puts groups together that failed alike, and says what to type nex
   expect(code).toBe(0)
   expect(stdout).toBe(`\
 Run 1 of it: 6 of 7 groups failed
-  4 × exit 3   loss is nan at step 7  1.1 1.3 1.5 …  qanat why it 1.1
-  1 × SIGKILL  (nothing on stderr)    1.2            qanat why it 1.2
-  1 × exit 1   (nothing on stderr)    1.4            qanat why it 1.4
+  4 × exit 3   loss is nan at step 7  1.1 1.3 1.5 …  qanat why 1.1
+  1 × SIGKILL  (nothing on stderr)    1.2            qanat why 1.2
+  1 × exit 1   (nothing on stderr)    1.4            qanat why 1.4
 `)
   await project.qanat('run', 'it', 'true')
   expect((await project.qanat('failures', 'it', '2')).stdout).toBe('Run 2 of it: none of 1 group failed\n')
@@ -20,7 +20,7 @@ Run 1 of it: 6 of 7 groups failed
   expect(json).toMatchObject({ runs: [1], failed: 6, total: 7 })
   expect(json.kinds[0]).toEqual({
     ...{ cause: 'exit', line: 'loss is nan at step 7', count: 4, groups: ['1.1', '1.3', '1.5', '1.6'] },
-    next: 'qanat why it 1.1',
+    next: 'qanat why 1.1',
   })
 })
 

@@ -180,7 +180,7 @@ describe('a document that cannot be compiled', () => {
     const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
     expect(code).toBe(1)
     expect(stderr).toContain('run 1 of it with a.yaml did not finish (failed), and paper needs it\n')
-    expect(stderr).toContain('qanat why it 1')
+    expect(stderr).toContain('qanat why 1')
     expect((await states(folder))[1]).toBe('missing  run 1: 0 of 1 groups finished')
     expect(folder.has('paper/exports')).toBe(false)
   })

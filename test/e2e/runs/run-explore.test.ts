@@ -245,6 +245,6 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
 test('run_explore without a terminal names the command that needs none', async () => {
   const folder = await withRuns()
   const { code, stderr } = await folder.qanat('run_explore', 'acting', '1')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('qanat run_show acting 1')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('qanat run_show 1')])
   expect((await folder.qanat('run_explore', 'acting', '9')).stderr).toContain("no run '9'")
 })

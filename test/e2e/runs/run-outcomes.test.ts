@@ -52,7 +52,7 @@ describe('how a group ended', () => {
     expect(code).toBe(1)
     expect(stdout).toMatch(/^Run 1 failed: 1 finished, 1 failed in /m)
     expect(stdout).toContain("group 1 ('echo why >&2; exit 4'): exit 4: why\n")
-    expect(stdout).toContain('qanat why it 1.1        qanat run_retry it 1')
+    expect(stdout).toContain('qanat why 1.1        qanat run_retry 1')
   })
 })
 

@@ -11,7 +11,7 @@ describe('why', () => {
     expect(stdout).toMatch(/^Group 1 of run 1 failed: exit 3 \(1 more failed\)$/m)
     expect(stdout).toMatch(/exit record +ended with code 3 on \S+ after [\d.]+ s/)
     expect(stdout).toMatch(/stderr +line 3\n +line 4\n +line 5\n/)
-    expect(stdout).toContain('-> qanat run_logs it 1 --group 1 --stderr')
+    expect(stdout).toContain('-> qanat run_logs 1.1 --stderr')
     expect(stdout).not.toContain('line 2')
   })
 
@@ -38,7 +38,7 @@ describe('why', () => {
     await folder.qanat('run', '--detach', 'it', awaits('end'))
     await folder.whenStatus(2, 'running')
     await folder.qanat('run_cancel', 'it', '2')
-    expect((await folder.qanat('why', 'it', '2')).stdout).toContain('-> qanat run_retry it 2 --only cancelled')
+    expect((await folder.qanat('why', 'it', '2')).stdout).toContain('-> qanat run_retry 2 --only cancelled')
   })
 
   test('says how to name a program that was not found', async () => {
