@@ -1,7 +1,7 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { groupStates, type Run, unfinishedEnds } from '../../domain/runs/run.js'
 import { sortNames } from '../../domain/runs/run-filter.js'
-import { LATEST } from '../../domain/runs/run-ids.js'
+import { isRunWord, LATEST } from '../../domain/runs/run-ids.js'
 import { findProject } from '../../project/find-project.js'
 import { Store } from '../../store/store.js'
 import { moment } from '../../views/format/times.js'
@@ -61,13 +61,12 @@ export const lookups = {
     const [id, group] = typed.split('.', 2)
     return group === undefined ? runsOf(store, given).map(described) : groupsOf(store, Number(id), group, `${id}.`)
   },
+  runs_or_tag_changes: ({ store, given }) =>
+    isRunWord(given.name![0]!) ? tagChanges(store, given) : runsOf(store, given).map(described),
   settings: async () => (await import('../../project/config-edit.js')).settingKeys(await configured()),
   sortings: () => sortNames.flatMap(name => [name, `-${name}`]),
   statuses: ({ typed }) => listed(groupStates, typed),
-  tag_changes: ({ store, given }) => [
-    ...store.runs.tags().map(tag => `+${tag}`),
-    ...(givenRun(store, given)?.tags ?? []).map(tag => `-${tag}`),
-  ],
+  tag_changes: ({ store, given }) => tagChanges(store, given),
   tags: ({ store }) => store.runs.tags(),
   templates: async sources => {
     const { loadConfig } = await import('../../project/config.js')
@@ -122,9 +121,13 @@ function orRuns(store: Store, given: Given, typed: string, isWanted: (run: Run) 
   return [...experimentsOf(store), ...(/^\d/.test(typed) ? store.runs.list().filter(isWanted).map(described) : [])]
 }
 
+function tagChanges(store: Store, given: Given): string[] {
+  return [...store.runs.tags().map(tag => `+${tag}`), ...(givenRun(store, given)?.tags ?? []).map(tag => `-${tag}`)]
+}
+
 /** The run on the line, which may be written without its experiment; null if there is none. */
 function givenRun(store: Store, { name = [], run = [] }: Given): Run | null {
-  const [word = ''] = [...run, ...name]
+  const word = [...run, ...name].find(isRunWord) ?? ''
   return LATEST.test(word)
     ? store.runs.last(run.length > 0 ? name[0]! : null)
     : store.runs.find(Number.parseInt(word, 10))

@@ -56,7 +56,6 @@ describe('an action', () => {
       [['plot', '9'], "no run '9'"],
       [['plot', '1', '--group_no', '7'], 'its groups are 0 to 1'],
       [['plot', '1', '--group_no', 'x'], 'expected the number of a group'],
-      [['plot'], 'which run?'],
       [['--fast', 'plot', '1'], 'unknown option --fast'],
     ] as const
     for (const [words, message] of errors) {
