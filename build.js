@@ -1,5 +1,5 @@
 // Bundles the program into dist/, one file for each process that it starts, and writes beside them the commands for the
-// completion, and schemas for editors. Files are replaced by renaming, which does not disturb a running program. With
+// completion, the pages of `view`, and schemas for editors. Files are replaced by renaming, which does not disturb a running program. With
 // --faults, the bundle goes into dist-faults/ and can be killed at the points in src/system/fault-point.ts.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -40,7 +40,7 @@ const { outputFiles, metafile } = await build({
   write: false,
 })
 
-mkdirSync(`${folder}/schemas`, { recursive: true })
+for (const name of ['schemas', 'pages']) mkdirSync(`${folder}/${name}`, { recursive: true })
 const bundle = name => {
   const { path, text } = outputFiles.find(({ path }) => path.endsWith(`/${name}.cjs`))
   return { path, contents: ascii(text) }
@@ -56,6 +56,12 @@ const notes = [
     path: `${folder}/qanat.${shell}`,
     contents: readFileSync(`src/cli/completion/qanat.${shell}`),
   })),
+  ...readdirSync('src/pages')
+    .filter(name => !name.endsWith('.d.ts'))
+    .map(name => ({
+      path: `${folder}/pages/${name}`,
+      contents: readFileSync(`src/pages/${name}`),
+    })),
   ...Object.entries(JSON.parse(printed('schemas'))).map(([name, schema]) => ({
     path: `${folder}/schemas/${name}.json`,
     contents: `${JSON.stringify(schema, null, 2)}\n`,

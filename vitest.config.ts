@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/clusters/**', 'test/weekend/**', 'test/faults/**', 'test/package/**'],
+    exclude: ['test/clusters/**', 'test/weekend/**', 'test/faults/**', 'test/package/**', 'test/browser/**'],
     // The tests run the built program: it is built once, before all of them.
     globalSetup: ['test/build.ts'],
     // Tests wait for disks and for other processes: meanwhile other workers can use the processors.

@@ -33,9 +33,23 @@ const rooms: Readonly<Record<string, Room>> = {
   operations: {
     rooms: ['code', 'runfolder', 'domain', 'store', 'project', 'system', 'runners/types', 'sites/site'],
   },
+  pages: { rooms: [] },
+  server: { rooms: ['operations', 'views', 'domain', 'store', 'system'], touchesWorld: true },
   cli: {
     rooms: [
-      ...['operations', 'domain', 'store', 'project', 'code', 'runfolder', 'sites', 'runners', 'system', 'views'],
+      ...[
+        'server',
+        'operations',
+        'domain',
+        'store',
+        'project',
+        'code',
+        'runfolder',
+        'sites',
+        'runners',
+        'system',
+        'views',
+      ],
     ],
     packages: ['@oclif/core', 'inquirer', '@inquirer/core'],
   },
@@ -65,7 +79,8 @@ interface Import {
 }
 
 const src = 'src'
-const files = (readdirSync(src, { recursive: true }) as string[]).filter(path => /(?<!\.d)\.ts$/.test(path)).sort()
+/** The modules, those of the pages in the browser, too, which are plain JavaScript. */
+const files = (readdirSync(src, { recursive: true }) as string[]).filter(path => /(?<!\.d)\.[jt]s$/.test(path)).sort()
 const imports = files.flatMap(importsOf)
 
 function importsOf(from: string): Import[] {
@@ -83,7 +98,9 @@ function importsOf(from: string): Import[] {
       (names.length > 0 && !/^\w/.test(clause) && names.every(name => name.startsWith('type ')))
     // A text that is put into the bundle (`./job.sh?raw`) imports nothing itself.
     if (specifier.endsWith('?raw')) return
-    const to = specifier.startsWith('.') ? join(dirname(from), specifier).replace(/\.js$/, '.ts') : specifier
+    const path = join(dirname(from), specifier)
+    const source = from.endsWith('.js') ? path : path.replace(/\.js$/, '.ts')
+    const to = specifier.startsWith('.') ? source : specifier
     found.push({ from, to, names: names.filter(name => !name.startsWith('type ')), isType, isDynamic })
   }
   for (const [, clause, specifier] of text.matchAll(/^(?:import|export)\s+([^'"]*?)\s*from\s+'([^']+)'/gm))

@@ -55,6 +55,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'trash empty': () => import('./trash/empty.js'),
   'trash list': () => import('./trash/list.js'),
   'trash restore': () => import('./trash/restore.js'),
+  view: () => import('./results/view.js'),
   why: () => import('./run/why.js'),
   'experiment update': () => import('./experiment/update.js'),
 }

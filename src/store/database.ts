@@ -64,6 +64,22 @@ export function openForReading(path: string): Connection {
   throw new OperationError(`${path} has another schema`)
 }
 
+/** Which file has that path now: one that is put in its place is another. */
+export function fileOf(path: string): string {
+  const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  return `${dev} ${ino}`
+}
+
+/** @param file of the connection, see {@link fileOf} @throws OperationError if the database is another one by now */
+export function refuseOther(connection: Connection, path: string, file: string): void {
+  const isMigrated = connection.pragma('user_version', { simple: true }) !== migrations.length
+  if (!isMigrated && fileOf(path) === file) return
+  throw new OperationError(
+    isMigrated ? 'a newer Qanat has changed the database meanwhile' : 'another database is in place of this one by now',
+    'end this command with Ctrl-C, and start it again',
+  )
+}
+
 /**
  * Takes SQLite's write lock on a file of its own, and keeps it until the connection is closed.
  * @returns null if another program has it

@@ -68,6 +68,13 @@ export class ReadingTable {
     )
   }
 
+  /** What was read of one group; null if nothing was. */
+  of(run: number, index: number): Metrics | null {
+    const sql = 'SELECT metrics FROM readings WHERE run_id = ? AND number = ?'
+    const text = this.connection.prepare(sql).pluck().get(run, index) as string | undefined
+    return text === undefined ? null : (parseMetrics(text) as Metrics)
+  }
+
   /** What was read of the groups of a run, by index. One long text is parsed faster than many short ones. */
   private metrics(run: number): Metrics[] {
     const sql = `SELECT '[' || group_concat('[' || number || ',' || metrics || ']') || ']'

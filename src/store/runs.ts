@@ -25,7 +25,8 @@ export type NewRun = Omit<
   readonly groupCount: number
 }
 
-const selectRun =
+/** The rows that {@link runOfRow} takes. */
+export const selectRun =
   'SELECT runs.*, experiments.name AS experiment FROM runs JOIN experiments ON experiments.id = experiment_id AND NOT deleted'
 
 /** Runs and their groups. Totals by state are stored with the run, so that lists read no groups. */

@@ -1,9 +1,10 @@
 import { AttemptTable } from './attempts.js'
-import { type Connection, explained, openDatabase, openForReading } from './database.js'
+import { type Connection, explained, fileOf, openDatabase, openForReading, refuseOther } from './database.js'
 import { DatasetTable } from './datasets.js'
 import { DocumentTable } from './documents.js'
 import { ExperimentTable } from './experiments.js'
 import { LookTable } from './looks.js'
+import { PageTable } from './pages.js'
 import { PollTable } from './polls.js'
 import { ReadingTable } from './readings.js'
 import { RunTable } from './runs.js'
@@ -18,6 +19,8 @@ export class Store {
   readonly looks: LookTable
   readonly polls: PollTable
   readonly readings: ReadingTable
+  readonly pages: PageTable
+  private readonly file: string
 
   private constructor(
     private readonly path: string,
@@ -31,6 +34,8 @@ export class Store {
     this.looks = new LookTable(connection)
     this.polls = new PollTable(connection)
     this.readings = new ReadingTable(connection)
+    this.pages = new PageTable(connection)
+    this.file = fileOf(path)
   }
 
   /** @throws QanatError, see {@link openDatabase} */
@@ -54,6 +59,17 @@ export class Store {
       const lines = this.connection.pragma('integrity_check') as { integrity_check: string }[]
       return lines.map(line => line.integrity_check).filter(line => line !== 'ok')
     })
+  }
+
+  /** A text that changes whenever something in the database does, whichever program changes it. */
+  version(): string {
+    const own = this.connection.prepare('SELECT total_changes()').pluck().get()
+    return `${this.connection.pragma('data_version', { simple: true })}.${own}`
+  }
+
+  /** For programs that keep it open for long. @throws OperationError if it was migrated or replaced since it was opened */
+  refuseOther(): void {
+    explained(this.path, () => refuseOther(this.connection, this.path, this.file))
   }
 
   close(): void {

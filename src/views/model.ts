@@ -24,6 +24,14 @@ export interface Table<Row> {
   readonly rows: readonly Row[]
 }
 
+/** One thing that is known, under its title. */
+export interface Fact {
+  readonly title: string
+  readonly text: string
+  /** Shown before the title if symbols are on. */
+  readonly symbol?: string
+}
+
 /** The name of a column for programs: `launched`, `duration_s`. */
 export function nameOf<Row>({ key, unit }: Column<Row>): string {
   return unit === undefined ? key : `${key}_${unit}`

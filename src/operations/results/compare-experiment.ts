@@ -127,8 +127,8 @@ function parameterNamed(option: string, word: string, parameters: readonly strin
 }
 
 /** The metrics that were asked for; else those that the experiment calls best, else those that are numbers. */
-function chosenMetrics(
-  groups: readonly GroupResult[],
+export function chosenMetrics(
+  groups: readonly Pick<GroupResult, 'metrics'>[],
   words: readonly string[] | null,
   best: Readonly<Record<string, Direction>>,
 ): { metrics: MetricChoice[]; otherMetrics: number } {

@@ -37,9 +37,13 @@ export async function currentRun(workspace: Workspace, run: Run): Promise<Run> {
 
 /** Everything that the page of a run shows. */
 export function runDetails(workspace: Workspace, run: Run): RunDetails {
+  return { groups: groupDetails(workspace, run), ...runSurroundings(workspace, run) }
+}
+
+/** The same without its groups, which may be many. */
+export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails, 'groups'> {
   const { attempts } = workspace.store.runs.submission(run.id)
   return {
-    groups: groupDetails(workspace, run),
     submission: describeSubmissions(workspace, run, attempts.at(-1)!),
     attempts,
     hasFolder: exists(absolutePath(workspace, run.storagePath)),
@@ -49,10 +53,12 @@ export function runDetails(workspace: Workspace, run: Run): RunDetails {
   }
 }
 
-/** All groups of a run, by index. */
-export function groupDetails(workspace: Workspace, run: Run): GroupDetails[] {
+/** Groups of a run. @param indices of those that are wanted; all by default */
+export function groupDetails(workspace: Workspace, run: Run, indices?: readonly number[]): GroupDetails[] {
   const { grid, experiment, datasetPaths, attempts } = workspace.store.runs.launch(run.id)
-  const known = new Map(workspace.store.runs.groups(run.id).map(report => [report.index, report]))
+  const { runs, looks } = workspace.store
+  const reports = indices ? indices.flatMap(index => looks.group(run.id, index) ?? []) : runs.groups(run.id)
+  const known = new Map(reports.map(report => [report.index, report]))
   const groupCount = totalOf(run.counts)
   const storagePath = absolutePath(workspace, run.storagePath)
   const launched = {
@@ -63,7 +69,7 @@ export function groupDetails(workspace: Workspace, run: Run): GroupDetails[] {
     argumentsOf: (index: number) => argumentsOf(grid, index),
   }
   const added = new Map(attempts.map(each => [each.attempt, { arguments: addedArguments(each) }]))
-  return Array.from({ length: groupCount }, (_, index) => {
+  return (indices ?? Array.from({ length: groupCount }, (_, index) => index)).map(index => {
     const attempt = known.get(index)?.attempt ?? 1
     return {
       index,

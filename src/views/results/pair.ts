@@ -55,18 +55,19 @@ function namesIn(mappings: readonly object[]): string[] {
   return [...new Set(mappings.flatMap(mapping => Object.keys(mapping)))]
 }
 
-function parameterText({ parameters }: GroupResult, name: string): string {
+/** A parameter of a group; a tick for a flag. */
+export function parameterText({ parameters }: Pick<GroupResult, 'parameters'>, name: string): string {
   const value = parameters[name]
   if (value === undefined) return '–'
   return value === '' ? '✓' : [value].flat().join(' ')
 }
 
-function metricOf({ metrics }: GroupResult, name: string): Metric | undefined {
+function metricOf({ metrics }: Pick<GroupResult, 'metrics'>, name: string): Metric | undefined {
   return Object.hasOwn(metrics, name) ? metrics[name] : undefined
 }
 
-/** A series by its last value. */
-function metricText(group: GroupResult, name: string): string {
+/** A metric of a group; a series by its last value. */
+export function metricText(group: Pick<GroupResult, 'metrics'>, name: string): string {
   const metric = metricOf(group, name)
   if (metric === undefined) return '–'
   return typeof metric === 'string' || typeof metric === 'boolean' ? String(metric) : valueText(numberOf(metric)!, 6)

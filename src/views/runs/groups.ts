@@ -56,15 +56,19 @@ export const groupColumns = {
  */
 export function groupTable(style: Style, groups: readonly GroupDetails[], now: number): string {
   const { index, status, cause, attempt, started, host, jobId, parameters, storagePath } = groupColumns
-  const lasted = { ...groupColumns.duration, text: ({ status }: GroupDetails) => duration(groupDuration(status, now)) }
   const columns = [
     ...[index, status, cause],
     ...(groups.some(group => group.attempt > 1) ? [attempt] : []),
-    ...[started, lasted, host],
+    ...[started, lastedColumn(now), host],
     ...(groups.some(group => jobId.value(group) !== null) ? [jobId] : []),
     ...[parameters, storagePath],
   ]
   return terminalTable({ columns, rows: groups }, style, 'whole')
+}
+
+/** How long groups ran; running ones until `now`. */
+export function lastedColumn(now: number): Column<GroupDetails> {
+  return { ...groupColumns.duration, text: ({ status }) => duration(groupDuration(status, now)) }
 }
 
 function startOf(status: GroupStatus): number | null {

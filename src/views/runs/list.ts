@@ -23,10 +23,15 @@ export function runsText(style: Style, runs: readonly Run[], now: number): strin
  * @param named columns after the id
  */
 export function runTable(style: Style, runs: readonly Run[], now: number, named: readonly Column<Run>[] = []): string {
-  const { id, status, progress, runner, launched, tags, description, storagePath } = runColumns
-  const lasted = { ...runColumns.duration, text: (run: Run) => duration(durationOf(run, now)) }
-  const columns = [id, ...named, status, progress, runner, launched, lasted, tags, description, storagePath]
+  const columns = [...listColumns(now, named), runColumns.storagePath]
   return terminalTable({ columns, rows: runs }, style, 'long')
+}
+
+/** The columns of a list of runs but their paths. */
+export function listColumns(now: number, named: readonly Column<Run>[]): Column<Run>[] {
+  const { id, status, progress, runner, launched, tags, description } = runColumns
+  const lasted = { ...runColumns.duration, text: (run: Run) => duration(durationOf(run, now)) }
+  return [id, ...named, status, progress, runner, launched, lasted, tags, description]
 }
 
 /** Runs as CSV: the single values of their JSON, under the same names. */

@@ -4,6 +4,7 @@ import type { RunDetails } from '../../operations/runs/run-details.js'
 import { markdownText } from '../format/markdown.js'
 import type { Style } from '../format/style.js'
 import { age, duration, moment } from '../format/times.js'
+import type { Fact } from '../model.js'
 import { groupTable } from './groups.js'
 import { durationOf, progressText, stateText } from './state.js'
 
@@ -11,38 +12,49 @@ const shownWarnings = 10
 
 /** A run's page: all that is recorded about it, then its groups. */
 export function runPage(style: Style, run: Run, details: RunDetails, now: number): string {
-  const { groups, submission, attempts, hasFolder, leftBehind, warnings, comment } = details
-  const { symbol } = style
-  const { container } = run.runnerParameters
-  const took = durationOf(run, now)
+  const { comment, groups } = details
+  const facts = runFacts(style, run, details, now)
   const lines = [
     `Run ${run.id} of experiment ${run.experiment}`,
-    `${symbol('🔍')}Status: ${stateText(style, run.status)}, ${progressText(run)}`,
-    `${symbol('🖥')}Runner: ${runnerText(run)}`,
-    ...(submission ? [`${symbol('🎫')}Jobs: ${submission}`] : []),
-    ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
-    ...(run.rerunOf === null ? [] : [`${symbol('🔁')}Rerun of: run ${run.rerunOf}`]),
-    `${symbol('📁')}Path: ${run.storagePath}${hasFolder ? '' : ' (gone)'}`,
-    ...(leftBehind.length === 0
-      ? []
-      : [`${symbol('📁')}Left behind: ${leftBehind.join(', ')} (files that its scripts wrote to the frozen copy)`]),
-    `${symbol('📆')}Launched: ${moment(run.launched, true)}`,
-    ...attempts.flatMap(({ groups: again, launched, submitTemplate: template }) =>
-      again === null
-        ? []
-        : `${symbol('📆')}Launched again: ${moment(launched, true)}, ${again.length} group${again.length === 1 ? '' : 's'}, template ${template}`,
-    ),
-    `${symbol('⏱')}Ran: ${ranText(run)}${took === null ? '' : ` (${duration(took)})`}`,
-    `${symbol('📑')}Commit: ${run.commit}${codeText(run)}`,
-    `${symbol('🏷')}Tags: ${run.tags.join(', ')}`,
-    `${symbol('💬')}Description: ${run.description}`,
-    ...warnings.slice(0, shownWarnings).map(warning => `${symbol('⚠')}Warning: ${warning}`),
+    ...facts.map(({ symbol, title, text }) => `${symbol ? style.symbol(symbol) : ''}${title}: ${text}`.trimEnd()),
   ]
-  if (run.finished === null)
-    lines.push(`As of ${moment(run.asOf, true)} (${age(now - run.asOf)} ago)${run.host ? `, from ${run.host}` : ''}`)
-  const card = lines.map(line => line.trimEnd()).join('\n')
-  const parts = [card, ...(comment ? [markdownText(style, comment).trimEnd()] : []), groupTable(style, groups, now)]
+  const parts = [
+    lines.join('\n'),
+    ...(comment ? [markdownText(style, comment).trimEnd()] : []),
+    groupTable(style, groups, now),
+  ]
   return `${parts.join('\n\n')}\n`
+}
+
+/** All that is recorded about a run but its comment and its groups. @param now milliseconds since the epoch */
+export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'groups'>, now: number): Fact[] {
+  const { submission, attempts, hasFolder, leftBehind, warnings } = details
+  const { container } = run.runnerParameters
+  const took = durationOf(run, now)
+  const left = `${leftBehind.join(', ')} (files that its scripts wrote to the frozen copy)`
+  const again = attempts.flatMap(({ groups, launched, submitTemplate }) =>
+    groups === null
+      ? []
+      : `${moment(launched, true)}, ${groups.length} group${groups.length === 1 ? '' : 's'}, template ${submitTemplate}`,
+  )
+  const asOf = `${moment(run.asOf, true)} (${age(now - run.asOf)} ago)${run.host ? `, from ${run.host}` : ''}`
+  return [
+    { symbol: '🔍', title: 'Status', text: `${stateText(style, run.status)}, ${progressText(run)}` },
+    { symbol: '🖥', title: 'Runner', text: runnerText(run) },
+    ...(submission ? [{ symbol: '🎫', title: 'Jobs', text: submission }] : []),
+    ...(container ? [{ symbol: '📦', title: 'Container', text: containerText(container) }] : []),
+    ...(run.rerunOf === null ? [] : [{ symbol: '🔁', title: 'Rerun of', text: `run ${run.rerunOf}` }]),
+    { symbol: '📁', title: 'Path', text: `${run.storagePath}${hasFolder ? '' : ' (gone)'}` },
+    ...(leftBehind.length === 0 ? [] : [{ symbol: '📁', title: 'Left behind', text: left }]),
+    { symbol: '📆', title: 'Launched', text: moment(run.launched, true) },
+    ...again.map(text => ({ symbol: '📆', title: 'Launched again', text })),
+    { symbol: '⏱', title: 'Ran', text: `${ranText(run)}${took === null ? '' : ` (${duration(took)})`}` },
+    { symbol: '📑', title: 'Commit', text: `${run.commit}${codeText(run)}` },
+    { symbol: '🏷', title: 'Tags', text: run.tags.join(', ') },
+    { symbol: '💬', title: 'Description', text: run.description },
+    ...warnings.slice(0, shownWarnings).map(text => ({ symbol: '⚠', title: 'Warning', text })),
+    ...(run.finished === null ? [{ title: 'As of', text: asOf }] : []),
+  ]
 }
 
 /** The runner of a run and its parameters. */

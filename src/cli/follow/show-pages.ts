@@ -1,0 +1,31 @@
+import type { Workspace } from '../../operations/workspace.js'
+import { serve } from '../../server/serve.js'
+import { openInBrowser } from '../../system/browser.js'
+import { inTemporaryFolder } from '../../system/temporary-folder.js'
+import { tunnelCommand } from '../../system/tunnel.js'
+
+/**
+ * Serves the pages of a project until Ctrl-C.
+ * @param port null for the usual one, or another if that is in use
+ * @param opens whether to open the browser
+ */
+export async function showPages(
+  workspace: Workspace,
+  port: number | null,
+  opens: boolean,
+  print: (text: string) => void,
+): Promise<void> {
+  const serving = await serve(workspace, port)
+  const ended = new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
+  })
+  const tunnel = tunnelCommand(serving.port)
+  print(`${serving.address}\n${tunnel ? `From your own machine, type first: ${tunnel}\n` : ''}Ctrl-C ends it`)
+  await inTemporaryFolder(async folder => {
+    if (opens && !openInBrowser(serving.address, folder)) {
+      workspace.warn('no program is here that opens a browser (xdg-open): open the address above yourself')
+    }
+    await ended
+  })
+  serving.close()
+}

@@ -1,0 +1,125 @@
+import { groupParameters } from '../../domain/parameters/group-parameters.js'
+import { compareGroups } from '../../domain/results/compare.js'
+import type { Metrics } from '../../domain/results/metrics.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import { type GroupDetails, type GroupState, groupStates, type Run } from '../../domain/runs/run.js'
+import { isWanted, type RunFilter, sorted } from '../../domain/runs/run-filter.js'
+import type { StatusCounts } from '../../store/pages.js'
+import { takeIn } from '../results/take-in.js'
+import { groupDetails } from '../runs/run-details.js'
+import type { Workspace } from '../workspace.js'
+
+/** Which part of a list is wanted. */
+export interface Part {
+  /** How many rows to leave out. */
+  readonly first: number
+  readonly count: number
+}
+
+/** A part of a list of runs. */
+export interface RunPart {
+  readonly runs: readonly Run[]
+  /** How many runs fit the filter. */
+  readonly total: number
+  /** How many there are of each status, before the filter. */
+  readonly counts: StatusCounts
+}
+
+/** Which runs are wanted. */
+export interface RunChoice {
+  /** Null for those of all experiments. */
+  readonly experiment: string | null
+  readonly filter: RunFilter
+  /** See {@link sorted}; null for live ones first, the newest next. */
+  readonly sort: string | null
+}
+
+/** A part of the runs of one or of all experiments. Without filter and order, no other runs are read. */
+export function runPart(
+  { store }: Workspace,
+  { experiment, filter, sort }: RunChoice,
+  { first, count }: Part,
+): RunPart {
+  const all = store.pages.statusCounts()
+  const counts = experiment === null ? sumOf([...all.values()]) : (all.get(experiment) ?? {})
+  const { tags, statuses, commit, since, parameters } = filter
+  if (sort === null && [tags, statuses, parameters].every(each => each.length === 0) && (commit ?? since) === null) {
+    const total = groupStates.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
+    return { runs: store.pages.runs(experiment, first, count), total, counts }
+  }
+  const wanted = store.pages
+    .runs(experiment, 0, -1)
+    .filter(run => isWanted(run, filter, each => store.runs.launch(each.id).grid))
+  const ordered = sort === null ? wanted : sorted(wanted, sort)
+  return { runs: ordered.slice(first, first + count), total: wanted.length, counts }
+}
+
+function sumOf(all: readonly StatusCounts[]): StatusCounts {
+  const entries = groupStates.map(status => [status, all.reduce((sum, each) => sum + (each[status] ?? 0), 0)])
+  return Object.fromEntries(entries)
+}
+
+/** A group with its metrics. */
+export type BrowsedGroup = GroupDetails & { readonly metrics: Metrics }
+
+/** A part of the groups of a run. */
+export interface GroupPart {
+  readonly groups: readonly BrowsedGroup[]
+  /** How many groups are in the state that was asked for. */
+  readonly total: number
+}
+
+/** Some groups of a run with their metrics, which are read from files as far as they are new. @param state null for all */
+export function groupPart(workspace: Workspace, run: Run, state: GroupState | null, part: Part): GroupPart {
+  const sources = workspace.store.experiments.find(run.experiment)?.results.metrics ?? []
+  takeIn(workspace, [run], sources)
+  const total = state === null ? totalOf(run.counts) : run.counts[state]
+  const groups = groupDetails(workspace, run, indicesOf(workspace, run, state, part))
+  return { groups: groups.map(group => withMetrics(workspace, run, group)), total }
+}
+
+/** One group of a run with its metrics. */
+export function browsedGroup(workspace: Workspace, run: Run, index: number): BrowsedGroup {
+  return groupPart(workspace, run, null, { first: index, count: 1 }).groups[0]!
+}
+
+function withMetrics({ store }: Workspace, run: Run, group: GroupDetails): BrowsedGroup {
+  const metrics = group.status.state === 'finished' ? store.readings.of(run.id, group.index) : null
+  return { ...group, metrics: metrics ?? {} }
+}
+
+function indicesOf({ store }: Workspace, run: Run, state: GroupState | null, { first, count }: Part): number[] {
+  if (state !== null && state !== 'pending') return store.pages.groupsIn(run.id, state, first, count)
+  const all = Array.from({ length: totalOf(run.counts) }, (_, index) => index)
+  if (state === null) return all.slice(first, first + count)
+  const others = new Set(store.pages.groupsBeyondPending(run.id))
+  return all.filter(index => !others.has(index)).slice(first, first + count)
+}
+
+/** The parameters of a run. */
+export interface RunParameters {
+  /** Those that differ between groups, with the values of each in their order. */
+  readonly varying: readonly { readonly name: string; readonly values: readonly string[] }[]
+  /** Those that all groups share. */
+  readonly constants: Readonly<Record<string, string | readonly string[]>>
+}
+
+/** Which parameters of a run vary. */
+export function runParameters({ store }: Workspace, run: Run): RunParameters {
+  const parametersAt = groupParameters(store.runs.launch(run.id).grid)
+  const nothing = { run: run.id, state: 'pending', cause: null, started: null, seconds: null, metrics: {} } as const
+  const groups = Array.from({ length: totalOf(run.counts) }, (_, index) => ({
+    ...nothing,
+    index,
+    parameters: parametersAt(index),
+  }))
+  const { by, constants } = compareGroups(groups, { by: null, over: [], repeats: true })
+  const values = new Map(by.map(name => [name, new Set<string>()]))
+  for (const { parameters } of groups) {
+    for (const [name, found] of values) {
+      const value = parameters[name]
+      if (value !== undefined) found.add([value].flat().join(' '))
+    }
+  }
+  return { varying: [...values].map(([name, found]) => ({ name, values: [...found] })), constants }
+}

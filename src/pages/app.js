@@ -1,0 +1,196 @@
+/** @import { Drawn, Page } from './shapes.js' */
+import { Problem, withQuery } from './data.js'
+import { h, patchChildren } from './dom.js'
+import { group } from './group.js'
+import { listenToKeys } from './keys.js'
+import { followLogs } from './log.js'
+import { overview } from './overview.js'
+import { empty } from './parts.js'
+import { run } from './run.js'
+import { experiment, runs } from './runs.js'
+
+/** Finds the page of an address, shows it, and shows it anew whenever the project changes. */
+
+/** @type {readonly (readonly [RegExp, Page<any>])[]} */
+const routes = [
+  [/^\/$/, overview],
+  [/^\/runs$/, runs],
+  [/^\/experiments\/([^/]+)$/, experiment],
+  [/^\/runs\/(\d+)$/, run],
+  [/^\/runs\/(\d+)\/groups\/(\d+)$/, group],
+]
+
+const elementCalled = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id))
+const main = elementCalled('main')
+const above = elementCalled('above')
+const live = elementCalled('live')
+const problem = elementCalled('problem')
+/** Counts what was asked for: an answer that comes late is not shown. */
+let latest = 0
+/** @type {any} */
+let shown = null
+let shownPath = ''
+let isLoading = false
+let isStale = false
+
+/** @param {boolean} isRefresh whether only the data may have changed */
+async function show(isRefresh) {
+  const ticket = ++latest
+  const path = location.pathname
+  const isSame = path === shownPath
+  isLoading = true
+  isStale = false
+  try {
+    const [page, words] = pageOf(path)
+    const query = new URLSearchParams(location.search)
+    for await (const data of page.load(words, query, isSame ? shown : null)) {
+      if (ticket !== latest) return
+      put(page.draw(data, words), isRefresh || path === shownPath)
+      shown = data
+      shownPath = path
+    }
+  } catch (error) {
+    if (ticket !== latest) return
+    const { message, hint = null } = /** @type {Problem} */ (error)
+    if (!isRefresh) put(drawProblem(message, hint), false)
+    else tell(hint ? `${message}: ${hint}` : message)
+  } finally {
+    if (ticket === latest) isLoading = false
+  }
+  if (isStale) refresh()
+}
+
+/** @param {string} path @returns {[Page<any>, string[]]} */
+function pageOf(path) {
+  for (const [pattern, page] of routes) {
+    const match = pattern.exec(path)
+    if (match) return [page, match.slice(1).map(decodeURIComponent)]
+  }
+  throw new Problem('There is no such page', null)
+}
+
+/**
+ * @param {Drawn} drawn
+ * @param {boolean} isSame whether the page was there already: then its place and focus stay
+ */
+function put({ above: trail, title, content }, isSame) {
+  const fresh = document.createDocumentFragment()
+  fresh.append(...content.filter(node => node !== null))
+  if (isSame) patchChildren(main, fresh)
+  else {
+    main.replaceChildren(fresh)
+    scrollTo(0, history.state?.y ?? 0)
+    const back = history.state?.left && main.querySelector(`a.open[href="${CSS.escape(history.state.left)}"]`)
+    const heading = main.querySelector('h1')
+    ;(back ?? heading)?.focus({ preventScroll: true })
+  }
+  const links = trail.flatMap(({ title: text, link }) => [h('a', { href: link }, text), h('span', {}, '/')])
+  const crumbs = document.createDocumentFragment()
+  crumbs.append(
+    ...(trail.length > 0 || location.pathname !== '/' ? [h('a', { href: '/' }, 'All'), h('span', {}, '/')] : []),
+    ...links,
+  )
+  patchChildren(above, crumbs)
+  document.title = `${title} · Qanat`
+  for (const link of document.querySelectorAll('#lists a')) {
+    link.toggleAttribute('aria-current', link.getAttribute('href') === location.pathname)
+  }
+  followLogs(main)
+}
+
+/**
+ * @param {string} message
+ * @param {string | null} hint
+ */
+function drawProblem(message, hint) {
+  const content = [h('h1', { tabindex: -1 }, 'This cannot be shown'), empty(message, hint ?? undefined)]
+  return { above: [], title: 'Problem', content }
+}
+
+/** @param {string} text empty for none */
+function tell(text) {
+  problem.textContent = text
+  problem.hidden = text === ''
+}
+
+/** @param {string} address */
+function go(address) {
+  history.replaceState({ y: scrollY, left: new URL(address, location.href).pathname }, '')
+  const isSamePage = new URL(address, location.href).pathname === location.pathname
+  history.pushState(null, '', address)
+  if (!isSamePage) shown = null
+  void show(false)
+}
+
+/** Loads the data of the page anew, unless they are being loaded, or nobody looks. */
+function refresh() {
+  isStale = true
+  if (!isLoading && !document.hidden) void show(true)
+}
+
+function listenToChanges() {
+  /** @type {EventSource | null} */
+  let source = null
+  const connect = () => {
+    source = new EventSource('/api/changes')
+    source.onopen = () => say('live')
+    source.addEventListener('change', refresh)
+    source.addEventListener('problem', event => tell(event.data))
+    source.onerror = () => {
+      say(source?.readyState === EventSource.CLOSED ? 'ended' : 'connecting')
+      tell('The server of these pages does not answer. If it has ended, type: qanat view')
+    }
+  }
+  // A browser keeps only six connections to a server, for all of its windows.
+  document.addEventListener('visibilitychange', () => {
+    source?.close()
+    if (document.hidden) return
+    connect()
+    refresh()
+  })
+  connect()
+}
+
+/** @param {string} state */
+function say(state) {
+  live.textContent = state
+  live.className = state
+}
+
+document.addEventListener('click', event => {
+  const target = /** @type {HTMLElement} */ (event.target)
+  const copied = target.closest('[data-copy]')
+  if (copied) void copy(/** @type {HTMLElement} */ (copied))
+  const link = target.closest('a')
+  const href = link?.getAttribute('href')
+  if (!href?.startsWith('/') || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  go(href)
+})
+
+document.addEventListener('submit', event => {
+  event.preventDefault()
+  filter(/** @type {HTMLFormElement} */ (event.target))
+})
+// The cross in the field empties it.
+document.addEventListener('search', event => filter(/** @type {HTMLInputElement} */ (event.target).form))
+
+/** @param {HTMLFormElement | null} form */
+function filter(form) {
+  const address = form && withQuery({ filter: String(new FormData(form).get('filter')).trim(), offset: null })
+  if (address && address !== location.pathname + location.search) go(address)
+}
+
+/** @param {HTMLElement} button */
+async function copy(button) {
+  await navigator.clipboard.writeText(button.dataset.copy ?? '').catch(() => {})
+  button.textContent = 'Copied'
+  setTimeout(() => (button.textContent = 'Copy'), 1500)
+}
+
+addEventListener('popstate', () => void show(false))
+listenToKeys(go)
+// The token is in a cookie by now: it need not stay in the address and in the history.
+history.replaceState(history.state, '', withQuery({ token: null }))
+listenToChanges()
+void show(false)

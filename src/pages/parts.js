@@ -1,0 +1,89 @@
+/** @import { Counts, Fact } from './shapes.js' */
+import { withQuery } from './data.js'
+import { h } from './dom.js'
+
+// Parts of several pages.
+
+/** In the order in which they are shown. */
+const states = ['finished', 'running', 'pending', 'held', 'failed', 'lost', 'cancelled']
+
+/** @param {number} value */
+export function counted(value) {
+  return value.toLocaleString('en')
+}
+
+/** A state: a mark in its colour, and its word. @param {string} state */
+export function stateMark(state) {
+  return h('span', { class: `state ${states.includes(state) ? state : ''}` }, state)
+}
+
+/** How many of all are in each state, as a bar; the text beside it says the same. @param {Counts} counts */
+export function bar(counts) {
+  const total = Object.values(counts).reduce((/** @type {number} */ sum, count) => sum + (count ?? 0), 0)
+  let x = 0
+  const pieces = states.map(state => {
+    const width = total === 0 ? 0 : (100 * (counts[state] ?? 0)) / total
+    x += width
+    return width === 0 ? null : h('rect', { class: state, x: x - width, y: 0, width, height: 6 })
+  })
+  const shape = { class: 'bar', viewBox: '0 0 100 6', preserveAspectRatio: 'none', 'aria-hidden': 'true' }
+  return h('svg', shape, pieces)
+}
+
+/**
+ * A command that gives the same in a terminal.
+ * @param {string} text
+ */
+export function command(text) {
+  return h(
+    'div',
+    { class: 'command' },
+    h('code', {}, text),
+    h('button', { type: 'button', 'data-copy': text, 'aria-label': `Copy: ${text}` }, 'Copy'),
+  )
+}
+
+/** What is known, under its titles. @param {readonly Fact[]} facts */
+export function factList(facts) {
+  const rows = facts.map(({ title, text }) => h('div', {}, h('dt', {}, title), h('dd', {}, text)))
+  return h('dl', { class: 'facts' }, rows)
+}
+
+/**
+ * Links that show only what is in one state.
+ * @param {Counts} counts
+ * @param {string} what such as `runs`
+ */
+export function stateFilter(counts, what) {
+  const chosen = new URLSearchParams(location.search).get('status')
+  const present = states.filter(state => (counts[state] ?? 0) > 0 || state === chosen)
+  const total = Object.values(counts).reduce((/** @type {number} */ sum, count) => sum + (count ?? 0), 0)
+  const chip = (/** @type {string | null} */ state, /** @type {number} */ count) =>
+    h(
+      'a',
+      { class: 'chip', href: withQuery({ status: state, offset: null }), 'aria-current': state === chosen && 'true' },
+      state === null ? `All ${what}` : stateMark(state),
+      h('span', { class: 'count' }, counted(count)),
+    )
+  const chips = [chip(null, total), ...present.map(state => chip(state, counts[state] ?? 0))]
+  return h('nav', { class: 'chips', 'aria-label': `States of ${what}` }, chips)
+}
+
+/**
+ * What to type where there is nothing to show yet.
+ * @param {string} text
+ * @param {string} [typed]
+ */
+export function empty(text, typed) {
+  return h('div', { class: 'empty' }, h('p', {}, text), typed ? command(typed) : null)
+}
+
+/**
+ * A part of a page under a heading.
+ * @param {string} key
+ * @param {string | null} title
+ * @param {(Node | null)[]} children
+ */
+export function section(key, title, ...children) {
+  return h('section', { 'data-key': key }, title === null ? null : h('h2', {}, title), ...children)
+}

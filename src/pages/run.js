@@ -1,0 +1,87 @@
+/** @import { Failures, Page, Run } from './shapes.js' */
+import { ask } from './data.js'
+import { h } from './dom.js'
+import { bar, command, counted, factList, section, stateFilter, stateMark } from './parts.js'
+import { pager, tableOf } from './table.js'
+
+const shownValues = 12
+
+/** A run. @type {Page<{ run: Run, failures: Failures | null }>} */
+export const run = {
+  async *load([id], query, before) {
+    const data = /** @type {Run} */ (await ask(`/api/runs/${id}`, query))
+    yield { run: data, failures: before?.failures ?? null }
+    const { failed, lost, cancelled } = data.counts
+    if (failed + lost + cancelled > 0) yield { run: data, failures: await ask(`/api/runs/${id}/failures`) }
+  },
+  draw({ run: data, failures }) {
+    const { id, experiment, list } = data
+    const title = `Run ${id}`
+    return {
+      above: [{ title: experiment, link: `/experiments/${encodeURIComponent(experiment)}` }],
+      title,
+      content: [
+        h('h1', { tabindex: -1 }, title, stateMark(data.status)),
+        data.description === '' ? null : h('p', { class: 'lead' }, data.description),
+        h('div', { class: 'progress' }, bar(data.counts), h('span', {}, progressText(data))),
+        factList(data.facts.filter(({ title }) => !['Status', 'Description', 'Warning'].includes(title))),
+        ...data.facts.filter(({ title }) => title === 'Warning').map(({ text }) => h('p', { class: 'warning' }, text)),
+        data.comment ? section('comment', 'Comment', h('pre', { class: 'comment' }, data.comment)) : null,
+        parametersOf(data),
+        failures ? failuresOf(failures) : null,
+        section(
+          'groups',
+          'Groups',
+          h('div', { class: 'tools' }, stateFilter(data.counts, 'groups')),
+          tableOf(list.table),
+          pager(list),
+          command(data.command),
+        ),
+      ],
+    }
+  },
+}
+
+/** @param {Run} data */
+function progressText({ counts, total, over }) {
+  const ended = counts.finished + counts.failed + counts.lost + counts.cancelled
+  const left = over ? '' : `, ${counted(total - ended)} to go`
+  return `${counted(counts.finished)} of ${counted(total)} ${total === 1 ? 'group has' : 'groups have'} finished${left}`
+}
+
+/** @param {Run} data */
+function parametersOf({ varying, constants }) {
+  if (varying.length + constants.length === 0) return null
+  const varied = varying.map(({ name, values }) => {
+    const more = values.length - shownValues
+    const text = values.slice(0, shownValues).map(value => (value === '' ? '✓' : value))
+    return { title: name, text: text.join('  ') + (more > 0 ? `  and ${counted(more)} more` : '') }
+  })
+  return section(
+    'parameters',
+    'Parameters',
+    varied.length > 0 ? factList(varied) : null,
+    constants.length > 0 ? h('h3', {}, varied.length > 0 ? 'the same for all groups' : 'of its only group') : null,
+    constants.length > 0 ? factList(constants) : null,
+  )
+}
+
+/** @param {Failures} failures */
+function failuresOf({ failed, total, kinds, command: typed }) {
+  const rows = kinds.map(({ label, line, count, groups, next }) =>
+    h(
+      'li',
+      {},
+      h('p', {}, h('b', {}, `${counted(count)} × ${label}`), ' ', h('code', {}, line ?? '(nothing on stderr)')),
+      h(
+        'p',
+        { class: 'examples' },
+        ...groups.flatMap(({ title, link }) => [h('a', { href: link }, title), ' ']),
+        count > groups.length ? '…' : '',
+      ),
+      command(next),
+    ),
+  )
+  const title = `${counted(failed)} of ${counted(total)} groups did not finish`
+  return section('failures', title, h('ul', { class: 'failures' }, rows), command(typed))
+}

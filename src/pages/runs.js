@@ -1,0 +1,77 @@
+/** @import { Page, Runs } from './shapes.js' */
+import { ask, withQuery } from './data.js'
+import { h } from './dom.js'
+import { command, empty, factList, stateFilter } from './parts.js'
+import { pager, tableOf } from './table.js'
+
+const sortable = ['id', 'launched', 'duration_s', 'progress']
+
+/** All runs. @type {Page<Runs>} */
+export const runs = {
+  async *load(_, query) {
+    yield ask('/api/runs', query)
+  },
+  draw(data) {
+    const heading = h('h1', { tabindex: -1 }, 'Runs')
+    return { above: [], title: 'Runs', content: [heading, ...listOf(data, 'NAME')] }
+  },
+}
+
+/** An experiment and its runs. @type {Page<Runs>} */
+export const experiment = {
+  async *load([name = ''], query) {
+    yield ask(`/api/experiments/${encodeURIComponent(name)}`, query)
+  },
+  draw(data, [name = '']) {
+    return {
+      above: [],
+      title: name,
+      content: [...headOf(name, data.description ?? ''), factList(data.facts ?? []), ...listOf(data, name)],
+    }
+  },
+}
+
+/**
+ * @param {string} name
+ * @param {string} description
+ */
+export function headOf(name, description) {
+  return [h('h1', { tabindex: -1 }, name), description === '' ? null : h('p', { class: 'lead' }, description)]
+}
+
+/**
+ * @param {Runs} data
+ * @param {string} name of the experiment
+ */
+function listOf(data, name) {
+  const isFiltered = location.search !== ''
+  if (data.table.rows.length === 0 && !isFiltered) {
+    return [empty('No runs yet. To launch one, type', `qanat run ${name} …`)]
+  }
+  return [
+    h('div', { class: 'tools' }, stateFilter(data.counts, 'runs'), filterField()),
+    data.table.rows.length > 0 ? tableOf(data.table, sortable) : noneFit(),
+    pager(data),
+    command(data.command),
+  ]
+}
+
+function noneFit() {
+  const all = h('a', { href: withQuery({ status: null, filter: null, offset: null }) }, 'Show all')
+  return h('div', { class: 'empty' }, h('p', {}, 'No run fits. ', all))
+}
+
+function filterField() {
+  const value = new URLSearchParams(location.search).get('filter') ?? ''
+  return h(
+    'form',
+    { class: 'filter', role: 'search' },
+    h('input', {
+      ...{ type: 'search', name: 'filter', value, autocomplete: 'off', spellcheck: 'false' },
+      ...{
+        placeholder: 'tag:baseline since:3d --lr:0.1',
+        'aria-label': 'Filter runs by tag, commit, age or parameter',
+      },
+    }),
+  )
+}

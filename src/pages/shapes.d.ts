@@ -1,0 +1,32 @@
+import type * as views from '../views/browse.js'
+import type { Fact } from '../views/model.js'
+import type { PageTable } from '../views/render/page.js'
+
+// What the server answers, as its own code declares it.
+
+export type { Fact, PageTable }
+export type Counts = Partial<Record<string, number>>
+export type Part = { first: number; count: number }
+export type WithCommand = { command: string }
+export type Overview = ReturnType<typeof views.overviewPage> & WithCommand & { project: string }
+export type Runs = ReturnType<typeof views.runsPage> & WithCommand & Part & { description?: string; facts?: Fact[] }
+export type Run = ReturnType<typeof views.runPageData> &
+  WithCommand & { list: ReturnType<typeof views.groupsPage> & Part }
+export type Failures = ReturnType<typeof views.failuresPage> & WithCommand
+export type Group = ReturnType<typeof views.groupPage>
+
+/** A page: what it asks the server for, and what it shows. */
+export interface Page<Data> {
+  /** Yields data as soon as there is something to show. @param before what is shown now; null on another page */
+  load(words: string[], query: URLSearchParams, before: Data | null): AsyncGenerator<Data>
+  draw(data: Data, words: string[]): Drawn
+  /** Milliseconds between two refreshes, if not those of a change. */
+  readonly pause?: number
+}
+
+export interface Drawn {
+  /** From the project to the page above. */
+  readonly above: readonly { title: string; link: string }[]
+  readonly title: string
+  readonly content: (Node | null)[]
+}

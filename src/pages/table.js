@@ -1,0 +1,100 @@
+/** @import { Counts, PageTable } from './shapes.js' */
+import { withQuery } from './data.js'
+import { h } from './dom.js'
+import { bar, counted, stateMark } from './parts.js'
+
+/** Cells of columns that are read from the right: numbers and times. */
+const numeric = /^(-?\d[\d,.]*(e[+-]\d+)?( ± \S+| \[.*\])?( \(\d+\))?|NaN|-?Infinity|–|[\d.]+ s|\d+-?[\d:]+|)$/
+
+/**
+ * A table whose rows are links.
+ * @param {PageTable} table
+ * @param {readonly string[]} sortable keys of columns by which the server sorts
+ */
+export function tableOf({ columns, rows }, sortable = []) {
+  const isNumeric = columns.map((_, at) => rows.every(({ cells }) => numeric.test(cells[at] ?? '')))
+  const side = (/** @type {number} */ at) => (isNumeric[at] ? 'number' : null)
+  const headings = columns.map(({ key, title }, at) =>
+    h(
+      'th',
+      { scope: 'col', class: side(at), ...sorting(key, sortable) },
+      sortable.includes(key) ? sortLink(key, title) : title,
+    ),
+  )
+  const lines = rows.map(row =>
+    h(
+      'tr',
+      { 'data-key': row.link },
+      row.cells.map((cell, at) => {
+        const { key, title } = /** @type {{ key: string, title: string }} */ (columns[at])
+        const content = at === 0 ? h('a', { class: 'open', href: row.link }, cell) : cellOf(key, cell, row.counts)
+        return h(
+          'td',
+          { class: [side(at), `column-${at === 0 ? 'first' : plain(key)}`].join(' ').trim(), 'data-title': title },
+          content,
+        )
+      }),
+    ),
+  )
+  return h('div', { class: 'scroll' }, h('table', {}, h('thead', {}, h('tr', {}, headings)), h('tbody', {}, lines)))
+}
+
+/**
+ * @param {string} key
+ * @param {string} cell
+ * @param {Counts | undefined} counts
+ */
+function cellOf(key, cell, counts) {
+  if (key === 'status') return stateMark(cell)
+  if (counts && (key === 'progress' || key === 'states')) return [bar(counts), h('span', {}, cell)]
+  return cell
+}
+
+/** Only our own names become names of classes. @param {string} key */
+function plain(key) {
+  return /^[a-z_]+$/.test(key) ? key : 'value'
+}
+
+/**
+ * @param {string} key
+ * @param {readonly string[]} sortable
+ */
+function sorting(key, sortable) {
+  const chosen = new URLSearchParams(location.search).get('sort')
+  if (!sortable.includes(key) || chosen?.replace(/^-/, '') !== key) return {}
+  return { 'aria-sort': chosen.startsWith('-') ? 'descending' : 'ascending' }
+}
+
+/**
+ * Largest first, then smallest first, then as the list comes.
+ * @param {string} key
+ * @param {string} title
+ */
+function sortLink(key, title) {
+  const chosen = new URLSearchParams(location.search).get('sort')
+  const next = chosen === `-${key}` ? key : chosen === key ? null : `-${key}`
+  return h('a', { href: withQuery({ sort: next, offset: null }) }, title)
+}
+
+/**
+ * Which rows are shown, with links to those before and after.
+ * @param {{ first: number, count: number, total: number }} part
+ */
+export function pager({ first, count, total }) {
+  if (total <= count && first === 0) return null
+  const link = (/** @type {string} */ name, /** @type {string} */ title, /** @type {number} */ offset) =>
+    offset < 0 || offset >= total
+      ? h('span', { class: 'off' }, title)
+      : h('a', { rel: name, href: withQuery({ offset }) }, title)
+  return h(
+    'nav',
+    { class: 'pager', 'aria-label': 'Parts of the list' },
+    link('prev', 'Previous', first === 0 ? -1 : Math.max(0, first - count)),
+    h(
+      'span',
+      {},
+      `${counted(Math.min(first + 1, total))}–${counted(Math.min(first + count, total))} of ${counted(total)}`,
+    ),
+    link('next', 'Next', first + count),
+  )
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { OperationError, QanatError, UserError } from '../errors.js'
+import type { Workspace } from '../operations/workspace.js'
+import { explainDatabase } from '../store/database.js'
+import { readShipped } from '../system/shipped.js'
+import { type Answer, answersOf, isPart } from './answers.js'
+import { headers, refusal } from './guard.js'
+import { Watch } from './watch.js'
+
+const host = '127.0.0.1'
+/** What QANA is on the keys of a telephone. */
+const usualPort = 7262
+
+/** The files of the pages, by their address. The build puts them beside the program. */
+const files: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' }
+/** Addresses that have a page. */
+const pages = /^\/(runs(\/\d+(\/groups\/\d+)?)?|experiments\/[^/]+(\/\w+)?)?$/
+
+/** A server of pages. */
+export interface Serving {
+  /** With the token. */
+  readonly address: string
+  readonly port: number
+  /** Ends it at once. */
+  close(): void
+}
+
+/**
+ * Serves the pages of a project to this machine.
+ * @param port null for the usual one, or any other if that is in use
+ * @throws UserError if the port is in use
+ */
+export async function serve(workspace: Workspace, port: number | null): Promise<Serving> {
+  const stop = new AbortController()
+  const token = randomBytes(24).toString('base64url')
+  const watch = new Watch(workspace, stop.signal)
+  const answers = answersOf(workspace)
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: unknown) => fail(response, error))
+  })
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    const url = new URL(`http://${host}${request.url?.startsWith('/') ? request.url.replace(/^\/+/, '/') : '/'}`)
+    const cookie = `qanat_${(server.address() as AddressInfo).port}`
+    const refused = refusal(request, url, token, cookie)
+    if (refused) return send(response, refused.status, 'text/plain', refused.text)
+    if (url.searchParams.has('token')) {
+      response.setHeader('Set-Cookie', `${cookie}=${token}; Path=/; HttpOnly; SameSite=Strict`)
+    }
+    const path = decoded(url.pathname)
+    if (path === '/api/changes') return watch.add(response)
+    for (const [pattern, answer] of answers) {
+      const match = pattern.exec(url.pathname)
+      if (!match) continue
+      workspace.store.refuseOther()
+      const words = match.slice(1).map(decoded)
+      return sendAnswer(response, await answer({ words, query: url.searchParams }))
+    }
+    const [, name, extension = ''] = /^\/(pages\/[a-z-]+\.([a-z]+))$/.exec(path) ?? []
+    if (name !== undefined && Object.hasOwn(files, extension)) return sendFile(response, name, files[extension]!)
+    if (pages.test(url.pathname)) return sendFile(response, 'pages/index.html', 'text/html')
+    send(response, 404, 'text/plain', 'There is no such page.')
+  }
+  await listen(server, port)
+  const actual = (server.address() as AddressInfo).port
+  return {
+    address: `http://${host}:${actual}/?token=${token}`,
+    port: actual,
+    close() {
+      stop.abort()
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function listen(server: Server, port: number | null): Promise<void> {
+  const tryPort = (wanted: number) =>
+    new Promise<NodeJS.ErrnoException | null>(resolve => {
+      server.once('error', resolve)
+      server.listen(wanted, host, () => {
+        server.off('error', resolve)
+        resolve(null)
+      })
+    })
+  let error = await tryPort(port ?? usualPort)
+  if (error?.code === 'EADDRINUSE' && port === null) error = await tryPort(0)
+  if (error?.code === 'EADDRINUSE') {
+    throw new UserError(`port ${port} is in use`, 'qanat view        takes a free one')
+  }
+  if (error?.code === 'EACCES') throw new UserError(`port ${port} may not be used`, 'take one from 1024 to 65535')
+  if (error) throw new OperationError(`no pages can be served: ${error.message}`)
+}
+
+/** A part of an address without its escapes; unchanged if they are wrong. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function sendFile(response: ServerResponse, name: string, type: string): void {
+  try {
+    send(response, 200, type, readShipped(name))
+  } catch {
+    send(response, 404, 'text/plain', 'There is no such page.')
+  }
+}
+
+function sendAnswer(response: ServerResponse, answer: Answer): void {
+  if (isPart(answer)) {
+    response.setHeader('X-Start', answer.start)
+    send(response, 200, 'text/plain', answer.bytes)
+  } else send(response, 200, 'application/json', JSON.stringify(answer))
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {
+  response.writeHead(status, { 'Content-Type': `${type}; charset=utf-8` })
+  response.end(body)
+}
+
+/** A page shows what went wrong and what to type, as a command does. */
+function fail(response: ServerResponse, thrown: unknown): void {
+  const error = explainDatabase(thrown)
+  const hint = error instanceof QanatError ? error.hint : null
+  const status = error instanceof UserError ? 400 : 500
+  if (response.headersSent) return void response.end()
+  send(response, status, 'application/json', JSON.stringify({ error: { message: (error as Error).message, hint } }))
+}

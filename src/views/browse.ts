@@ -1,0 +1,168 @@
+import type { Experiment } from '../domain/experiment.js'
+import type { MetricChoice } from '../domain/results/compare.js'
+import { isOver, totalOf } from '../domain/runs/aggregate.js'
+import { groupStates, hasEnded, type Run } from '../domain/runs/run.js'
+import { displayCommand } from '../domain/text/shell-text.js'
+import type { ExperimentOverview } from '../operations/browse/overview.js'
+import type { BrowsedGroup, GroupPart, RunParameters, RunPart } from '../operations/browse/run-pages.js'
+import type { Failures } from '../operations/results/failure-kinds.js'
+import type { RunDetails } from '../operations/runs/run-details.js'
+import { plainStyle } from './format/style.js'
+import { age } from './format/times.js'
+import type { Column } from './model.js'
+import { experimentColumns } from './registry/experiment.js'
+import { pageTable } from './render/page.js'
+import { headingOf, textOf } from './render/terminal.js'
+import { metricText, parameterText } from './results/pair.js'
+import { runColumns } from './runs/columns.js'
+import { groupColumns, lastedColumn } from './runs/groups.js'
+import { listColumns } from './runs/list.js'
+import { runFacts } from './runs/page.js'
+import { stateText } from './runs/state.js'
+
+// What the pages in the browser show, as data. Their texts are those of the terminal; links are paths of pages.
+
+/** The list of experiments. @param now milliseconds since the epoch */
+export function overviewPage(experiments: readonly ExperimentOverview[], now: number) {
+  const columns: Column<ExperimentOverview>[] = [
+    { key: 'name', title: 'Experiment', value: ({ experiment }) => experiment.name },
+    { key: 'runs', title: 'Runs', value: ({ runs }) => runs },
+    { key: 'states', title: 'Their states', value: ({ counts }) => stateCounts(counts) },
+    { key: 'last', title: 'Last run', value: ({ last }) => (last === null ? '' : lastText(last, now)) },
+    { key: 'tags', title: 'Tags', value: ({ experiment }) => experiment.tags },
+    { key: 'description', title: 'Description', value: ({ experiment }) => experiment.description },
+  ]
+  const about = ({ experiment, counts }: ExperimentOverview) => ({ link: experimentLink(experiment.name), counts })
+  return { table: pageTable({ columns, rows: experiments }, about) }
+}
+
+function stateCounts(counts: ExperimentOverview['counts']): string {
+  const present = groupStates.filter(state => (counts[state] ?? 0) > 0)
+  return present.map(state => `${counts[state]} ${stateText(plainStyle, state)}`).join(', ')
+}
+
+function lastText(run: Run, now: number): string {
+  return `${run.id} ${run.status}, ${age(now - run.launched)} ago`
+}
+
+/** What an experiment is, under titles. */
+export function experimentFacts(experiment: Experiment) {
+  const { executable, path, datasets, tags, actions } = experimentColumns
+  return [executable, path, datasets, tags, actions]
+    .map(column => ({ title: headingOf(column, plainStyle), text: textOf<Experiment>(column, experiment, plainStyle) }))
+    .filter(({ text }) => text !== '')
+}
+
+/** A part of a list of runs. @param ofAll whether they are of several experiments */
+export function runsPage({ runs, total, counts }: RunPart, ofAll: boolean, now: number) {
+  const columns = listColumns(now, ofAll ? [runColumns.experiment] : [])
+  const table = pageTable({ columns, rows: runs }, run => ({ link: runLink(run.id), counts: run.counts }))
+  return { table, total, counts }
+}
+
+/** A run without its groups. */
+export function runPageData(run: Run, details: Omit<RunDetails, 'groups'>, parameters: RunParameters, now: number) {
+  const constants = Object.keys(parameters.constants)
+  return {
+    id: run.id,
+    experiment: run.experiment,
+    status: run.status,
+    counts: run.counts,
+    total: totalOf(run.counts),
+    over: isOver(run.counts),
+    description: run.description,
+    facts: runFacts(plainStyle, run, details, now).filter(({ text }) => text !== ''),
+    comment: details.comment,
+    varying: parameters.varying,
+    constants: constants.map(name => ({
+      title: name,
+      text: parameterText({ parameters: parameters.constants }, name),
+    })),
+  }
+}
+
+/** A part of the groups of a run, with what varies and what came out. */
+export function groupsPage(
+  run: Run,
+  { groups, total }: GroupPart,
+  { varying }: RunParameters,
+  metrics: readonly MetricChoice[],
+  now: number,
+) {
+  const { index, status, cause, started, host, attempt, jobId } = groupColumns
+  const columns: Column<BrowsedGroup>[] = [
+    ...[index, status],
+    ...(groups.some(group => group.status.state !== 'finished' && textOf(cause, group, plainStyle)) ? [cause] : []),
+    ...varying.map(({ name }) => ({ key: name, value: (group: BrowsedGroup) => parameterText(group, name) })),
+    ...metrics.map(({ name }) => ({ key: name, value: (group: BrowsedGroup) => metricText(group, name) })),
+    ...[lastedColumn(now), started, host],
+    ...(groups.some(group => group.attempt > 1) ? [attempt] : []),
+    ...(groups.some(group => jobId.value(group) !== null) ? [jobId] : []),
+  ]
+  return { table: pageTable({ columns, rows: groups }, group => ({ link: groupLink(run.id, group.index) })), total }
+}
+
+/** One group of a run. */
+export function groupPage(run: Run, group: BrowsedGroup, now: number) {
+  const { cause, exitCode, signal, host, started, jobId, attempt, storagePath } = groupColumns
+  const columns = [cause, exitCode, signal, started, lastedColumn(now), host, jobId, attempt, storagePath]
+  const name = `${run.experiment} ${run.id}`
+  const place = `${run.experiment} ${run.id}.${group.index}`
+  return {
+    run: run.id,
+    index: group.index,
+    experiment: run.experiment,
+    groups: totalOf(run.counts),
+    status: group.status.state,
+    over: hasEnded(group.status.state),
+    facts: columns
+      .map(column => ({ title: titleOf(column), text: textOf<BrowsedGroup>(column, group, plainStyle) }))
+      .filter(({ text }) => text !== ''),
+    parameters: Object.keys(group.parameters).map(title => ({ title, text: parameterText(group, title) })),
+    metrics: Object.keys(group.metrics).map(title => ({ title, text: metricText(group, title) })),
+    program: displayCommand(group.command),
+    commands: {
+      show: `qanat run_show ${name}`,
+      why: `qanat why ${place}`,
+      stdout: `qanat run_logs ${name} --group ${group.index}`,
+      stderr: `qanat run_logs ${name} --group ${group.index} --stderr`,
+    },
+  }
+}
+
+/** Columns that only programs read otherwise have no title. */
+function titleOf<Row>(column: Column<Row>): string {
+  if (column.title !== undefined) return column.title
+  return column.key[0]!.toUpperCase() + column.key.slice(1).replaceAll('_', ' ')
+}
+
+const shownGroups = 5
+
+/** Failures by kind. */
+export function failuresPage({ failed, total, kinds }: Failures) {
+  return {
+    failed,
+    total,
+    kinds: kinds.map(({ label, line, groups, next }) => ({
+      label,
+      line,
+      count: groups.length,
+      groups: groups
+        .slice(0, shownGroups)
+        .map(({ run, index }) => ({ title: `${run}.${index}`, link: groupLink(run, index) })),
+      next,
+    })),
+  }
+}
+
+function experimentLink(name: string): string {
+  return `/experiments/${encodeURIComponent(name)}`
+}
+
+function runLink(id: number): string {
+  return `/runs/${id}`
+}
+
+function groupLink(run: number, index: number): string {
+  return `/runs/${run}/groups/${index}`
+}
