@@ -1,4 +1,5 @@
 /** @import { Drawn, Page } from './shapes.js' */
+import { comparison } from './comparison.js'
 import { Problem, withQuery } from './data.js'
 import { h, patchChildren } from './dom.js'
 import { group } from './group.js'
@@ -16,6 +17,7 @@ const routes = [
   [/^\/$/, overview],
   [/^\/runs$/, runs],
   [/^\/experiments\/([^/]+)$/, experiment],
+  [/^\/experiments\/([^/]+)\/compare$/, comparison],
   [/^\/runs\/(\d+)$/, run],
   [/^\/runs\/(\d+)\/groups\/(\d+)$/, group],
 ]
@@ -32,6 +34,10 @@ let shown = null
 let shownPath = ''
 let isLoading = false
 let isStale = false
+/** When the data that are shown were asked for, and how long they are good enough, in milliseconds. */
+let asked = 0
+let pause = 0
+let project = 'Qanat'
 
 /** @param {boolean} isRefresh whether only the data may have changed */
 async function show(isRefresh) {
@@ -40,9 +46,11 @@ async function show(isRefresh) {
   const isSame = path === shownPath
   isLoading = true
   isStale = false
+  asked = performance.now()
   try {
     const [page, words] = pageOf(path)
     const query = new URLSearchParams(location.search)
+    pause = page.pause ?? 0
     for await (const data of page.load(words, query, isSame ? shown : null)) {
       if (ticket !== latest) return
       put(page.draw(data, words), isRefresh || path === shownPath)
@@ -84,14 +92,12 @@ function put({ above: trail, title, content }, isSame) {
     const heading = main.querySelector('h1')
     ;(back ?? heading)?.focus({ preventScroll: true })
   }
-  const links = trail.flatMap(({ title: text, link }) => [h('a', { href: link }, text), h('span', {}, '/')])
   const crumbs = document.createDocumentFragment()
-  crumbs.append(
-    ...(trail.length > 0 || location.pathname !== '/' ? [h('a', { href: '/' }, 'All'), h('span', {}, '/')] : []),
-    ...links,
-  )
+  for (const { title: text, link } of [{ title: project, link: '/' }, ...trail]) {
+    crumbs.append(h('a', { href: link }, text))
+  }
   patchChildren(above, crumbs)
-  document.title = `${title} · Qanat`
+  document.title = title === project ? project : `${title} · ${project}`
   for (const link of document.querySelectorAll('#lists a')) {
     link.toggleAttribute('aria-current', link.getAttribute('href') === location.pathname)
   }
@@ -125,7 +131,10 @@ function go(address) {
 /** Loads the data of the page anew, unless they are being loaded, or nobody looks. */
 function refresh() {
   isStale = true
-  if (!isLoading && !document.hidden) void show(true)
+  const left = asked + pause - performance.now()
+  if (isLoading || document.hidden) return
+  if (left <= 0) void show(true)
+  else setTimeout(() => isStale && !isLoading && void show(true), left)
 }
 
 function listenToChanges() {
@@ -135,6 +144,11 @@ function listenToChanges() {
     source = new EventSource('/api/changes')
     source.onopen = () => say('live')
     source.addEventListener('change', refresh)
+    source.addEventListener('project', event => {
+      project = event.data
+      const top = above.querySelector('a')
+      if (top) top.textContent = project
+    })
     source.addEventListener('problem', event => tell(event.data))
     source.onerror = () => {
       say(source?.readyState === EventSource.CLOSED ? 'ended' : 'connecting')

@@ -27,12 +27,12 @@ export const group = {
               'nav',
               { class: 'pager', 'aria-label': 'Groups beside this one' },
               beside('prev', index - 1, 'Previous'),
-              h('span', {}, `${index} of 0 to ${groups - 1}`),
+              h('span', {}, `${index + 1} of ${groups}`),
               beside('next', index + 1, 'Next'),
             )
           : null,
         factList(data.facts),
-        data.status === 'finished' ? null : command(commands.why),
+        ['finished', 'running'].includes(data.status) ? null : command(commands.why),
         h(
           'div',
           { class: 'columns' },

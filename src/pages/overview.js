@@ -9,11 +9,11 @@ export const overview = {
   async *load() {
     yield ask('/api/overview')
   },
-  draw({ project, table, command: typed }) {
+  draw({ table, command: typed }) {
     const list =
       table.rows.length > 0
         ? [tableOf(table), command(typed)]
         : [empty('No experiment yet. To register a script of the project as one, type', 'qanat experiment new')]
-    return { above: [], title: project, content: [h('h1', { tabindex: -1 }, project), ...list] }
+    return { above: [], title: 'Experiments', content: [h('h1', { tabindex: -1 }, 'Experiments'), ...list] }
   },
 }

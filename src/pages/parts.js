@@ -87,3 +87,35 @@ export function empty(text, typed) {
 export function section(key, title, ...children) {
   return h('section', { 'data-key': key }, title === null ? null : h('h2', {}, title), ...children)
 }
+
+/**
+ * The pages of an experiment.
+ * @param {string} name
+ * @param {string} chosen
+ */
+export function tabs(name, chosen) {
+  const link = `/experiments/${encodeURIComponent(name)}`
+  const tab = (/** @type {string} */ title, /** @type {string} */ href) =>
+    h('a', { href, 'aria-current': title === chosen && 'page' }, title)
+  return h('nav', { class: 'tabs', 'aria-label': name }, tab('Runs', link), tab('Comparison', `${link}/compare`))
+}
+
+/**
+ * A field that narrows what is shown; its text is in the query.
+ * @param {string} name in the query
+ * @param {string} label
+ * @param {string} placeholder
+ */
+export function field(name, label, placeholder) {
+  const value = new URLSearchParams(location.search).get(name) ?? ''
+  const input = {
+    type: 'search',
+    name,
+    value,
+    placeholder,
+    'aria-label': label,
+    autocomplete: 'off',
+    spellcheck: 'false',
+  }
+  return h('form', { class: 'filter', role: 'search' }, h('input', input))
+}

@@ -24,10 +24,14 @@ export const run = {
         h('h1', { tabindex: -1 }, title, stateMark(data.status)),
         data.description === '' ? null : h('p', { class: 'lead' }, data.description),
         h('div', { class: 'progress' }, bar(data.counts), h('span', {}, progressText(data))),
-        factList(data.facts.filter(({ title }) => !['Status', 'Description', 'Warning'].includes(title))),
+        h(
+          'div',
+          { class: 'columns' },
+          factList(data.facts.filter(({ title }) => !['Status', 'Description', 'Warning'].includes(title))),
+          parametersOf(data),
+        ),
         ...data.facts.filter(({ title }) => title === 'Warning').map(({ text }) => h('p', { class: 'warning' }, text)),
         data.comment ? section('comment', 'Comment', h('pre', { class: 'comment' }, data.comment)) : null,
-        parametersOf(data),
         failures ? failuresOf(failures) : null,
         section(
           'groups',
@@ -57,11 +61,11 @@ function parametersOf({ varying, constants }) {
     const text = values.slice(0, shownValues).map(value => (value === '' ? '✓' : value))
     return { title: name, text: text.join('  ') + (more > 0 ? `  and ${counted(more)} more` : '') }
   })
-  return section(
-    'parameters',
-    'Parameters',
+  return h(
+    'div',
+    { 'data-key': 'parameters' },
     varied.length > 0 ? factList(varied) : null,
-    constants.length > 0 ? h('h3', {}, varied.length > 0 ? 'the same for all groups' : 'of its only group') : null,
+    varied.length > 0 && constants.length > 0 ? h('h3', {}, 'The same for all groups') : null,
     constants.length > 0 ? factList(constants) : null,
   )
 }

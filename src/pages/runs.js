@@ -1,7 +1,7 @@
 /** @import { Page, Runs } from './shapes.js' */
 import { ask, withQuery } from './data.js'
 import { h } from './dom.js'
-import { command, empty, factList, stateFilter } from './parts.js'
+import { command, empty, factList, field, stateFilter, tabs } from './parts.js'
 import { pager, tableOf } from './table.js'
 
 const sortable = ['id', 'launched', 'duration_s', 'progress']
@@ -26,17 +26,15 @@ export const experiment = {
     return {
       above: [],
       title: name,
-      content: [...headOf(name, data.description ?? ''), factList(data.facts ?? []), ...listOf(data, name)],
+      content: [
+        h('h1', { tabindex: -1 }, name),
+        data.description ? h('p', { class: 'lead' }, data.description) : null,
+        factList(data.facts ?? []),
+        tabs(name, 'Runs'),
+        ...listOf(data, name),
+      ],
     }
   },
-}
-
-/**
- * @param {string} name
- * @param {string} description
- */
-export function headOf(name, description) {
-  return [h('h1', { tabindex: -1 }, name), description === '' ? null : h('p', { class: 'lead' }, description)]
 }
 
 /**
@@ -49,7 +47,12 @@ function listOf(data, name) {
     return [empty('No runs yet. To launch one, type', `qanat run ${name} …`)]
   }
   return [
-    h('div', { class: 'tools' }, stateFilter(data.counts, 'runs'), filterField()),
+    h(
+      'div',
+      { class: 'tools' },
+      stateFilter(data.counts, 'runs'),
+      field('filter', 'Filter runs by tag, commit, age or parameter', 'tag:baseline since:3d --lr:0.1'),
+    ),
     data.table.rows.length > 0 ? tableOf(data.table, sortable) : noneFit(),
     pager(data),
     command(data.command),
@@ -59,19 +62,4 @@ function listOf(data, name) {
 function noneFit() {
   const all = h('a', { href: withQuery({ status: null, filter: null, offset: null }) }, 'Show all')
   return h('div', { class: 'empty' }, h('p', {}, 'No run fits. ', all))
-}
-
-function filterField() {
-  const value = new URLSearchParams(location.search).get('filter') ?? ''
-  return h(
-    'form',
-    { class: 'filter', role: 'search' },
-    h('input', {
-      ...{ type: 'search', name: 'filter', value, autocomplete: 'off', spellcheck: 'false' },
-      ...{
-        placeholder: 'tag:baseline since:3d --lr:0.1',
-        'aria-label': 'Filter runs by tag, commit, age or parameter',
-      },
-    }),
-  )
 }

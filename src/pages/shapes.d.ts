@@ -1,6 +1,7 @@
 import type * as views from '../views/browse.js'
 import type { Fact } from '../views/model.js'
 import type { PageTable } from '../views/render/page.js'
+import type { comparisonPage } from '../views/results/comparison.js'
 
 // What the server answers, as its own code declares it.
 
@@ -8,11 +9,12 @@ export type { Fact, PageTable }
 export type Counts = Partial<Record<string, number>>
 export type Part = { first: number; count: number }
 export type WithCommand = { command: string }
-export type Overview = ReturnType<typeof views.overviewPage> & WithCommand & { project: string }
+export type Overview = ReturnType<typeof views.overviewPage> & WithCommand
 export type Runs = ReturnType<typeof views.runsPage> & WithCommand & Part & { description?: string; facts?: Fact[] }
 export type Run = ReturnType<typeof views.runPageData> &
   WithCommand & { list: ReturnType<typeof views.groupsPage> & Part }
 export type Failures = ReturnType<typeof views.failuresPage> & WithCommand
+export type Comparison = ReturnType<typeof comparisonPage> & WithCommand & Part
 export type Group = ReturnType<typeof views.groupPage>
 
 /** A page: what it asks the server for, and what it shows. */

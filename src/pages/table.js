@@ -13,7 +13,7 @@ const numeric = /^(-?\d[\d,.]*(e[+-]\d+)?( ± \S+| \[.*\])?( \(\d+\))?|NaN|-?Inf
  */
 export function tableOf({ columns, rows }, sortable = []) {
   const isNumeric = columns.map((_, at) => rows.every(({ cells }) => numeric.test(cells[at] ?? '')))
-  const side = (/** @type {number} */ at) => (isNumeric[at] ? 'number' : null)
+  const side = (/** @type {number} */ at) => (at > 0 && isNumeric[at] ? 'number' : null)
   const headings = columns.map(({ key, title }, at) =>
     h(
       'th',
@@ -21,16 +21,21 @@ export function tableOf({ columns, rows }, sortable = []) {
       sortable.includes(key) ? sortLink(key, title) : title,
     ),
   )
-  const lines = rows.map(row =>
+  const links = rows.map(({ link }) => link)
+  const lines = rows.map((row, line) =>
     h(
       'tr',
-      { 'data-key': row.link },
+      { 'data-key': links.indexOf(row.link) < line ? `${row.link} ${line}` : row.link, class: row.isBest && 'best' },
       row.cells.map((cell, at) => {
         const { key, title } = /** @type {{ key: string, title: string }} */ (columns[at])
         const content = at === 0 ? h('a', { class: 'open', href: row.link }, cell) : cellOf(key, cell, row.counts)
         return h(
           'td',
-          { class: [side(at), `column-${at === 0 ? 'first' : plain(key)}`].join(' ').trim(), 'data-title': title },
+          {
+            class: [side(at), `column-${at === 0 ? 'first' : plain(key)}`].join(' ').trim(),
+            'data-title': title,
+            title: inFull(row.details?.[key]),
+          },
           content,
         )
       }),
@@ -48,6 +53,13 @@ function cellOf(key, cell, counts) {
   if (key === 'status') return stateMark(cell)
   if (counts && (key === 'progress' || key === 'states')) return [bar(counts), h('span', {}, cell)]
   return cell
+}
+
+/** The numbers behind a cell. @param {unknown} details */
+function inFull(details) {
+  if (details === null || typeof details !== 'object' || Array.isArray(details)) return null
+  const parts = Object.entries(details).filter(([, value]) => value !== null)
+  return parts.map(([name, value]) => `${name} ${[value].flat().join(' to ')}`).join(', ')
 }
 
 /** Only our own names become names of classes. @param {string} key */

@@ -1,10 +1,13 @@
-import { basename } from 'node:path'
 import type { Run } from '../domain/runs/run.js'
 import { groupLog } from '../operations/browse/group-log.js'
 import { overview } from '../operations/browse/overview.js'
 import { browsedGroup, groupPart, type RunParameters, runParameters, runPart } from '../operations/browse/run-pages.js'
 import { findExperiment } from '../operations/registry/find-experiment.js'
-import { chosenMetrics } from '../operations/results/compare-experiment.js'
+import {
+  chosenMetrics,
+  compareExperiment,
+  type ExperimentComparison,
+} from '../operations/results/compare-experiment.js'
 import { failureKinds } from '../operations/results/failure-kinds.js'
 import { readGroup } from '../operations/runs/find-run.js'
 import { runSurroundings } from '../operations/runs/run-details.js'
@@ -19,7 +22,8 @@ import {
   runPageData,
   runsPage,
 } from '../views/browse.js'
-import { askedPart, askedRuns, askedState, commandText, wholeNumber } from './asked.js'
+import { comparisonPage } from '../views/results/comparison.js'
+import { askedComparison, askedPart, askedRuns, askedState, commandText, wholeNumber } from './asked.js'
 
 /** What a page asks for: the words of its address that vary, and its query. */
 interface Question {
@@ -37,10 +41,12 @@ export function answersOf(workspace: Workspace): Answers {
   const { store } = workspace
   const runOf = ([id = '']: readonly string[]): Run => store.runs.get(Number(id))
   const parametersOf = remembered((run: Run) => runParameters(workspace, run))
+  const compare = comparer(workspace)
   return [
     [/^\/api\/overview$/, () => overviewAnswer(workspace)],
     [/^\/api\/runs$/, ({ query }) => runsAnswer(workspace, null, query)],
     [/^\/api\/experiments\/([^/]+)$/, ({ words: [name = ''], query }) => runsAnswer(workspace, name, query)],
+    [/^\/api\/experiments\/([^/]+)\/compare$/, ({ words: [name = ''], query }) => compare(name, query)],
     [/^\/api\/runs\/(\d+)$/, ({ words, query }) => runAnswer(workspace, runOf(words), parametersOf, query)],
     [/^\/api\/runs\/(\d+)\/failures$/, ({ words }) => failuresAnswer(workspace, runOf(words))],
     [
@@ -60,7 +66,6 @@ export function answersOf(workspace: Workspace): Answers {
 
 function overviewAnswer(workspace: Workspace): object {
   return {
-    project: basename(workspace.project.root),
     ...overviewPage(overview(workspace), Date.now()),
     command: commandText('experiment', 'list'),
   }
@@ -102,6 +107,25 @@ function runAnswer(
 async function failuresAnswer(workspace: Workspace, run: Run): Promise<object> {
   const failures = await failureKinds(workspace, run.experiment, [String(run.id)])
   return { ...failuresPage(failures), command: commandText('failures', run.experiment, String(run.id)) }
+}
+
+/** Parts of a comparison are asked for one after the other: it is made once, until something in the database changes. */
+function comparer(workspace: Workspace): (name: string, query: URLSearchParams) => Promise<object> {
+  let known: { readonly key: string; readonly comparison: Promise<ExperimentComparison> } | null = null
+  return async (name, query) => {
+    const { request, ci, options } = askedComparison(name, query)
+    const { first, count } = askedPart(query)
+    const key = JSON.stringify(request)
+    if (known?.key !== key + workspace.store.version()) {
+      const comparison = compareExperiment(workspace, request)
+      await comparison
+      // Reading metrics and refreshing runs has changed the database.
+      known = { key: key + workspace.store.version(), comparison }
+    }
+    const comparison = await known.comparison
+    const page = comparisonPage(comparison, ci, first, count)
+    return { ...page, first, count, command: commandText('compare', name, ...options) }
+  }
 }
 
 function groupOf(workspace: Workspace, run: Run, word: string) {

@@ -4,6 +4,7 @@ import { displayCommand } from '../domain/text/shell-text.js'
 import { splitWords } from '../domain/text/words.js'
 import { UserError } from '../errors.js'
 import type { Part } from '../operations/browse/run-pages.js'
+import type { CompareRequest } from '../operations/results/compare-experiment.js'
 
 // What the query of an address asks for, and the words that ask the command line for the same.
 
@@ -66,6 +67,32 @@ export function askedRuns(query: URLSearchParams): AskedRuns {
     sort,
     options: [...given.flatMap(([name, value]) => [`--${name}`, value]), ...(sort === null ? [] : ['--sort', sort])],
   }
+}
+
+/** A comparison, and the options of `compare` that ask for it. */
+export interface AskedComparison {
+  readonly request: CompareRequest
+  readonly ci: boolean
+  readonly options: readonly string[]
+}
+
+/** Reads which comparison of an experiment is wanted. */
+export function askedComparison(experiment: string, query: URLSearchParams): AskedComparison {
+  const listed = (name: string) =>
+    query
+      .get(name)
+      ?.split(',')
+      .filter(word => word !== '') ?? null
+  const [by, over, metrics, sort] = [listed('by'), listed('over'), listed('metrics'), query.get('sort')]
+  const [ci, repeats] = [query.has('ci'), query.has('repeats')]
+  const runs = splitWords(query.get('runs') ?? '')
+  const options = [
+    ...runs,
+    ...Object.entries({ by, over, metrics }).flatMap(([name, words]) => (words ? [`--${name}`, words.join(',')] : [])),
+    ...(sort === null ? [] : ['--sort', sort]),
+    ...Object.entries({ ci, repeats }).flatMap(([name, isOn]) => (isOn ? [`--${name}`] : [])),
+  ]
+  return { request: { experiment, runs, by, over, metrics, sort, top: null, repeats }, ci, options }
 }
 
 /** A command as one types it. */

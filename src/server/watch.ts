@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BusyError, QanatError } from '../errors.js'
 import { openRuns, refreshRuns } from '../operations/refresh/refresh-runs.js'
@@ -26,6 +27,7 @@ export class Watch {
   /** Tells a page of changes from now on, as server-sent events. */
   add(page: ServerResponse): void {
     page.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    page.write(`event: project\ndata: ${onOneLine(basename(this.workspace.project.root))}\n\n`)
     page.write(`event: problem\ndata: ${this.problem}\n\n`)
     this.pages.add(page)
     page.on('close', () => this.pages.delete(page))
@@ -72,5 +74,10 @@ async function problemOf(workspace: Workspace): Promise<string> {
     const hint = error instanceof QanatError && error.hint !== null ? `: ${error.hint}` : ''
     if (!(error instanceof BusyError)) problems.push(`${(error as Error).message}${hint}`)
   }
-  return problems.join('; ').replaceAll(/[\r\n]+/g, ' ')
+  return onOneLine(problems.join('; '))
+}
+
+/** An event ends with its line. */
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ')
 }

@@ -11,7 +11,7 @@ import { plainStyle } from './format/style.js'
 import { age } from './format/times.js'
 import type { Column } from './model.js'
 import { experimentColumns } from './registry/experiment.js'
-import { pageTable } from './render/page.js'
+import { experimentLink, groupLink, pageTable, runLink } from './render/page.js'
 import { headingOf, textOf } from './render/terminal.js'
 import { metricText, parameterText } from './results/pair.js'
 import { runColumns } from './runs/columns.js'
@@ -105,7 +105,8 @@ export function groupsPage(
 /** One group of a run. */
 export function groupPage(run: Run, group: BrowsedGroup, now: number) {
   const { cause, exitCode, signal, host, started, jobId, attempt, storagePath } = groupColumns
-  const columns = [cause, exitCode, signal, started, lastedColumn(now), host, jobId, attempt, storagePath]
+  const again = group.attempt > 1 ? [attempt] : []
+  const columns = [cause, exitCode, signal, started, lastedColumn(now), host, jobId, ...again, storagePath]
   const name = `${run.experiment} ${run.id}`
   const place = `${run.experiment} ${run.id}.${group.index}`
   return {
@@ -153,16 +154,4 @@ export function failuresPage({ failed, total, kinds }: Failures) {
       next,
     })),
   }
-}
-
-function experimentLink(name: string): string {
-  return `/experiments/${encodeURIComponent(name)}`
-}
-
-function runLink(id: number): string {
-  return `/runs/${id}`
-}
-
-function groupLink(run: number, index: number): string {
-  return `/runs/${run}/groups/${index}`
 }

@@ -57,6 +57,8 @@ export interface Comparison {
   readonly by: readonly string[]
   /** The parameters over which cells average. */
   readonly over: readonly string[]
+  /** All parameters that differ between groups. */
+  readonly varying: readonly string[]
   /** Parameters that all groups share. */
   readonly constants: Parameters
   readonly cells: readonly Cell[]
@@ -91,6 +93,7 @@ export function compareGroups(groups: readonly GroupResult[], grouping: Grouping
   return {
     by: by.map(({ name }) => name),
     over: over.map(({ name }) => name),
+    varying: varying.map(({ name }) => name),
     constants: Object.fromEntries(
       columns
         .filter(({ varies, name }) => !(varies || grouping.by?.includes(name)))

@@ -51,8 +51,8 @@ export interface ExperimentComparison extends Omit<Comparison, 'cells'> {
   readonly runs: readonly Run[]
   readonly groups: number
   readonly metrics: readonly MetricChoice[]
-  /** How many metrics there are besides. */
-  readonly otherMetrics: number
+  /** The metrics that are there besides. */
+  readonly otherMetrics: readonly string[]
   readonly cells: readonly ComparedCell[]
   /** Groups whose files could not be read, with the first run of them; null if there are none. */
   readonly unreadable: { readonly groups: number; readonly run: number } | null
@@ -131,7 +131,7 @@ export function chosenMetrics(
   groups: readonly Pick<GroupResult, 'metrics'>[],
   words: readonly string[] | null,
   best: Readonly<Record<string, Direction>>,
-): { metrics: MetricChoice[]; otherMetrics: number } {
+): { metrics: MetricChoice[]; otherMetrics: readonly string[] } {
   const there = new Map<string, boolean>()
   for (const { metrics } of groups) {
     for (const name in metrics) if (!there.get(name)) there.set(name, numberOf(metrics[name]) !== null)
@@ -146,11 +146,12 @@ export function chosenMetrics(
     if (there.has(name)) return choice(name, statistic as Statistic)
     throw noMetric('--metrics', name, [...there.keys()])
   })
-  if (metrics) return { metrics, otherMetrics: 0 }
+  const others = (chosen: readonly string[]) => [...there.keys()].filter(name => !chosen.includes(name))
+  if (metrics) return { metrics, otherMetrics: others(metrics.map(({ name }) => name)) }
   const declared = Object.keys(best).filter(name => there.has(name))
   const numbers = [...there].filter(([, isNumber]) => isNumber).map(([name]) => name)
   const shown = declared.length > 0 ? declared : numbers.slice(0, shownMetrics)
-  return { metrics: shown.map(name => choice(name)), otherMetrics: there.size - shown.length }
+  return { metrics: shown.map(name => choice(name)), otherMetrics: others(shown) }
 }
 
 function noMetric(option: string, name: string, there: readonly string[]): UserError {

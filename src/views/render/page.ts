@@ -15,6 +15,10 @@ export interface PageRow {
   readonly link: string
   /** How many runs or groups of it are in each state. */
   readonly counts?: Partial<GroupCounts>
+  /** Whether it is the best of all rows. */
+  readonly isBest?: boolean
+  /** The numbers behind the texts of cells, by the keys of their columns. */
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 /** A table as data for a page in the browser. */
@@ -23,4 +27,19 @@ export function pageTable<Row>({ columns, rows }: Table<Row>, about: (row: Row) 
     columns: columns.map(column => ({ key: nameOf(column), title: headingOf(column, plainStyle) })),
     rows: rows.map(row => ({ ...about(row), cells: columns.map(column => textOf(column, row, plainStyle)) })),
   }
+}
+
+/** The page of an experiment. */
+export function experimentLink(name: string): string {
+  return `/experiments/${encodeURIComponent(name)}`
+}
+
+/** The page of a run. */
+export function runLink(id: number): string {
+  return `/runs/${id}`
+}
+
+/** The page of a group. */
+export function groupLink(run: number, index: number): string {
+  return `/runs/${run}/groups/${index}`
 }

@@ -9,6 +9,7 @@ import { csvTable } from '../render/csv.js'
 import type { JsonObject } from '../render/json.js'
 import { latexTable } from '../render/latex.js'
 import { markdownTable } from '../render/markdown.js'
+import { groupLink, pageTable, runLink } from '../render/page.js'
 import { terminalTable } from '../render/terminal.js'
 import { parametersText } from '../runs/groups.js'
 
@@ -21,23 +22,55 @@ const shownRows = 50
 
 /** A comparison for people: what is the same for all cells, the cells that have a finished group, and remarks. */
 export function comparisonText(style: Style, comparison: ExperimentComparison, all: boolean, ci: boolean): string {
-  const { experiment, runs, groups, constants } = comparison
-  const cells = comparison.cells.filter(cell => cell.groups.length > 0)
+  const cells = cellsWithGroups(comparison)
   const rows = all ? cells : cells.slice(0, shownRows)
+  const table = { columns: columnsForPeople(comparison, rows, ci), rows }
+  return [
+    [comparison.experiment, ...headline(comparison)].join(' · '),
+    ...(rows.length > 0 ? [indented(terminalTable(table, style, 'whole'))] : []),
+    ...remarks(comparison, cells.length, rows.length).map(line => `  ${line}`),
+  ].join('\n')
+}
+
+function cellsWithGroups({ cells }: ExperimentComparison): ComparedCell[] {
+  return cells.filter(({ groups }) => groups.length > 0)
+}
+
+/** What was compared, and what is the same for all cells. */
+function headline({ runs, groups, constants }: ExperimentComparison): string[] {
   const commits = new Set(runs.map(({ commit }) => commit))
   const ids = runs.map(({ id }) => id)
-  const parts = [
-    experiment,
+  return [
     `${groups} group${groups === 1 ? '' : 's'} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}`,
     ...(commits.size === 1 ? [`commit ${runs[0]!.commit.slice(0, 7)}`] : []),
     ...(Object.keys(constants).length > 0 ? [`constant: ${parametersText(constants)}`] : []),
   ]
-  const table = { columns: columnsForPeople(comparison, rows, ci), rows }
-  return [
-    parts.join(' · '),
-    ...(rows.length > 0 ? [indented(terminalTable(table, style, 'whole'))] : []),
-    ...remarks(comparison, cells.length, rows.length).map(line => `  ${line}`),
-  ].join('\n')
+}
+
+/** The same for a page in the browser, with some of the rows. Every number is there in full, too, as in JSON. */
+export function comparisonPage(comparison: ExperimentComparison, ci: boolean, first: number, count: number) {
+  const cells = cellsWithGroups(comparison)
+  const rows = cells.slice(first, first + count)
+  const { by, varying, metrics, otherMetrics } = comparison
+  const table = pageTable({ columns: columnsForPeople(comparison, rows, ci), rows }, cell => ({
+    link: cellLink(cell),
+    isBest: cell.best,
+    details: Object.fromEntries(metrics.map((metric, at) => [titleOf(metric), valueJson(cell.values[at]!, ci)])),
+  }))
+  return {
+    headline: headline(comparison).join(' · '),
+    remarks: remarks({ ...comparison, otherMetrics: [] }, cells.length, cells.length),
+    ...{ table, total: cells.length, by, varying },
+    metrics: metrics.map(titleOf),
+    otherMetrics,
+    sortable: [...by, ...metrics.filter(({ statistic }) => statistic === 'last').map(({ name }) => name)],
+  }
+}
+
+/** The page of the only group of a cell, or that of the run of its newest one. */
+function cellLink({ groups }: ComparedCell): string {
+  const { run, index } = groups.at(-1)!
+  return groups.length === 1 ? groupLink(run, index) : runLink(run)
 }
 
 function remarks(comparison: ExperimentComparison, cells: number, rows: number): string[] {
@@ -52,7 +85,8 @@ function remarks(comparison: ExperimentComparison, cells: number, rows: number):
       `${superseded} group${superseded === 1 ? ' does' : 's do'} not count, since newer ones have the same parameters; --repeats averages them`,
     )
   if (metrics.length === 0) lines.push('the groups have left no metrics that can be compared')
-  else if (otherMetrics > 0) lines.push(`${otherMetrics} more metric${otherMetrics === 1 ? '' : 's'}: --metrics NAME,…`)
+  else if (otherMetrics.length > 0)
+    lines.push(`${otherMetrics.length} more metric${otherMetrics.length === 1 ? '' : 's'}: --metrics NAME,…`)
   if (unreadable)
     lines.push(
       `the metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'} could not be read: qanat run_show ${unreadable.run}`,

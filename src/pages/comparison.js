@@ -1,0 +1,93 @@
+/** @import { Comparison, Page } from './shapes.js' */
+import { ask, withQuery } from './data.js'
+import { h } from './dom.js'
+import { command, empty, field, tabs } from './parts.js'
+import { pager, tableOf } from './table.js'
+
+/** A comparison of the groups of an experiment. @type {Page<Comparison>} */
+export const comparison = {
+  // All groups of the experiment are read for it.
+  pause: 5000,
+  async *load([name = ''], query) {
+    yield ask(`/api/experiments/${encodeURIComponent(name)}/compare`, query)
+  },
+  draw(data, [name = '']) {
+    const { headline, table, sortable, remarks, command: typed } = data
+    return {
+      above: [{ title: name, link: `/experiments/${encodeURIComponent(name)}` }],
+      title: 'Comparison',
+      content: [
+        h('h1', { tabindex: -1 }, name),
+        tabs(name, 'Comparison'),
+        h('p', { class: 'lead' }, headline),
+        choices(data),
+        table.rows.length > 0
+          ? tableOf(table, sortable)
+          : empty('No group has finished yet.', `qanat failures ${name}`),
+        pager(data),
+        ...remarks.map(remark => h('p', { class: 'remark' }, remark)),
+        data.metrics.length + data.otherMetrics.length > 0 ? null : noMetrics(),
+        command(typed),
+      ],
+    }
+  },
+}
+
+function noMetrics() {
+  return h(
+    'p',
+    { class: 'remark' },
+    'A script leaves metrics by writing a file metrics.json, as in {"acc": 0.97}, to the folder after --storage_path.',
+  )
+}
+
+/** @param {Comparison} data */
+function choices({ by, varying, metrics, otherMetrics }) {
+  const query = new URLSearchParams(location.search)
+  return h(
+    'div',
+    { class: 'choices' },
+    choice(
+      'A row for each value of',
+      varying.map(name => {
+        const isRow = by.includes(name)
+        const rows = varying.filter(each => (each === name ? !isRow : by.includes(each)))
+        const over = varying.filter(each => !rows.includes(each))
+        return toggle(name, isRow, { over: over.join(','), by: null, sort: null })
+      }),
+    ),
+    choice(
+      'Metrics',
+      [...metrics, ...otherMetrics].map(name => {
+        const isShown = metrics.includes(name)
+        const shown = isShown ? metrics.filter(each => each !== name) : [...metrics, name]
+        return toggle(name, isShown, { metrics: shown.join(','), sort: null })
+      }),
+    ),
+    choice('Values', [
+      toggle('95 % interval', query.has('ci'), { ci: query.has('ci') ? null : '1' }),
+      toggle('average repeated groups', query.has('repeats'), { repeats: query.has('repeats') ? null : '1' }),
+    ]),
+    field('runs', 'Runs, as in 4 7-9', 'all runs'),
+  )
+}
+
+/**
+ * @param {string} title
+ * @param {Node[]} toggles
+ */
+function choice(title, toggles) {
+  if (toggles.length === 0) return null
+  return h('div', { class: 'chips', role: 'group', 'aria-label': title }, h('span', { class: 'of' }, title), toggles)
+}
+
+/**
+ * @param {string} title
+ * @param {boolean} isOn
+ * @param {Record<string, string | null>} changes of the query
+ */
+function toggle(title, isOn, changes) {
+  const label = `${title}, ${isOn ? 'chosen' : 'not chosen'}`
+  const mark = { 'aria-current': isOn && 'true', 'aria-label': label }
+  return h('a', { class: 'chip', href: withQuery({ ...changes, offset: null }), ...mark }, title)
+}
