@@ -42,8 +42,9 @@ function noMetrics() {
 }
 
 /** @param {Comparison} data */
-function choices({ by, varying, metrics, otherMetrics }) {
+function choices({ by, varying, metrics, otherMetrics, superseded }) {
   const query = new URLSearchParams(location.search)
+  const isRepeated = query.has('repeats')
   return h(
     'div',
     { class: 'choices' },
@@ -66,7 +67,9 @@ function choices({ by, varying, metrics, otherMetrics }) {
     ),
     choice('Values', [
       toggle('95 % interval', query.has('ci'), { ci: query.has('ci') ? null : '1' }),
-      toggle('average repeated groups', query.has('repeats'), { repeats: query.has('repeats') ? null : '1' }),
+      ...(superseded > 0 || isRepeated
+        ? [toggle('average repeated groups', isRepeated, { repeats: isRepeated ? null : '1' })]
+        : []),
     ]),
     field('runs', 'Runs, as in 4 7-9', 'all runs'),
   )

@@ -6,13 +6,22 @@ import { bar, counted, stateMark } from './parts.js'
 /** Cells of columns that are read from the right: numbers and times. */
 const numeric = /^(-?\d[\d,.]*(e[+-]\d+)?( ± \S+| \[.*\])?( \(\d+\))?|NaN|-?Infinity|–|[\d.]+ s|\d+-?[\d:]+|)$/
 
+/** Columns that need no heading to be understood. */
+const own = [
+  ...['name', 'experiment', 'status', 'cause', 'states', 'progress', 'last', 'tags', 'description', 'runner'],
+  ...['launched', 'started', 'duration_s', 'time', 'remark'],
+]
+
 /**
  * A table whose rows are links.
  * @param {PageTable} table
  * @param {readonly string[]} sortable keys of columns by which the server sorts
  */
 export function tableOf({ columns, rows }, sortable = []) {
-  const isNumeric = columns.map((_, at) => rows.every(({ cells }) => numeric.test(cells[at] ?? '')))
+  const isNumeric = columns.map((_, at) => {
+    const cells = rows.map(row => row.cells[at] ?? '')
+    return cells.some(cell => cell !== '') && cells.every(cell => numeric.test(cell))
+  })
   const side = (/** @type {number} */ at) => (at > 0 && isNumeric[at] ? 'number' : null)
   const headings = columns.map(({ key, title }, at) =>
     h(
@@ -32,7 +41,7 @@ export function tableOf({ columns, rows }, sortable = []) {
         return h(
           'td',
           {
-            class: [side(at), `column-${at === 0 ? 'first' : plain(key)}`].join(' ').trim(),
+            class: [side(at), own.includes(key) ? `column-${key}` : 'column-value'].join(' ').trim(),
             'data-title': title,
             title: inFull(row.details?.[key]),
           },
@@ -60,11 +69,6 @@ function inFull(details) {
   if (details === null || typeof details !== 'object' || Array.isArray(details)) return null
   const parts = Object.entries(details).filter(([, value]) => value !== null)
   return parts.map(([name, value]) => `${name} ${[value].flat().join(' to ')}`).join(', ')
-}
-
-/** Only our own names become names of classes. @param {string} key */
-function plain(key) {
-  return /^[a-z_]+$/.test(key) ? key : 'value'
 }
 
 /**

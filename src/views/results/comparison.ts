@@ -51,7 +51,7 @@ function headline({ runs, groups, constants }: ExperimentComparison): string[] {
 export function comparisonPage(comparison: ExperimentComparison, ci: boolean, first: number, count: number) {
   const cells = cellsWithGroups(comparison)
   const rows = cells.slice(first, first + count)
-  const { by, varying, metrics, otherMetrics } = comparison
+  const { by, varying, metrics, otherMetrics, superseded } = comparison
   const table = pageTable({ columns: columnsForPeople(comparison, rows, ci), rows }, cell => ({
     link: cellLink(cell),
     isBest: cell.best,
@@ -60,7 +60,7 @@ export function comparisonPage(comparison: ExperimentComparison, ci: boolean, fi
   return {
     headline: headline(comparison).join(' · '),
     remarks: remarks({ ...comparison, otherMetrics: [] }, cells.length, cells.length),
-    ...{ table, total: cells.length, by, varying },
+    ...{ table, total: cells.length, by, varying, superseded },
     metrics: metrics.map(titleOf),
     otherMetrics,
     sortable: [...by, ...metrics.filter(({ statistic }) => statistic === 'last').map(({ name }) => name)],

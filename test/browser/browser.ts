@@ -1,0 +1,46 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { Folder } from '../e2e/project.js'
+import { view } from './serving.js'
+
+let browser: Browser
+beforeAll(async () => {
+  // Without a sandbox of its own, since root has none; it only visits pages of the tests.
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+})
+afterAll(() => browser?.close())
+
+/** The pages of a project in a browser of their own. What they complain of, or ask of other hosts, fails the test. */
+export async function visit(folder: Folder, options: BrowserContextOptions = {}): Promise<Page> {
+  const { address } = await view(folder)
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', error => complaints.push(String(error)))
+  page.on('console', message => {
+    // A refused or a broken connection is told to the user, too.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load')) complaints.push(message.text())
+  })
+  page.on('request', request => {
+    if (!request.url().startsWith(new URL(address).origin)) complaints.push(`asks for ${request.url()}`)
+  })
+  page.on('dialog', dialog => complaints.push(`says ${dialog.message()}`))
+  onTestFinished(async () => {
+    await context.close()
+    expect(complaints).toEqual([])
+  })
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+/** Goes to the page of a path. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.goto(new URL(path, page.url()).href)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** The heading of the page, once it is that. */
+export async function heading(page: Page, text: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: text }).waitFor()
+}

@@ -1,0 +1,65 @@
+import type { ChildProcess } from 'node:child_process'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import type { Folder } from '../e2e/project.js'
+
+/** A running `qanat view`. */
+export interface View {
+  readonly child: ChildProcess
+  /** With the token. */
+  readonly address: string
+  readonly port: number
+  /** All that it has printed. */
+  printed(): string
+}
+
+/** Starts `qanat view` and waits until it has printed its address. */
+export async function view(folder: Folder, ...words: string[]): Promise<View> {
+  const child = folder.start(['view', ...words])
+  let printed = ''
+  const address = await new Promise<string>((resolve, reject) => {
+    const add = (text: string) => {
+      printed += text
+      const found = /^(http:\S+)\n(.*\n)*Ctrl-C ends it\n/.exec(printed)?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout!.setEncoding('utf8').on('data', add)
+    child.stderr!.setEncoding('utf8').on('data', add)
+    child.on('close', () => reject(new Error(printed)))
+  })
+  return { child, address, port: Number(new URL(address).port), printed: () => printed }
+}
+
+/** What a server has answered. */
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  json(): any
+}
+
+/** Asks with a path and headers as they are, which `fetch` would correct. */
+export function get(
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path, headers, method }, response => {
+      let text = ''
+      response.setEncoding('utf8').on('data', piece => (text += piece))
+      response.on('end', () => {
+        resolve({ status: response.statusCode!, headers: response.headers, text, json: () => JSON.parse(text) })
+      })
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+/** Asks as a page does, which has the cookie. @returns a function from paths to answers */
+export async function visitor({ port, address }: View): Promise<(path: string) => Promise<Answered>> {
+  const { pathname, search } = new URL(address)
+  const { headers } = await get(port, pathname + search)
+  const cookie = headers['set-cookie']![0]!.split(';')[0]!
+  return path => get(port, path, { cookie })
+}
