@@ -9,17 +9,34 @@ export type StatusCounts = Partial<Record<RunStatus, number>>
 
 /** Parts of long lists, and counts of whole ones, for pages that show a part at a time. */
 export class PageTable {
-  constructor(private readonly connection: Connection) {}
+  private known = { version: '', counts: new Map<string, StatusCounts>() }
 
-  /** Runs, live ones first, the newest next. @param experiment null for all */
+  /** @param version changes whenever something in the database does */
+  constructor(
+    private readonly connection: Connection,
+    private readonly version: () => string,
+  ) {}
+
+  /** Runs, live ones first, the newest next. @param experiment null for all @param count -1 for all */
   runs(experiment: string | null, first: number, count: number): Run[] {
-    const sql = `${selectRun} WHERE @experiment IS NULL OR experiments.name = @experiment
-      ORDER BY live DESC, runs.id DESC LIMIT @count OFFSET @first`
-    return (this.connection.prepare(sql).all({ experiment, first, count }) as RunRow[]).map(runOfRow)
+    const ofExperiment = '@experiment IS NULL OR experiments.name = @experiment'
+    const all = `${selectRun} WHERE (${ofExperiment})`
+    const live = this.connection.prepare(`${all} AND live ORDER BY runs.id DESC`).all({ experiment }) as RunRow[]
+    const shown = live.slice(first, count < 0 ? undefined : first + count)
+    // Read by id: a sort of all runs would read all of them.
+    const rest = { first: Math.max(0, first - live.length), count: count < 0 ? count : count - shown.length }
+    const others = `${all} AND NOT live ORDER BY runs.id DESC LIMIT @count OFFSET @first`
+    return [...shown, ...(this.connection.prepare(others).all({ experiment, ...rest }) as RunRow[])].map(runOfRow)
   }
 
-  /** The number of runs by status, of each experiment that has runs. */
-  statusCounts(): Map<string, StatusCounts> {
+  /** The number of runs by status, of each experiment that has runs. It is kept until something changes. */
+  statusCounts(): ReadonlyMap<string, StatusCounts> {
+    const version = this.version()
+    if (this.known.version !== version) this.known = { version, counts: this.countStatuses() }
+    return this.known.counts
+  }
+
+  private countStatuses(): Map<string, StatusCounts> {
     const states = groupStates.map(state => `groups_${state} > 0 AS ${state}`)
     const sql = `SELECT experiments.name AS experiment, count(*) AS runs, ${states.join(', ')}
       FROM runs JOIN experiments ON experiments.id = experiment_id WHERE NOT deleted GROUP BY 1, 3, 4, 5, 6, 7, 8, 9`

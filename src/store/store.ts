@@ -34,7 +34,7 @@ export class Store {
     this.looks = new LookTable(connection)
     this.polls = new PollTable(connection)
     this.readings = new ReadingTable(connection)
-    this.pages = new PageTable(connection)
+    this.pages = new PageTable(connection, () => this.version())
     this.file = fileOf(path)
   }
 

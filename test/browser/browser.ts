@@ -1,18 +1,16 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import type { Folder } from '../e2e/project.js'
 import { view } from './serving.js'
 
-let browser: Browser
-beforeAll(async () => {
-  // Without a sandbox of its own, since root has none; it only visits pages of the tests.
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
-})
+let browser: Browser | null = null
 afterAll(() => browser?.close())
 
 /** The pages of a project in a browser of their own. What they complain of, or ask of other hosts, fails the test. */
 export async function visit(folder: Folder, options: BrowserContextOptions = {}): Promise<Page> {
   const { address } = await view(folder)
+  // Without a sandbox of its own, which root cannot have: it only visits pages of the tests.
+  browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const complaints: string[] = []
