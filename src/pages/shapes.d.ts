@@ -1,4 +1,4 @@
-import type * as views from '../views/browse.js'
+import type * as views from '../views/browse/pages.js'
 import type { Fact } from '../views/model.js'
 import type { PageTable } from '../views/render/page.js'
 import type { comparisonPage } from '../views/results/comparison.js'

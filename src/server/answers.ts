@@ -21,7 +21,7 @@ import {
   overviewPage,
   runPageData,
   runsPage,
-} from '../views/browse.js'
+} from '../views/browse/pages.js'
 import { comparisonPage } from '../views/results/comparison.js'
 import { askedComparison, askedPart, askedRuns, askedState, commandText, wholeNumber } from './asked.js'
 

@@ -1,8 +1,8 @@
 import type { Workspace } from '../../operations/workspace.js'
+import { openInBrowser } from '../../server/browser.js'
 import { serve } from '../../server/serve.js'
-import { openInBrowser } from '../../system/browser.js'
+import { tunnelCommand } from '../../server/tunnel.js'
 import { inTemporaryFolder } from '../../system/temporary-folder.js'
-import { tunnelCommand } from '../../system/tunnel.js'
 
 /**
  * Serves the pages of a project until Ctrl-C.
@@ -21,11 +21,14 @@ export async function showPages(
   })
   const tunnel = tunnelCommand(serving.port)
   print(`${serving.address}\n${tunnel ? `From your own machine, type first: ${tunnel}\n` : ''}Ctrl-C ends it`)
-  await inTemporaryFolder(async folder => {
-    if (opens && !openInBrowser(serving.address, folder)) {
-      workspace.warn('no program is here that opens a browser (xdg-open): open the address above yourself')
-    }
-    await ended
-  })
+  if (opens) {
+    await inTemporaryFolder(async folder => {
+      if (!openInBrowser(serving.address, folder)) {
+        workspace.warn('no program is here that opens a browser (xdg-open): open the address above yourself')
+      }
+      await ended
+    })
+  }
+  await ended
   serving.close()
 }

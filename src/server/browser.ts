@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasProgram } from './programs.js'
+import { hasProgram } from '../system/programs.js'
 
 /**
  * Opens an address in the user's browser. Everybody on this machine can read the words of a command: the address, which is
