@@ -37,6 +37,7 @@ let isStale = false
 /** When the data that are shown were asked for, and how long they are good enough, in milliseconds. */
 let asked = 0
 let pause = 0
+let timer = 0
 let project = 'Qanat'
 
 /** @param {boolean} isRefresh whether only the data may have changed */
@@ -54,6 +55,7 @@ async function show(isRefresh) {
     for await (const data of page.load(words, query, isSame ? shown : null)) {
       if (ticket !== latest) return
       put(page.draw(data, words), isRefresh || path === shownPath)
+      tell('page', '')
       shown = data
       shownPath = path
     }
@@ -61,7 +63,7 @@ async function show(isRefresh) {
     if (ticket !== latest) return
     const { message, hint = null } = /** @type {Problem} */ (error)
     if (!isRefresh) put(drawProblem(message, hint), false)
-    else tell(hint ? `${message}: ${hint}` : message)
+    else tell('page', hint ? `${message}: ${hint}` : message)
   } finally {
     if (ticket === latest) isLoading = false
   }
@@ -113,10 +115,18 @@ function drawProblem(message, hint) {
   return { above: [], title: 'Problem', content }
 }
 
-/** @param {string} text empty for none */
-function tell(text) {
-  problem.textContent = text
-  problem.hidden = text === ''
+/** What is wrong, as the last refresh of the page and as the server says. */
+const problems = { page: '', server: '' }
+
+/**
+ * @param {'page' | 'server'} source
+ * @param {string} text empty for nothing
+ */
+function tell(source, text) {
+  problems[source] = text
+  const texts = [...new Set(Object.values(problems))].filter(each => each !== '')
+  problem.textContent = texts.join('; ')
+  problem.hidden = texts.length === 0
 }
 
 /** @param {string} address */
@@ -134,7 +144,12 @@ function refresh() {
   const left = asked + pause - performance.now()
   if (isLoading || document.hidden) return
   if (left <= 0) void show(true)
-  else setTimeout(() => isStale && !isLoading && void show(true), left)
+  else if (timer === 0) timer = window.setTimeout(later, left)
+}
+
+function later() {
+  timer = 0
+  if (isStale && !isLoading) void show(true)
 }
 
 function listenToChanges() {
@@ -149,10 +164,10 @@ function listenToChanges() {
       const top = above.querySelector('a')
       if (top) top.textContent = project
     })
-    source.addEventListener('problem', event => tell(event.data))
+    source.addEventListener('problem', event => tell('server', event.data))
     source.onerror = () => {
       say(source?.readyState === EventSource.CLOSED ? 'ended' : 'connecting')
-      tell('The server of these pages does not answer. If it has ended, type: qanat view')
+      tell('server', 'The server of these pages does not answer. If it has ended, type: qanat view')
     }
   }
   // A browser keeps only six connections to a server, for all of its windows.

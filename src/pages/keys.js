@@ -4,7 +4,10 @@ export function listenToKeys(go) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const target = /** @type {HTMLElement} */ (event.target)
     if (target.matches('input, select, textarea')) {
-      if (event.key === 'Escape') target.blur()
+      if (event.key !== 'Escape') return
+      // It would empty the field in some browsers.
+      event.preventDefault()
+      target.blur()
       return
     }
     if (target.matches('pre') && event.key.startsWith('Arrow')) return

@@ -26,7 +26,8 @@ async function follow(pane) {
     const isOver = pane.dataset.over === 'true'
     /** @type {Awaited<ReturnType<typeof partOf>>} */
     const part = document.hidden ? null : await partOf(`${pane.dataset.log}`, from)
-    if (part) {
+    if (part?.problem) pane.dataset.empty = part.problem
+    else if (part) {
       const isNew = from === null || part.start !== from
       if (isNew) {
         decoder = new TextDecoder()
@@ -46,12 +47,13 @@ async function follow(pane) {
 /**
  * @param {string} address
  * @param {number | null} from
- * @returns {Promise<{ start: number, bytes: ArrayBuffer } | null>}
+ * @returns {Promise<{ start: number, bytes: ArrayBuffer, problem: string } | null>} null if the server does not answer
  */
 async function partOf(address, from) {
   const response = await fetch(from === null ? address : `${address}?from=${from}`).catch(() => null)
-  if (!response?.ok) return null
-  return { start: Number(response.headers.get('X-Start')), bytes: await response.arrayBuffer() }
+  if (!response || response.status === 403) return null
+  if (!response.ok) return { start: 0, bytes: new ArrayBuffer(), problem: (await response.json()).error.message }
+  return { start: Number(response.headers.get('X-Start')), bytes: await response.arrayBuffer(), problem: '' }
 }
 
 /** What was added is appended, so that a selection stays. @param {Text} node @param {string} text */

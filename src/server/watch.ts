@@ -31,10 +31,10 @@ export class Watch {
     page.write(`event: problem\ndata: ${this.problem}\n\n`)
     this.pages.add(page)
     page.on('close', () => this.pages.delete(page))
-    if (!this.isLooking) void this.look()
+    if (!this.isLooking) void this.keepLooking()
   }
 
-  private async look(): Promise<void> {
+  private async keepLooking(): Promise<void> {
     this.isLooking = true
     while (this.pages.size > 0 && !this.stop.aborted) {
       await this.lookOnce()
@@ -45,16 +45,15 @@ export class Watch {
 
   private async lookOnce(): Promise<void> {
     const { workspace, stop } = this
-    const problem = await problemOf(workspace)
+    const { problem, version } = await look(workspace)
     if (stop.aborted) return
     if (problem !== this.problem) {
       this.tell('problem', problem)
       if (problem !== '') workspace.warn(problem)
     }
     this.problem = problem
-    const version = workspace.store.version()
-    if (version !== this.version) this.tell('change', version)
-    this.version = version
+    if (version !== null && version !== this.version) this.tell('change', version)
+    this.version = version ?? this.version
   }
 
   private tell(event: string, data: string): void {
@@ -62,19 +61,29 @@ export class Watch {
   }
 }
 
-/** Refreshes. @returns what went wrong, on one line; empty if nothing did. A database that is only locked is nothing. */
-async function problemOf(workspace: Workspace): Promise<string> {
+/** What a look has found. */
+interface Looked {
+  /** What went wrong, on one line; empty if nothing did. */
+  readonly problem: string
+  /** Of the database; null if it could not be read. */
+  readonly version: string | null
+}
+
+/** Refreshes the runs that may change. A database that is only locked for now is no problem. */
+async function look(workspace: Workspace): Promise<Looked> {
   const problems: string[] = []
   const quiet = { ...workspace, warn: (message: string) => void problems.push(message) }
+  let version: string | null = null
   try {
     workspace.store.refuseOther()
     await refreshRuns(quiet, openRuns(quiet))
+    version = workspace.store.version()
   } catch (thrown) {
     const error = explainDatabase(thrown)
     const hint = error instanceof QanatError && error.hint !== null ? `: ${error.hint}` : ''
     if (!(error instanceof BusyError)) problems.push(`${(error as Error).message}${hint}`)
   }
-  return onOneLine(problems.join('; '))
+  return { problem: onOneLine(problems.join('; ')), version }
 }
 
 /** An event ends with its line. */

@@ -13,6 +13,8 @@ export async function visit(folder: Folder, options: BrowserContextOptions = {})
   browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   const context = await browser.newContext(options)
   const page = await context.newPage()
+  // A limit against hanging, not a measure of speed.
+  page.setDefaultTimeout(120_000)
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(String(error)))
   page.on('console', message => {

@@ -26,6 +26,7 @@ async function measured(): Promise<Folder> {
 }
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+const written = (page: Page, name: string, text: string) => page.getByLabel(name).filter({ hasText: text }).waitFor()
 const lines = (page: Page) => page.locator('tbody tr').allInnerTexts()
 
 describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages', () => {
@@ -42,7 +43,7 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     expect(await focused(page)).toBe('1')
     await page.keyboard.press('Enter')
     await heading(page, 'Group 1')
-    await page.getByText('model a').waitFor()
+    await written(page, 'Output', 'model a')
     await page.keyboard.press('n')
     await heading(page, 'Group 2')
     await page.keyboard.press('u')
@@ -105,12 +106,12 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     await folder.qanat('run', '--detach', 'it', code)
     const page = await visit(folder)
     await goTo(page, '/runs/1/groups/0')
-    await page.getByText('100 %\nred').waitFor()
+    await written(page, 'Output', '100 % red')
     expect(await page.locator('pre').first().textContent()).toBe('100 %\nred\n')
     const added = page.waitForRequest(/stdout\?from=\d+$/)
     open(folder, 'a')
-    await page.getByText('two').waitFor()
-    await page.getByText('wrong').waitFor()
+    await written(page, 'Output', 'two')
+    await written(page, 'Errors', 'wrong')
     expect((await added).url()).toMatch(/from=2\d$/)
     expect(await page.locator('pre').first().textContent()).toBe('100 %\nred\ntwo\n')
     open(folder, 'b')
