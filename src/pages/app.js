@@ -62,7 +62,7 @@ async function show(isRefresh) {
   } catch (error) {
     if (ticket !== latest) return
     const { message, hint = null } = /** @type {Problem} */ (error)
-    if (!isRefresh) put(drawProblem(message, hint), false)
+    if (path !== shownPath) put(drawProblem(message, hint), isRefresh)
     else tell('page', hint ? `${message}: ${hint}` : message)
   } finally {
     if (ticket === latest) isLoading = false
@@ -111,7 +111,11 @@ function put({ above: trail, title, content }, isSame) {
  * @param {string | null} hint
  */
 function drawProblem(message, hint) {
-  const content = [h('h1', { tabindex: -1 }, 'This cannot be shown'), empty(message, hint ?? undefined)]
+  // A hint is often a command, and then what it does.
+  const [, typed, then] = /^(qanat .+?)(?: {2,}(.*))?$/.exec(hint ?? '') ?? []
+  const remark = typed === undefined ? hint : then && `It ${then}.`
+  const texts = [`${message}.`, remark ?? ''].filter(text => text !== '')
+  const content = [h('h1', { tabindex: -1 }, 'This cannot be shown'), empty(texts.join(' '), typed)]
   return { above: [], title: 'Problem', content }
 }
 

@@ -1,4 +1,4 @@
-/** @import { Group, Page } from './shapes.js' */
+/** @import { Fact, Group, Page } from './shapes.js' */
 import { ask } from './data.js'
 import { h } from './dom.js'
 import { command, factList, section, stateMark } from './parts.js'
@@ -31,20 +31,27 @@ export const group = {
               beside('next', index + 1, 'Next'),
             )
           : null,
-        factList(data.facts),
-        ['finished', 'running'].includes(data.status) ? null : command(commands.why),
         h(
           'div',
           { class: 'columns' },
-          data.parameters.length > 0 ? section('parameters', 'Parameters', factList(data.parameters)) : null,
-          data.metrics.length > 0 ? section('metrics', 'Metrics', factList(data.metrics)) : null,
+          factList(data.facts),
+          h('div', {}, ...titled('Parameters', data.parameters), ...titled('Metrics', data.metrics)),
         ),
+        ['finished', 'running'].includes(data.status) ? null : command(commands.why),
         log(data, 'stdout', 'Output'),
         log(data, 'stderr', 'Errors'),
         section('program', 'What ran', command(data.program)),
       ],
     }
   },
+}
+
+/**
+ * @param {string} title
+ * @param {readonly Fact[]} facts
+ */
+function titled(title, facts) {
+  return facts.length > 0 ? [h('h3', {}, title), factList(facts)] : []
 }
 
 /**

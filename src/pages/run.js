@@ -64,8 +64,9 @@ function parametersOf({ varying, constants }) {
   return h(
     'div',
     { 'data-key': 'parameters' },
+    varied.length > 0 ? h('h3', {}, 'Parameters that vary') : null,
     varied.length > 0 ? factList(varied) : null,
-    varied.length > 0 && constants.length > 0 ? h('h3', {}, 'The same for all groups') : null,
+    constants.length > 0 ? h('h3', {}, varied.length > 0 ? 'The same for all groups' : 'Parameters') : null,
     constants.length > 0 ? factList(constants) : null,
   )
 }
