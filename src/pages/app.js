@@ -116,6 +116,8 @@ function drawProblem(message, hint) {
   const remark = typed === undefined ? hint : then && `It ${then}.`
   const texts = [`${message}.`, remark ?? ''].filter(text => text !== '')
   const content = [h('h1', { tabindex: -1 }, 'This cannot be shown'), empty(texts.join(' '), typed)]
+  if (location.search !== '')
+    content.push(h('p', {}, h('a', { href: location.pathname }, 'Show it without these choices')))
   return { above: [], title: 'Problem', content }
 }
 
