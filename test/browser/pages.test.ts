@@ -48,10 +48,10 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     await heading(page, 'Group 2')
     await page.keyboard.press('u')
     await heading(page, 'Run 1')
-    await page.goBack()
-    await page.goBack()
-    await page.goBack()
-    await heading(page, 'Run 1')
+    for (const title of ['Group 2', 'Group 1', 'Run 1']) {
+      await page.goBack()
+      await heading(page, title)
+    }
     expect(await focused(page)).toBe('1')
   })
 
