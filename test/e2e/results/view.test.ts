@@ -139,7 +139,7 @@ describe('the command', () => {
     folder.write('bin/xdg-open', '#!/bin/sh\nstat -c %a "$1" >mode; cp "$1" page; printf %s "$*" >words\n', 0o755)
     folder.environment.PATH = `${folder.path}/bin:${process.env.PATH}`
     const shown = await view(folder, '--open')
-    await until(() => folder.has('words'))
+    await until(() => folder.has('words') && folder.read('words') !== '')
     expect(folder.read('page')).toContain(`url=${shown.address}"`)
     expect(folder.read('mode')).toBe('600\n')
     const words = folder.read('words')
