@@ -23,7 +23,7 @@ const own = [
 export function tableOf({ columns, rows }, sortable = []) {
   const isNumeric = columns.map((_, at) => {
     const cells = rows.map(row => row.cells[at] ?? '')
-    return cells.some(cell => cell !== '') && cells.every(cell => numeric.test(cell))
+    return cells.some(cell => cell !== '') && cells.every(cell => cell.length < longest && numeric.test(cell))
   })
   const side = (/** @type {number} */ at) => (at > 0 && isNumeric[at] ? 'number' : null)
   const headings = columns.map(({ key, title }, at) =>
