@@ -2,11 +2,21 @@ import { type Metrics, metricsText, parseMetrics } from '../domain/results/metri
 import type { GroupState } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
 
-/** A finished group whose files have not been read since it finished. */
+/** A finished group whose files have not been read since it finished. The other members tell its execution from earlier ones. */
 export interface Unread {
   readonly index: number
   readonly attempt: number
+  readonly restarts: number
+  /** Milliseconds since the epoch; null if it is not known. */
+  readonly finished: number | null
 }
+
+/**
+ * Whether a reading is of the execution of the group that counts. The end matters, too: a group may be requeued and end again
+ * before the scheduler is asked how often it was started.
+ */
+const isOfExecution = `state = 'finished' AND readings.attempt = groups.attempt AND readings.restarts = groups.restarts
+  AND readings.finished IS groups.finished`
 
 /** What was read from the files of a group. */
 export interface Reading extends Unread {
@@ -38,47 +48,50 @@ export class ReadingTable {
 
   /** The finished groups of a run that have to be read, in their order. */
   unread(run: number): Unread[] {
-    const sql = `SELECT number AS "index", groups.attempt FROM groups LEFT JOIN readings USING (run_id, number)
-      WHERE run_id = ? AND state = 'finished' AND readings.attempt IS NOT groups.attempt ORDER BY number`
+    const sql = `SELECT number AS "index", groups.attempt, groups.restarts, groups.finished
+      FROM groups LEFT JOIN readings USING (run_id, number)
+      WHERE run_id = ? AND state = 'finished' AND (readings.number IS NULL OR NOT (${isOfExecution})) ORDER BY number`
     return this.connection.prepare(sql).all(run) as Unread[]
   }
 
   /** Stores what was read, in place of earlier readings of the same groups. Call within a transaction. */
   put(run: number, readings: readonly Reading[]): void {
-    const insert = this.connection.prepare('INSERT OR REPLACE INTO readings VALUES (?, ?, ?, ?)')
+    const insert = this.connection.prepare(
+      'INSERT OR REPLACE INTO readings (run_id, number, attempt, restarts, finished, metrics) VALUES (?, ?, ?, ?, ?, ?)',
+    )
     const forget = this.connection.prepare('DELETE FROM reading_warnings WHERE run_id = ? AND number = ?')
     const warn = this.connection.prepare('INSERT OR IGNORE INTO reading_warnings VALUES (?, ?, ?)')
-    for (const { index, attempt, metrics, warnings } of readings) {
-      insert.run(run, index, attempt, metricsText(metrics))
+    for (const { index, attempt, restarts, finished, metrics, warnings } of readings) {
+      insert.run(run, index, attempt, restarts, finished, metricsText(metrics))
       forget.run(run, index)
       for (const warning of warnings) warn.run(run, index, warning)
     }
   }
 
-  /** The groups of a run that have more than waited, by index, with the metrics of the finished ones. */
+  /** The groups of a run that have more than waited, by index, with the metrics of the finished ones that have been read. */
   ended(run: number): Map<number, EndedGroup> {
     const metrics = this.metrics(run)
     const sql = 'SELECT number, state, cause, started, finished FROM groups WHERE run_id = ?'
     const rows = this.connection.prepare(sql).raw().all(run) as EndedRow[]
     return new Map(
       rows.map(([index, state, cause, started, finished]) => {
-        const own = state === 'finished' ? metrics[index] : undefined
-        return [index, { state, cause, started, finished, metrics: own ?? {} }]
+        return [index, { state, cause, started, finished, metrics: metrics[index] ?? {} }]
       }),
     )
   }
 
-  /** What was read of one group; null if nothing was. */
+  /** What was read of one finished group; null if nothing was. */
   of(run: number, index: number): Metrics | null {
-    const sql = 'SELECT metrics FROM readings WHERE run_id = ? AND number = ?'
+    const sql = `SELECT metrics FROM readings JOIN groups USING (run_id, number)
+      WHERE run_id = ? AND number = ? AND ${isOfExecution}`
     const text = this.connection.prepare(sql).pluck().get(run, index) as string | undefined
     return text === undefined ? null : (parseMetrics(text) as Metrics)
   }
 
-  /** What was read of the groups of a run, by index. One long text is parsed faster than many short ones. */
+  /** What was read of the finished groups of a run, by index. One long text is parsed faster than many short ones. */
   private metrics(run: number): Metrics[] {
     const sql = `SELECT '[' || group_concat('[' || number || ',' || metrics || ']') || ']'
-      FROM readings WHERE run_id = ? GROUP BY number / 500`
+      FROM readings JOIN groups USING (run_id, number) WHERE run_id = ? AND ${isOfExecution} GROUP BY number / 500`
     const byIndex: Metrics[] = []
     for (const text of this.connection.prepare(sql).pluck().all(run) as string[]) {
       for (const [index, metrics] of parseMetrics(text) as [number, Metrics][]) byIndex[index] = metrics
@@ -88,8 +101,9 @@ export class ReadingTable {
 
   /** What was wrong with the files of a run, with the number of groups and the first of them. */
   warnings(run: number): { warning: string; groups: number; first: number }[] {
-    const sql = `SELECT warning, count(*) AS groups, min(number) AS first FROM reading_warnings WHERE run_id = ?
-      GROUP BY warning ORDER BY first`
+    const sql = `SELECT warning, count(*) AS groups, min(number) AS first
+      FROM reading_warnings JOIN readings USING (run_id, number) JOIN groups USING (run_id, number)
+      WHERE run_id = ? AND ${isOfExecution} GROUP BY warning ORDER BY first`
     return this.connection.prepare(sql).all(run) as ReturnType<ReadingTable['warnings']>
   }
 
