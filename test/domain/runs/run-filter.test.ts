@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parametersOf } from '../../../src/domain/parameters/arguments.js'
-import { argumentsOf, gridSize, type ParameterGrid } from '../../../src/domain/parameters/grid.js'
+import { argumentsOf, gridSize } from '../../../src/domain/parameters/grid.js'
 import { countsOfNew } from '../../../src/domain/runs/aggregate.js'
 import type { Run } from '../../../src/domain/runs/run.js'
 import { hasParameter, isWanted, readFilter, sorted } from '../../../src/domain/runs/run-filter.js'
+import { gridsOf } from '../parameters/grids.js'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const day = 86_400_000
@@ -76,20 +77,10 @@ describe('a parameter', () => {
   const option = fc.constantFrom('--lr', '--seed', '-x')
   const value = fc.constantFrom('1', '2', '0.1', 'a')
   const args = fc.array(fc.tuple(option, value), { maxLength: 3 }).map(pairs => pairs.flat())
-  const part = fc.record({ args })
-  const axis = fc.oneof(
-    fc.record({ parts: fc.array(part, { minLength: 1, maxLength: 3 }) }),
-    fc.record({ option, start: fc.constant('0'), step: fc.constant('1'), count: fc.integer({ min: 1, max: 3 }) }),
-  )
-  const grid = fc.record({
-    fixed: part,
-    groups: fc.array(part, { maxLength: 3 }),
-    axes: fc.array(axis, { maxLength: 2 }),
-  }) as unknown as fc.Arbitrary<ParameterGrid>
 
   test('is found exactly if one of the groups has it', () => {
     fc.assert(
-      fc.property(grid, fc.option(option), value, (given, wantedOption, wantedValue) => {
+      fc.property(gridsOf(option, fc.record({ args })), fc.option(option), value, (given, wantedOption, wantedValue) => {
         const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
         const isThere = groups.some(parameters =>
           Object.entries(parameters).some(
