@@ -1,4 +1,11 @@
-import { type Metrics, metricsText, parseMetrics } from '../domain/results/metrics.js'
+import type { BestMetric } from '../domain/results/best.js'
+import {
+  type Direction,
+  type ExpectedResults,
+  type Metrics,
+  metricsText,
+  parseMetrics,
+} from '../domain/results/metrics.js'
 import type { GroupState } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
 
@@ -46,12 +53,13 @@ type EndedRow = [
 export class ReadingTable {
   constructor(private readonly connection: Connection) {}
 
-  /** The finished groups of a run that have to be read, in their order. */
-  unread(run: number): Unread[] {
+  /** The finished groups of a run that have to be read, in their order. @param limit at most so many, after `after` */
+  unread(run: number, after = -1, limit = Number.MAX_SAFE_INTEGER): Unread[] {
     const sql = `SELECT number AS "index", groups.attempt, groups.restarts, groups.finished
       FROM groups LEFT JOIN readings USING (run_id, number)
-      WHERE run_id = ? AND state = 'finished' AND (readings.number IS NULL OR NOT (${isOfExecution})) ORDER BY number`
-    return this.connection.prepare(sql).all(run) as Unread[]
+      WHERE run_id = ? AND number > ? AND state = 'finished' AND (readings.number IS NULL OR NOT (${isOfExecution}))
+      ORDER BY number LIMIT ?`
+    return this.connection.prepare(sql).all(run, after, limit) as Unread[]
   }
 
   /** Stores what was read, in place of earlier readings of the same groups. Call within a transaction. */
@@ -66,6 +74,53 @@ export class ReadingTable {
       forget.run(run, index)
       for (const warning of warnings) warn.run(run, index, warning)
     }
+    this.connection.prepare('UPDATE read_sources SET best = NULL WHERE run_id = ?').run(run)
+  }
+
+  /**
+   * The best values of runs as they were found, by run. Runs are left out if metrics were read or groups have changed since,
+   * or something else was declared.
+   * @param results what the experiment of the runs declares
+   */
+  best(runs: readonly number[], { metrics, best }: ExpectedResults): Map<number, BestMetric[]> {
+    const sql = `SELECT run_id, metric, value, number FROM read_sources LEFT JOIN best_metrics USING (run_id)
+      WHERE run_id IN (SELECT value FROM json_each(?)) AND sources = ? AND best = ?`
+    const texts = [runs, metrics, best].map(each => JSON.stringify(each))
+    const found = new Map<number, BestMetric[]>()
+    const rows = this.connection.prepare(sql).raw().all(texts) as [number, string | null, number, number][]
+    for (const [run, metric, value, group] of rows) {
+      const known = found.get(run) ?? []
+      if (metric !== null) known.push({ metric, value, group })
+      found.set(run, known)
+    }
+    const order = Object.keys(best)
+    for (const each of found.values())
+      each.sort((one, other) => order.indexOf(one.metric) - order.indexOf(other.metric))
+    return found
+  }
+
+  /**
+   * Finds the best values of a run among what was read, and stores them, if all groups that have finished were read. Call
+   * within a transaction.
+   */
+  findBest(run: number, best: ExpectedResults['best']): void {
+    if (this.unread(run, -1, 1).length > 0) return
+    this.connection.prepare('DELETE FROM best_metrics WHERE run_id = ?').run(run)
+    for (const [metric, direction] of Object.entries(best)) this.findBestOf(run, metric, direction)
+    this.connection.prepare('UPDATE read_sources SET best = ? WHERE run_id = ?').run(JSON.stringify(best), run)
+  }
+
+  /** Of a series, the last value counts. Infinity is stored as text; other texts, and NaN, are never best. */
+  private findBestOf(run: number, metric: string, direction: Direction): void {
+    const sql = `WITH found AS (
+        SELECT number, coalesce(json_extract(metrics, @path || '.last'), json_extract(metrics, @path)) AS value
+        FROM readings JOIN groups USING (run_id, number) WHERE run_id = @run AND ${isOfExecution}
+      ), numbers AS (
+        SELECT number, CASE value WHEN 'Infinity' THEN 9e999 WHEN '-Infinity' THEN -9e999 ELSE value END AS value FROM found
+      )
+      INSERT INTO best_metrics SELECT @run, @metric, value, number FROM numbers
+      WHERE typeof(value) IN ('integer', 'real') ORDER BY value ${direction === 'max' ? 'DESC' : 'ASC'}, number LIMIT 1`
+    this.connection.prepare(sql).run({ run, metric, path: `$.${JSON.stringify(metric)}` })
   }
 
   /** The groups of a run that have more than waited, by index, with the metrics of the finished ones that have been read. */
@@ -112,12 +167,12 @@ export class ReadingTable {
     const known = this.connection.prepare('SELECT sources FROM read_sources WHERE run_id = ?').pluck().get(run)
     if (known === sources) return
     this.forget(run)
-    this.connection.prepare('INSERT INTO read_sources VALUES (?, ?)').run(run, sources)
+    this.connection.prepare('INSERT INTO read_sources (run_id, sources) VALUES (?, ?)').run(run, sources)
   }
 
   /** Forgets what was read of a run, or of all runs, so that it is read again. */
   forget(run: number | null = null): void {
-    for (const table of ['readings', 'reading_warnings', 'read_sources']) {
+    for (const table of ['readings', 'reading_warnings', 'read_sources', 'best_metrics']) {
       this.connection.prepare(`DELETE FROM ${table} WHERE ? IS NULL OR run_id = ?`).run(run, run)
     }
   }

@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type Direction,
+  type ExpectedResults,
+  type Metric,
+  numberOf,
+  seriesOf,
+} from '../../src/domain/results/metrics.js'
 import type { GroupReport, GroupStatus } from '../../src/domain/runs/run.js'
 import type { Unread } from '../../src/store/readings.js'
+import type { Store } from '../../src/store/store.js'
 import { experimentCalled, launchOf, newStore, runOf } from './stores.js'
 
 const end = { started: 1, finished: 3, host: null, jobId: null }
@@ -65,6 +74,85 @@ test('metrics are those of groups that have finished, also if a scheduler has sa
     [0, { state: 'finished', cause: null, started: 1, finished: 3, metrics: reading.metrics }],
     [4, { state: 'failed', cause: 'oom', started: 1, finished: 3, metrics: {} }],
   ])
+})
+
+describe('the best values of a run', () => {
+  const direction = fc.constantFrom<Direction>('min', 'max')
+  const number = fc.oneof(
+    fc.constantFrom(0, -1.5, 0.25, 1e300, Infinity, -Infinity, NaN),
+    fc.integer({ min: -3, max: 3 }),
+  )
+  const metric: fc.Arbitrary<Metric> = fc.oneof(
+    number,
+    fc.constantFrom('0.5', '{"last": 7}', '', true, false),
+    fc.array(number, { minLength: 1, maxLength: 3 }).map(values =>
+      seriesOf(
+        values,
+        values.map(() => null),
+      ),
+    ),
+  )
+  const name = fc.constantFrom('acc', 'test.f1', 'val/acc top-1', 'a"b', "it's", 'Größe', '$', '[0]')
+
+  test('are those of the first finished group that has them, whatever a metric is called', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(name, direction),
+        fc.array(fc.dictionary(name, metric), { maxLength: 5 }),
+        (best, groups) => {
+          const store = storeWith(...groups.map((_, index) => ({ index, status: finished })))
+          store.readings.setSources(1, '[]')
+          store.readings.put(
+            1,
+            groups.map((metrics, index) => ({ ...execution(index), metrics, warnings: [] })),
+          )
+          const expected = Object.entries(best).flatMap(([metric, wanted]) => {
+            const numbers = groups.map(metrics => numberOf(metrics[metric]) ?? Number.NaN)
+            const known = numbers.filter(value => !Number.isNaN(value))
+            const value = known.length === 0 ? null : wanted === 'max' ? Math.max(...known) : Math.min(...known)
+            return value === null ? [] : [{ metric, value: value + 0, group: numbers.indexOf(value) }]
+          })
+          expect(found(store, best)).toEqual(expected)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  const declared: ExpectedResults = { metrics: [], best: { acc: 'max' }, outputs: [] }
+  const found = (store: Store, best = declared.best) => {
+    store.readings.findBest(1, best)
+    return store.readings.best([1, 2], { ...declared, best }).get(1) ?? null
+  }
+  const known = () => {
+    const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
+    store.readings.setSources(1, '[]')
+    store.readings.put(1, [
+      { ...execution(0), metrics: { acc: 0.5 }, warnings: [] },
+      { ...execution(1), metrics: { acc: 0.75 }, warnings: [] },
+    ])
+    expect(found(store)).toEqual([{ metric: 'acc', value: 0.75, group: 1 }])
+    return store
+  }
+
+  test('are not known while a group has not been read, and are found again after it was requeued', () => {
+    const store = known()
+    store.runs.update(1, [{ index: 1, status: finished, restarts: 1 }], null, 1)
+    expect([...store.readings.best([1], declared)]).toEqual([])
+    expect(found(store)).toBeNull()
+    store.readings.put(1, [{ ...execution(1), restarts: 1, metrics: { acc: 0.25 }, warnings: [] }])
+    expect(found(store)).toEqual([{ metric: 'acc', value: 0.5, group: 0 }])
+  })
+
+  test('are found again if something else is declared, or if all metrics were forgotten', () => {
+    const store = known()
+    const isKnown = (results: ExpectedResults) => store.readings.best([1], results).has(1)
+    expect(isKnown({ ...declared, best: { acc: 'min' } })).toBe(false)
+    expect(isKnown({ ...declared, metrics: [{ stdout: '(?<acc>.)' }] })).toBe(false)
+    expect(isKnown(declared)).toBe(true)
+    store.readings.forget(1)
+    expect(isKnown(declared)).toBe(false)
+  })
 })
 
 test('readings are forgotten where metrics are looked for elsewhere, and with their run', () => {
