@@ -10,11 +10,12 @@ import { groupRows } from './groups.js'
 import { lookRows } from './looks.js'
 import { memoryRows } from './memory.js'
 import { repairRows } from './repair.js'
+import { resultRows } from './results.js'
 import { startRows } from './start.js'
 import { statusRows } from './status.js'
 
 const rows = [
-  ...[...startRows, ...groupRows, ...statusRows, ...lookRows],
+  ...[...startRows, ...groupRows, ...statusRows, ...resultRows, ...lookRows],
   ...[...memoryRows, ...repairRows, ...frozenRows, ...clusterRows],
 ]
 

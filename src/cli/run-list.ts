@@ -2,7 +2,8 @@ import { Flags } from '@oclif/core'
 import type { ParameterGrid } from '../domain/parameters/grid.js'
 import { isOver, isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
-import { isWanted, readFilter, sorted, sortNames } from '../domain/runs/run-filter.js'
+import { isWanted, readFilter, refuseUnknownMetrics, sorted, sortNames } from '../domain/runs/run-filter.js'
+import { type Listing, listing } from '../operations/results/best-metrics.js'
 import type { Workspace } from '../operations/workspace.js'
 import { csvFlag } from './arguments.js'
 
@@ -28,8 +29,14 @@ export const runListFlags = {
     multipleNonGreedy: true,
     description: 'only runs with this parameter: 0.1, or --lr:0.1',
   }),
+  where: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description: "only runs whose best metric is so: 'acc > 0.9' (repeatable)",
+    completes: 'best_metrics',
+  }),
   sort: Flags.string({
-    description: `sort by ${sortNames.join(', ')}; a - before it reverses the order`,
+    description: `sort by ${sortNames.join(', ')} or a best metric; a - before it reverses the order`,
     completes: 'sortings',
   }),
   limit: Flags.integer({ min: 1, description: 'at most N runs' }),
@@ -42,24 +49,29 @@ interface Given {
   readonly commit?: string | undefined
   readonly since?: string | undefined
   readonly param?: string[] | undefined
+  readonly where?: string[] | undefined
   readonly sort?: string | undefined
   readonly limit?: number | undefined
 }
 
-/** Reads the options at once, so that mistakes are reported first. @returns a function that filters and sorts runs */
-export function runList(given: Given): (workspace: Workspace, runs: readonly Run[]) => Run[] {
+/**
+ * Reads the options at once, so that mistakes are reported first.
+ * @returns a function that adds the best metrics to runs, filters and sorts them
+ */
+export function runList(given: Given): (workspace: Workspace, runs: readonly Run[]) => Promise<Listing> {
   const { sort, limit, ...rest } = given
   const filter = readFilter(
     Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
     Date.now(),
   )
-  if (sort !== undefined) sorted([], sort)
-  return (workspace, runs) => {
+  return async (workspace, runs) => {
+    const all = await listing(workspace, runs)
+    if (runs.length > 0) refuseUnknownMetrics(filter, sort, all.metrics)
     const gridOf = (run: Run): ParameterGrid => workspace.store.runs.launch(run.id).grid
-    const wanted = runs.filter(run => isWanted(run, filter, gridOf))
+    const wanted = all.runs.filter(run => isWanted(run, filter, gridOf))
     const live = wanted.filter(run => !isOver(run.counts))
     const ordered = sort === undefined ? [...live, ...wanted.filter(run => isOver(run.counts))] : sorted(wanted, sort)
-    return ordered.slice(0, limit)
+    return { ...all, runs: ordered.slice(0, limit) }
   }
 }
 

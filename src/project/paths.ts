@@ -23,7 +23,8 @@ function* ancestors(folder: string): Generator<string> {
   if (dirname(folder) !== folder) yield* ancestors(dirname(folder))
 }
 
-function realPath(path: string): string {
+/** The path with all links resolved; unchanged if it does not exist. */
+export function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { UserError } from '../errors.js'
 import { projectOf } from './find-project.js'
+import { realPath } from './paths.js'
 
 const HINT = 'qanat config set result_dir FOLDER        uses another one'
 
@@ -70,8 +71,4 @@ export function claimResultFolder(root: string, folder: string): void {
 
 function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path))
-}
-
-function realPath(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { type Direction, type ExpectedResults, type MetricSource, metricFormats } from '../domain/results/metrics.js'
-import { anyMapping, checkYaml, filledText, key, mapping, readLater, texts } from './yaml/schema.js'
-import type { YamlPath, YamlSource } from './yaml/yaml-source.js'
+import { UserError } from '../errors.js'
+import { anyMapping, check, type Fail, filledText, key, mapping, readLater, texts } from './yaml/schema.js'
+import type { YamlSource } from './yaml/yaml-source.js'
 
 const METRICS_HINT = 'a source is a file, {file: history.csv, step: epoch}, or {stdout: "acc=(?<acc>\\S+)"}'
 
@@ -56,23 +57,36 @@ interface Given {
 
 /** Reads what is behind {@link resultKeys}. @throws UserError with the position of a mistake */
 export function readResults(source: YamlSource, { metrics, best, outputs }: Given): ExpectedResults {
-  const sources = metrics.map((value, index) => readMetricSource(source, ['metrics', index], value))
+  const sources = metrics.map((value, index) =>
+    readMetricSource(value, (path, message, of) => source.fail(['metrics', index, ...path], message, METRICS_HINT, of)),
+  )
   return { metrics: sources, best, outputs: [...new Set(outputs)] }
 }
 
-function readMetricSource(source: YamlSource, path: YamlPath, value: unknown): MetricSource {
-  if (typeof value === 'string')
-    return { file: checkYaml(source, metricFile, value, { path, hint: METRICS_HINT }), step: null }
+/** Reads one item of `metrics` that was typed. @throws UserError without a position */
+export function checkMetricSource(value: unknown): MetricSource {
+  return readMetricSource(value, withoutPosition)
+}
+
+/** Checks one item of `outputs` that was typed. @throws UserError without a position */
+export function checkOutput(text: string): void {
+  check(output, text, withoutPosition)
+}
+
+const withoutPosition: Fail = (_, message) => new UserError(message)
+
+function readMetricSource(value: unknown, fail: Fail): MetricSource {
+  if (typeof value === 'string') return { file: check(metricFile, value, fail), step: null }
   if (typeof value === 'object' && value !== null && 'stdout' in value) {
-    const { stdout } = checkYaml(source, outputSource, value, { path, hint: METRICS_HINT })
+    const { stdout } = check(outputSource, value, fail)
     try {
       new RegExp(stdout)
     } catch (error) {
-      throw source.fail([...path, 'stdout'], (error as Error).message, METRICS_HINT)
+      throw fail(['stdout'], (error as Error).message, 'value')
     }
     return { stdout }
   }
-  const { file, step } = checkYaml(source, fileSource, value, { path, hint: METRICS_HINT })
+  const { file, step } = check(fileSource, value, fail)
   return { file, step: step ?? null }
 }
 

@@ -164,11 +164,13 @@ qanat_follow() {
   qanat_pid=''
 }
 
-# Checks that an output of the group is there: PATTERN FILE...
+# Checks that an output of the group is there: PATTERN FILE... A link that leads nowhere is none.
 qanat_expect() {
-  [ ! -e "$2" ] || return 0
+  qanat_pattern=$1
+  shift
+  for qanat_file; do [ ! -e "$qanat_file" ] || return 0; done
   qanat_outcome=incomplete
-  { echo "qanat: the output $1 is missing" >>"$qanat_folder/stderr.txt"; } 2>/dev/null
+  { echo "qanat: the output $qanat_pattern is missing" >>"$qanat_folder/stderr.txt"; } 2>/dev/null
 }
 
 # Records the end of a group.

@@ -1,5 +1,5 @@
 import { type GroupState, groupStates } from '../domain/runs/run.js'
-import { type RunFilter, readFilter, sorted } from '../domain/runs/run-filter.js'
+import { type RunFilter, readFilter, refuseUnknownMetrics } from '../domain/runs/run-filter.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import { splitWords } from '../domain/text/words.js'
 import { UserError } from '../errors.js'
@@ -54,16 +54,17 @@ export function askedRuns(query: URLSearchParams): AskedRuns {
   })
   const all = (wanted: string) => given.flatMap(([name, value]) => (name === wanted ? [value] : []))
   const [commit, since] = [all('commit').at(-1), all('since').at(-1)]
-  if (sort !== null) sorted([], sort)
+  const filter = readFilter(
+    {
+      ...{ tag: all('tag'), status: all('status'), param: all('param') },
+      ...(commit !== undefined && { commit }),
+      ...(since !== undefined && { since }),
+    },
+    Date.now(),
+  )
+  refuseUnknownMetrics(filter, sort ?? undefined, [])
   return {
-    filter: readFilter(
-      {
-        ...{ tag: all('tag'), status: all('status'), param: all('param') },
-        ...(commit !== undefined && { commit }),
-        ...(since !== undefined && { since }),
-      },
-      Date.now(),
-    ),
+    filter,
     sort,
     options: [...given.flatMap(([name, value]) => [`--${name}`, value]), ...(sort === null ? [] : ['--sort', sort])],
   }

@@ -1,12 +1,29 @@
-import { type Metrics, metricsText, parseMetrics } from '../domain/results/metrics.js'
+import type { BestMetric } from '../domain/results/best.js'
+import {
+  type Direction,
+  type ExpectedResults,
+  type Metrics,
+  metricsText,
+  parseMetrics,
+} from '../domain/results/metrics.js'
 import type { GroupState } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
 
-/** A finished group whose files have not been read since it finished. */
+/** A finished group whose files have not been read since it finished. The other members tell its execution from earlier ones. */
 export interface Unread {
   readonly index: number
   readonly attempt: number
+  readonly restarts: number
+  /** Milliseconds since the epoch; null if it is not known. */
+  readonly finished: number | null
 }
+
+/**
+ * Whether a reading is of the execution of the group that counts. The end matters, too: a group may be requeued and end again
+ * before the scheduler is asked how often it was started.
+ */
+const isOfExecution = `state = 'finished' AND readings.attempt = groups.attempt AND readings.restarts = groups.restarts
+  AND readings.finished IS groups.finished`
 
 /** What was read from the files of a group. */
 export interface Reading extends Unread {
@@ -36,49 +53,100 @@ type EndedRow = [
 export class ReadingTable {
   constructor(private readonly connection: Connection) {}
 
-  /** The finished groups of a run that have to be read, in their order. */
-  unread(run: number): Unread[] {
-    const sql = `SELECT number AS "index", groups.attempt FROM groups LEFT JOIN readings USING (run_id, number)
-      WHERE run_id = ? AND state = 'finished' AND readings.attempt IS NOT groups.attempt ORDER BY number`
-    return this.connection.prepare(sql).all(run) as Unread[]
+  /** The finished groups of a run that have to be read, in their order. @param limit at most so many, after `after` */
+  unread(run: number, after = -1, limit = Number.MAX_SAFE_INTEGER): Unread[] {
+    const sql = `SELECT number AS "index", groups.attempt, groups.restarts, groups.finished
+      FROM groups LEFT JOIN readings USING (run_id, number)
+      WHERE run_id = ? AND number > ? AND state = 'finished' AND (readings.number IS NULL OR NOT (${isOfExecution}))
+      ORDER BY number LIMIT ?`
+    return this.connection.prepare(sql).all(run, after, limit) as Unread[]
   }
 
   /** Stores what was read, in place of earlier readings of the same groups. Call within a transaction. */
   put(run: number, readings: readonly Reading[]): void {
-    const insert = this.connection.prepare('INSERT OR REPLACE INTO readings VALUES (?, ?, ?, ?)')
+    const insert = this.connection.prepare(
+      'INSERT OR REPLACE INTO readings (run_id, number, attempt, restarts, finished, metrics) VALUES (?, ?, ?, ?, ?, ?)',
+    )
     const forget = this.connection.prepare('DELETE FROM reading_warnings WHERE run_id = ? AND number = ?')
     const warn = this.connection.prepare('INSERT OR IGNORE INTO reading_warnings VALUES (?, ?, ?)')
-    for (const { index, attempt, metrics, warnings } of readings) {
-      insert.run(run, index, attempt, metricsText(metrics))
+    for (const { index, attempt, restarts, finished, metrics, warnings } of readings) {
+      insert.run(run, index, attempt, restarts, finished, metricsText(metrics))
       forget.run(run, index)
       for (const warning of warnings) warn.run(run, index, warning)
     }
+    this.connection.prepare('UPDATE read_sources SET best = NULL WHERE run_id = ?').run(run)
   }
 
-  /** The groups of a run that have more than waited, by index, with the metrics of the finished ones. */
+  /**
+   * The best values of runs as they were found, by run. Runs are left out if metrics were read or groups have changed since,
+   * or something else was declared.
+   * @param results what the experiment of the runs declares
+   */
+  best(runs: readonly number[], { metrics, best }: ExpectedResults): Map<number, BestMetric[]> {
+    const sql = `SELECT run_id, metric, value, number FROM read_sources LEFT JOIN best_metrics USING (run_id)
+      WHERE run_id IN (SELECT value FROM json_each(?)) AND sources = ? AND best = ?`
+    const texts = [runs, metrics, best].map(each => JSON.stringify(each))
+    const found = new Map<number, BestMetric[]>()
+    const rows = this.connection.prepare(sql).raw().all(texts) as [number, string | null, number, number][]
+    for (const [run, metric, value, group] of rows) {
+      const known = found.get(run) ?? []
+      if (metric !== null) known.push({ metric, value, group })
+      found.set(run, known)
+    }
+    const order = Object.keys(best)
+    for (const each of found.values())
+      each.sort((one, other) => order.indexOf(one.metric) - order.indexOf(other.metric))
+    return found
+  }
+
+  /**
+   * Finds the best values of a run among what was read, and stores them, if all groups that have finished were read. Call
+   * within a transaction.
+   */
+  findBest(run: number, best: ExpectedResults['best']): void {
+    if (this.unread(run, -1, 1).length > 0) return
+    this.connection.prepare('DELETE FROM best_metrics WHERE run_id = ?').run(run)
+    for (const [metric, direction] of Object.entries(best)) this.findBestOf(run, metric, direction)
+    this.connection.prepare('UPDATE read_sources SET best = ? WHERE run_id = ?').run(JSON.stringify(best), run)
+  }
+
+  /** Of a series, the last value counts. Infinity is stored as text; other texts, and NaN, are never best. */
+  private findBestOf(run: number, metric: string, direction: Direction): void {
+    const sql = `WITH found AS (
+        SELECT number, coalesce(json_extract(metrics, @path || '.last'), json_extract(metrics, @path)) AS value
+        FROM readings JOIN groups USING (run_id, number) WHERE run_id = @run AND ${isOfExecution}
+      ), numbers AS (
+        SELECT number, CASE value WHEN 'Infinity' THEN 9e999 WHEN '-Infinity' THEN -9e999 ELSE value END AS value FROM found
+      )
+      INSERT INTO best_metrics SELECT @run, @metric, value, number FROM numbers
+      WHERE typeof(value) IN ('integer', 'real') ORDER BY value ${direction === 'max' ? 'DESC' : 'ASC'}, number LIMIT 1`
+    this.connection.prepare(sql).run({ run, metric, path: `$.${JSON.stringify(metric)}` })
+  }
+
+  /** The groups of a run that have more than waited, by index, with the metrics of the finished ones that have been read. */
   ended(run: number): Map<number, EndedGroup> {
     const metrics = this.metrics(run)
     const sql = 'SELECT number, state, cause, started, finished FROM groups WHERE run_id = ?'
     const rows = this.connection.prepare(sql).raw().all(run) as EndedRow[]
     return new Map(
       rows.map(([index, state, cause, started, finished]) => {
-        const own = state === 'finished' ? metrics[index] : undefined
-        return [index, { state, cause, started, finished, metrics: own ?? {} }]
+        return [index, { state, cause, started, finished, metrics: metrics[index] ?? {} }]
       }),
     )
   }
 
-  /** What was read of one group; null if nothing was. */
+  /** What was read of one finished group; null if nothing was. */
   of(run: number, index: number): Metrics | null {
-    const sql = 'SELECT metrics FROM readings WHERE run_id = ? AND number = ?'
+    const sql = `SELECT metrics FROM readings JOIN groups USING (run_id, number)
+      WHERE run_id = ? AND number = ? AND ${isOfExecution}`
     const text = this.connection.prepare(sql).pluck().get(run, index) as string | undefined
     return text === undefined ? null : (parseMetrics(text) as Metrics)
   }
 
-  /** What was read of the groups of a run, by index. One long text is parsed faster than many short ones. */
+  /** What was read of the finished groups of a run, by index. One long text is parsed faster than many short ones. */
   private metrics(run: number): Metrics[] {
     const sql = `SELECT '[' || group_concat('[' || number || ',' || metrics || ']') || ']'
-      FROM readings WHERE run_id = ? GROUP BY number / 500`
+      FROM readings JOIN groups USING (run_id, number) WHERE run_id = ? AND ${isOfExecution} GROUP BY number / 500`
     const byIndex: Metrics[] = []
     for (const text of this.connection.prepare(sql).pluck().all(run) as string[]) {
       for (const [index, metrics] of parseMetrics(text) as [number, Metrics][]) byIndex[index] = metrics
@@ -88,8 +156,9 @@ export class ReadingTable {
 
   /** What was wrong with the files of a run, with the number of groups and the first of them. */
   warnings(run: number): { warning: string; groups: number; first: number }[] {
-    const sql = `SELECT warning, count(*) AS groups, min(number) AS first FROM reading_warnings WHERE run_id = ?
-      GROUP BY warning ORDER BY first`
+    const sql = `SELECT warning, count(*) AS groups, min(number) AS first
+      FROM reading_warnings JOIN readings USING (run_id, number) JOIN groups USING (run_id, number)
+      WHERE run_id = ? AND ${isOfExecution} GROUP BY warning ORDER BY first`
     return this.connection.prepare(sql).all(run) as ReturnType<ReadingTable['warnings']>
   }
 
@@ -98,12 +167,12 @@ export class ReadingTable {
     const known = this.connection.prepare('SELECT sources FROM read_sources WHERE run_id = ?').pluck().get(run)
     if (known === sources) return
     this.forget(run)
-    this.connection.prepare('INSERT INTO read_sources VALUES (?, ?)').run(run, sources)
+    this.connection.prepare('INSERT INTO read_sources (run_id, sources) VALUES (?, ?)').run(run, sources)
   }
 
   /** Forgets what was read of a run, or of all runs, so that it is read again. */
   forget(run: number | null = null): void {
-    for (const table of ['readings', 'reading_warnings', 'read_sources']) {
+    for (const table of ['readings', 'reading_warnings', 'read_sources', 'best_metrics']) {
       this.connection.prepare(`DELETE FROM ${table} WHERE ? IS NULL OR run_id = ?`).run(run, run)
     }
   }

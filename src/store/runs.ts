@@ -220,6 +220,8 @@ export class RunTable {
       'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished, @reason, @restarts, @awaiting, @attempt)',
     )
     for (const report of changed) upsert.run(rowOfReport(id, report))
+    // The group with the best value may have been requeued.
+    this.connection.prepare('UPDATE read_sources SET best = NULL WHERE run_id = ?').run(id)
     const counts = this.count(id)
     const sql = `UPDATE runs SET progress = @progress, as_of = @asOf,
         ${groupStates.map(state => `groups_${state} = @${state}`).join(', ')},

@@ -1,33 +1,38 @@
 import { argumentsOf, type ParameterGrid } from '../domain/parameters/grid.js'
+import type { ListedRun } from '../domain/results/best.js'
 import { totalOf } from '../domain/runs/aggregate.js'
-import type { Run } from '../domain/runs/run.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import { displayable } from './format/displayable.js'
 import type { Style } from './format/style.js'
 import { duration, moment } from './format/times.js'
-import { codeText, containerText, runnerText } from './runs/page.js'
+import { bestColumn } from './runs/columns.js'
+import { bestText, codeText, containerText, runnerText } from './runs/page.js'
 import { durationOf, progressText, stateText } from './runs/state.js'
 
 /** A run on one line of a list. */
-export function runLine(style: Style, run: Run): string {
+export function runLine(style: Style, run: ListedRun): string {
   const parts = [String(run.id).padStart(4), stateText(style, run.status), progressText(run), moment(run.launched)]
-  return displayable([...parts, run.tags.join(', '), run.description].filter(part => part !== '').join('  '))
+  return displayable(
+    [...parts, bestColumn.text(run), run.tags.join(', '), run.description].filter(part => part !== '').join('  '),
+  )
 }
 
 /**
  * The main facts about a run, in a few lines, each with its label.
  * @param hasComment whether there is a comment.md
  */
-export function runCard(style: Style, run: Run, grid: ParameterGrid, hasComment: boolean, now: number): string {
+export function runCard(style: Style, run: ListedRun, grid: ParameterGrid, hasComment: boolean, now: number): string {
   const { symbol } = style
   const { container } = run.runnerParameters
   const took = durationOf(run, now)
+  const best = bestText(run)
   const started = run.started === null ? 'not yet' : moment(run.started, true)
   const ended = run.finished === null ? '' : `   Ended: ${moment(run.finished, true)}`
   const total = totalOf(run.counts)
   const words = displayCommand(argumentsOf(grid, 0)).replaceAll('\n', '⏎')
   const lines = [
     `${symbol('🆔')}Id: ${run.id}   ${symbol('🔍')}Status: ${stateText(style, run.status)}, ${progressText(run)}   ${symbol('🖥')}Runner: ${runnerText(run)}`,
+    ...(best === null ? [] : [`${symbol('🏆')}Best: ${best}`]),
     `${symbol('📁')}Path: ${run.storagePath}`,
     `${symbol('📆')}Launched: ${moment(run.launched, true)}   Started: ${started}${ended}${took === null ? '' : ` (${duration(took)})`}`,
     `${symbol('📑')}Commit: ${run.commit}${codeText(run)}`,

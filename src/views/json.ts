@@ -1,6 +1,7 @@
 import type { Dataset, StoredDataset } from '../domain/dataset.js'
 import { type DependencyStatus, dependencyData, documentData, type StoredDocument } from '../domain/document.js'
 import type { Experiment, ExperimentSummary } from '../domain/experiment.js'
+import type { ListedRun } from '../domain/results/best.js'
 import type { GroupDetails, Run } from '../domain/runs/run.js'
 import type { CachedCode } from '../operations/project/cache.js'
 import type { DeletedRun } from '../operations/runs/trash.js'
@@ -8,7 +9,7 @@ import { cacheColumns } from './cache.js'
 import { dependencyColumns, documentColumns } from './registry/document.js'
 import { experimentColumns, runCountColumn } from './registry/experiment.js'
 import { type JsonObject, jsonRow } from './render/json.js'
-import { groupCountColumns, runColumns } from './runs/columns.js'
+import { bestColumn, groupCountColumns, runColumns } from './runs/columns.js'
 import { groupColumns } from './runs/groups.js'
 import { descriptionColumn, idColumn, nameColumn, pathColumn, tagsColumn } from './shared-columns.js'
 import { trashColumns } from './trash.js'
@@ -75,6 +76,11 @@ export function runJson(run: Run): JsonObject {
     ...[launched, started, finished, duration, progress],
   ]
   return jsonRow(columns, run)
+}
+
+/** A run in a list: its best metrics by name; null if not all metrics have been read yet. */
+export function listedRunJson(run: ListedRun): JsonObject {
+  return { ...runJson(run), ...jsonRow([bestColumn], run) }
 }
 
 /** A group of a run: times in ISO 8601, null for values that are unknown or do not apply to its state. */

@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type Direction,
+  type ExpectedResults,
+  type Metric,
+  numberOf,
+  seriesOf,
+} from '../../src/domain/results/metrics.js'
 import type { GroupReport, GroupStatus } from '../../src/domain/runs/run.js'
+import type { Unread } from '../../src/store/readings.js'
+import type { Store } from '../../src/store/store.js'
 import { experimentCalled, launchOf, newStore, runOf } from './stores.js'
 
 const end = { started: 1, finished: 3, host: null, jobId: null }
@@ -15,28 +25,49 @@ function storeWith(...reports: GroupReport[]) {
   return store
 }
 
+/** The first execution of a group. */
+const execution = (index: number): Unread => ({ index, attempt: 1, restarts: 0, finished: 3 })
+
 const reading = { metrics: { acc: 0.5, nan: Number.NaN }, warnings: [] }
 
-test('groups are read after they have finished, once for each attempt', () => {
+test('groups are read after they have finished, once for each execution', () => {
   const store = storeWith({ index: 1, status: finished }, { index: 2, status: failed }, { index: 3, status: finished })
-  expect(store.readings.unread(1)).toEqual([
-    { index: 1, attempt: 1 },
-    { index: 3, attempt: 1 },
+  const first = execution(1)
+  expect(store.readings.unread(1)).toEqual([first, execution(3)])
+  store.readings.put(1, [
+    { ...first, ...reading },
+    { ...execution(3), ...reading },
   ])
-  store.readings.put(1, [{ index: 1, attempt: 1, ...reading }])
-  expect(store.readings.unread(1)).toEqual([{ index: 3, attempt: 1 }])
-  store.runs.update(1, [{ index: 1, status: finished, attempt: 2 }], null, 1)
-  expect(store.readings.unread(1)).toEqual([
-    { index: 1, attempt: 2 },
-    { index: 3, attempt: 1 },
-  ])
+  expect(store.readings.unread(1)).toEqual([])
+})
+
+test.each<[string, Partial<GroupReport>, Partial<Unread>]>([
+  ['was retried', { attempt: 2 }, { attempt: 2 }],
+  ['was requeued', { restarts: 1 }, { restarts: 1 }],
+  ['ended again before anybody knew that it was requeued', { status: { ...finished, finished: 4 } }, { finished: 4 }],
+  ['has lost the time of its end', { status: { ...finished, finished: null } }, { finished: null }],
+])('a group that %s has no metrics until it has been read again', (_, change, expected) => {
+  const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
+  const again = { ...execution(1), ...expected }
+  const metrics = () => store.readings.ended(1).get(1)?.metrics
+  store.readings.put(1, [{ ...execution(1), metrics: { acc: 0.5 }, warnings: ['it is odd'] }])
+  store.runs.update(1, [{ index: 1, status: { state: 'running', started: 2, host: null, jobId: null } }], null, 1)
+  expect(metrics()).toEqual({})
+  expect(store.readings.unread(1)).toEqual([execution(0)])
+  store.runs.update(1, [{ index: 1, status: finished, ...change }], null, 1)
+  expect(metrics()).toEqual({})
+  expect(store.readings.warnings(1)).toEqual([])
+  expect(store.readings.unread(1)).toEqual([execution(0), again])
+  store.readings.put(1, [{ ...again, metrics: { acc: 0.75 }, warnings: [] }])
+  expect(metrics()).toEqual({ acc: 0.75 })
+  expect(store.readings.unread(1)).toEqual([execution(0)])
 })
 
 test('metrics are those of groups that have finished, also if a scheduler has said otherwise since', () => {
   const store = storeWith({ index: 0, status: finished }, { index: 4, status: finished })
   store.readings.put(
     1,
-    [0, 4].map(index => ({ index, attempt: 1, ...reading })),
+    [0, 4].map(index => ({ ...execution(index), ...reading })),
   )
   store.runs.update(1, [{ index: 4, status: failed }], null, 1)
   expect([...store.readings.ended(1)]).toEqual([
@@ -45,9 +76,88 @@ test('metrics are those of groups that have finished, also if a scheduler has sa
   ])
 })
 
+describe('the best values of a run', () => {
+  const direction = fc.constantFrom<Direction>('min', 'max')
+  const number = fc.oneof(
+    fc.constantFrom(0, -1.5, 0.25, 1e300, Infinity, -Infinity, NaN),
+    fc.integer({ min: -3, max: 3 }),
+  )
+  const metric: fc.Arbitrary<Metric> = fc.oneof(
+    number,
+    fc.constantFrom('0.5', '{"last": 7}', '', true, false),
+    fc.array(number, { minLength: 1, maxLength: 3 }).map(values =>
+      seriesOf(
+        values,
+        values.map(() => null),
+      ),
+    ),
+  )
+  const name = fc.constantFrom('acc', 'test.f1', 'val/acc top-1', 'a"b', "it's", 'Größe', '$', '[0]')
+
+  test('are those of the first finished group that has them, whatever a metric is called', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(name, direction),
+        fc.array(fc.dictionary(name, metric), { maxLength: 5 }),
+        (best, groups) => {
+          const store = storeWith(...groups.map((_, index) => ({ index, status: finished })))
+          store.readings.setSources(1, '[]')
+          store.readings.put(
+            1,
+            groups.map((metrics, index) => ({ ...execution(index), metrics, warnings: [] })),
+          )
+          const expected = Object.entries(best).flatMap(([metric, wanted]) => {
+            const numbers = groups.map(metrics => numberOf(metrics[metric]) ?? Number.NaN)
+            const known = numbers.filter(value => !Number.isNaN(value))
+            const value = known.length === 0 ? null : wanted === 'max' ? Math.max(...known) : Math.min(...known)
+            return value === null ? [] : [{ metric, value: value + 0, group: numbers.indexOf(value) }]
+          })
+          expect(found(store, best)).toEqual(expected)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  const declared: ExpectedResults = { metrics: [], best: { acc: 'max' }, outputs: [] }
+  const found = (store: Store, best = declared.best) => {
+    store.readings.findBest(1, best)
+    return store.readings.best([1, 2], { ...declared, best }).get(1) ?? null
+  }
+  const known = () => {
+    const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
+    store.readings.setSources(1, '[]')
+    store.readings.put(1, [
+      { ...execution(0), metrics: { acc: 0.5 }, warnings: [] },
+      { ...execution(1), metrics: { acc: 0.75 }, warnings: [] },
+    ])
+    expect(found(store)).toEqual([{ metric: 'acc', value: 0.75, group: 1 }])
+    return store
+  }
+
+  test('are not known while a group has not been read, and are found again after it was requeued', () => {
+    const store = known()
+    store.runs.update(1, [{ index: 1, status: finished, restarts: 1 }], null, 1)
+    expect([...store.readings.best([1], declared)]).toEqual([])
+    expect(found(store)).toBeNull()
+    store.readings.put(1, [{ ...execution(1), restarts: 1, metrics: { acc: 0.25 }, warnings: [] }])
+    expect(found(store)).toEqual([{ metric: 'acc', value: 0.5, group: 0 }])
+  })
+
+  test('are found again if something else is declared, or if all metrics were forgotten', () => {
+    const store = known()
+    const isKnown = (results: ExpectedResults) => store.readings.best([1], results).has(1)
+    expect(isKnown({ ...declared, best: { acc: 'min' } })).toBe(false)
+    expect(isKnown({ ...declared, metrics: [{ stdout: '(?<acc>.)' }] })).toBe(false)
+    expect(isKnown(declared)).toBe(true)
+    store.readings.forget(1)
+    expect(isKnown(declared)).toBe(false)
+  })
+})
+
 test('readings are forgotten where metrics are looked for elsewhere, and with their run', () => {
   const store = storeWith({ index: 0, status: finished })
-  const read = () => store.readings.put(1, [{ index: 0, attempt: 1, metrics: {}, warnings: ['m.json is missing'] }])
+  const read = () => store.readings.put(1, [{ ...execution(0), metrics: {}, warnings: ['m.json is missing'] }])
   store.readings.setSources(1, '[]')
   read()
   store.readings.setSources(1, '[]')

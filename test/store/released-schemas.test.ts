@@ -7,7 +7,13 @@ import type { Run } from '../../src/domain/runs/run.js'
 import { groupDetails } from '../../src/operations/runs/run-details.js'
 import type { Workspace } from '../../src/operations/workspace.js'
 import type { Store } from '../../src/store/store.js'
-import { datasetJson, documentJson, experimentJson, groupJson, runJson } from '../../src/views/json.js'
+import {
+  experimentSummaryJson,
+  groupJson,
+  listedDatasetJson,
+  listedDocumentJson,
+  runJson,
+} from '../../src/views/json.js'
 import { folderWith } from '../project/temporary.js'
 import { skips } from '../skips.js'
 import { launchOf, newStore, openStore, runOf } from './stores.js'
@@ -33,6 +39,8 @@ interface Said {
     readonly restarts: number
     readonly awaiting: number | null
   }[]
+  /** Metrics that were read, from schema 6 on. */
+  readonly readings?: readonly { readonly run_id: number; readonly number: number; readonly metrics: string }[]
   readonly trash: readonly (Pick<Run, 'id' | 'experiment' | 'commit' | 'counts' | 'tags' | 'storagePath'> & {
     readonly launch: RecordedLaunch
   })[]
@@ -115,12 +123,9 @@ describe.each(schemas)('a database of schema %i', schema => {
   test('keeps its datasets, experiments and documents', () => {
     const { store, said } = migrated(schema)
     expect(said.experiments).not.toEqual([])
-    expect(store.datasets.list().map(datasetJson)).toMatchObject(said.datasets)
-    const experiments = store.experiments.list()
-    expect(experiments.map(({ experiment, runs }) => ({ ...experimentJson(experiment), runs }))).toMatchObject(
-      said.experiments,
-    )
-    expect(store.documents.list().map(documentJson)).toMatchObject(said.documents)
+    expect(store.datasets.list().map(listedDatasetJson)).toMatchObject(said.datasets)
+    expect(store.experiments.list().map(experimentSummaryJson)).toMatchObject(said.experiments)
+    expect(store.documents.list().map(listedDocumentJson)).toMatchObject(said.documents)
   })
 
   test('keeps its runs with their groups and launches', () => {
@@ -147,6 +152,23 @@ describe.each(schemas)('a database of schema %i', schema => {
     )
     const awaiting = (run: number) => said.queued.filter(each => each.run_id === run && each.awaiting !== null).length
     for (const run of store.runs.list()) expect([run.id, run.awaiting]).toEqual([run.id, awaiting(run.id)])
+  })
+
+  test('keeps the metrics that were read, and reads no group again', () => {
+    const { store, said } = migrated(schema)
+    const kept = store.runs
+      .list()
+      .flatMap(({ id }) =>
+        [...store.readings.ended(id)].flatMap(([number, { metrics }]) =>
+          Object.keys(metrics).length > 0 ? { run_id: id, number, metrics: JSON.stringify(metrics) } : [],
+        ),
+      )
+    const order = (one: { run_id: number; number: number }) => one.run_id * 1000 + one.number
+    const readings = said.readings ?? []
+    expect(kept.toSorted((one, other) => order(one) - order(other))).toEqual(
+      readings.filter(({ metrics }) => metrics !== '{}'),
+    )
+    for (const run of new Set(readings.map(({ run_id }) => run_id))) expect(store.readings.unread(run)).toEqual([])
   })
 
   test('keeps its deleted runs, which can be restored', () => {

@@ -11,6 +11,7 @@ import {
   groupJson,
   listedDatasetJson,
   listedDocumentJson,
+  listedRunJson,
   runJson,
 } from '../../src/views/json.js'
 import { endedRun, failedGroup, newRun } from './sample-run.js'
@@ -42,6 +43,24 @@ const dependencyText =
   '"n_threads":"2","gpu":false},"container":null,"commit_sha":null,"action_name":null,"action_args":[],"files":["a.png"]'
 
 test.each([
+  [
+    'a run in a list',
+    {
+      best: listedRunJson({
+        ...endedRun,
+        best: [
+          { metric: 'acc', value: 0.9, group: 2 },
+          { metric: 'loss', value: Infinity, group: 0 },
+        ],
+      }).best,
+    },
+    '{"best":{"acc":{"value":0.9,"group":2},"loss":{"value":"Infinity","group":0}}}',
+  ],
+  [
+    'a run of which not all metrics were read',
+    { best: listedRunJson({ ...endedRun, best: null }).best },
+    '{"best":null}',
+  ],
   [
     'a run',
     runJson(endedRun),

@@ -1,7 +1,8 @@
-import type { GroupDetails, Run } from '../../src/domain/runs/run.js'
+import type { ListedRun } from '../../src/domain/results/best.js'
+import type { GroupDetails } from '../../src/domain/runs/run.js'
 
 /** A run of three groups that has ended. */
-export const endedRun: Run = {
+export const endedRun: ListedRun = {
   id: 4,
   experiment: 'iris',
   status: 'failed',
@@ -28,10 +29,11 @@ export const endedRun: Run = {
   progress: 100,
   asOf: Date.UTC(2026, 10, 21, 12, 3),
   host: null,
+  best: [],
 }
 
 /** A run that nobody has started. */
-export const newRun: Run = {
+export const newRun: ListedRun = {
   ...endedRun,
   id: 5,
   status: 'pending',

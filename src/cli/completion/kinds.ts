@@ -35,6 +35,7 @@ export const lookups = {
     store.experiments
       .find(given.name?.[0] ?? '')!
       .actions.map(({ name, description }) => ({ value: name, description })),
+  best_metrics: ({ store, given }) => bestMetrics(store, given),
   commits: ({ store }) => firstOfEach(store.runs.list(), run => run.commit.slice(0, 12)),
   datasets: ({ store }) => store.datasets.list().map(({ name, description }) => ({ value: name, description })),
   documents: ({ store }) => store.documents.list().map(({ name, description }) => ({ value: name, description })),
@@ -64,7 +65,7 @@ export const lookups = {
   runs_or_tag_changes: ({ store, given }) =>
     isRunWord(given.name![0]!) ? tagChanges(store, given) : runsOf(store, given).map(described),
   settings: async () => (await import('../../project/config-edit.js')).settingKeys(await configured()),
-  sortings: () => sortNames.flatMap(name => [name, `-${name}`]),
+  sortings: ({ store, given }) => [...sortNames, ...bestMetrics(store, given)].flatMap(name => [name, `-${name}`]),
   statuses: ({ typed }) => listed(groupStates, typed),
   tag_changes: ({ store, given }) => tagChanges(store, given),
   tags: ({ store }) => store.runs.tags(),
@@ -166,6 +167,13 @@ function groupsOf(store: Store, id: number, typed: string, prefix: string): Cand
   }
   const states = new Map(store.runs.groups(id).map(({ index, status }) => [index, status.state]))
   return numbers.map(index => ({ value: `${prefix}${index}`, description: states.get(index) ?? 'pending' }))
+}
+
+/** The metrics for which the named experiment, or any one, says what is best. */
+function bestMetrics(store: Store, { name }: Given): string[] {
+  const all = store.experiments.list().map(({ experiment }) => experiment)
+  const wanted = name === undefined ? all : all.filter(experiment => experiment.name === name[0])
+  return [...new Set(wanted.flatMap(({ results }) => Object.keys(results.best)))]
 }
 
 /** Completes the last item of a comma-separated list. */

@@ -1,8 +1,10 @@
 import type { Experiment } from '../../domain/experiment.js'
-import { isOver, isSettled } from '../../domain/runs/aggregate.js'
+import type { ListedRun } from '../../domain/results/best.js'
+import { isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
 import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
+import { listing } from '../../operations/results/best-metrics.js'
 import { readComment } from '../../operations/runs/comment-run.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { runCard, runLine } from '../../views/explore.js'
@@ -11,6 +13,7 @@ import { styleOf } from '../../views/format/style.js'
 import { experimentCard } from '../../views/registry/experiment.js'
 import { showError } from '../explain.js'
 import { askForText } from '../prompts.js'
+import type { runList } from '../run-list.js'
 import { type Filter, type FilterName, filterNames, filterOf } from './filters.js'
 import { choose, type MenuItem } from './menu.js'
 import { type RunEntry, runEntries } from './run-entries.js'
@@ -18,11 +21,19 @@ import { type RunEntry, runEntries } from './run-entries.js'
 const style = styleOf(process.stderr)
 const pointer = style.symbol('❯').trim() || '>'
 
+/** The runs that are explored. */
+interface Explored {
+  readonly experiment: Experiment
+  /** Filters and sorts them as the options of the command say. */
+  readonly select: ReturnType<typeof runList>
+}
+
 /** Shows menus of the runs of an experiment until the user leaves. */
-export async function explore(workspace: Workspace, experiment: Experiment): Promise<void> {
+export async function explore(workspace: Workspace, explored: Explored): Promise<void> {
+  const { experiment } = explored
   let filters: readonly Filter[] = []
   for (;;) {
-    const runs = await wantedRuns(workspace, experiment, filters)
+    const runs = await wantedRuns(workspace, explored, filters)
     show(experimentCard(style, experiment))
     const texts = filters.map(({ name, text }) => `${name} ${text}`)
     const narrowed = texts.length > 0 ? `, narrowed by ${texts.join(', ')}` : ''
@@ -43,21 +54,17 @@ export async function explore(workspace: Workspace, experiment: Experiment): Pro
       letters: 'keys',
       pointer,
     })
-    if (chosen === 'search') filters = await search(workspace, experiment, filters)
+    if (chosen === 'search') filters = await search(workspace, explored, filters)
     else if (chosen === 'menu') await browse(workspace, runs)
     else return
   }
 }
 
 /** Asks for one filter after the other, and shows how many runs match. */
-async function search(
-  workspace: Workspace,
-  experiment: Experiment,
-  before: readonly Filter[],
-): Promise<readonly Filter[]> {
+async function search(workspace: Workspace, explored: Explored, before: readonly Filter[]): Promise<readonly Filter[]> {
   let filters = before
   for (;;) {
-    const runs = await wantedRuns(workspace, experiment, filters)
+    const runs = await wantedRuns(workspace, explored, filters)
     const items: MenuItem<FilterName | 'menu' | 'reset' | 'done'>[] = filterNames.map((name, number) => {
       const given = filters.find(filter => filter.name === name)
       const title = `${name[0]!.toUpperCase()}${name.slice(1)}`
@@ -89,21 +96,25 @@ async function changed(filters: readonly Filter[], name: FilterName): Promise<re
   return isUnderstood ? after : filters
 }
 
-async function wantedRuns(workspace: Workspace, experiment: Experiment, filters: readonly Filter[]): Promise<Run[]> {
+async function wantedRuns(
+  workspace: Workspace,
+  { experiment, select }: Explored,
+  filters: readonly Filter[],
+): Promise<ListedRun[]> {
   const { runs } = workspace.store
   await refreshRuns(
     workspace,
     runs.listOf(experiment.name).filter(run => !isSettled(run)),
   )
   const gridOf = (run: Run) => runs.launch(run.id).grid
-  const wanted = runs.listOf(experiment.name).filter(run => filters.every(({ keeps }) => keeps(run, gridOf)))
-  return [...wanted.filter(run => !isOver(run.counts)), ...wanted.filter(run => isOver(run.counts))]
+  const selected = await select(workspace, runs.listOf(experiment.name))
+  return selected.runs.filter(run => filters.every(({ keeps }) => keeps(run, gridOf)))
 }
 
-async function browse(workspace: Workspace, runs: readonly Run[]): Promise<void> {
+async function browse(workspace: Workspace, runs: readonly ListedRun[]): Promise<void> {
   const { store } = workspace
   const isThere = (run: Run) => store.runs.find(run.id) !== null
-  const preview = (run: Run) => (isThere(run) ? cardOf(workspace, run) : 'deleted in the meantime')
+  const preview = (run: ListedRun) => (isThere(run) ? cardOf(workspace, run) : 'deleted in the meantime')
   for (;;) {
     const items = runs.filter(isThere).map(run => ({ name: () => runLine(style, run), value: run }))
     const message = 'Run? (type to narrow, Escape to go back)'
@@ -113,7 +124,7 @@ async function browse(workspace: Workspace, runs: readonly Run[]): Promise<void>
   }
 }
 
-function cardOf(workspace: Workspace, run: Run): string {
+function cardOf(workspace: Workspace, run: ListedRun): string {
   const { grid } = workspace.store.runs.launch(run.id)
   return runCard(style, run, grid, readComment(workspace, run) !== null, Date.now())
 }
@@ -122,8 +133,9 @@ function cardOf(workspace: Workspace, run: Run): string {
 export async function explorePage(workspace: Workspace, found: Run): Promise<void> {
   for (;;) {
     if (!isSettled(found)) await refreshRuns(workspace, [found])
-    const run = workspace.store.runs.find(found.id)
-    if (run === null) return show(`Run ${found.id} was deleted in the meantime`)
+    const now = workspace.store.runs.find(found.id)
+    if (now === null) return show(`Run ${found.id} was deleted in the meantime`)
+    const run = (await listing(workspace, [now])).runs[0]!
     show(`\nRun ${run.id} of experiment ${run.experiment}`)
     show(cardOf(workspace, run))
     const entries = runEntries(workspace, run)

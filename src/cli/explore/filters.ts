@@ -1,9 +1,10 @@
 import type { ParameterGrid } from '../../domain/parameters/grid.js'
+import type { ListedRun } from '../../domain/results/best.js'
 import type { Run } from '../../domain/runs/run.js'
 import { isWanted, readFilter } from '../../domain/runs/run-filter.js'
 
 /** Whether a run matches. @param gridOf the parameters of a run; called only if they matter */
-type Keeps = (run: Run, gridOf: (run: Run) => ParameterGrid) => boolean
+type Keeps = (run: ListedRun, gridOf: (run: Run) => ParameterGrid) => boolean
 
 /** Something that narrows a list of runs. */
 export interface Filter {

@@ -10,9 +10,10 @@ import { isFile } from '../../system/files.js'
 import { checkFreeName, commaList } from './checks.js'
 import { askForList, chooseNames } from './choices.js'
 import { askForLine } from './line.js'
+import { askForResults } from './results.js'
 
 /**
- * Asks for an experiment, question by question; what its groups leave is kept.
+ * Asks for an experiment, question by question.
  * @param former its name if it is registered already
  */
 export async function askForExperiment(
@@ -47,7 +48,8 @@ export async function askForExperiment(
     },
     known.actions ?? [],
   )
-  const asked = {
+  const results = await askForResults(known.results ?? nothingExpected)
+  return {
     name,
     description,
     path,
@@ -56,8 +58,8 @@ export async function askForExperiment(
     tags: commaList(tags),
     datasets: read,
     actions,
+    results,
   }
-  return { ...asked, results: known.results ?? nothingExpected }
 }
 
 /** Asks for an action, whose name none of the others may have. */

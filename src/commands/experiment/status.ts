@@ -7,7 +7,7 @@ import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { styleOf } from '../../views/format/style.js'
 import { isoTime } from '../../views/format/times.js'
-import { experimentJson, runJson } from '../../views/json.js'
+import { experimentJson, listedRunJson } from '../../views/json.js'
 import { experimentStatus } from '../../views/registry/experiment.js'
 import { runsCsv } from '../../views/runs/list.js'
 
@@ -42,12 +42,17 @@ export default class ExperimentStatus extends QanatCommand {
       await redraw(async () => experimentStatus(style, experiment, await current(), Date.now()))
       return undefined
     }
-    const runs = await current()
+    const listing = await current()
+    const { runs } = listing
     const now = Date.now()
     if (!this.jsonEnabled()) {
-      this.print(flags.csv ? runsCsv(runs) : experimentStatus(style, experiment, runs, now))
+      this.print(flags.csv ? runsCsv(runs) : experimentStatus(style, experiment, listing, now))
       return undefined
     }
-    return { experiment: experimentJson(experiment), as_of: isoTime(askedLast(runs, now)), runs: runs.map(runJson) }
+    return {
+      experiment: experimentJson(experiment),
+      as_of: isoTime(askedLast(runs, now)),
+      runs: runs.map(listedRunJson),
+    }
   }
 }

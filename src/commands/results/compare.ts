@@ -79,11 +79,12 @@ export default class Compare extends QanatCommand {
       top: flags.top ?? null,
       repeats: flags.repeats,
     })
+    if (this.jsonEnabled()) return comparisonJson(comparison, flags.ci)
     if (flags.csv) this.print(comparisonCsv(comparison, flags.ci))
     else if (flags.md) this.print(comparisonMarkdown(comparison, flags.ci))
     else if (flags.latex) this.print(comparisonLatex(comparison, flags.ci))
-    else if (!this.jsonEnabled()) this.print(comparisonText(styleOf(process.stdout), comparison, flags.all, flags.ci))
-    return comparisonJson(comparison, flags.ci)
+    else this.print(comparisonText(styleOf(process.stdout), comparison, flags.all, flags.ci))
+    return undefined
   }
 }
 

@@ -3,20 +3,28 @@ import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { explore, explorePage } from '../../cli/explore/explore.js'
 import { canAsk } from '../../cli/prompts.js'
+import { runList, runListFlags } from '../../cli/run-list.js'
 import { UserError } from '../../errors.js'
 import { findExperiment, isExperiment } from '../../operations/registry/find-experiment.js'
 import { findRun } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunExplore extends QanatCommand {
   static override summary = 'Browse the runs of an experiment in menus'
-  static override examples = ['<%= config.bin %> run_explore summary_iris', '<%= config.bin %> run_explore 4']
+  static override examples = [
+    '<%= config.bin %> run_explore summary_iris',
+    '<%= config.bin %> run_explore 4',
+    "<%= config.bin %> run_explore summary_iris --sort -acc --where 'acc > 0.9'",
+  ]
   static override args = {
     ...runArguments,
     run: Args.string({ description: 'the id of a run, to open its page directly', completes: 'runs' }),
   }
 
+  static override flags = { where: runListFlags.where, sort: runListFlags.sort }
+
   async run(): Promise<void> {
-    const { args } = await this.parse(ExperimentRunExplore)
+    const { args, flags } = await this.parse(ExperimentRunExplore)
+    const select = runList(flags)
     const workspace = await this.workspace()
     const isWhole = args.run === undefined && isExperiment(workspace, args.name)
     const run = isWhole ? null : findRun(workspace, args.name, args.run)
@@ -27,6 +35,6 @@ export default class ExperimentRunExplore extends QanatCommand {
       )
     }
     if (run) await explorePage(workspace, run)
-    else await explore(workspace, findExperiment(workspace, args.name))
+    else await explore(workspace, { experiment: findExperiment(workspace, args.name), select })
   }
 }

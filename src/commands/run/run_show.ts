@@ -1,9 +1,10 @@
 import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { listing } from '../../operations/results/best-metrics.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { currentRun, groupDetails, runDetails } from '../../operations/runs/run-details.js'
 import { styleOf } from '../../views/format/style.js'
-import { groupJson, runJson } from '../../views/json.js'
+import { groupJson, listedRunJson } from '../../views/json.js'
 import { runPage } from '../../views/runs/page.js'
 
 export default class ExperimentRunShow extends QanatCommand {
@@ -15,8 +16,9 @@ export default class ExperimentRunShow extends QanatCommand {
   async run(): Promise<unknown> {
     const { args } = await this.parse(ExperimentRunShow)
     const workspace = await this.workspace()
-    const run = await currentRun(workspace, findRun(workspace, args.name, args.run))
-    if (this.jsonEnabled()) return { ...runJson(run), group_list: groupDetails(workspace, run).map(groupJson) }
+    const current = await currentRun(workspace, findRun(workspace, args.name, args.run))
+    const run = (await listing(workspace, [current])).runs[0]!
+    if (this.jsonEnabled()) return { ...listedRunJson(run), group_list: groupDetails(workspace, run).map(groupJson) }
     this.print(runPage(styleOf(process.stdout), run, runDetails(workspace, run), Date.now()))
     return undefined
   }

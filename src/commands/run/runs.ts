@@ -2,7 +2,7 @@ import { QanatCommand } from '../../cli/base-command.js'
 import { runList, runListFlags } from '../../cli/run-list.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { styleOf } from '../../views/format/style.js'
-import { runJson } from '../../views/json.js'
+import { listedRunJson } from '../../views/json.js'
 import { runsCsv, runsText } from '../../views/runs/list.js'
 
 export default class Runs extends QanatCommand {
@@ -11,6 +11,7 @@ export default class Runs extends QanatCommand {
     '<%= config.bin %> runs',
     '<%= config.bin %> runs --status failed,lost --since 3d',
     '<%= config.bin %> runs --param --lr:0.1 --csv',
+    "<%= config.bin %> runs --where 'acc > 0.9' --sort -acc",
   ]
   static override enableJsonFlag = true
   static override flags = runListFlags
@@ -20,9 +21,9 @@ export default class Runs extends QanatCommand {
     const select = runList(flags)
     const workspace = await this.workspace()
     await refreshRuns(workspace, openRuns(workspace))
-    const runs = select(workspace, workspace.store.runs.list())
-    if (flags.csv) this.print(runsCsv(runs))
-    else this.print(runsText(styleOf(process.stdout), runs, Date.now()))
-    return { runs: runs.map(runJson) }
+    const listing = await select(workspace, workspace.store.runs.list())
+    if (flags.csv) this.print(runsCsv(listing.runs))
+    else this.print(runsText(styleOf(process.stdout), listing, Date.now()))
+    return { runs: listing.runs.map(listedRunJson) }
   }
 }

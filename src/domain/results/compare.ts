@@ -172,20 +172,28 @@ function hasFinished({ state }: GroupResult): boolean {
 
 function cellOf(by: readonly ParameterColumn[], places: readonly number[], groups: readonly GroupResult[]): Cell {
   const all = places.toSorted((one, other) => one - other).map(at => groups[at]!)
+  const finished = all.filter(hasFinished)
+  return {
+    parameters: by.map(({ values, texts }) => texts[values[places[0]!]!] ?? null),
+    groups: finished,
+    expected: all.length,
+    missing: finished.length === all.length ? nothingMissing : missingOf(all),
+  }
+}
+
+/** One for all cells: there may be 100,000 of them. */
+const nothingMissing: ReadonlyMap<string, readonly GroupResult[]> = new Map()
+
+function missingOf(groups: readonly GroupResult[]): Map<string, GroupResult[]> {
   const missing = new Map<string, GroupResult[]>()
-  for (const group of all) {
+  for (const group of groups) {
     if (hasFinished(group)) continue
     const reason = group.cause ?? group.state
     const same = missing.get(reason)
     if (same) same.push(group)
     else missing.set(reason, [group])
   }
-  return {
-    parameters: by.map(({ values, texts }) => texts[values[places[0]!]!] ?? null),
-    groups: all.filter(hasFinished),
-    expected: all.length,
-    missing,
-  }
+  return missing
 }
 
 /** What the groups of a cell say together about a metric: a summary of numbers, else their texts, each once. */

@@ -11,10 +11,11 @@ export interface Summary {
 /** @param values at least one; a value that is NaN makes all but the count NaN */
 export function summarize(values: readonly number[]): Summary {
   const count = values.length
+  // Most comparisons are of single groups.
+  if (count === 1) return { mean: values[0]!, sd: null, count, min: values[0]!, max: values[0]! }
   const mean = sum(values) / count
   const min = values.reduce((least, value) => (least <= value ? least : Number.isNaN(least) ? least : value))
   const max = values.reduce((most, value) => (most >= value ? most : Number.isNaN(most) ? most : value))
-  if (count === 1) return { mean, sd: null, count, min, max }
   // Scaled, since the square of a very small or very large number is 0 or infinite.
   const scale = max - min || 1
   const deviations = values.map(value => (value - mean) / scale)

@@ -2,7 +2,11 @@ import { UserError } from '../../errors.js'
 import { readArguments } from '../parameters/arguments.js'
 import { axisPart, type ParameterGrid } from '../parameters/grid.js'
 import { rangeIndex } from '../parameters/range.js'
+import type { ListedRun } from '../results/best.js'
 import { groupStates, type Run, type RunStatus } from './run.js'
+
+/** A run whose best metrics are known if anything asks for them. */
+type MeasuredRun = Run & Partial<Pick<ListedRun, 'best'>>
 
 /** Conditions on runs; empty ones match all. */
 export interface RunFilter {
@@ -15,6 +19,15 @@ export interface RunFilter {
   readonly since: number | null
   /** Each of these parameters must be in some group. */
   readonly parameters: readonly ParameterFilter[]
+  /** The best value of each of these metrics must be so. */
+  readonly metrics: readonly MetricCondition[]
+}
+
+/** What is asked of a metric, as in `acc > 0.9`. */
+interface MetricCondition {
+  readonly text: string
+  readonly metric: string
+  readonly isMet: (value: number) => boolean
 }
 
 /** A value of an option, or of any option. */
@@ -23,17 +36,25 @@ interface ParameterFilter {
   readonly value: string
 }
 
-/** Parses the filters. @throws UserError for an unknown status or time */
-export function readFilter(
-  given: { tag?: string[]; status?: string[]; commit?: string; since?: string; param?: string[] },
-  now: number,
-): RunFilter {
+/** The filters as they are typed. */
+interface GivenFilter {
+  readonly tag?: string[]
+  readonly status?: string[]
+  readonly commit?: string
+  readonly since?: string
+  readonly param?: string[]
+  readonly where?: string[]
+}
+
+/** Parses the filters. @throws UserError for an unknown status, time or condition */
+export function readFilter(given: GivenFilter, now: number): RunFilter {
   return {
     tags: given.tag ?? [],
     statuses: (given.status ?? []).flatMap(words => words.split(',')).map(readStatus),
     commit: given.commit ?? null,
     since: given.since === undefined ? null : readSince(given.since, now),
     parameters: (given.param ?? []).map(readParameter),
+    metrics: (given.where ?? []).map(readCondition),
   }
 }
 
@@ -60,13 +81,56 @@ function readParameter(text: string): ParameterFilter {
   return option === undefined ? { option: null, value: text } : { option, value: value! }
 }
 
+const operators: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '=': (value, limit) => value === limit,
+}
+
+/** `acc > 0.9`, with or without blanks. */
+function readCondition(text: string): MetricCondition {
+  const [, metric = '', operator = '', number = ''] =
+    /^\s*(.*?[^\s<>=])\s*(>=|<=|>|<|=)\s*([^\s<>=]+)\s*$/.exec(text) ?? []
+  const limit = Number(number.replace(/^([-+]?)inf(inity)?$/i, '$1Infinity'))
+  const compare = operators[operator]
+  if (compare !== undefined && !Number.isNaN(limit)) return { text, metric, isMet: value => compare(value, limit) }
+  throw new UserError(
+    `--where ${text}: not a condition`,
+    `write a metric, one of ${Object.keys(operators).join(' ')}, and a number: --where 'acc > 0.9'`,
+  )
+}
+
+/**
+ * Refuses conditions and orders by what no experiment calls best.
+ * @param metrics for which the experiments of the runs say what is best
+ * @throws UserError that names them
+ */
+export function refuseUnknownMetrics(filter: RunFilter, sort: string | undefined, metrics: readonly string[]): void {
+  const hint =
+    metrics.length > 0
+      ? `the metrics that are declared as best: ${metrics.join(', ')}`
+      : 'declare it in the description of the experiment: best: {NAME: max}'
+  const unknown = filter.metrics.find(({ metric }) => !metrics.includes(metric))
+  if (unknown) throw new UserError(`--where ${unknown.text}: no experiment says when ${unknown.metric} is best`, hint)
+  const name = sort?.replace(/^-/, '')
+  if (name === undefined || Object.hasOwn(sortings, name) || metrics.includes(name)) return
+  throw new UserError(
+    `--sort ${sort}: runs cannot be sorted by it`,
+    `use one of ${[...sortNames, ...metrics].join(', ')}`,
+  )
+}
+
 /** @param gridOf the parameters of a run; called only if the filter has parameters */
-export function isWanted(run: Run, filter: RunFilter, gridOf: (run: Run) => ParameterGrid): boolean {
-  const { tags, statuses, commit, since, parameters } = filter
+export function isWanted(run: MeasuredRun, filter: RunFilter, gridOf: (run: Run) => ParameterGrid): boolean {
+  const { tags, statuses, commit, since, parameters, metrics } = filter
   if (!tags.every(tag => run.tags.includes(tag))) return false
   if (statuses.length > 0 && !statuses.includes(run.status)) return false
   if (commit !== null && !run.commit.startsWith(commit)) return false
   if (since !== null && run.launched < since) return false
+  if (!metrics.every(({ metric, isMet }) => run.best?.some(best => best.metric === metric && isMet(best.value))))
+    return false
   if (parameters.length === 0) return true
   const grid = gridOf(run)
   return parameters.every(parameter => hasParameter(grid, parameter))
@@ -109,14 +173,23 @@ const sortings = {
 
 export const sortNames = Object.keys(sortings)
 
-/** Sorts runs by a column, ascending; with a `-` before its name descending. @throws UserError for an unknown column */
-export function sorted(runs: readonly Run[], by: string): Run[] {
-  const isReverse = by.startsWith('-')
+/**
+ * Sorts runs by a column or a best metric, ascending; with a `-` before its name descending. Runs without the metric come
+ * last.
+ */
+export function sorted<Each extends MeasuredRun>(runs: readonly Each[], by: string): Each[] {
+  const order = by.startsWith('-') ? -1 : 1
   const name = by.replace(/^-/, '')
-  if (!Object.hasOwn(sortings, name)) {
-    throw new UserError(`--sort ${by}: runs cannot be sorted by it`, `use one of ${sortNames.join(', ')}`)
-  }
-  const figure = sortings[name as keyof typeof sortings]
-  const order = isReverse ? -1 : 1
-  return [...runs].sort((one, other) => order * (figure(one) - figure(other)) || other.id - one.id)
+  const figure = Object.hasOwn(sortings, name) ? sortings[name as keyof typeof sortings] : bestOf(name)
+  const keyed = runs.map(run => ({ run, key: figure(run) }))
+  keyed.sort((one, other) => {
+    if (one.key === null || other.key === null) return Number(one.key === null) - Number(other.key === null)
+    // Infinities are equal, though their difference is none.
+    return one.key === other.key ? other.run.id - one.run.id : order * (one.key < other.key ? -1 : 1)
+  })
+  return keyed.map(({ run }) => run)
+}
+
+function bestOf(name: string): (run: MeasuredRun) => number | null {
+  return ({ best }) => best?.find(({ metric }) => metric === name)?.value ?? null
 }

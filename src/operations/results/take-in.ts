@@ -3,6 +3,7 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { metricReader } from '../../runfolder/metrics/group-metrics.js'
+import type { Reading } from '../../store/readings.js'
 import { isFolder } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
@@ -13,8 +14,14 @@ const atOnce = 500
  * Reads the metrics of groups that have finished since the last time. What was read is not opened again until the group runs
  * again, an action has run, or the experiment says otherwise where its metrics are.
  * @param sources what the experiment declares
+ * @param until when to stop although there is more to read than one group, in milliseconds since the epoch
  */
-export function takeIn(workspace: Workspace, runs: readonly Run[], sources: readonly MetricSource[]): void {
+export function takeIn(
+  workspace: Workspace,
+  runs: readonly Run[],
+  sources: readonly MetricSource[],
+  until = Number.POSITIVE_INFINITY,
+): void {
   const { store } = workspace
   const text = JSON.stringify(sources)
   for (const run of runs) {
@@ -22,13 +29,17 @@ export function takeIn(workspace: Workspace, runs: readonly Run[], sources: read
     // A file system that is not there now must not count as groups without metrics.
     if (!isFolder(folder)) continue
     store.transaction(() => store.readings.setSources(run.id, text))
-    const unread = store.readings.unread(run.id)
     const read = metricReader(sources, folder)
-    for (let first = 0; first < unread.length; first += atOnce) {
-      const readings = unread
-        .slice(first, first + atOnce)
-        .map(group => ({ ...group, ...read(groupFolder(folder, totalOf(run.counts), group.index)) }))
+    let unread = store.readings.unread(run.id, -1, atOnce)
+    while (unread.length > 0) {
+      const readings: Reading[] = []
+      for (const group of unread) {
+        readings.push({ ...group, ...read(groupFolder(folder, totalOf(run.counts), group.index)) })
+        if (Date.now() >= until) break
+      }
       store.transaction(() => store.readings.put(run.id, readings))
+      if (Date.now() >= until) return
+      unread = store.readings.unread(run.id, unread.at(-1)!.index, atOnce)
     }
   }
 }

@@ -51,9 +51,13 @@ export async function runAction(
   }
   const diff = await changesSince(root, run.commit, action.executable)
   if (diff !== '') workspace.warn(`the script has changed since the commit of the run:\n${diff.trimEnd()}`)
-  const code = await runHere(command, { environment, cwd: root, output })
-  // It may have written metrics.
-  workspace.store.transaction(() => workspace.store.readings.forget(run.id))
+  let code: number
+  try {
+    code = await runHere(command, { environment, cwd: root, output })
+  } finally {
+    // It may have written metrics, also if it was interrupted.
+    workspace.store.transaction(() => workspace.store.readings.forget(run.id))
+  }
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
 }
 

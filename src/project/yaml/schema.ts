@@ -5,7 +5,7 @@ import type { UserError } from '../../errors.js'
 import type { YamlPath, YamlSource } from './yaml-source.js'
 
 /** Builds the error for a problem at a path below the checked value. */
-type Fail = (path: YamlPath, message: string, of: 'key' | 'value') => UserError
+export type Fail = (path: YamlPath, message: string, of: 'key' | 'value') => UserError
 
 /**
  * Checks data against a schema whose messages say what is expected ("a number above 0"). Throws what `fail` builds

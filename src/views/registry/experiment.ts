@@ -1,12 +1,12 @@
 import type { Experiment, ExperimentSummary } from '../../domain/experiment.js'
 import { isSettled } from '../../domain/runs/aggregate.js'
-import type { Run } from '../../domain/runs/run.js'
+import type { Listing } from '../../operations/results/best-metrics.js'
 import type { Style } from '../format/style.js'
 import { age, clockTime } from '../format/times.js'
 import type { Column } from '../model.js'
 import { csvTable } from '../render/csv.js'
 import { terminalCard, terminalTable } from '../render/terminal.js'
-import { runTable } from '../runs/list.js'
+import { lateNote, runTable } from '../runs/list.js'
 import { descriptionColumn, idColumn, nameColumn, pathColumn, tagsColumn } from '../shared-columns.js'
 
 /** Columns of experiments. */
@@ -74,9 +74,10 @@ export function experimentCard(style: Style, experiment: Experiment): string {
 }
 
 /** The card of an experiment and the table of its runs, live ones first. */
-export function experimentStatus(style: Style, experiment: Experiment, runs: readonly Run[], now: number): string {
+export function experimentStatus(style: Style, experiment: Experiment, { runs, late }: Listing, now: number): string {
   const asOf = Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
   const count = `${style.symbol('⏳')}Runs: ${runs.length}, as of ${clockTime(asOf)} (${age(now - asOf)} ago)`
   const card = `${experimentCard(style, experiment)}\n${count}`
-  return runs.length === 0 ? `${card}\n` : `${card}\n\n${runTable(style, runs, now)}\n`
+  if (runs.length === 0) return `${card}\n`
+  return [card, '', runTable(style, runs, now), ...lateNote(late, experiment.name), ''].join('\n')
 }

@@ -1,3 +1,5 @@
+import type { BestMetric, ListedRun } from '../../domain/results/best.js'
+import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { groupStates, type Run } from '../../domain/runs/run.js'
 import { isoTime, moment, secondsOf } from '../format/times.js'
@@ -47,6 +49,34 @@ export const runColumns = {
   },
   progress: { key: 'progress', title: 'Progress', symbol: '⏳', value: run => run.progress, text: progressText },
 } satisfies Readonly<Record<string, Column<Run>>>
+
+/** The best values of the metrics of a run; … while they are not known. */
+export const bestColumn = {
+  key: 'best',
+  title: 'Best',
+  symbol: '🏆',
+  value: ({ best }) => best && Object.fromEntries(best.map(({ metric, ...found }) => [metric, jsonValue(found)])),
+  text: ({ best }) => best?.map(({ metric, value }) => `${metric} ${valueText(value)}`).join(', ') ?? '…',
+} satisfies Column<ListedRun>
+
+/** JSON has no infinity. */
+function jsonValue({ value, group }: Omit<BestMetric, 'metric'>) {
+  return { value: Number.isFinite(value) ? value : String(value), group }
+}
+
+/** A column for each best metric of some of these runs, for formats in which a cell is one value. */
+export function bestNumberColumns(runs: readonly ListedRun[]): Column<ListedRun>[] {
+  const metrics = new Set(runs.flatMap(({ best }) => best?.map(({ metric }) => metric) ?? []))
+  return [...metrics].map(name => ({
+    key: `best_${name}`,
+    value: ({ best }) => best?.find(({ metric }) => metric === name)?.value ?? null,
+  }))
+}
+
+/** Whether there is anything to show of the best metrics of runs. */
+export function hasBest(runs: readonly ListedRun[]): boolean {
+  return runs.some(({ best }) => best === null || best.length > 0)
+}
 
 /** The number of groups of a run, then the number in each state. */
 export const groupCountColumns: readonly Column<Run>[] = [

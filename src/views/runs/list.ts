@@ -1,46 +1,68 @@
+import type { ListedRun } from '../../domain/results/best.js'
 import { isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import type { Listing } from '../../operations/results/best-metrics.js'
 import type { Style } from '../format/style.js'
 import { age, clockTime, duration } from '../format/times.js'
 import type { Column } from '../model.js'
 import { csvTable } from '../render/csv.js'
 import { terminalTable } from '../render/terminal.js'
-import { groupCountColumns, runColumns } from './columns.js'
+import { bestColumn, bestNumberColumns, groupCountColumns, hasBest, runColumns } from './columns.js'
 import { durationOf } from './state.js'
 
 /** Runs of several experiments, one a line, and the age of the oldest answer about a live one. */
-export function runsText(style: Style, runs: readonly Run[], now: number): string {
+export function runsText(style: Style, { runs, late }: Listing, now: number): string {
   if (runs.length === 0) return 'No runs found'
   const answers = runs.filter(run => !isSettled(run)).map(run => run.asOf)
   const asOf = Math.min(now, ...answers)
-  const note = answers.length > 0 ? `\n\nas of ${clockTime(asOf)} (${age(now - asOf)} ago)` : ''
-  return runTable(style, runs, now, [runColumns.experiment]) + note
+  const notes = [
+    ...(answers.length > 0 ? [`as of ${clockTime(asOf)} (${age(now - asOf)} ago)`] : []),
+    ...lateNote(late, 'NAME'),
+  ]
+  return [runTable(style, runs, now, [runColumns.experiment]), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
+}
+
+/** Says that not all metrics of some runs were read; empty if they were. */
+export function lateNote(late: number, experiment: string): string[] {
+  if (late === 0) return []
+  const which = late === 1 ? '1 run' : `${late} runs`
+  return [`The metrics of ${which} have not all been read yet: qanat compare ${experiment} reads them`]
 }
 
 /**
- * Runs, one a line.
+ * Runs, one a line. The column of the best metrics is left out if there are none.
  * @param now milliseconds since the epoch, up to which the duration of live runs is counted
  * @param named columns after the id
  */
-export function runTable(style: Style, runs: readonly Run[], now: number, named: readonly Column<Run>[] = []): string {
-  const columns = [...listColumns(now, named), runColumns.storagePath]
+export function runTable(
+  style: Style,
+  runs: readonly ListedRun[],
+  now: number,
+  named: readonly Column<ListedRun>[] = [],
+): string {
+  const columns = [...listColumns(now, named, hasBest(runs) ? [bestColumn] : []), runColumns.storagePath]
   return terminalTable({ columns, rows: runs }, style, 'long')
 }
 
-/** The columns of a list of runs but their paths. */
-export function listColumns(now: number, named: readonly Column<Run>[]): Column<Run>[] {
+/** The columns of a list of runs but their paths. @param measured columns after the progress */
+export function listColumns<Row extends Run>(
+  now: number,
+  named: readonly Column<Row>[],
+  measured: readonly Column<Row>[] = [],
+): Column<Row>[] {
   const { id, status, progress, runner, launched, tags, description } = runColumns
   const lasted = { ...runColumns.duration, text: (run: Run) => duration(durationOf(run, now)) }
-  return [id, ...named, status, progress, runner, launched, lasted, tags, description]
+  return [id, ...named, status, progress, ...measured, runner, launched, lasted, tags, description]
 }
 
 /** Runs as CSV: the single values of their JSON, under the same names. */
-export function runsCsv(runs: readonly Run[]): string {
+export function runsCsv(runs: readonly ListedRun[]): string {
   const { id, experiment, status, runner, commit, dirty, codeChanged, storagePath, description } = runColumns
   const { launched, started, finished, duration, progress, submitTemplate, slots, container, tags } = runColumns
   const columns = [
     ...[id, experiment, status, runner, commit, dirty, codeChanged, storagePath, description],
     ...[launched, started, finished, duration, progress],
+    ...bestNumberColumns(runs),
     ...groupCountColumns,
     ...[submitTemplate, slots, container, tags],
   ]

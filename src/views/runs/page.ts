@@ -1,4 +1,7 @@
 import type { Container } from '../../domain/container.js'
+import type { ListedRun } from '../../domain/results/best.js'
+import { valueText } from '../../domain/results/number-text.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { RunDetails } from '../../operations/runs/run-details.js'
 import { markdownText } from '../format/markdown.js'
@@ -11,9 +14,11 @@ import { durationOf, progressText, stateText } from './state.js'
 const shownWarnings = 10
 
 /** A run's page: all that is recorded about it, then its groups. */
-export function runPage(style: Style, run: Run, details: RunDetails, now: number): string {
+export function runPage(style: Style, run: ListedRun, details: RunDetails, now: number): string {
   const { comment, groups } = details
-  const facts = runFacts(style, run, details, now)
+  const best = bestText(run)
+  const bestFact = best === null ? [] : [{ symbol: '🏆', title: 'Best', text: best }]
+  const facts = runFacts(style, run, details, now).toSpliced(1, 0, ...bestFact)
   const lines = [
     `Run ${run.id} of experiment ${run.experiment}`,
     ...facts.map(({ symbol, title, text }) => `${symbol ? style.symbol(symbol) : ''}${title}: ${text}`.trimEnd()),
@@ -55,6 +60,14 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     ...warnings.slice(0, shownWarnings).map(text => ({ symbol: '⚠', title: 'Warning', text })),
     ...(run.finished === null ? [{ title: 'As of', text: asOf }] : []),
   ]
+}
+
+/** The best metrics of a run, with the groups that have them; null if there are none. */
+export function bestText({ best, counts }: ListedRun): string | null {
+  if (best === null) return '…, not all metrics have been read yet'
+  if (best.length === 0) return null
+  const groupText = (group: number) => (totalOf(counts) > 1 ? ` (group ${group})` : '')
+  return best.map(({ metric, value, group }) => `${metric} ${valueText(value)}${groupText(group)}`).join(', ')
 }
 
 /** The runner of a run and its parameters. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type FilterName, filterOf } from '../../../src/cli/explore/filters.js'
 import type { ParameterGrid } from '../../../src/domain/parameters/grid.js'
-import type { Run } from '../../../src/domain/runs/run.js'
+import type { ListedRun } from '../../../src/domain/results/best.js'
 
 const run = {
   tags: ['beta', 'a,b'],
@@ -9,7 +9,7 @@ const run = {
   runner: 'slurm',
   commit: 'c0ffee',
   description: 'seeds, first try',
-} as unknown as Run
+} as unknown as ListedRun
 const grid: ParameterGrid = { fixed: { args: ['--lr', '0.1', '--layers', '1,2'] }, groups: [], axes: [] }
 
 test.each<[FilterName, string, boolean]>([

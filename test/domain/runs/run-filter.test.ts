@@ -1,15 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parametersOf } from '../../../src/domain/parameters/arguments.js'
-import { argumentsOf, gridSize, type ParameterGrid } from '../../../src/domain/parameters/grid.js'
+import { argumentsOf, gridSize } from '../../../src/domain/parameters/grid.js'
+import type { ListedRun } from '../../../src/domain/results/best.js'
 import { countsOfNew } from '../../../src/domain/runs/aggregate.js'
-import type { Run } from '../../../src/domain/runs/run.js'
-import { hasParameter, isWanted, readFilter, sorted } from '../../../src/domain/runs/run-filter.js'
+import {
+  hasParameter,
+  isWanted,
+  readFilter,
+  refuseUnknownMetrics,
+  sorted,
+} from '../../../src/domain/runs/run-filter.js'
+import { gridsOf } from '../parameters/grids.js'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const day = 86_400_000
 
-function runWith(facts: Partial<Run>): Run {
+function runWith(facts: Partial<ListedRun>): ListedRun {
   return {
     id: 1,
     experiment: 'it',
@@ -32,14 +39,17 @@ function runWith(facts: Partial<Run>): Run {
     progress: 100,
     asOf: now,
     host: null,
+    best: [],
     ...facts,
   }
 }
 
+const best = (metric: string, value: number) => [{ metric, value, group: 0 }]
+
 const noGrid = () => {
   throw new Error('nobody asked for parameters')
 }
-const wanted = (given: Parameters<typeof readFilter>[0], facts: Partial<Run>) =>
+const wanted = (given: Parameters<typeof readFilter>[0], facts: Partial<ListedRun>) =>
   isWanted(runWith(facts), readFilter(given, now), noGrid)
 
 describe('a list of runs', () => {
@@ -56,19 +66,45 @@ describe('a list of runs', () => {
     [{ since: '2026-11-20' }, { launched: now }, true],
     [{ since: '2026-11-23' }, { launched: now }, false],
     [{}, {}, true],
+    [{ where: ['acc > 0.9'] }, { best: best('acc', 0.95) }, true],
+    [{ where: ['acc>0.9'] }, { best: best('acc', 0.9) }, false],
+    [{ where: ['acc>=.9', 'acc <1'] }, { best: best('acc', 0.9) }, true],
+    [{ where: ['val/acc top-1 = 1e-3'] }, { best: best('val/acc top-1', 0.001) }, true],
+    [{ where: ['loss < inf'] }, { best: best('loss', Number.POSITIVE_INFINITY) }, false],
+    [{ where: ['loss > -Infinity'] }, { best: best('loss', 0) }, true],
+    [{ where: ['acc > 0.9'] }, { best: best('loss', 1) }, false],
+    [{ where: ['acc > 0.9'] }, { best: null }, false],
   ])('that is filtered by %j has %j: %s', (given, facts, isThere) => {
     expect(wanted(given, facts)).toBe(isThere)
   })
 
-  test.each([{ status: ['sad'] }, { since: 'yesterday' }, { since: '3y' }])('refuses %j', given => {
-    expect(() => readFilter(given, now)).toThrow(/unknown status|not a time/)
+  test.each([
+    ...[{ status: ['sad'] }, { since: 'yesterday' }, { since: '3y' }],
+    ...['acc', 'acc 0.9', 'acc > high', '> 0.9', 'acc >> 1', 'acc > 1 2', 'acc > '].map(text => ({ where: [text] })),
+  ])('refuses %j', given => {
+    expect(() => readFilter(given, now)).toThrow(/unknown status|not a time|not a condition/)
   })
 
   test('is sorted by a column, in either order, the newest first among equals', () => {
     const runs = [runWith({ id: 1, launched: 5 }), runWith({ id: 2, launched: 3 }), runWith({ id: 3, launched: 5 })]
     expect(sorted(runs, 'launched').map(({ id }) => id)).toEqual([2, 3, 1])
     expect(sorted(runs, '-launched').map(({ id }) => id)).toEqual([3, 1, 2])
-    expect(() => sorted(runs, 'beauty')).toThrow('runs cannot be sorted by it')
+  })
+
+  test('is sorted by a best metric, and runs without it come last in both orders', () => {
+    const infinite = Number.POSITIVE_INFINITY
+    const values = [0.5, null, infinite, -1, infinite]
+    const runs = values.map((value, id) => runWith({ id, best: value === null ? null : best('acc', value) }))
+    expect(sorted(runs, 'acc').map(({ id }) => id)).toEqual([3, 0, 4, 2, 1])
+    expect(sorted(runs, '-acc').map(({ id }) => id)).toEqual([4, 2, 0, 3, 1])
+  })
+
+  test('cannot be filtered or sorted by what no experiment declares', () => {
+    const refuse = (where: string[], sort?: string) => refuseUnknownMetrics(readFilter({ where }, now), sort, ['acc'])
+    refuse(['acc > 1'], '-acc')
+    refuse([], '-launched')
+    expect(() => refuse(['loss > 1'])).toThrow('--where loss > 1: no experiment says when loss is best')
+    expect(() => refuse([], '-beauty')).toThrow('--sort -beauty: runs cannot be sorted by it')
   })
 })
 
@@ -76,29 +112,24 @@ describe('a parameter', () => {
   const option = fc.constantFrom('--lr', '--seed', '-x')
   const value = fc.constantFrom('1', '2', '0.1', 'a')
   const args = fc.array(fc.tuple(option, value), { maxLength: 3 }).map(pairs => pairs.flat())
-  const part = fc.record({ args })
-  const axis = fc.oneof(
-    fc.record({ parts: fc.array(part, { minLength: 1, maxLength: 3 }) }),
-    fc.record({ option, start: fc.constant('0'), step: fc.constant('1'), count: fc.integer({ min: 1, max: 3 }) }),
-  )
-  const grid = fc.record({
-    fixed: part,
-    groups: fc.array(part, { maxLength: 3 }),
-    axes: fc.array(axis, { maxLength: 2 }),
-  }) as unknown as fc.Arbitrary<ParameterGrid>
 
   test('is found exactly if one of the groups has it', () => {
     fc.assert(
-      fc.property(grid, fc.option(option), value, (given, wantedOption, wantedValue) => {
-        const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
-        const isThere = groups.some(parameters =>
-          Object.entries(parameters).some(
-            ([name, values]) =>
-              (wantedOption === null || name === wantedOption) && [values].flat().includes(wantedValue),
-          ),
-        )
-        expect(hasParameter(given, { option: wantedOption, value: wantedValue })).toBe(isThere)
-      }),
+      fc.property(
+        gridsOf(option, fc.record({ args })),
+        fc.option(option),
+        value,
+        (given, wantedOption, wantedValue) => {
+          const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
+          const isThere = groups.some(parameters =>
+            Object.entries(parameters).some(
+              ([name, values]) =>
+                (wantedOption === null || name === wantedOption) && [values].flat().includes(wantedValue),
+            ),
+          )
+          expect(hasParameter(given, { option: wantedOption, value: wantedValue })).toBe(isThere)
+        },
+      ),
     )
   })
 })

@@ -99,6 +99,33 @@ test('a job that was requeued by hand after its end is pending, even while Slurm
   expect(await slurm.group()).toMatchObject({ status: 'finished', exit_code: 0 })
 })
 
+test('a group that finished is compared by the metrics of its last execution, also if Slurm never said that it was requeued', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch(
+    'echo x >>"$QANAT_PROJECT/.qanat/starts"; wc -l <"$QANAT_PROJECT/.qanat/starts" | sed "s/.*/{\\"acc\\": &}/" >"$QANAT_STORAGE_PATH/metrics.json"',
+  )
+  const compared = async () => {
+    const { cells } = await slurm.folder.json('compare', 'it', '--json')
+    return cells[0].metrics.acc?.mean ?? null
+  }
+  slurm.queue('RUNNING')
+  await slurm.runJob()
+  await slurm.group()
+  expect(await compared()).toBe(1)
+  slurm.queue('PENDING', { restarts: 1, reason: 'BeginTime' })
+  expect((await slurm.group()).status).toBe('pending')
+  expect(await compared()).toBeNull()
+  await slurm.runJob({ restarts: 1 })
+  slurm.queue('RUNNING', { restarts: 1 })
+  expect((await slurm.group()).status).toBe('finished')
+  expect(await compared()).toBe(2)
+  slurm.queue('RUNNING', { restarts: 2 })
+  await slurm.runJob({ restarts: 2 })
+  slurm.queue('COMPLETED', { restarts: 2 })
+  expect((await slurm.group()).status).toBe('finished')
+  expect(await compared()).toBe(3)
+})
+
 test('a script that ended on its own while Slurm was down is finished, even if Slurm then reports a timeout', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0', 'exit 3')

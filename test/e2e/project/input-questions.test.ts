@@ -106,6 +106,26 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       ['Executable', 'it.sh'],
       ['Command that runs it.sh', 'Space'],
       ['Actions: plot, export'],
+      ['Metrics (usual files are found by themselves): none', 'Down'],
+      ['File in the folder of a group, or search', '../m.csv'],
+      ['expected a path inside the folder of the group', 'C-u', 'm.csv'],
+      ['Column that counts its rows', 'epoch'],
+      ['): m.csv\n', 'Down'],
+      ['File in the folder of a group, or search', 'acc=(?<acc>'],
+      ['Invalid regular expression', '.*)'],
+      ['): m.csv, acc=(?<acc>.*)\n'],
+      ['Best values of metrics: none', 'Down'],
+      ['Name of the metric', 'acc'],
+      ['What is best'],
+      ['Best values of metrics: acc: max', 'Down'],
+      ['Name of the metric', 'acc'],
+      ["the metric 'acc' is there already", 'C-u', 'loss'],
+      ['What is best', 'Down'],
+      ['Best values of metrics: acc: max, loss: min'],
+      ['Outputs without which a group has failed: none', 'Down'],
+      ['Path in the folder of a group', '/m.pt'],
+      ['expected a path inside the folder of the group', 'C-u', 'm*.pt'],
+      ['Outputs without which a group has failed: m*.pt'],
       ['Is this right?'],
     ])
     expect(await screen.exitCode()).toBe(0)
@@ -117,7 +137,8 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       executable_command: 'sh -u',
       datasets: ['second'],
       tags: ['one'],
-      ...{ metrics: [], best: {}, outputs: [] },
+      metrics: [{ file: 'm.csv', step: 'epoch' }, { stdout: 'acc=(?<acc>.*)' }],
+      ...{ best: { acc: 'max', loss: 'min' }, outputs: ['m*.pt'] },
       actions: [
         { name: 'plot', description: 'Plots', executable: 'code/plot.py', executable_command: 'python3' },
         { name: 'export', description: '', executable: 'it.sh', executable_command: '' },
@@ -140,12 +161,25 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       ['Command that runs plot.py (a blank: none) python3'],
       ['Actions: plotter, export', 'Down', 'Down', 'Down', 'Down', 'Down'],
       ['Actions: plotter\n'],
+      ['): m.csv, acc=(?<acc>.*)\n', 'Down', 'Down'],
+      ['File in the folder of a group, or search in its output, as in acc=(?<acc>\\S+) m.csv'],
+      ['Column that counts its rows (empty: step or epoch) epoch', 'C-u'],
+      ['): m.csv, acc=(?<acc>.*)\n', 'Down', 'Down', 'Down', 'Down', 'Down'],
+      ['): m.csv\n'],
+      ['Best values of metrics: acc: max, loss: min', 'Down', 'Down'],
+      ['Name of the metric acc'],
+      ['What is best', 'Down'],
+      ['Best values of metrics: acc: min, loss: min'],
+      ['Outputs without which a group has failed: m*.pt', 'Down', 'Down', 'Down'],
+      ['Outputs without which a group has failed: none'],
       ['Is this right?'],
     ])
     expect(await update.exitCode()).toBe(0)
     expect((await folder.json('experiment', 'status', 'train', '--json')).experiment).toEqual({
       ...{ ...train, description: '', path: '', executable_command: '', tags: [], datasets: [] },
       actions: [{ ...train.actions[0], name: 'plotter' }],
+      metrics: [{ file: 'm.csv', step: null }],
+      ...{ best: { acc: 'min', loss: 'min' }, outputs: [] },
     })
   })
 
@@ -161,6 +195,9 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       ['Command'],
       ['Tags, separated by commas a'],
       ['Actions: none'],
+      ['Metrics'],
+      ['Best values of metrics: none'],
+      ['Outputs without which'],
     ])
     expect(await screen.exitCode()).toBe(0)
     expect((await folder.qanat('experiment', 'list', '--csv')).stdout).toContain('2,newer,,0,a,\n')

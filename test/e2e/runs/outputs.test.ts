@@ -30,3 +30,18 @@ test('a group without the outputs of its experiment has failed, says why, and ca
   const retry = await project.qanat('run_retry', 'it', '1', '--only', 'incomplete')
   expect([retry.code, (await project.show()).status]).toEqual([0, 'finished'])
 })
+
+test('a link that leads nowhere is no output, but hides no other one of the same pattern', async () => {
+  const project = await shellProject()
+  project.write('it.yaml', described)
+  project.commit()
+  await project.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+  const broken = 'ln -s nowhere "$QANAT_STORAGE_PATH/model a.pt"'
+  expect(
+    (await project.qanat('run', 'it', ...groups(broken, `${broken}; touch "$QANAT_STORAGE_PATH/model b.pt"`))).code,
+  ).toBe(1)
+  expect((await project.show()).group_list).toMatchObject([
+    { status: 'failed', cause: 'incomplete' },
+    { status: 'finished' },
+  ])
+})

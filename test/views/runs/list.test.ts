@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import type { ListedRun } from '../../../src/domain/results/best.js'
+import type { Listing } from '../../../src/operations/results/best-metrics.js'
 import { runsCsv, runsText } from '../../../src/views/runs/list.js'
 import { plain, terminal } from '../render/columns.js'
 import { endedRun, newRun } from '../sample-run.js'
 
 const now = endedRun.asOf + 5_000
 
+const listing = (...runs: ListedRun[]): Listing => ({ runs, metrics: [], late: 0 })
+
 describe('runs', () => {
   test('are one a line in a terminal, with the age of the answer about live ones', () => {
-    const [head, ended, live, ...note] = runsText(plain, [endedRun, newRun], now).split('\n')
+    const [head, ended, live, ...note] = runsText(plain, listing(endedRun, newRun), now).split('\n')
     expect(head).toMatch(/^Run {2}Experiment {2}Status +Progress +Runner +Launched +Duration +Tags +Description +Path$/)
     expect(ended).toMatch(
       /^4 +iris +failed +2\/3, 1 failed +slurm .* 00:01:30 +paper, seeds +with "quotes", and a comma /,
@@ -18,11 +22,26 @@ describe('runs', () => {
 
   test('that are live have a duration until now', () => {
     const running = { ...newRun, status: 'running', started: now - 12_300 } as const
-    expect(runsText(plain, [running], now)).toContain('  12.3 s  ')
+    expect(runsText(plain, listing(running), now)).toContain('  12.3 s  ')
+  })
+
+  test('have a column of best metrics if one of them has any, and say how many have not been read yet', () => {
+    const best = [
+      { metric: 'acc', value: 0.97214, group: 17 },
+      { metric: 'loss', value: Number.POSITIVE_INFINITY, group: 0 },
+    ]
+    const late = { ...listing({ ...endedRun, best }, { ...endedRun, best: null }, { ...endedRun, best: [] }), late: 1 }
+    const [head, one, other, none, ...notes] = runsText(plain, late, now).split('\n')
+    expect(head).toMatch(/ {2}Progress +Best +Runner /)
+    expect(one).toContain('  acc 0.9721, loss Infinity  ')
+    expect(other).toContain('1 failed  …  ')
+    expect(none).toMatch(/1 failed {10,}slurm/)
+    expect(notes).toEqual(['', 'The metrics of 1 run have not all been read yet: qanat compare NAME reads them'])
+    expect(runsCsv(late.runs).split('\n')[0]).toContain('progress,best_acc,best_loss,groups_total')
   })
 
   test('have symbols if the terminal has them', () => {
-    expect(runsText(terminal(200), [endedRun], now)).toMatch(/^🆔 Run {2}🔖 Experiment {2}🔍 Status .* 🏷 Tags/)
+    expect(runsText(terminal(200), listing(endedRun), now)).toMatch(/^🆔 Run {2}🔖 Experiment {2}🔍 Status .* 🏷 Tags/)
   })
 
   test('are a CSV table with the single values of their JSON', () => {

@@ -1,0 +1,71 @@
+import type { BestMetric, ListedRun } from '../../domain/results/best.js'
+import { type ExpectedResults, nothingExpected } from '../../domain/results/metrics.js'
+import type { Run } from '../../domain/runs/run.js'
+import type { Workspace } from '../workspace.js'
+
+/** How long a list reads metrics that are new, in milliseconds. */
+const readingTime = 300
+
+/** Runs for a list. */
+export interface Listing {
+  /** In the order in which they were given. */
+  readonly runs: readonly ListedRun[]
+  /** The metrics for which their experiments say what is best. */
+  readonly metrics: readonly string[]
+  /** How many of the runs have metrics that there was no time to read. */
+  readonly late: number
+}
+
+/** Adds the best metrics to runs. What is new is read, the first runs first, as far as that takes no longer than 0.3 s. */
+export async function listing(workspace: Workspace, runs: readonly Run[]): Promise<Listing> {
+  const declared = declaredBest(workspace, runs)
+  // Runs of which nothing has finished, or whose experiment declares nothing, need no look at metrics.
+  const asked = runs.filter(run => run.counts.finished > 0 && declared.has(run.experiment))
+  const best = new Map<number, readonly BestMetric[]>()
+  for (const [experiment, results] of declared) {
+    const ids = asked.filter(run => run.experiment === experiment).map(({ id }) => id)
+    for (const [id, known] of workspace.store.readings.best(ids, results)) best.set(id, known)
+  }
+  const changed = asked.filter(({ id }) => !best.has(id))
+  const late = changed.length === 0 ? 0 : await addNew(workspace, changed, declared, best)
+  const unknown = new Set(asked.map(({ id }) => id).filter(id => !best.has(id)))
+  return {
+    runs: runs.map(run => ({ ...run, best: unknown.has(run.id) ? null : (best.get(run.id) ?? []) })),
+    metrics: [...new Set([...declared.values()].flatMap(results => Object.keys(results.best)))],
+    late,
+  }
+}
+
+/** The experiments of runs that declare what is best, by name. */
+function declaredBest({ store }: Workspace, runs: readonly Run[]): Map<string, ExpectedResults> {
+  const names = [...new Set(runs.map(({ experiment }) => experiment))]
+  const all = names.map(name => [name, store.experiments.find(name)?.results ?? nothingExpected] as const)
+  return new Map(all.filter(([, { best }]) => Object.keys(best).length > 0))
+}
+
+/** Reads metrics that are new, and adds the best ones of runs that have no others. @returns for how many there was no time */
+async function addNew(
+  workspace: Workspace,
+  runs: readonly Run[],
+  declared: ReadonlyMap<string, ExpectedResults>,
+  best: Map<number, readonly BestMetric[]>,
+): Promise<number> {
+  const { store } = workspace
+  const { takeIn } = await import('./take-in.js')
+  const until = Date.now() + readingTime
+  const looked: Run[] = []
+  for (const run of runs) {
+    if (Date.now() >= until) break
+    takeIn(workspace, [run], declared.get(run.experiment)!.metrics, until)
+    looked.push(run)
+  }
+  const isOver = Date.now() >= until
+  // Together, since each transaction waits for the disk.
+  store.transaction(() => {
+    for (const { id, experiment } of looked) store.readings.findBest(id, declared.get(experiment)!.best)
+  })
+  for (const { id, experiment } of looked) {
+    for (const found of store.readings.best([id], declared.get(experiment)!)) best.set(...found)
+  }
+  return isOver ? runs.filter(({ id }) => !best.has(id)).length : 0
+}
