@@ -55,11 +55,12 @@ export function openDatabase(path: string, create = false): Connection {
 }
 
 /**
- * Opens the database read-only, without migration and without waiting for locks, for completion.
+ * Opens the database read-only, without migration.
+ * @param timeout milliseconds to wait for locks; completion waits for almost nothing
  * @throws Error for a file that is missing or cannot be read, or that has another schema
  */
-export function openForReading(path: string): Connection {
-  const connection = new Database(path, { readonly: true, fileMustExist: true, timeout: 200, nativeBinding: addon() })
+export function openForReading(path: string, timeout = 200): Connection {
+  const connection = new Database(path, { readonly: true, fileMustExist: true, timeout, nativeBinding: addon() })
   if (connection.pragma('user_version', { simple: true }) === migrations.length) return connection
   connection.close()
   throw new OperationError(`${path} has another schema`)

@@ -30,9 +30,7 @@ export default class Collect extends QanatCommand {
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
     const collected = await collect(workspace, name, runs)
     saveTable(workspace, flags.output, write(collected))
-    const { groups, columns } = collected
-    this.print(
-      `${flags.output}: ${groups.length} group${groups.length === 1 ? '' : 's'}, ${columns.length} parameters and metrics`,
-    )
+    const { count, columns } = collected
+    this.print(`${flags.output}: ${count} group${count === 1 ? '' : 's'}, ${columns.length} columns`)
   }
 }

@@ -35,31 +35,32 @@ export async function runsWithMetrics(
   return runs
 }
 
-/**
- * All groups of runs with their parameters and metrics, the oldest first. If the runs are of several commits, the commit
- * counts as a parameter.
- */
-export function groupResults({ store }: Workspace, runs: readonly Run[]): GroupResult[] {
-  const commits = new Set(runs.map(({ commit }) => commit))
-  return runs.flatMap(run => {
-    const { grid } = store.runs.launch(run.id)
-    const parametersAt = groupParameters(grid)
-    const commit = commits.size > 1 ? { commit: run.commit.slice(0, 7) } : null
-    const ended = store.readings.ended(run.id)
-    return Array.from({ length: totalOf(run.counts) }, (_, index): GroupResult => {
-      const { state, cause, started, finished, metrics } = ended.get(index) ?? waiting
-      return {
-        run: run.id,
-        index,
-        parameters: commit === null ? parametersAt(index) : { ...parametersAt(index), ...commit },
-        state,
-        cause,
-        started,
-        seconds: started === null || finished === null ? null : (finished - started) / 1000,
-        metrics,
-      }
-    })
-  })
+/** Groups that are in memory at a time. */
+const atOnce = 1_000
+
+/** All groups of runs with their parameters and metrics, the oldest first, some at a time. */
+export function* groupsOf({ store }: Workspace, runs: readonly Run[]): Generator<GroupResult[]> {
+  for (const { id, counts } of runs) {
+    const total = totalOf(counts)
+    const parametersAt = groupParameters(store.runs.launch(id).grid)
+    for (let first = 0; first < total; first += atOnce) {
+      const ended = store.readings.ended(id, first, atOnce)
+      yield Array.from({ length: Math.min(atOnce, total - first) }, (_, at): GroupResult => {
+        const index = first + at
+        const { state, cause, started, finished, metrics } = ended.get(index) ?? waiting
+        const seconds = started === null || finished === null ? null : (finished - started) / 1000
+        return { run: id, index, parameters: parametersAt(index), state, cause, started, seconds, metrics }
+      })
+    }
+  }
+}
+
+/** The same at once. If the runs are of several commits, the commit counts as a parameter. */
+export function groupResults(workspace: Workspace, runs: readonly Run[]): GroupResult[] {
+  const groups = [...groupsOf(workspace, runs)].flat()
+  const commits = new Map(runs.map(({ id, commit }) => [id, commit.slice(0, 7)]))
+  if (new Set(commits.values()).size < 2) return groups
+  return groups.map(group => ({ ...group, parameters: { ...group.parameters, commit: commits.get(group.run)! } }))
 }
 
 const waiting = { state: 'pending', cause: null, started: null, finished: null, metrics: {} } as const

@@ -1,29 +1,35 @@
 import { resolve } from 'node:path'
 import { type CollectedColumn, collectedColumns } from '../../domain/results/collected.js'
 import type { GroupResult } from '../../domain/results/compare.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { atomicWrite, isFolder } from '../../system/files.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { groupResults, runsWithMetrics } from './chosen-runs.js'
+import { groupsOf, runsWithMetrics } from './chosen-runs.js'
 
-/** The groups of runs with all that is known of their results. */
+/** A table of groups. */
 export interface Collected {
-  readonly groups: readonly GroupResult[]
-  /** Parameters, then metrics. */
   readonly columns: readonly CollectedColumn[]
-  /** The commit of each run. */
-  readonly commits: ReadonlyMap<number, string>
+  /** How many groups there are. */
+  readonly count: number
+  /** The groups from the oldest on, some at a time. */
+  readonly groups: () => Iterable<readonly GroupResult[]>
 }
 
 /** Collects the groups of runs. @param words ids and ranges of runs; none for all runs of the experiment */
 export async function collect(workspace: Workspace, experiment: string, words: readonly string[]): Promise<Collected> {
   const { name } = findExperiment(workspace, experiment)
-  const runs = await runsWithMetrics(workspace, name, words)
-  const groups = groupResults(workspace, runs)
-  // Each row has the commit anyway.
-  const columns = collectedColumns(groups).filter(column => column.name !== 'commit')
-  return { groups, columns, commits: new Map(runs.map(({ id, commit }) => [id, commit])) }
+  return tableOf(workspace, await runsWithMetrics(workspace, name, words))
+}
+
+/** The table of the groups of runs. */
+export function tableOf(workspace: Workspace, runs: readonly Run[]): Collected {
+  const groups = () => groupsOf(workspace, runs)
+  const commits = new Map(runs.map(({ id, commit }) => [id, commit]))
+  const count = runs.reduce((sum, { counts }) => sum + totalOf(counts), 0)
+  return { columns: collectedColumns(groups(), commits), count, groups }
 }
 
 /** Writes a table to a file, in place of an earlier one. @param path relative to the folder of the user, or absolute */
