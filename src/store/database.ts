@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { privateMode } from '../domain/private-mode.js'
 import { displayCommand } from '../domain/text/shell-text.js'
-import { BusyError, DamagedDatabaseError, DatabaseError, OperationError, QanatError } from '../errors.js'
+import {
+  BusyError,
+  DamagedDatabaseError,
+  DatabaseError,
+  OperationError,
+  QanatError,
+  ReadOnlyDatabaseError,
+} from '../errors.js'
 import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
 import { documents } from './migrations/003-documents.js'
@@ -184,7 +191,7 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
   }
   if (code === 'SQLITE_FULL') return new DatabaseError(`no space is left for ${path}`, 'make room and try again')
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
-    return new DatabaseError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
+    return new ReadOnlyDatabaseError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
   }
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new DamagedDatabaseError(`${path} is damaged: ${error.message}`)

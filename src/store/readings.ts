@@ -160,10 +160,14 @@ export class ReadingTable {
     return this.connection.prepare(sql).all(run) as ReturnType<ReadingTable['warnings']>
   }
 
+  /** Whether the metrics of a run were looked for there. */
+  areFrom(run: number, sources: string): boolean {
+    return this.connection.prepare('SELECT sources FROM read_sources WHERE run_id = ?').pluck().get(run) === sources
+  }
+
   /** Says where the metrics of a run are looked for. If that was elsewhere before, all its readings are forgotten. */
   setSources(run: number, sources: string): void {
-    const known = this.connection.prepare('SELECT sources FROM read_sources WHERE run_id = ?').pluck().get(run)
-    if (known === sources) return
+    if (this.areFrom(run, sources)) return
     this.forget(run)
     this.connection.prepare('INSERT INTO read_sources (run_id, sources) VALUES (?, ?)').run(run, sources)
   }

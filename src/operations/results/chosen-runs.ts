@@ -7,7 +7,7 @@ import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
-import { takeIn } from './take-in.js'
+import { asFarAsStored, takeIn } from './take-in.js'
 
 /**
  * The runs of an experiment that are asked for, refreshed, the oldest first.
@@ -20,7 +20,7 @@ export async function chosenRuns(workspace: Workspace, experiment: string, words
   if (found.length === 0) throw new UserError(`${name} has no runs yet`, `qanat run ${name} …`)
   const wanted = new Set(found.map(({ id }) => id))
   const live = openRuns(workspace).filter(({ id }) => wanted.has(id))
-  if (live.length > 0) await refreshRuns(workspace, live)
+  if (live.length > 0) await asFarAsStored(workspace, () => refreshRuns(workspace, live))
   return [...wanted].map(id => workspace.store.runs.get(id)).sort((one, other) => one.id - other.id)
 }
 
@@ -31,7 +31,8 @@ export async function runsWithMetrics(
   words: readonly string[],
 ): Promise<Run[]> {
   const runs = await chosenRuns(workspace, experiment, words)
-  takeIn(workspace, runs, findExperiment(workspace, experiment).results.metrics)
+  const { metrics } = findExperiment(workspace, experiment).results
+  await asFarAsStored(workspace, async () => takeIn(workspace, runs, metrics))
   return runs
 }
 

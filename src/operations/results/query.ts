@@ -14,7 +14,7 @@ import { commonViews } from '../../store/queries/views.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
 import { tableOf } from './collect.js'
-import { takeIn } from './take-in.js'
+import { asFarAsStored, takeIn } from './take-in.js'
 
 /** A view and its columns. */
 export interface ViewColumns {
@@ -60,12 +60,14 @@ export async function query<Answer>(
 }
 
 async function takeInAll(workspace: Workspace, isWanted: (view: string) => boolean): Promise<void> {
-  await refreshRuns(workspace, openRuns(workspace))
-  for (const [view, name] of experimentViews(workspace)) {
-    if (!isWanted(view)) continue
-    const { metrics } = workspace.store.experiments.find(name)!.results
-    takeIn(workspace, workspace.store.runs.listOf(name), metrics)
-  }
+  await asFarAsStored(workspace, async () => {
+    await refreshRuns(workspace, openRuns(workspace))
+    for (const [view, name] of experimentViews(workspace)) {
+      if (!isWanted(view)) continue
+      const { metrics } = workspace.store.experiments.find(name)!.results
+      takeIn(workspace, workspace.store.runs.listOf(name), metrics)
+    }
+  })
 }
 
 /** The experiments by the names of their views, which differ from them where SQLite or another view has the name. */
