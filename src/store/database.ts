@@ -108,7 +108,7 @@ export function openLock(path: string): Connection | null {
 }
 
 /** The compiled part of the driver, which cannot be bundled. Finding it here saves the driver's search at each start. */
-function addon(): string {
+export function addon(): string {
   const { resolve } = createRequire(join(import.meta.dirname, 'database.js'))
   return resolve('better-sqlite3/build/Release/better_sqlite3.node')
 }

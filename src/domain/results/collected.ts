@@ -5,17 +5,28 @@ import { type Metric, numberOf } from './metrics.js'
 /** A cell of a table of groups; null if the group does not have it. */
 export type CollectedValue = string | number | boolean | null
 
-/** What the cells of a column are; `mixed` if they are of several kinds. */
-type ColumnType = 'integer' | 'number' | 'boolean' | 'text' | 'mixed'
+/** What the cells of a column are: `time` is text in ISO 8601; `mixed` if they are of several kinds. */
+export type ColumnType = 'integer' | 'number' | 'boolean' | 'text' | 'time' | 'mixed'
 
-/** A column of a table of groups. */
-export interface CollectedColumn {
-  /** No other column has it, whatever its case. */
+/** A column of a table. */
+export interface TableColumn<Row> {
+  /** No other column has it, whatever its case; that of the parameter or the metric, if that can be. */
   readonly name: string
   /** The name of the parameter or the metric, which another column may have, too. */
   readonly of: string
   readonly type: ColumnType
-  readonly value: (group: GroupResult) => CollectedValue
+  readonly value: (row: Row) => CollectedValue
+}
+
+/** A column of a table of groups. */
+export type CollectedColumn = TableColumn<GroupResult>
+
+/** A row of a table that a group has left. */
+export interface OwnRow {
+  readonly group: GroupResult
+  /** The path of the table, relative to the group's folder. */
+  readonly file: string
+  readonly cells: Readonly<Record<string, CollectedValue>>
 }
 
 type Unnamed = Omit<CollectedColumn, 'name'>
@@ -35,7 +46,7 @@ export function collectedColumns(
   const metrics: Kinds = new Map()
   for (const some of groups) {
     for (const group of some) {
-      for (const name in group.parameters) kindsIn(parameters, name).add(kindOfText(parameterText(group, name)!))
+      noteParameters(parameters, group)
       for (const name in group.metrics) kindsIn(metrics, name).add(typeof group.metrics[name])
     }
   }
@@ -44,7 +55,46 @@ export function collectedColumns(
     ...[...parameters].map(([name, kinds]) => parameterColumn(name, kinds)),
     ...[...metrics].flatMap(([name, kinds]) => metricColumns(name, kinds)),
   ]
-  const names = uniqueNames(columns.map(({ of }) => of))
+  return named(columns)
+}
+
+/** The columns of the tables of groups under each other: the group and its parameters, then all columns of the tables. */
+export function ownColumns(rows: Iterable<readonly OwnRow[]>): TableColumn<OwnRow>[] {
+  const parameters: Kinds = new Map()
+  const own: Kinds = new Map()
+  for (const some of rows) {
+    for (const { group, cells } of some) {
+      noteParameters(parameters, group)
+      for (const name in cells) if (cells[name] !== null) kindsIn(own, name).add(kindOf(cells[name]!))
+    }
+  }
+  const ofGroup = [
+    ...knownColumns(new Map()).filter(({ of }) => ['run', 'group', 'status'].includes(of)),
+    ...[...parameters].map(([name, kinds]) => parameterColumn(name, kinds)),
+  ].map(column => ({ ...column, value: ({ group }: OwnRow) => column.value(group) }))
+  const columns: Omit<TableColumn<OwnRow>, 'name'>[] = [
+    ...ofGroup,
+    { of: 'file', type: 'text', value: ({ file }) => file },
+    ...[...own].map(([of, kinds]) => ({
+      of,
+      type: typeOf(kinds),
+      value: ({ cells }: OwnRow) => (Object.hasOwn(cells, of) ? cells[of]! : null),
+    })),
+  ]
+  return named(columns)
+}
+
+function kindOf(cell: NonNullable<CollectedValue>): string {
+  return typeof cell === 'number' && Number.isSafeInteger(cell) ? 'integer' : typeof cell
+}
+
+function noteParameters(parameters: Kinds, group: GroupResult): void {
+  for (const name in group.parameters) kindsIn(parameters, name).add(kindOfText(parameterText(group, name)!))
+}
+
+function named<Column extends { readonly of: string }>(columns: readonly Column[]): (Column & { name: string })[] {
+  // SQLite has no names with this character.
+  const names = uniqueNames(columns.map(({ of }) => of.replaceAll('\0', '\\0')))
   return columns.map((column, at) => ({ ...column, name: names[at]! }))
 }
 
@@ -62,7 +112,7 @@ function knownColumns(commits: ReadonlyMap<number, string>): Unnamed[] {
     { of: 'status', type: 'text', value: group => group.state },
     { of: 'cause', type: 'text', value: group => group.cause },
     { of: 'commit', type: 'text', value: group => commits.get(group.run) ?? null },
-    { of: 'started', type: 'text', value: group => time(group.started) },
+    { of: 'started', type: 'time', value: group => time(group.started) },
     { of: 'duration_s', type: 'number', value: group => group.seconds },
   ]
 }

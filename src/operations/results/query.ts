@@ -10,6 +10,7 @@ import {
   type QueryView,
   type SqlValue,
 } from '../../store/queries/query.js'
+import { mostColumns } from '../../store/queries/table-file.js'
 import { commonViews } from '../../store/queries/views.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
@@ -21,9 +22,6 @@ export interface ViewColumns {
   readonly view: string
   readonly columns: readonly string[]
 }
-
-/** More columns than this are more than SQLite can have. */
-const mostColumns = 2_000
 
 /** All views of the project, those of experiments last. */
 export async function listViews(workspace: Workspace): Promise<ViewColumns[]> {
@@ -95,7 +93,7 @@ async function withQueries<Answer>(
 /** The view of an experiment has a row for each of its groups. */
 function viewOf(workspace: Workspace, view: string, experiment: string): QueryView {
   const runs = workspace.store.runs.listOf(experiment).reverse()
-  const { columns: all, groups } = tableOf(workspace, runs)
+  const { columns: all, rows } = tableOf(workspace, runs)
   if (all.length > mostColumns) {
     workspace.warn(
       `the view ${view} has the first ${mostColumns} of its ${all.length} columns, more than SQLite can have`,
@@ -106,7 +104,7 @@ function viewOf(workspace: Workspace, view: string, experiment: string): QueryVi
     name: view,
     columns: columns.map(({ name }) => name),
     *rows() {
-      for (const some of groups()) {
+      for (const some of rows()) {
         for (const group of some) yield columns.map(column => sqlValue(column, column.value(group)))
       }
     },
