@@ -43,4 +43,18 @@ describe.skipIf(skips('a project that cannot be written', lacksMounts()))('in a 
     expect(sql).toEqual({ stdout: 'run,acc\n1,0.5\n2,\n', stderr: warning, code: 0 })
     expect(await folder.qanat('compare', 'it')).toMatchObject({ stderr: warning, code: 0 })
   })
+
+  test('lists show the runs, without the best metric that could not be stored', async () => {
+    const folder = await projectWith(script)
+    folder.write('it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\nbest: {acc: max}\n')
+    folder.commit()
+    await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+    await folder.qanat('run', 'it')
+    freeze(folder)
+    for (const words of [['runs'], ['experiment', 'status', 'it'], ['run_show', '1']]) {
+      const { stdout, stderr, code } = await folder.qanat(...words)
+      expect([words, code, stderr]).toEqual([words, 0, expect.stringContaining('is left out')])
+      expect(stdout).toContain('finished')
+    }
+  })
 })
