@@ -45,6 +45,9 @@ export class DatabaseError extends OperationError {}
 /** Another command is using the project's database. */
 export class BusyError extends DatabaseError {}
 
+/** The project's database can be read, but not written. */
+export class ReadOnlyDatabaseError extends DatabaseError {}
+
 /** The project's database is damaged. */
 export class DamagedDatabaseError extends DatabaseError {
   constructor(message: string) {

@@ -27,7 +27,7 @@ const rooms: Readonly<Record<string, Room>> = {
   project: { rooms: ['domain'], packages: ['yaml', 'valibot'], touchesWorld: true },
   views: {
     rooms: ['domain'],
-    packages: ['chalk', 'cli-table3', 'cli-progress', 'string-width', 'csv-stringify', 'marked'],
+    packages: ['chalk', 'cli-table3', 'cli-progress', 'string-width', 'csv-stringify', 'marked', 'hyparquet-writer'],
   },
   runners: { rooms: ['runfolder', 'sites/site', 'domain', 'system'], packages: ['valibot'] },
   operations: {

@@ -40,10 +40,12 @@ describe('the README', () => {
     const tour = blocks('sh').flatMap(block => block.split('\n').filter(line => line.startsWith('qanat ')))
     expect(tour.length).toBeGreaterThan(10)
     for (const command of tour) {
-      const { code, stderr } = await folder.qanat(...wordsOf(command))
+      const { code, stdout, stderr } = await folder.qanat(...wordsOf(command))
       // By then the run that is to be cancelled is over.
       const expected = command.includes('run_cancel') ? 2 : 0
       expect([command, code], stderr).toEqual([command, expected])
+      const shown = blocks('console').find(block => block.startsWith(`$ ${command}\n`))
+      if (shown) expect(stdout).toBe(shown.slice(`$ ${command}\n`.length))
     }
   })
 

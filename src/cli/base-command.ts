@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Command, type Config, type Interfaces } from '@oclif/core'
 import type { Workspace } from '../operations/workspace.js'
 import { findProject, type Project } from '../project/find-project.js'
@@ -46,6 +47,12 @@ export abstract class QanatCommand extends Command {
   /** Prints unless `--json` was given; then stdout gets only the returned value. */
   protected print(text: string): void {
     if (text !== '') this.log('%s', displayable(text.replace(/\n$/, '')))
+  }
+
+  /** The same piece by piece, as fast as they are read, so that few of them are in memory. */
+  protected async printPieces(pieces: Iterable<string>): Promise<void> {
+    if (this.jsonEnabled()) return
+    for (const piece of pieces) if (!process.stdout.write(displayable(piece))) await once(process.stdout, 'drain')
   }
 
   /** Replaces oclif's, which lets some control characters through. */

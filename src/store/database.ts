@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { privateMode } from '../domain/private-mode.js'
 import { displayCommand } from '../domain/text/shell-text.js'
-import { BusyError, DamagedDatabaseError, DatabaseError, OperationError, QanatError } from '../errors.js'
+import {
+  BusyError,
+  DamagedDatabaseError,
+  DatabaseError,
+  OperationError,
+  QanatError,
+  ReadOnlyDatabaseError,
+} from '../errors.js'
 import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
 import { documents } from './migrations/003-documents.js'
@@ -55,11 +62,12 @@ export function openDatabase(path: string, create = false): Connection {
 }
 
 /**
- * Opens the database read-only, without migration and without waiting for locks, for completion.
+ * Opens the database read-only, without migration.
+ * @param timeout milliseconds to wait for locks; completion waits for almost nothing
  * @throws Error for a file that is missing or cannot be read, or that has another schema
  */
-export function openForReading(path: string): Connection {
-  const connection = new Database(path, { readonly: true, fileMustExist: true, timeout: 200, nativeBinding: addon() })
+export function openForReading(path: string, timeout = 200): Connection {
+  const connection = new Database(path, { readonly: true, fileMustExist: true, timeout, nativeBinding: addon() })
   if (connection.pragma('user_version', { simple: true }) === migrations.length) return connection
   connection.close()
   throw new OperationError(`${path} has another schema`)
@@ -100,7 +108,7 @@ export function openLock(path: string): Connection | null {
 }
 
 /** The compiled part of the driver, which cannot be bundled. Finding it here saves the driver's search at each start. */
-function addon(): string {
+export function addon(): string {
   const { resolve } = createRequire(join(import.meta.dirname, 'database.js'))
   return resolve('better-sqlite3/build/Release/better_sqlite3.node')
 }
@@ -183,7 +191,7 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
   }
   if (code === 'SQLITE_FULL') return new DatabaseError(`no space is left for ${path}`, 'make room and try again')
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
-    return new DatabaseError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
+    return new ReadOnlyDatabaseError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
   }
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new DamagedDatabaseError(`${path} is damaged: ${error.message}`)

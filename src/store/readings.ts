@@ -22,7 +22,7 @@ export interface Unread {
  * Whether a reading is of the execution of the group that counts. The end matters, too: a group may be requeued and end again
  * before the scheduler is asked how often it was started.
  */
-const isOfExecution = `state = 'finished' AND readings.attempt = groups.attempt AND readings.restarts = groups.restarts
+export const isOfExecution = `state = 'finished' AND readings.attempt = groups.attempt AND readings.restarts = groups.restarts
   AND readings.finished IS groups.finished`
 
 /** What was read from the files of a group. */
@@ -47,6 +47,7 @@ type EndedRow = [
   cause: string | null,
   started: number | null,
   finished: number | null,
+  metrics: string | null,
 ]
 
 /** The metrics of groups, as they were read from their files. */
@@ -123,14 +124,22 @@ export class ReadingTable {
     this.connection.prepare(sql).run({ run, metric, path: `$.${JSON.stringify(metric)}` })
   }
 
-  /** The groups of a run that have more than waited, by index, with the metrics of the finished ones that have been read. */
-  ended(run: number): Map<number, EndedGroup> {
-    const metrics = this.metrics(run)
-    const sql = 'SELECT number, state, cause, started, finished FROM groups WHERE run_id = ?'
-    const rows = this.connection.prepare(sql).raw().all(run) as EndedRow[]
+  /**
+   * The groups of a run that have more than waited, by index, with the metrics of the finished ones that have been read.
+   * @param first the index of the first of them, and how many indexes to look at
+   */
+  ended(run: number, first: number, count: number): Map<number, EndedGroup> {
+    const sql = `SELECT number, state, cause, groups.started, groups.finished, CASE WHEN ${isOfExecution} THEN metrics END
+      FROM groups LEFT JOIN readings USING (run_id, number) WHERE run_id = ? AND number >= ? AND number < ? ORDER BY number`
+    const rows = this.connection
+      .prepare(sql)
+      .raw()
+      .all(run, first, first + count) as EndedRow[]
+    // One long text is parsed faster than many short ones.
+    const metrics = parseMetrics(`[${rows.map(row => row[5] ?? '{}').join()}]`) as Metrics[]
     return new Map(
-      rows.map(([index, state, cause, started, finished]) => {
-        return [index, { state, cause, started, finished, metrics: metrics[index] ?? {} }]
+      rows.map(([index, state, cause, started, finished], at) => {
+        return [index, { state, cause, started, finished, metrics: metrics[at]! }]
       }),
     )
   }
@@ -143,17 +152,6 @@ export class ReadingTable {
     return text === undefined ? null : (parseMetrics(text) as Metrics)
   }
 
-  /** What was read of the finished groups of a run, by index. One long text is parsed faster than many short ones. */
-  private metrics(run: number): Metrics[] {
-    const sql = `SELECT '[' || group_concat('[' || number || ',' || metrics || ']') || ']'
-      FROM readings JOIN groups USING (run_id, number) WHERE run_id = ? AND ${isOfExecution} GROUP BY number / 500`
-    const byIndex: Metrics[] = []
-    for (const text of this.connection.prepare(sql).pluck().all(run) as string[]) {
-      for (const [index, metrics] of parseMetrics(text) as [number, Metrics][]) byIndex[index] = metrics
-    }
-    return byIndex
-  }
-
   /** What was wrong with the files of a run, with the number of groups and the first of them. */
   warnings(run: number): { warning: string; groups: number; first: number }[] {
     const sql = `SELECT warning, count(*) AS groups, min(number) AS first
@@ -162,10 +160,14 @@ export class ReadingTable {
     return this.connection.prepare(sql).all(run) as ReturnType<ReadingTable['warnings']>
   }
 
+  /** Whether the metrics of a run were looked for there. */
+  areFrom(run: number, sources: string): boolean {
+    return this.connection.prepare('SELECT sources FROM read_sources WHERE run_id = ?').pluck().get(run) === sources
+  }
+
   /** Says where the metrics of a run are looked for. If that was elsewhere before, all its readings are forgotten. */
   setSources(run: number, sources: string): void {
-    const known = this.connection.prepare('SELECT sources FROM read_sources WHERE run_id = ?').pluck().get(run)
-    if (known === sources) return
+    if (this.areFrom(run, sources)) return
     this.forget(run)
     this.connection.prepare('INSERT INTO read_sources (run_id, sources) VALUES (?, ?)').run(run, sources)
   }

@@ -6,6 +6,7 @@ import { ExperimentTable } from './experiments.js'
 import { LookTable } from './looks.js'
 import { PageTable } from './pages.js'
 import { PollTable } from './polls.js'
+import { Queries, type QueryView } from './queries/query.js'
 import { ReadingTable } from './readings.js'
 import { RunTable } from './runs.js'
 
@@ -51,6 +52,11 @@ export class Store {
   /** Everything in `work` is written, or nothing; other programs wait. */
   transaction<Result>(work: () => Result): Result {
     return explained(this.path, () => this.connection.transaction(work).immediate())
+  }
+
+  /** For queries of users. The caller closes it. */
+  queries(views: readonly QueryView[]): Queries {
+    return new Queries(this.path, views)
   }
 
   /** Errors that SQLite finds in the file, one a line; empty if it is intact. */

@@ -15,9 +15,10 @@ import {
   rmSync,
   statSync,
   utimesSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { UserError } from '../errors.js'
 import { faultPoint } from './fault-point.js'
 
@@ -57,8 +58,40 @@ export function realPath(path: string): string {
  */
 export function atomicWrite(path: string, text: string | Uint8Array | Iterable<string>, mode = 0o666): void {
   const pieces = typeof text === 'string' || text instanceof Uint8Array ? [text] : text
-  replace(path, temporary => writeDurably(temporary, pieces, mode))
+  replace(path, temporary => {
+    for (const _ of writeDurably(temporary, pieces, mode));
+  })
   keepFolder(dirname(path))
+}
+
+/**
+ * Makes a file as atomically, but in steps, between which signals are noticed.
+ * @param steps makes it under a temporary name
+ * @throws the reason of the signal once that is aborted; the file is as it was then
+ */
+export async function replaceInSteps(
+  path: string,
+  steps: (temporary: string) => Iterable<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = temporaryName(path)
+  try {
+    for (const _ of steps(temporary)) {
+      await setImmediate()
+      signal.throwIfAborted()
+    }
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw named(error, path)
+  }
+  keepFolder(dirname(path))
+}
+
+/** Errors of writing do not say which file they were about. */
+function named(error: unknown, path: string): unknown {
+  return error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
 }
 
 /** Makes new names in a folder survive a crash of the machine, if the file system can. */
@@ -109,11 +142,15 @@ export function isCopy(source: string, copy: string): boolean {
   return Math.abs(one.mtimeMs - other.mtimeMs) < 2 || readFileSync(source).equals(readFileSync(copy))
 }
 
+/** A random name, since a process on another host or in another container may have the same id. */
+function temporaryName(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.new`
+}
+
 /** Makes a file under a temporary name and renames it. */
 function replace(path: string, make: (temporary: string) => void): void {
   mkdirSync(dirname(path), { recursive: true })
-  // A random name, since a process on another host or in another container may have the same id.
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.new`
+  const temporary = temporaryName(path)
   try {
     make(temporary)
     faultPoint('file-new')
@@ -124,19 +161,20 @@ function replace(path: string, make: (temporary: string) => void): void {
   }
 }
 
-function writeDurably(path: string, pieces: Iterable<string | Uint8Array>, mode: number): void {
+/** Writes a file in steps of about a megabyte. @param pieces all of them texts, or all of them bytes */
+export function* writeDurably(path: string, pieces: Iterable<string | Uint8Array>, mode = 0o666): Generator<void> {
   const file = openSync(path, 'w', mode)
   try {
     let held = ''
     for (const piece of pieces) {
-      if (typeof piece !== 'string') writeSync(file, piece)
-      else held += piece
-      if (held.length > 1_000_000) {
-        writeSync(file, held)
-        held = ''
-      }
+      if (typeof piece === 'string') held += piece
+      if (typeof piece === 'string' && held.length <= 1_000_000) continue
+      // On a disk that is almost full, a single write stores a part and reports no error.
+      writeFileSync(file, typeof piece === 'string' ? held : piece)
+      held = ''
+      yield
     }
-    if (held !== '') writeSync(file, held)
+    writeFileSync(file, held)
     fsyncSync(file)
   } finally {
     closeSync(file)

@@ -159,7 +159,7 @@ describe.each(schemas)('a database of schema %i', schema => {
     const kept = store.runs
       .list()
       .flatMap(({ id }) =>
-        [...store.readings.ended(id)].flatMap(([number, { metrics }]) =>
+        [...store.readings.ended(id, 0, 1_000)].flatMap(([number, { metrics }]) =>
           Object.keys(metrics).length > 0 ? { run_id: id, number, metrics: JSON.stringify(metrics) } : [],
         ),
       )

@@ -1,16 +1,23 @@
 import { Flags } from '@oclif/core'
 import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { collect, saveTable } from '../../operations/results/collect.js'
+import { Interruption } from '../../cli/follow/interruption.js'
+import { InterruptedError } from '../../errors.js'
+import { collect, type Rendered, saveTable, type Table } from '../../operations/results/collect.js'
+import { collectFiles } from '../../operations/results/collect-files.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
-import { tableFormat } from '../../views/results/collected.js'
+import { type Count, collectedText, tableFormat } from '../../views/results/collected.js'
 
 export default class Collect extends QanatCommand {
   static override summary =
     'Write a table of groups to a file: a row a group, with its parameters, metrics, status and times'
   static override examples = [
     '<%= config.bin %> collect digits -o digits.csv',
-    '<%= config.bin %> collect 4-7 -o digits.jsonl',
+    '<%= config.bin %> collect 4-7 -o digits.parquet',
+    {
+      description: 'A row for each row of the tables that the groups have left, with their parameters',
+      command: '<%= config.bin %> collect digits --files history.csv -o histories.csv',
+    },
   ]
   static override strict = false
   static override args = runsArguments
@@ -18,21 +25,41 @@ export default class Collect extends QanatCommand {
     output: Flags.string({
       char: 'o',
       required: true,
-      description: 'the file; the end of its name says the format: .csv or .jsonl',
+      description: 'the file; the end of its name says the format: .csv, .jsonl, .parquet or .sqlite',
       completes: 'files',
+    }),
+    files: Flags.string({
+      description:
+        "the tables in the folders of groups instead, under each other; a path such as 'history.csv' or 'logs/*.jsonl'",
     }),
   }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Collect)
-    const write = tableFormat(flags.output)
+    const render = await tableFormat(flags.output)
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
-    const collected = await collect(workspace, name, runs)
-    saveTable(workspace, flags.output, write(collected))
-    const { groups, columns } = collected
-    this.print(
-      `${flags.output}: ${groups.length} group${groups.length === 1 ? '' : 's'}, ${columns.length} parameters and metrics`,
-    )
+    if (flags.files === undefined) {
+      const table = await collect(workspace, name, runs)
+      await this.save(table, render, flags.output, [table.count, 'group'])
+    } else {
+      const table = await collectFiles(workspace, name, runs, flags.files)
+      await this.save(table, render, flags.output, [table.files, 'file'], [table.count, 'row'])
+    }
+  }
+
+  private async save<Row>(
+    table: Table<Row>,
+    render: Rendered | null,
+    path: string,
+    ...counts: readonly Count[]
+  ): Promise<void> {
+    const interruption = new Interruption(new InterruptedError(`interrupted; ${path} was not changed`))
+    try {
+      await saveTable(await this.workspace(), path, table, render, interruption.signal)
+    } finally {
+      interruption.close()
+    }
+    this.print(collectedText(path, table, counts))
   }
 }

@@ -1,52 +1,179 @@
+import { uniqueNames } from '../text/unique-names.js'
 import type { GroupResult } from './compare.js'
 import { type Metric, numberOf } from './metrics.js'
 
 /** A cell of a table of groups; null if the group does not have it. */
 export type CollectedValue = string | number | boolean | null
 
-/** A column of a table of groups. */
-export interface CollectedColumn {
+/** What the cells of a column are: `time` is text in ISO 8601; `mixed` if they are of several kinds. */
+export type ColumnType = 'integer' | 'number' | 'boolean' | 'text' | 'time' | 'mixed'
+
+/** A column of a table. */
+export interface TableColumn<Row> {
+  /** No other column has it, whatever its case; that of the parameter or the metric, if that can be. */
   readonly name: string
-  readonly value: (group: GroupResult) => CollectedValue
+  /** The name of the parameter or the metric, which another column may have, too. */
+  readonly of: string
+  readonly type: ColumnType
+  readonly value: (row: Row) => CollectedValue
 }
 
-/** Columns for the parameters and the metrics of groups, in the order in which they first appear. */
-export function collectedColumns(groups: readonly GroupResult[]): CollectedColumn[] {
-  const parameters = new Set<string>()
-  // Whether some group has a series of it.
-  const metrics = new Map<string, boolean>()
-  for (const group of groups) {
-    for (const name in group.parameters) parameters.add(name)
-    for (const name in group.metrics) metrics.set(name, metrics.get(name) || typeof group.metrics[name] === 'object')
+/** A column of a table of groups. */
+export type CollectedColumn = TableColumn<GroupResult>
+
+/** A row of a table that a group has left. */
+export interface OwnRow {
+  readonly group: GroupResult
+  /** The path of the table, relative to the group's folder. */
+  readonly file: string
+  readonly cells: Readonly<Record<string, CollectedValue>>
+}
+
+type Unnamed = Omit<CollectedColumn, 'name'>
+type Kinds = Map<string, Set<string>>
+
+/**
+ * The columns of a table of groups: what is known of each group, then parameters and metrics in the order in which they
+ * first appear.
+ * @param groups some at a time
+ * @param commits of the runs
+ */
+export function collectedColumns(
+  groups: Iterable<readonly GroupResult[]>,
+  commits: ReadonlyMap<number, string>,
+): CollectedColumn[] {
+  const parameters: Kinds = new Map()
+  const metrics: Kinds = new Map()
+  for (const some of groups) {
+    for (const group of some) {
+      noteParameters(parameters, group)
+      for (const name in group.metrics) kindsIn(metrics, name).add(typeof group.metrics[name])
+    }
   }
+  const columns = [
+    ...knownColumns(commits),
+    ...[...parameters].map(([name, kinds]) => parameterColumn(name, kinds)),
+    ...[...metrics].flatMap(([name, kinds]) => metricColumns(name, kinds)),
+  ]
+  return named(columns)
+}
+
+/** The columns of the tables of groups under each other: the group and its parameters, then all columns of the tables. */
+export function ownColumns(rows: Iterable<readonly OwnRow[]>): TableColumn<OwnRow>[] {
+  const parameters: Kinds = new Map()
+  const own: Kinds = new Map()
+  for (const some of rows) {
+    for (const { group, cells } of some) {
+      noteParameters(parameters, group)
+      for (const name in cells) if (cells[name] !== null) kindsIn(own, name).add(kindOf(cells[name]!))
+    }
+  }
+  const ofGroup = [
+    ...knownColumns(new Map()).filter(({ of }) => ['run', 'group', 'status'].includes(of)),
+    ...[...parameters].map(([name, kinds]) => parameterColumn(name, kinds)),
+  ].map(column => ({ ...column, value: ({ group }: OwnRow) => column.value(group) }))
+  const columns: Omit<TableColumn<OwnRow>, 'name'>[] = [
+    ...ofGroup,
+    { of: 'file', type: 'text', value: ({ file }) => file },
+    ...[...own].map(([of, kinds]) => ({
+      of,
+      type: typeOf(kinds),
+      value: ({ cells }: OwnRow) => (Object.hasOwn(cells, of) ? cells[of]! : null),
+    })),
+  ]
+  return named(columns)
+}
+
+function kindOf(cell: NonNullable<CollectedValue>): string {
+  return typeof cell === 'number' && Number.isSafeInteger(cell) ? 'integer' : typeof cell
+}
+
+function noteParameters(parameters: Kinds, group: GroupResult): void {
+  for (const name in group.parameters) kindsIn(parameters, name).add(kindOfText(parameterText(group, name)!))
+}
+
+function named<Column extends { readonly of: string }>(columns: readonly Column[]): (Column & { name: string })[] {
+  // SQLite has no names with this character.
+  const names = uniqueNames(columns.map(({ of }) => of.replaceAll('\0', '\\0')))
+  return columns.map((column, at) => ({ ...column, name: names[at]! }))
+}
+
+function kindsIn(all: Kinds, name: string): Set<string> {
+  const kinds = all.get(name) ?? new Set()
+  all.set(name, kinds)
+  return kinds
+}
+
+function knownColumns(commits: ReadonlyMap<number, string>): Unnamed[] {
+  const time = (milliseconds: number | null) => (milliseconds === null ? null : new Date(milliseconds).toISOString())
   return [
-    ...[...parameters].map(name => ({ name, value: (group: GroupResult) => parameterValue(group.parameters[name]) })),
-    ...[...metrics].flatMap(([name, isSeries]) => metricColumns(name, isSeries)),
+    { of: 'run', type: 'integer', value: group => group.run },
+    { of: 'group', type: 'integer', value: group => group.index },
+    { of: 'status', type: 'text', value: group => group.state },
+    { of: 'cause', type: 'text', value: group => group.cause },
+    { of: 'commit', type: 'text', value: group => commits.get(group.run) ?? null },
+    { of: 'started', type: 'time', value: group => time(group.started) },
+    { of: 'duration_s', type: 'number', value: group => group.seconds },
   ]
 }
 
+/** The values of a repeated option have blanks between them. */
+function parameterText({ parameters }: GroupResult, name: string): string | undefined {
+  const value = parameters[name]
+  return typeof value === 'string' ? value : value?.join(' ')
+}
+
+/** Numbers are written as programs write them, with so few digits that none is lost; an option without a value is a flag. */
+function kindOfText(text: string): string {
+  if (text === '') return 'boolean'
+  if (!/^-?(0|[1-9]\d{0,14})(\.\d+)?(e[-+]?\d{1,3})?$/i.test(text)) return 'string'
+  return /^-?\d+$/.test(text) ? 'integer' : 'number'
+}
+
+function parameterColumn(of: string, kinds: ReadonlySet<string>): Unnamed {
+  const typed = (text: string) => {
+    const kind = kindOfText(text)
+    if (kind === 'boolean') return true
+    return kind === 'string' ? text : Number(text)
+  }
+  // Groups share their values.
+  const known = new Map<string, CollectedValue>()
+  const value = (group: GroupResult) => {
+    const text = parameterText(group, of)
+    if (text === undefined) return null
+    if (!known.has(text)) known.set(text, typed(text))
+    return known.get(text)!
+  }
+  return { of, type: typeOf(kinds), value }
+}
+
 /** A series has columns for its last, its smallest and its largest value. */
-function metricColumns(name: string, isSeries: boolean): CollectedColumn[] {
+function metricColumns(name: string, kinds: ReadonlySet<string>): Unnamed[] {
   const metricOf = ({ metrics }: GroupResult): Metric | undefined =>
     Object.hasOwn(metrics, name) ? metrics[name] : undefined
-  const last: CollectedColumn = {
-    name,
+  const last: Unnamed = {
+    of: name,
+    type: typeOf(kinds),
     value: group => {
       const metric = metricOf(group)
       return typeof metric === 'object' ? metric.last : (metric ?? null)
     },
   }
-  const range = (['min', 'max'] as const).map(statistic => ({
-    name: `${name}:${statistic}`,
-    value: (group: GroupResult) => numberOf(metricOf(group), statistic),
-  }))
-  return isSeries ? [last, ...range] : [last]
+  const range = (['min', 'max'] as const).map(
+    (statistic): Unnamed => ({
+      of: `${name}:${statistic}`,
+      type: 'number',
+      value: group => numberOf(metricOf(group), statistic),
+    }),
+  )
+  return kinds.has('object') ? [last, ...range] : [last]
 }
 
-/** A number if it is written as programs write numbers; true for a flag; the values of a repeated option with blanks between. */
-function parameterValue(value: string | readonly string[] | undefined): CollectedValue {
-  if (value === undefined) return null
-  if (typeof value !== 'string') return value.join(' ')
-  if (value === '') return true
-  return /^-?(0|[1-9]\d{0,14})(\.\d+)?(e[-+]?\d{1,3})?$/i.test(value) ? Number(value) : value
+/** A series is a number for its cells. */
+function typeOf(kinds: ReadonlySet<string>): ColumnType {
+  const only = (...allowed: string[]) => [...kinds].every(kind => allowed.includes(kind))
+  if (only('integer')) return 'integer'
+  if (only('integer', 'number', 'object')) return 'number'
+  if (only('boolean')) return 'boolean'
+  return only('string') ? 'text' : 'mixed'
 }

@@ -51,18 +51,21 @@ async function addNew(
   best: Map<number, readonly BestMetric[]>,
 ): Promise<number> {
   const { store } = workspace
-  const { takeIn } = await import('./take-in.js')
+  const { asFarAsStored, takeIn } = await import('./take-in.js')
   const until = Date.now() + readingTime
   const looked: Run[] = []
-  for (const run of runs) {
-    if (Date.now() >= until) break
-    takeIn(workspace, [run], declared.get(run.experiment)!.metrics, until)
-    looked.push(run)
-  }
-  const isOver = Date.now() >= until
-  // Together, since each transaction waits for the disk.
-  store.transaction(() => {
-    for (const { id, experiment } of looked) store.readings.findBest(id, declared.get(experiment)!.best)
+  let isOver = false
+  await asFarAsStored(workspace, async () => {
+    for (const run of runs) {
+      if (Date.now() >= until) break
+      takeIn(workspace, [run], declared.get(run.experiment)!.metrics, until)
+      looked.push(run)
+    }
+    isOver = Date.now() >= until
+    // Together, since each transaction waits for the disk.
+    store.transaction(() => {
+      for (const { id, experiment } of looked) store.readings.findBest(id, declared.get(experiment)!.best)
+    })
   })
   for (const { id, experiment } of looked) {
     for (const found of store.readings.best([id], declared.get(experiment)!)) best.set(...found)

@@ -7,7 +7,7 @@ import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
-import { takeIn } from './take-in.js'
+import { asFarAsStored, takeIn } from './take-in.js'
 
 /**
  * The runs of an experiment that are asked for, refreshed, the oldest first.
@@ -20,7 +20,7 @@ export async function chosenRuns(workspace: Workspace, experiment: string, words
   if (found.length === 0) throw new UserError(`${name} has no runs yet`, `qanat run ${name} …`)
   const wanted = new Set(found.map(({ id }) => id))
   const live = openRuns(workspace).filter(({ id }) => wanted.has(id))
-  if (live.length > 0) await refreshRuns(workspace, live)
+  if (live.length > 0) await asFarAsStored(workspace, () => refreshRuns(workspace, live))
   return [...wanted].map(id => workspace.store.runs.get(id)).sort((one, other) => one.id - other.id)
 }
 
@@ -31,35 +31,37 @@ export async function runsWithMetrics(
   words: readonly string[],
 ): Promise<Run[]> {
   const runs = await chosenRuns(workspace, experiment, words)
-  takeIn(workspace, runs, findExperiment(workspace, experiment).results.metrics)
+  const { metrics } = findExperiment(workspace, experiment).results
+  await asFarAsStored(workspace, async () => takeIn(workspace, runs, metrics))
   return runs
 }
 
-/**
- * All groups of runs with their parameters and metrics, the oldest first. If the runs are of several commits, the commit
- * counts as a parameter.
- */
-export function groupResults({ store }: Workspace, runs: readonly Run[]): GroupResult[] {
-  const commits = new Set(runs.map(({ commit }) => commit))
-  return runs.flatMap(run => {
-    const { grid } = store.runs.launch(run.id)
-    const parametersAt = groupParameters(grid)
-    const commit = commits.size > 1 ? { commit: run.commit.slice(0, 7) } : null
-    const ended = store.readings.ended(run.id)
-    return Array.from({ length: totalOf(run.counts) }, (_, index): GroupResult => {
-      const { state, cause, started, finished, metrics } = ended.get(index) ?? waiting
-      return {
-        run: run.id,
-        index,
-        parameters: commit === null ? parametersAt(index) : { ...parametersAt(index), ...commit },
-        state,
-        cause,
-        started,
-        seconds: started === null || finished === null ? null : (finished - started) / 1000,
-        metrics,
-      }
-    })
-  })
+/** Groups that are in memory at a time. */
+const atOnce = 1_000
+
+/** All groups of runs with their parameters and metrics, the oldest first, some at a time. */
+export function* groupsOf({ store }: Workspace, runs: readonly Run[]): Generator<GroupResult[]> {
+  for (const { id, counts } of runs) {
+    const total = totalOf(counts)
+    const parametersAt = groupParameters(store.runs.launch(id).grid)
+    for (let first = 0; first < total; first += atOnce) {
+      const ended = store.readings.ended(id, first, atOnce)
+      yield Array.from({ length: Math.min(atOnce, total - first) }, (_, at): GroupResult => {
+        const index = first + at
+        const { state, cause, started, finished, metrics } = ended.get(index) ?? waiting
+        const seconds = started === null || finished === null ? null : (finished - started) / 1000
+        return { run: id, index, parameters: parametersAt(index), state, cause, started, seconds, metrics }
+      })
+    }
+  }
+}
+
+/** The same at once. If the runs are of several commits, the commit counts as a parameter. */
+export function groupResults(workspace: Workspace, runs: readonly Run[]): GroupResult[] {
+  const groups = [...groupsOf(workspace, runs)].flat()
+  const commits = new Map(runs.map(({ id, commit }) => [id, commit.slice(0, 7)]))
+  if (new Set(commits.values()).size < 2) return groups
+  return groups.map(group => ({ ...group, parameters: { ...group.parameters, commit: commits.get(group.run)! } }))
 }
 
 const waiting = { state: 'pending', cause: null, started: null, finished: null, metrics: {} } as const

@@ -2,10 +2,23 @@ import type { MetricSource } from '../../domain/results/metrics.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
+import { ReadOnlyDatabaseError } from '../../errors.js'
 import { metricReader } from '../../runfolder/metrics/group-metrics.js'
+import { explainDatabase } from '../../store/database.js'
 import type { Reading } from '../../store/readings.js'
 import { isFolder } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+
+/** Does what stores new things, unless the project cannot be written: a warning says that what is shown is older then. */
+export async function asFarAsStored(workspace: Workspace, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const explained = explainDatabase(error)
+    if (!(explained instanceof ReadOnlyDatabaseError)) throw error
+    workspace.warn(`${explained.message}: what is new since the last time is left out`)
+  }
+}
 
 /** Groups whose readings are stored together. */
 const atOnce = 500
@@ -28,7 +41,7 @@ export function takeIn(
     const folder = absolutePath(workspace, run.storagePath)
     // A file system that is not there now must not count as groups without metrics.
     if (!isFolder(folder)) continue
-    store.transaction(() => store.readings.setSources(run.id, text))
+    if (!store.readings.areFrom(run.id, text)) store.transaction(() => store.readings.setSources(run.id, text))
     const read = metricReader(sources, folder)
     let unread = store.readings.unread(run.id, -1, atOnce)
     while (unread.length > 0) {

@@ -77,12 +77,14 @@ function newest(folder: string, [part, ...rest]: readonly string[]): string | nu
   return null
 }
 
-function matches(name: string, pattern: string): boolean {
+/** Whether a name is of a pattern in which `*` stands for any text. */
+export function matches(name: string, pattern: string): boolean {
   const parts = pattern.split('*').map(part => part.replace(/[^\w]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 's').test(name)
 }
 
-function namesIn(folder: string): string[] {
+/** The names in a folder; none if it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
@@ -90,8 +92,12 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** @returns null if there is no file @throws Error for a file that must not or cannot be read */
-function readText(path: string, runFolder: string, isStrict: boolean): string | null {
+/**
+ * The text of a file that a group has left.
+ * @param isStrict whether text that is not UTF-8 is an error
+ * @returns null if there is no file @throws Error for a file that must not or cannot be read
+ */
+export function readText(path: string, runFolder: string, isStrict: boolean): string | null {
   const real = realPath(path)
   if (real === null) return null
   if (!real.startsWith(`${realpathSync(runFolder)}/`)) throw new Error('it is a link that leads out of the run')

@@ -20,8 +20,29 @@ export function parseMetricFile(name: string, text: string, step: string | null)
   return documentMetrics(format === 'json' ? parseJson(text) : parseYaml(text, { maxAliasCount: 100 }), step)
 }
 
-/** Rows with more or fewer cells than there are columns are half-written. */
+/** The rows of a table, and what was wrong with it. */
+export interface TableRows {
+  readonly rows: readonly Row[]
+  readonly problems: readonly string[]
+}
+
+/**
+ * The rows of a file whose name ends with .csv, .tsv or .jsonl.
+ * @throws Error of the parser if the text is not of that format
+ */
+export function parseRows(name: string, text: string): TableRows {
+  if (name.endsWith('.jsonl')) return rowsOfLines(text)
+  return rowsOfTable(text, name.endsWith('.csv') ? ',' : '\t')
+}
+
 function readTable(text: string, delimiter: string, step: string | null): ReadMetrics {
+  const { rows, problems } = rowsOfTable(text, delimiter)
+  const read = tableMetrics(rows, step)
+  return { metrics: read.metrics, problems: [...problems, ...read.problems] }
+}
+
+/** Rows with more or fewer cells than there are columns are half-written. */
+function rowsOfTable(text: string, delimiter: string): TableRows {
   const [columns = [], ...records]: string[][] = parse(text, {
     delimiter,
     relax_column_count: true,
@@ -34,21 +55,26 @@ function readTable(text: string, delimiter: string, step: string | null): ReadMe
   const rows = whole.map(record =>
     Object.fromEntries(unique.map((name, at) => [name.trim(), typedValue(record[places[at]!]!)])),
   )
-  const read = tableMetrics(rows, step)
   const twice = columns.filter((name, at) => columns.indexOf(name) !== at)
   const problems = [
     ...(records.length > whole.length ? [brokenRows(records.length - whole.length)] : []),
     ...(twice.length > 0 ? [`the column '${twice[0]}' is there twice, and the first one counts`] : []),
   ]
-  return { metrics: read.metrics, problems: [...problems, ...read.problems] }
+  return { rows, problems }
 }
 
 function brokenRows(count: number): string {
   return count === 1 ? '1 row is not whole' : `${count} rows are not whole`
 }
 
-/** A line that is no mapping, such as a last one that is half-written, is left out. */
 function readLines(text: string, step: string | null): ReadMetrics {
+  const { rows, problems } = rowsOfLines(text)
+  const read = tableMetrics(rows, step)
+  return { metrics: read.metrics, problems: [...problems, ...read.problems] }
+}
+
+/** A line that is no mapping, such as a last one that is half-written, is left out. */
+function rowsOfLines(text: string): TableRows {
   const rows: Row[] = []
   const broken: number[] = []
   for (const [at, line] of text.split('\n').entries()) {
@@ -57,9 +83,8 @@ function readLines(text: string, step: string | null): ReadMetrics {
     if (row === null) broken.push(at + 1)
     else rows.push(row)
   }
-  const read = tableMetrics(rows, step)
   const problem = `line ${broken[0]}${broken.length > 1 ? ` and ${broken.length - 1} others hold` : ' holds'} no mapping of JSON`
-  return { metrics: read.metrics, problems: [...(broken.length > 0 ? [problem] : []), ...read.problems] }
+  return { rows, problems: broken.length > 0 ? [problem] : [] }
 }
 
 function rowIn(line: string): Row | null {

@@ -1,57 +1,50 @@
 import type { CollectedValue } from '../../domain/results/collected.js'
-import type { GroupResult } from '../../domain/results/compare.js'
 import { UserError } from '../../errors.js'
-import type { Collected } from '../../operations/results/collect.js'
-import { isoTime } from '../format/times.js'
+import type { Rendered, Table } from '../../operations/results/collect.js'
 import { csvLines } from '../render/csv.js'
 
-interface Column {
-  readonly name: string
-  readonly value: (group: GroupResult) => CollectedValue
+/** The formats of tables, by the ends of names of files. SQLite writes its files itself. */
+const formats: Readonly<Record<string, () => Promise<Rendered | null>>> = {
+  csv: async () =>
+    function* ({ columns, rows }) {
+      yield csvLines([columns.map(({ name }) => name)])
+      for (const some of rows()) yield csvLines(some.map(row => columns.map(({ value }) => value(row))))
+    },
+  jsonl: async () =>
+    function* ({ columns, rows }) {
+      for (const some of rows()) {
+        for (const row of some)
+          yield `${JSON.stringify(Object.fromEntries(columns.map(({ name, value }) => [name, finite(value(row))])))}\n`
+      }
+    },
+  parquet: async () => {
+    const { parquetPieces } = await import('../render/parquet.js')
+    return ({ columns, rows }) => parquetPieces(columns, rows())
+  },
+  sqlite: async () => null,
 }
 
-/** Each call of the library takes as long as writing many rows. */
-const rowsAtOnce = 500
-
-/** The formats of tables, by the ends of names of files. */
-const formats: Readonly<Record<string, (collected: Collected) => Iterable<string>>> = {
-  *csv(collected) {
-    const columns = columnsOf(collected)
-    yield csvLines([columns.map(({ name }) => name)])
-    for (let first = 0; first < collected.groups.length; first += rowsAtOnce) {
-      const groups = collected.groups.slice(first, first + rowsAtOnce)
-      yield csvLines(groups.map(group => columns.map(({ value }) => value(group))))
-    }
-  },
-  *jsonl(collected) {
-    const columns = columnsOf(collected)
-    for (const group of collected.groups) {
-      yield `${JSON.stringify(Object.fromEntries(columns.map(({ name, value }) => [name, finite(value(group))])))}\n`
-    }
-  },
-}
-
-/** How a table is written to a file of that name, in pieces. @throws UserError for an unknown format */
-export function tableFormat(file: string): (collected: Collected) => Iterable<string> {
+/** How a table is written to a file of that name; null for SQLite. @throws UserError for an unknown format */
+export function tableFormat(file: string): Promise<Rendered | null> {
   const [, end = ''] = /\.(\w+)$/.exec(file) ?? []
-  if (Object.hasOwn(formats, end)) return formats[end]!
+  if (Object.hasOwn(formats, end)) return formats[end]!()
   throw new UserError(
     `-o ${file}: the end of the name says no format`,
     `use one of .${Object.keys(formats).join(', .')}`,
   )
 }
 
-function columnsOf({ columns, commits }: Collected): Column[] {
+/** How many, and of what: `[3, 'group']`. */
+export type Count = readonly [number, string]
+
+/** What was written, and which parameters and metrics are in a column of another name. */
+export function collectedText<Row>(file: string, { columns }: Table<Row>, counts: readonly Count[]): string {
+  const all = [...counts, [columns.length, 'column'] as const]
+  const renamed = columns.filter(({ name, of }) => name !== of)
   return [
-    { name: 'run', value: group => group.run },
-    { name: 'group', value: group => group.index },
-    { name: 'status', value: group => group.state },
-    { name: 'cause', value: group => group.cause },
-    { name: 'commit', value: group => commits.get(group.run) ?? null },
-    { name: 'started', value: group => isoTime(group.started) },
-    { name: 'duration_s', value: group => group.seconds },
-    ...columns,
-  ]
+    `${file}: ${all.map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(', ')}`,
+    ...renamed.map(({ name, of }) => `  ${of} is in the column ${name}, since its own name is taken or impossible`),
+  ].join('\n')
 }
 
 /** JSON has neither NaN nor infinity. */

@@ -1,0 +1,35 @@
+import { Args } from '@oclif/core'
+import { csvFlag } from '../../cli/arguments.js'
+import { QanatCommand } from '../../cli/base-command.js'
+import { listViews, query } from '../../operations/results/query.js'
+import { styleOf } from '../../views/format/style.js'
+import { queryCsv, queryJson, queryText, viewsJson, viewsText } from '../../views/results/query.js'
+
+export default class Sql extends QanatCommand {
+  static override summary = 'Answer a query in SQL about runs, groups and metrics; nothing can be changed'
+  static override description =
+    'It selects from the views runs, groups and metrics, and from one for each experiment, with a row for each group and a column for each parameter and metric. Without a query, all views are listed with their columns. Names such as "group" and "--lr" need double quotes.'
+  static override examples = [
+    { description: 'List the views and their columns', command: '<%= config.bin %> sql' },
+    `<%= config.bin %> sql 'select "--lr", avg(acc), count(*) from digits group by "--lr"'`,
+    `<%= config.bin %> sql "select cause, count(*) from groups where status = 'failed' group by cause" --csv`,
+  ]
+  static override enableJsonFlag = true
+  static override args = { query: Args.string({ description: 'one select statement' }) }
+  static override flags = { csv: csvFlag }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Sql)
+    const workspace = await this.workspace()
+    if (args.query === undefined) {
+      const views = await listViews(workspace)
+      this.print(viewsText(views))
+      return viewsJson(views)
+    }
+    return query(workspace, args.query, async result => {
+      if (flags.csv) await this.printPieces(queryCsv(result))
+      else if (this.jsonEnabled()) return queryJson(result)
+      else this.print(queryText(result, styleOf(process.stdout)))
+    })
+  }
+}

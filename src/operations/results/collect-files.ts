@@ -1,0 +1,95 @@
+import { type CollectedValue, type OwnRow, ownColumns } from '../../domain/results/collected.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { groupFolder } from '../../domain/runs/run-plan.js'
+import { UserError } from '../../errors.js'
+import { ownTables } from '../../runfolder/metrics/own-tables.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { chosenRuns, groupsOf } from './chosen-runs.js'
+import type { Table } from './collect.js'
+
+/** The tables of groups under each other. */
+export interface CollectedFiles extends Table<OwnRow> {
+  readonly files: number
+  readonly count: number
+}
+
+/**
+ * Collects the tables that groups have left. Problems with files are warnings.
+ * @param words ids and ranges of runs; none for all runs of the experiment
+ * @param pattern of the paths of tables in the folder of a group
+ * @throws UserError for a pattern that is not one of tables there, or that no file is of
+ */
+export async function collectFiles(
+  workspace: Workspace,
+  experiment: string,
+  words: readonly string[],
+  pattern: string,
+): Promise<CollectedFiles> {
+  const hint = "give the path of tables in the folders of groups, as in 'history.csv' or 'logs/*.jsonl'"
+  if (!/\.(csv|tsv|jsonl)$/.test(pattern))
+    throw new UserError(`--files ${pattern}: its end is not .csv, .tsv or .jsonl`, hint)
+  if (pattern.startsWith('/') || pattern.split('/').includes('..')) {
+    throw new UserError(`--files ${pattern}: it leads out of the folders of groups`, hint)
+  }
+  const { name } = findExperiment(workspace, experiment)
+  const runs = await chosenRuns(workspace, name, words)
+  const problems = new Map<string, string[]>()
+  let [files, count] = [0, 0]
+  const columns = ownColumns(
+    noted(
+      rowsOf(workspace, runs, pattern, (group, file, problem) => {
+        const text = `${file}: ${problem}`
+        problems.set(text, [...(problems.get(text) ?? []), group])
+      }),
+    ),
+  )
+  for (const [text, [first, ...others]] of problems) {
+    const more = others.length === 0 ? '' : ` and ${others.length} other${others.length === 1 ? '' : 's'}`
+    workspace.warn(`${text} (group ${first}${more})`)
+  }
+  if (files === 0) throw new UserError(`--files ${pattern}: no group that has ended has such a file`, hint)
+  return { columns, files, count, rows: () => rowsOf(workspace, runs, pattern, () => undefined) }
+
+  function* noted(tables: Iterable<readonly OwnRow[]>): Generator<readonly OwnRow[]> {
+    for (const rows of tables) {
+      files++
+      count += rows.length
+      yield rows
+    }
+  }
+}
+
+/** The rows of one table at a time, of groups that write no more. */
+function* rowsOf(
+  workspace: Workspace,
+  runs: readonly Run[],
+  pattern: string,
+  tell: (group: string, file: string, problem: string) => void,
+): Generator<readonly OwnRow[]> {
+  for (const run of runs) {
+    const folder = absolutePath(workspace, run.storagePath)
+    for (const group of [...groupsOf(workspace, [run])].flat()) {
+      if (['pending', 'running', 'held'].includes(group.state)) continue
+      for (const { file, rows, problems } of ownTables(
+        pattern,
+        groupFolder(folder, totalOf(run.counts), group.index),
+        folder,
+      )) {
+        for (const problem of problems) tell(`${group.run}.${group.index}`, file, problem)
+        yield rows.map(row => ({ group, file, cells: cellsOf(row) }))
+      }
+    }
+  }
+}
+
+/** What is nested is JSON text. */
+function cellsOf(row: Readonly<Record<string, unknown>>): OwnRow['cells'] {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as CollectedValue),
+    ]),
+  )
+}

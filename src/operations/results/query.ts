@@ -1,0 +1,153 @@
+import type { CollectedColumn, CollectedValue } from '../../domain/results/collected.js'
+import { nearest } from '../../domain/text/names.js'
+import { sqlName } from '../../domain/text/sql-name.js'
+import { uniqueNames } from '../../domain/text/unique-names.js'
+import { UserError } from '../../errors.js'
+import {
+  type Queries,
+  QueryMistake,
+  type QueryResult,
+  type QueryView,
+  type SqlValue,
+} from '../../store/queries/query.js'
+import { mostColumns } from '../../store/queries/table-file.js'
+import { commonViews } from '../../store/queries/views.js'
+import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
+import type { Workspace } from '../workspace.js'
+import { tableOf } from './collect.js'
+import { asFarAsStored, takeIn } from './take-in.js'
+
+/** A view and its columns. */
+export interface ViewColumns {
+  readonly view: string
+  readonly columns: readonly string[]
+}
+
+/** All views of the project, those of experiments last. */
+export async function listViews(workspace: Workspace): Promise<ViewColumns[]> {
+  await takeInAll(workspace, () => true)
+  return withQueries(
+    workspace,
+    () => true,
+    queries => columnsOf(workspace, queries, () => true),
+  )
+}
+
+/**
+ * Answers a query, once what is new has been taken in.
+ * @param use reads the result, which is gone afterwards
+ * @throws UserError for anything but one query, and for mistakes in it
+ */
+export async function query<Answer>(
+  workspace: Workspace,
+  sql: string,
+  use: (result: QueryResult) => Promise<Answer>,
+): Promise<Answer> {
+  // Views are costly to make: those that the query does not mention are left out.
+  const isMentioned = (view: string) => sql.toLowerCase().includes(view.toLowerCase())
+  await takeInAll(workspace, view => isMentioned('metrics') || isMentioned(view))
+  return withQueries(workspace, isMentioned, async queries => {
+    try {
+      const { columns, rows } = queries.run(sql)
+      return await use({ columns: uniqueNames(columns), rows })
+    } catch (error) {
+      if (!(error instanceof QueryMistake)) throw error
+      throw explainMistake(error.message, viewNames(workspace), columnsOf(workspace, queries, isMentioned))
+    }
+  })
+}
+
+async function takeInAll(workspace: Workspace, isWanted: (view: string) => boolean): Promise<void> {
+  await asFarAsStored(workspace, async () => {
+    await refreshRuns(workspace, openRuns(workspace))
+    for (const [view, name] of experimentViews(workspace)) {
+      if (!isWanted(view)) continue
+      const { metrics } = workspace.store.experiments.find(name)!.results
+      takeIn(workspace, workspace.store.runs.listOf(name), metrics)
+    }
+  })
+}
+
+/** The experiments by the names of their views, which differ from them where SQLite or another view has the name. */
+function experimentViews({ store }: Workspace): Map<string, string> {
+  const names = store.experiments.names()
+  const free = names.map(name => (name.toLowerCase().startsWith('sqlite_') ? `experiment_${name}` : name))
+  const views = uniqueNames(free, Object.keys(commonViews))
+  return new Map(views.map((view, at) => [view, names[at]!]))
+}
+
+async function withQueries<Answer>(
+  workspace: Workspace,
+  isWanted: (view: string) => boolean,
+  use: (queries: Queries) => Answer,
+): Promise<Awaited<Answer>> {
+  const wanted = [...experimentViews(workspace)].filter(([view]) => isWanted(view))
+  const queries = workspace.store.queries(wanted.map(([view, experiment]) => viewOf(workspace, view, experiment)))
+  try {
+    return await use(queries)
+  } finally {
+    queries.close()
+  }
+}
+
+/** The view of an experiment has a row for each of its groups. */
+function viewOf(workspace: Workspace, view: string, experiment: string): QueryView {
+  const runs = workspace.store.runs.listOf(experiment).reverse()
+  const { columns: all, rows } = tableOf(workspace, runs)
+  if (all.length > mostColumns) {
+    workspace.warn(
+      `the view ${view} has the first ${mostColumns} of its ${all.length} columns, more than SQLite can have`,
+    )
+  }
+  const columns = all.slice(0, mostColumns)
+  return {
+    name: view,
+    columns: columns.map(({ name }) => name),
+    *rows() {
+      for (const some of rows()) {
+        for (const group of some) yield columns.map(column => sqlValue(column, column.value(group)))
+      }
+    },
+  }
+}
+
+/** SQL has no booleans, and whole numbers of their own. */
+function sqlValue({ type }: CollectedColumn, value: CollectedValue): SqlValue {
+  if (typeof value === 'boolean') return BigInt(value)
+  return type === 'integer' && typeof value === 'number' ? BigInt(value) : value
+}
+
+function columnsOf(workspace: Workspace, queries: Queries, isWanted: (view: string) => boolean): ViewColumns[] {
+  return viewNames(workspace)
+    .filter(isWanted)
+    .map(view => ({ view, columns: queries.columnsOf(view) }))
+}
+
+function viewNames(workspace: Workspace): string[] {
+  return [...Object.keys(commonViews), ...experimentViews(workspace).keys()]
+}
+
+function explainMistake(message: string, views: readonly string[], mentioned: readonly ViewColumns[]): UserError {
+  const [, unknown, quoted, plain = ''] = /^no such (table|column): (?:"(.*)" - should|(.*)$)/s.exec(message) ?? []
+  const name = quoted ?? (unknown === 'column' ? plain.replace(/^.*\./, '') : plain)
+  const all = unknown === 'table' ? views : mentioned.flatMap(({ columns }) => columns)
+  const meant = unknown === undefined ? null : nearest(name, all)
+  const said = unknown === undefined ? message : `no such ${unknown}: ${name}`
+  const hints = [
+    ...(unknown === 'table' ? [`the views are ${views.join(', ')}`] : []),
+    ...(unknown === 'column' ? mentioned.map(({ view, columns }) => `${view} has ${listed(columns)}`) : []),
+    ...(unknown === undefined
+      ? [`names like "group" and "--lr" need double quotes, texts like 'failed' single ones`]
+      : []),
+  ]
+  return new UserError(
+    `${said}${meant === null ? '' : `. Did you mean ${meant}?`}`,
+    [...hints, 'qanat sql        lists all views and their columns'].join('\n'),
+  )
+}
+
+/** Quoted where SQL needs it. */
+function listed(columns: readonly string[]): string {
+  const shown = columns.slice(0, 40).map(sqlName)
+  return shown.join(', ') + (columns.length > shown.length ? ` and ${columns.length - shown.length} more` : '')
+}

@@ -1,0 +1,108 @@
+import { runStatus } from '../../domain/runs/aggregate.js'
+import { type GroupCounts, groupStates } from '../../domain/runs/run.js'
+import { quotedName } from '../../domain/text/sql-name.js'
+import { UserError } from '../../errors.js'
+import { type Connection, openForReading } from '../database.js'
+import { commonViews } from './views.js'
+
+/** A value in SQL. */
+export type SqlValue = string | number | bigint | Uint8Array | null
+
+/** What a query can select from, besides {@link commonViews}. */
+export interface QueryView {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** They are made when a query reads them; whole numbers are bigints. */
+  readonly rows: () => Iterable<readonly SqlValue[]>
+}
+
+/** The result of a query. */
+export interface QueryResult {
+  /** Two of them may be alike. */
+  readonly columns: readonly string[]
+  /** They do not hold the database, so that other commands can write while somebody looks at them. */
+  readonly rows: Iterable<readonly SqlValue[]>
+}
+
+/** What SQLite calls the mistakes in a query. */
+const mistakes = ['SQLITE_ERROR', 'SQLITE_TOOBIG', 'SQLITE_RANGE', 'SQLITE_MISMATCH', 'SQLITE_NOMEM']
+
+/** A mistake in a query, as SQLite describes it. */
+export class QueryMistake extends Error {}
+
+/** Answers queries on a connection that cannot write to the database: its views are temporary. */
+export class Queries {
+  private readonly connection: Connection
+
+  /** @throws QanatError if the database cannot be opened */
+  constructor(path: string, views: readonly QueryView[]) {
+    this.connection = openForReading(path, 10_000)
+    this.connection.function('run_status', { varargs: true, deterministic: true }, (...counts) =>
+      runStatus(Object.fromEntries(groupStates.map((state, at) => [state, counts[at]])) as GroupCounts),
+    )
+    for (const [name, sql] of Object.entries(commonViews)) this.connection.exec(`CREATE TEMP VIEW ${name} AS ${sql}`)
+    for (const [at, { name, columns, rows }] of views.entries()) {
+      this.connection.table(`view_${at}`, {
+        columns: [...columns],
+        *rows() {
+          yield* rows()
+        },
+      })
+      this.connection.exec(`CREATE TEMP VIEW ${quotedName(name)} AS SELECT * FROM view_${at}`)
+    }
+  }
+
+  /** The columns of a view. */
+  columnsOf(view: string): string[] {
+    const statement = this.connection.prepare(`SELECT * FROM ${quotedName(view)}`)
+    return statement.columns().map(({ name }) => name)
+  }
+
+  /**
+   * Runs a query to its end. The rows are kept in a temporary table, which SQLite moves to the disk if it becomes large.
+   * @throws UserError for anything but one `select` @throws QueryMistake if SQLite cannot run it
+   */
+  run(sql: string): QueryResult {
+    return checked(() => {
+      const [word = ''] = withoutComments(sql).split(/[^a-z]/i)
+      const isQuery = /^(select|with|values)$/i.test(word)
+      const statement = isQuery ? this.connection.prepare(sql) : null
+      if (!statement?.reader || !statement.readonly) {
+        throw onlyReads(word === '' ? 'there is no query' : `'${word}' is not allowed`)
+      }
+      this.connection.exec(`CREATE TEMP TABLE ${quotedName(resultTable)} AS ${sql}`)
+      const kept = this.connection.prepare(`SELECT * FROM ${quotedName(resultTable)}`)
+      return {
+        columns: statement.columns().map(({ name }) => name),
+        rows: kept.raw().safeIntegers().iterate() as Iterable<SqlValue[]>,
+      }
+    })
+  }
+
+  close(): void {
+    this.connection.close()
+  }
+}
+
+/** No experiment has a name like this. */
+const resultTable = ' result'
+
+function onlyReads(reason: string): UserError {
+  return new UserError(`qanat sql only reads: ${reason}`, 'give one query, which begins with select, with or values')
+}
+
+function withoutComments(sql: string): string {
+  return sql.replace(/^(\s|--[^\n]*(\n|$)|\/\*[\s\S]*?(\*\/|$))*/, '')
+}
+
+function checked<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    // The driver itself finds several statements, none, and places for values that nobody gives.
+    const isDriver = error instanceof RangeError || error instanceof TypeError
+    if (message.startsWith('cannot modify')) throw onlyReads(message)
+    throw isDriver || mistakes.includes(code ?? '') ? new QueryMistake(message) : error
+  }
+}

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { parquetReadObjects } from 'hyparquet'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { lacksMounts, skips } from '../../skips.js'
+import { expectError } from '../expectations.js'
+import { type Folder, projectWith } from '../project.js'
+
+const script = `
+import json, sys
+words = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+seed = int(words['--seed'])
+if seed == 2:
+    sys.exit('no')
+values = {'acc': 1 - seed / 2, 'text': 'a "b",\\n', 'ok': True, 'nan': float('nan'), 'inf': float('-inf'), 'all': [1, 3, 2]}
+odd = {'mixed': 'x' if seed else 1, 'a.b': 1, 'ü ñ': 2, '': 3, 'Acc': 4, 'status': 5, 'nul\\0l': 6}
+json.dump({**values, **odd}, open(words['--storage_path'] + '/metrics.json', 'w'))
+`
+
+async function project(): Promise<Folder> {
+  const folder = await projectWith(script, 'python3')
+  await folder.qanat('run', 'it', '-R', '--seed 0 3 1', '--lr', '1e-3', '--id', '007')
+  return folder
+}
+
+const renamed = ['Acc', 'status', 'nul\\x00l']
+  .map(
+    (name, at) =>
+      `  ${name} is in the column ${['Acc_2', 'status_2', 'nul\\0l'][at]}, since its own name is taken or impossible\n`,
+  )
+  .join('')
+
+test('a Parquet file has the types of the values', async () => {
+  const folder = await project()
+  expect((await folder.qanat('collect', 'it', '-o', 't.parquet')).stdout).toBe(
+    `t.parquet: 3 groups, 25 columns\n${renamed}`,
+  )
+  const bytes = readFileSync(join(folder.path, 't.parquet'))
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+  const [first, second, third] = (await parquetReadObjects({ file })) as Record<string, unknown>[]
+  expect(first).toMatchObject({
+    ...{ run: 1n, group: 0n, status: 'finished', cause: null, '--lr': 0.001, '--id': '007', '--seed': 0n },
+    ...{ acc: 1, text: 'a "b",\n', ok: true, nan: Number.NaN, inf: Number.NEGATIVE_INFINITY, mixed: '1' },
+    ...{ all: 2, 'all:min': 1, 'all:max': 3, 'a.b': 1, 'ü ñ': 2, '': 3, Acc_2: 4, status_2: 5, 'nul\\0l': 6 },
+    started: expect.any(Date),
+  })
+  expect(second).toMatchObject({ '--seed': 1n, acc: 0.5, mixed: 'x' })
+  expect(third).toMatchObject({ status: 'failed', cause: 'exit', '--seed': 2n, acc: null, ok: null, text: null })
+})
+
+test('an SQLite file has one table with typed columns', async () => {
+  const folder = await project()
+  expect((await folder.qanat('collect', 'it', '-o', 't.sqlite')).stdout).toBe(
+    `t.sqlite: 3 groups, 25 columns\n${renamed}`,
+  )
+  const database = new Database(join(folder.path, 't.sqlite'), { readonly: true })
+  onTestFinished(() => void database.close())
+  expect(database.prepare('select * from groups').all()).toMatchObject([
+    {
+      ...{ run: 1, group: 0, status: 'finished', cause: null, '--lr': 0.001, '--id': '007', '--seed': 0 },
+      ...{ acc: 1, text: 'a "b",\n', ok: 1, nan: null, inf: Number.NEGATIVE_INFINITY, mixed: 1, all: 2, status_2: 5 },
+    },
+    { '--seed': 1, acc: 0.5, mixed: 'x' },
+    { status: 'failed', cause: 'exit', acc: null, ok: null },
+  ])
+  const types = database.prepare("select name, type from pragma_table_info('groups')").raw().all()
+  expect(Object.fromEntries(types as [string, string][])).toMatchObject({
+    ...{ run: 'INTEGER', status: 'TEXT', duration_s: 'REAL', '--lr': 'REAL', '--seed': 'INTEGER', acc: 'REAL' },
+    ...{ ok: 'INTEGER', text: 'TEXT', mixed: '' },
+  })
+})
+
+describe.each(['csv', 'jsonl', 'parquet', 'sqlite'])('a file .%s', end => {
+  test('replaces an earlier one, also behind a link, and leaves nothing beside it', async () => {
+    const folder = await project()
+    folder.write('real/t', 'earlier')
+    symlinkSync(join('real', 't'), join(folder.path, `t.${end}`))
+    const before = folder.list('.')
+    expect(await folder.qanat('collect', 'it', '-o', `t.${end}`)).toMatchObject({ code: 0, stderr: '' })
+    expect(lstatSync(join(folder.path, `t.${end}`)).isSymbolicLink()).toBe(true)
+    expect(folder.read('real/t').length).toBeGreaterThan(100)
+    expect([folder.list('.'), folder.list('real')]).toEqual([before, ['t']])
+  })
+
+  test('is not written in place of a folder or a pipe', async () => {
+    const folder = await project()
+    folder.write(`folder.${end}/x`, '')
+    execFileSync('mkfifo', [join(folder.path, `pipe.${end}`)])
+    expectError(await folder.qanat('collect', 'it', '-o', `folder.${end}`), 2, `folder.${end} is a folder`)
+    expectError(await folder.qanat('collect', 'it', '-o', `pipe.${end}`), 2, `pipe.${end} is no regular file`)
+    expect(folder.list('.').filter(name => name.includes('.new'))).toEqual([])
+  })
+
+  test.skipIf(skips('a table on a full disk', lacksMounts()))(
+    'on a full disk is an error, and an earlier one stays',
+    async () => {
+      const folder = await project()
+      folder.write('disk/x', '')
+      const disk = join(folder.path, 'disk')
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12k', 'tmpfs', disk])
+      onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
+      folder.write(`disk/t.${end}`, 'earlier')
+      folder.write('disk/fill', 'x'.repeat(8192))
+      expectError(await folder.qanat('collect', 'it', '-o', `disk/t.${end}`), 1, 'no space is left', `t.${end}`)
+      expect([folder.list('disk'), folder.read(`disk/t.${end}`)]).toEqual([['fill', `t.${end}`], 'earlier'])
+    },
+  )
+})
