@@ -9,10 +9,12 @@ import { build } from 'esbuild'
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'))
 const faults = process.argv.includes('--faults')
 const folder = faults ? 'dist-faults' : 'dist'
+const shipped = ['qanat', 'supervisor', 'plots']
 const { outputFiles, metafile } = await build({
   entryPoints: {
     qanat: 'src/main.ts',
     supervisor: 'src/runners/local/supervisor.ts',
+    plots: 'src/views/plots/engine.ts',
     surface: 'src/surface.ts',
     schemas: 'bin/packaging/editor-schemas.ts',
   },
@@ -24,7 +26,16 @@ const { outputFiles, metafile } = await build({
   format: 'cjs',
   // This package would search for the database's addon, whose path we know.
   external: ['bindings'],
-  plugins: [{ name: 'no editor', setup: leaveOutEditor }],
+  // For Node.js these need another package or read files; for browsers they do not, and plots have all their data.
+  alias: Object.fromEntries(
+    ['vega-canvas', 'vega-loader'].map(name => [name, `./node_modules/${name}/build/${name}.browser.js`]),
+  ),
+  plugins: [
+    { name: 'no editor', setup: leaveOutEditor },
+    { name: 'plots apart', setup: loadPlotsLater },
+  ],
+  // Where the program is loaded, only `require` finds other files.
+  supported: { 'dynamic-import': false },
   define: {
     'import.meta.dirname': '__dirname',
     PROGRAM: JSON.stringify({ version, description }),
@@ -67,7 +78,7 @@ const notes = [
     contents: `${JSON.stringify(schema, null, 2)}\n`,
   })),
 ]
-for (const { path, contents } of [bundle('qanat'), bundle('supervisor'), ...notes]) {
+for (const { path, contents } of [...shipped.map(bundle), ...notes]) {
   writeFileSync(`${path}.${process.pid}`, contents)
   renameSync(`${path}.${process.pid}`, path)
 }
@@ -78,6 +89,11 @@ function leaveOutEditor(build) {
   build.onLoad({ filter: /@inquirer\/external-editor\// }, () => ({ contents }))
 }
 
+/** What draws plots is as large as a third of the program: a bundle of its own, which the command loads that draws. */
+function loadPlotsLater(build) {
+  build.onResolve({ filter: /\/engine\.js$/ }, () => ({ path: './plots.cjs', external: true }))
+}
+
 /** Code without other characters takes half as long to read. esbuild leaves those in regular expressions as they are. */
 function ascii(code) {
   return code.replace(/[^\0-\x7f]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -85,8 +101,7 @@ function ascii(code) {
 
 /** The licences of the packages in the shipped bundles. */
 function licences() {
-  const shipped = ['qanat', 'supervisor'].map(name => metafile.outputs[`${folder}/${name}.cjs`])
-  const sources = shipped.flatMap(({ inputs }) => Object.keys(inputs))
+  const sources = shipped.flatMap(name => Object.keys(metafile.outputs[`${folder}/${name}.cjs`].inputs))
   const packages = sources.flatMap(path => path.match(/^(.*node_modules\/(@[^/]+\/)?[^/]+)\//)?.[1] ?? [])
   const texts = [...new Set(packages)].sort().map(folder => {
     const name = readdirSync(folder).find(each => /^licen[cs]e/i.test(each))

@@ -27,7 +27,11 @@ const rooms: Readonly<Record<string, Room>> = {
   project: { rooms: ['domain'], packages: ['yaml', 'valibot'], touchesWorld: true },
   views: {
     rooms: ['domain'],
-    packages: ['chalk', 'cli-table3', 'cli-progress', 'string-width', 'csv-stringify', 'marked'],
+    packages: [
+      ...['chalk', 'cli-table3', 'cli-progress', 'string-width', 'csv-stringify', 'marked'],
+      // Only views/plots/engine.ts, which is a bundle of its own.
+      ...['vega', 'vega-lite'],
+    ],
   },
   runners: { rooms: ['runfolder', 'sites/site', 'domain', 'system'], packages: ['valibot'] },
   operations: {

@@ -12,6 +12,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   failures: () => import('./results/failures.js'),
   collect: () => import('./results/collect.js'),
   compare: () => import('./results/compare.js'),
+  plot: () => import('./results/plot.js'),
   'cache clean': () => import('./cache/clean.js'),
   'cache status': () => import('./cache/status.js'),
   'config edit': () => import('./config/edit.js'),

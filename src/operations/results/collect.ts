@@ -27,8 +27,13 @@ export async function collect(workspace: Workspace, experiment: string, words: r
 }
 
 /** Writes a table to a file, in place of an earlier one. @param path relative to the folder of the user, or absolute */
-export function saveTable({ cwd }: Workspace, path: string, lines: Iterable<string>): void {
+export function saveTable(workspace: Workspace, path: string, lines: Iterable<string>): void {
+  atomicWrite(outputFile(workspace, path), lines)
+}
+
+/** The absolute path of a file to write. @throws UserError if it is a folder */
+export function outputFile({ cwd }: Workspace, path: string): string {
   const file = resolve(cwd, path)
   if (isFolder(file)) throw new UserError(`${path} is a folder`, 'give the path of a file')
-  atomicWrite(file, lines)
+  return file
 }

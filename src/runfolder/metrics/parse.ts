@@ -40,7 +40,7 @@ function readTable(text: string, delimiter: string, step: string | null): ReadMe
     ...(records.length > whole.length ? [brokenRows(records.length - whole.length)] : []),
     ...(twice.length > 0 ? [`the column '${twice[0]}' is there twice, and the first one counts`] : []),
   ]
-  return { metrics: read.metrics, problems: [...problems, ...read.problems] }
+  return { ...read, problems: [...problems, ...read.problems] }
 }
 
 function brokenRows(count: number): string {
@@ -59,7 +59,7 @@ function readLines(text: string, step: string | null): ReadMetrics {
   }
   const read = tableMetrics(rows, step)
   const problem = `line ${broken[0]}${broken.length > 1 ? ` and ${broken.length - 1} others hold` : ' holds'} no mapping of JSON`
-  return { metrics: read.metrics, problems: [...(broken.length > 0 ? [problem] : []), ...read.problems] }
+  return { ...read, problems: [...(broken.length > 0 ? [problem] : []), ...read.problems] }
 }
 
 function rowIn(line: string): Row | null {
