@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   collect: () => import('./results/collect.js'),
   compare: () => import('./results/compare.js'),
   plot: () => import('./results/plot.js'),
+  report: () => import('./results/report.js'),
   'cache clean': () => import('./cache/clean.js'),
   'cache status': () => import('./cache/status.js'),
   'config edit': () => import('./config/edit.js'),

@@ -66,7 +66,7 @@ export async function plotExperiment(workspace: Workspace, request: PlotRequest)
 }
 
 /** The same for runs whose groups are known. */
-function plotRuns(
+export function plotRuns(
   workspace: Workspace,
   request: Omit<PlotRequest, 'runs'>,
   runs: readonly Run[],

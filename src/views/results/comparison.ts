@@ -169,7 +169,7 @@ function finite(number: number): number | string {
 }
 
 /** The columns of a comparison, the last one for what is missing in these rows. */
-function columnsForPeople(
+export function columnsForPeople(
   comparison: ExperimentComparison,
   rows: readonly ComparedCell[],
   ci: boolean,
