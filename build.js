@@ -9,12 +9,13 @@ import { build } from 'esbuild'
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'))
 const faults = process.argv.includes('--faults')
 const folder = faults ? 'dist-faults' : 'dist'
-const shipped = ['qanat', 'supervisor', 'parquet']
+const shipped = ['qanat', 'supervisor', 'parquet', 'plots']
 const { outputFiles, metafile } = await build({
   entryPoints: {
     qanat: 'src/main.ts',
     supervisor: 'src/runners/local/supervisor.ts',
     parquet: 'src/views/render/parquet.ts',
+    plots: 'src/views/plots/engine.ts',
     surface: 'src/surface.ts',
     schemas: 'bin/packaging/editor-schemas.ts',
   },
@@ -26,9 +27,13 @@ const { outputFiles, metafile } = await build({
   format: 'cjs',
   // This package would search for the database's addon, whose path we know.
   external: ['bindings'],
+  // For Node.js these need another package or read files; for browsers they do not, and plots have all their data.
+  alias: Object.fromEntries(
+    ['vega-canvas', 'vega-loader'].map(name => [name, `./node_modules/${name}/build/${name}.browser.js`]),
+  ),
   plugins: [
     { name: 'no editor', setup: leaveOutEditor },
-    { name: 'parquet apart', setup: loadParquetLater },
+    { name: 'parquet and plots apart', setup: loadLater },
   ],
   // Where the program is loaded, only `require` finds other files.
   supported: { 'dynamic-import': false },
@@ -85,9 +90,10 @@ function leaveOutEditor(build) {
   build.onLoad({ filter: /@inquirer\/external-editor\// }, () => ({ contents }))
 }
 
-/** What writes Parquet is a bundle of its own, which only `collect` loads. */
-function loadParquetLater(build) {
+/** What writes Parquet and what draws plots, a third of the program, are bundles that only commands load which need them. */
+function loadLater(build) {
   build.onResolve({ filter: /\/render\/parquet\.js$/ }, () => ({ path: './parquet.cjs', external: true }))
+  build.onResolve({ filter: /\/engine\.js$/ }, () => ({ path: './plots.cjs', external: true }))
 }
 
 /** Code without other characters takes half as long to read. esbuild leaves those in regular expressions as they are. */

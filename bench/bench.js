@@ -9,6 +9,7 @@ import { frozenRows } from './frozen.js'
 import { groupRows } from './groups.js'
 import { lookRows } from './looks.js'
 import { memoryRows } from './memory.js'
+import { plotRows } from './plots.js'
 import { repairRows } from './repair.js'
 import { resultRows } from './results.js'
 import { startRows } from './start.js'
@@ -16,7 +17,7 @@ import { statusRows } from './status.js'
 
 const rows = [
   ...[...startRows, ...groupRows, ...statusRows, ...resultRows, ...lookRows],
-  ...[...memoryRows, ...repairRows, ...frozenRows, ...clusterRows],
+  ...[...memoryRows, ...plotRows, ...repairRows, ...frozenRows, ...clusterRows],
 ]
 
 await main(process.argv.slice(2))
@@ -34,7 +35,7 @@ async function main(names) {
   console.log('| what | ours | reference | ratio | target |\n|---|---|---|---|---|')
   for (const row of rows.filter(({ name }) => names.length === 0 || names.includes(name))) {
     if (process.stderr.isTTY) process.stderr.write(`${row.name} …\r`)
-    if (row.needs && !isThere(row.needs.program)) console.log(missingLine(row))
+    if (row.needs && !isThere(row.needs)) console.log(missingLine(row))
     else {
       const measured = await row.measure()
       if (measured) console.log(line(row, measured))
@@ -48,8 +49,8 @@ function machine() {
   return `${date}, ${model.trim()}, ${cpus().length} cores, Node ${process.versions.node}, medians`
 }
 
-function isThere(program) {
-  return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+function isThere({ program, words = ['--version'] }) {
+  return spawnSync(program, words, { stdio: 'ignore' }).status === 0
 }
 
 function missingLine({ what, reference, target, needs }) {

@@ -27,7 +27,11 @@ const rooms: Readonly<Record<string, Room>> = {
   project: { rooms: ['domain'], packages: ['yaml', 'valibot'], touchesWorld: true },
   views: {
     rooms: ['domain'],
-    packages: ['chalk', 'cli-table3', 'cli-progress', 'string-width', 'csv-stringify', 'marked', 'hyparquet-writer'],
+    packages: [
+      ...['chalk', 'cli-table3', 'cli-progress', 'string-width', 'csv-stringify', 'marked'],
+      // Only render/parquet.ts and plots/engine.ts, which are bundles of their own.
+      ...['hyparquet-writer', 'vega', 'vega-lite'],
+    ],
   },
   runners: { rooms: ['runfolder', 'sites/site', 'domain', 'system'], packages: ['valibot'] },
   operations: {

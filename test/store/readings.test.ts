@@ -85,12 +85,7 @@ describe('the best values of a run', () => {
   const metric: fc.Arbitrary<Metric> = fc.oneof(
     number,
     fc.constantFrom('0.5', '{"last": 7}', '', true, false),
-    fc.array(number, { minLength: 1, maxLength: 3 }).map(values =>
-      seriesOf(
-        values,
-        values.map(() => null),
-      ),
-    ),
+    fc.array(number, { minLength: 1, maxLength: 3 }).map(values => seriesOf({ values, steps: values.map(() => null) })),
   )
   const name = fc.constantFrom('acc', 'test.f1', 'val/acc top-1', 'a"b', "it's", 'Größe', '$', '[0]')
 

@@ -5,11 +5,13 @@
 export function withOptionalValue(
   argv: readonly string[],
   option: string,
-  options: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, { readonly char?: string | undefined }>>,
 ): string[] {
   const names = [...Object.keys(options), 'json', 'help'].map(name => `--${name}`)
+  const letters = Object.values(options).flatMap(({ char }) => (char === undefined ? [] : `-${char}`))
+  const isOption = (word: string) => names.includes(word.split('=')[0]!) || letters.includes(word.slice(0, 2))
   return argv.map((word, at) => {
     const next = argv[at + 1]
-    return word === option && (next === undefined || names.includes(next.split('=')[0]!)) ? `${option}=` : word
+    return word === option && (next === undefined || isOption(next)) ? `${option}=` : word
   })
 }

@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { listed } from '../../cli/parse/listed.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { compareExperiment } from '../../operations/results/compare-experiment.js'
 import { areGroups, comparePair } from '../../operations/results/compare-pair.js'
@@ -73,7 +74,7 @@ export default class Compare extends QanatCommand {
       experiment: name,
       runs,
       by: listed(flags.by),
-      over: flags.over === '' ? [] : listed(flags.over),
+      over: listed(flags.over),
       metrics: listed(flags.metrics),
       sort: flags.sort ?? null,
       top: flags.top ?? null,
@@ -86,8 +87,4 @@ export default class Compare extends QanatCommand {
     else this.print(comparisonText(styleOf(process.stdout), comparison, flags.all, flags.ci))
     return undefined
   }
-}
-
-function listed(text: string | undefined): string[] | null {
-  return text === undefined ? null : text.split(',').filter(word => word !== '')
 }

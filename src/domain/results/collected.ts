@@ -42,6 +42,15 @@ export function collectedColumns(
   groups: Iterable<readonly GroupResult[]>,
   commits: ReadonlyMap<number, string>,
 ): CollectedColumn[] {
+  return named([...knownColumns(commits), ...unnamedColumns(groups)])
+}
+
+/** Only the columns of parameters and metrics. */
+export function resultColumns(groups: readonly GroupResult[]): CollectedColumn[] {
+  return named(unnamedColumns([groups]))
+}
+
+function unnamedColumns(groups: Iterable<readonly GroupResult[]>): Unnamed[] {
   const parameters: Kinds = new Map()
   const metrics: Kinds = new Map()
   for (const some of groups) {
@@ -50,12 +59,10 @@ export function collectedColumns(
       for (const name in group.metrics) kindsIn(metrics, name).add(typeof group.metrics[name])
     }
   }
-  const columns = [
-    ...knownColumns(commits),
+  return [
     ...[...parameters].map(([name, kinds]) => parameterColumn(name, kinds)),
     ...[...metrics].flatMap(([name, kinds]) => metricColumns(name, kinds)),
   ]
-  return named(columns)
 }
 
 /** The columns of the tables of groups under each other: the group and its parameters, then all columns of the tables. */

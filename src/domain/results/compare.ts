@@ -146,7 +146,20 @@ function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
 
 /** A text that is the same for all ways to write a number. */
 function sameNumber(text: string): string {
-  return /^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? `number ${Number(text)}` : text
+  return isNumberText(text) ? `number ${Number(text)}` : text
+}
+
+function isNumberText(text: string): boolean {
+  return /^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)
+}
+
+/** The parameters of which all groups have a number, with how many different ones there are. */
+export function numericParameters(groups: readonly GroupResult[]): Map<string, number> {
+  const numeric = columnsOf(groups).filter(
+    // The hash of a commit may happen to consist of digits.
+    ({ name, values, texts }) => name !== 'commit' && texts.every(isNumberText) && !values.includes(-1),
+  )
+  return new Map(numeric.map(({ name, texts }) => [name, texts.length]))
 }
 
 function keyOf(columns: readonly ParameterColumn[], at: number): string {

@@ -48,6 +48,15 @@ export interface Series {
   readonly count: number
 }
 
+/** All values of a series, as its file has them. */
+export interface Points {
+  readonly values: readonly number[]
+  /** As many as values: the numbers of a column that counts the rows, else those of the rows. Null where there is none. */
+  readonly steps: readonly (number | null)[]
+  /** The name of that column; null if there is none. */
+  readonly counter: string | null
+}
+
 /** The metrics of a group by name; the levels of nested names are joined by dots. */
 export type Metrics = Readonly<Record<string, Metric>>
 
@@ -61,8 +70,8 @@ export function numberOf(metric: Metric | undefined, statistic: Statistic = 'las
   return typeof metric === 'object' ? metric[statistic] : null
 }
 
-/** What is kept of a series. @param steps as many as values */
-export function seriesOf(values: readonly number[], steps: readonly (number | null)[]): Series {
+/** What is kept of a series. */
+export function seriesOf({ values, steps }: Omit<Points, 'counter'>): Series {
   let [least, most] = [-1, -1]
   for (const [at, value] of values.entries()) {
     if (Number.isNaN(value)) continue

@@ -1,10 +1,15 @@
-import { type Metric, type Metrics, seriesOf } from './metrics.js'
+import { type Metric, type Metrics, type Points, type Series, seriesOf } from './metrics.js'
 
 /** Metrics that were read, and what was wrong, each a text without the name of the file. */
 export interface ReadMetrics {
   readonly metrics: Metrics
   readonly problems: readonly string[]
+  /** All values of the metrics that are series. */
+  readonly points: ReadonlyMap<string, Points>
 }
+
+/** A metric as it is read. */
+type Value = Exclude<Metric, Series> | Points
 
 /** A row of a table: a value by the name of its column; columns without a value may be missing. */
 export type Row = Readonly<Record<string, unknown>>
@@ -24,7 +29,8 @@ const usualSteps = ['step', 'epoch']
  */
 export function documentMetrics(document: unknown, step: string | null): ReadMetrics {
   if (isRows(document)) return tableMetrics(document, step)
-  if (!isMapping(document)) return { metrics: {}, problems: ['it holds no mapping of names to values'] }
+  if (!isMapping(document))
+    return { metrics: {}, problems: ['it holds no mapping of names to values'], points: new Map() }
   if (isRows(document.log_history)) return tableMetrics(document.log_history, step)
   return limited(flattened(document))
 }
@@ -40,28 +46,29 @@ export function tableMetrics(rows: readonly Row[], step: string | null): ReadMet
   const counter = isStep.find(name => names.has(name))
   const problems = step !== null && counter === undefined ? [`it has no column '${step}'`] : []
   const columns = [...names].filter(name => !isStep.includes(name))
-  const read = columns.map(name => columnMetric(flat, name, counter ?? null))
-  const { metrics, problems: more } = limited(columns.map((name, at) => [name, read[at]!.metric]))
-  return { metrics, problems: [...problems, ...more, ...read.flatMap(({ problem }) => problem)] }
+  const read = columns.map(name => columnValue(flat, name, counter ?? null))
+  const whole = limited(columns.map((name, at) => [name, read[at]!.value]))
+  return { ...whole, problems: [...problems, ...whole.problems, ...read.flatMap(({ problem }) => problem)] }
 }
 
-function columnMetric(
-  rows: readonly Readonly<Record<string, Metric>>[],
+function columnValue(
+  rows: readonly Readonly<Record<string, Value>>[],
   name: string,
   counter: string | null,
-): { metric: Metric; problem: string[] } {
+): { value: Value; problem: string[] } {
   const filled = rows.flatMap((row, at) =>
     Object.hasOwn(row, name) ? [{ value: row[name]!, step: counter === null ? at : row[counter] }] : [],
   )
   const last = filled.at(-1)!.value
   const numbers = filled.filter(({ value }) => typeof value === 'number')
-  if (numbers.length === 0 || filled.length === 1) return { metric: last, problem: [] }
+  if (numbers.length === 0 || filled.length === 1) return { value: last, problem: [] }
   const others = filled.length - numbers.length
   return {
-    metric: seriesOf(
-      numbers.map(({ value }) => value as number),
-      numbers.map(({ step }) => (typeof step === 'number' ? step : null)),
-    ),
+    value: {
+      values: numbers.map(({ value }) => value as number),
+      steps: numbers.map(({ step }) => (typeof step === 'number' ? step : null)),
+      counter,
+    },
     problem: others > 0 ? [`${others} of ${filled.length} values of '${name}' are no numbers`] : [],
   }
 }
@@ -78,28 +85,29 @@ export function typedValue(text: string): number | boolean | string | null {
 }
 
 /** Names and values, with the levels of names joined by dots; lists of other things than numbers are left out. */
-function flattened(mapping: Row, prefix = '', depth = 1): [string, Metric][] {
-  return Object.entries(mapping).flatMap(([key, value]): [string, Metric][] => {
+function flattened(mapping: Row, prefix = '', depth = 1): [string, Value][] {
+  return Object.entries(mapping).flatMap(([key, value]): [string, Value][] => {
     const name = prefix + key
     if (typeof value === 'number' || typeof value === 'boolean') return [[name, value]]
     if (typeof value === 'string') return [[name, asNumber(value) ?? value]]
-    if (isNumbers(value))
-      return [
-        [
-          name,
-          seriesOf(
-            value.map(each => asNumber(each)!),
-            [...value.keys()],
-          ),
-        ],
-      ]
+    if (isNumbers(value)) {
+      return [[name, { values: value.map(each => asNumber(each)!), steps: [...value.keys()], counter: null }]]
+    }
     return isMapping(value) && depth < deepest ? flattened(value, `${name}.`, depth + 1) : []
   })
 }
 
-function limited(entries: readonly (readonly [string, Metric])[]): ReadMetrics {
+function limited(entries: readonly (readonly [string, Value])[]): ReadMetrics {
   const problems = entries.length > mostMetrics ? [`only ${mostMetrics} of its ${entries.length} metrics are kept`] : []
-  return { metrics: Object.fromEntries(entries.slice(0, mostMetrics)), problems }
+  const kept = entries.slice(0, mostMetrics)
+  const series = kept.filter((entry): entry is [string, Points] => typeof entry[1] === 'object')
+  return {
+    metrics: Object.fromEntries(
+      kept.map(([name, value]): [string, Metric] => [name, typeof value === 'object' ? seriesOf(value) : value]),
+    ),
+    problems,
+    points: new Map(series),
+  }
 }
 
 /** A number, or one of the texts that JSON needs for what is not finite. Null for anything else. */

@@ -1,14 +1,14 @@
-import { resolve } from 'node:path'
 import { collectedColumns, type TableColumn } from '../../domain/results/collected.js'
 import type { GroupResult } from '../../domain/results/compare.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { mostColumns, writeTableFile } from '../../store/queries/table-file.js'
-import { exists, isFile, isFolder, realPath, replaceInSteps, writeDurably } from '../../system/files.js'
+import { replaceInSteps, writeDurably } from '../../system/files.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { groupsOf, runsWithMetrics } from './chosen-runs.js'
+import { outputFile } from './output-file.js'
 
 /** A table to be written. */
 export interface Table<Row> {
@@ -51,15 +51,13 @@ export type Rendered = <Row>(table: Table<Row>) => Iterable<string | Uint8Array>
  * @throws the reason of the signal once it is aborted, and a QanatError if the file cannot be written; nothing is changed then
  */
 export async function saveTable<Row>(
-  { cwd }: Workspace,
+  workspace: Workspace,
   path: string,
   table: Table<Row>,
   render: Rendered | null,
   signal: AbortSignal,
 ): Promise<void> {
-  const file = realPath(resolve(cwd, path))
-  if (isFolder(file)) throw new UserError(`${path} is a folder`, 'give the path of a file')
-  if (exists(file) && !isFile(file)) throw new UserError(`${path} is no regular file`, 'give the path of a file')
+  const file = outputFile(workspace, path)
   const { columns, rows } = table
   if (render === null && columns.length > mostColumns) {
     throw new UserError(

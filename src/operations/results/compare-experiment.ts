@@ -63,10 +63,20 @@ const shownMetrics = 6
 
 /** Compares the groups of an experiment. @throws UserError for names that are not there */
 export async function compareExperiment(workspace: Workspace, request: CompareRequest): Promise<ExperimentComparison> {
-  const { name, results } = findExperiment(workspace, request.experiment)
+  const { name } = findExperiment(workspace, request.experiment)
   const runs = await runsWithMetrics(workspace, name, request.runs)
-  const groups = groupResults(workspace, runs)
-  const parameters = namesOf(groups)
+  return compareRuns(workspace, request, runs, groupResults(workspace, runs))
+}
+
+/** The same for runs whose groups are known. */
+export function compareRuns(
+  workspace: Workspace,
+  request: Omit<CompareRequest, 'runs'>,
+  runs: readonly Run[],
+  groups: readonly GroupResult[],
+): ExperimentComparison {
+  const { name, results } = findExperiment(workspace, request.experiment)
+  const parameters = parameterNames(groups)
   const grid = compareGroups(groups, {
     by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
     over: averaged(request, parameters),
@@ -89,13 +99,14 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
 }
 
 /** The names of all parameters. */
-function namesOf(groups: readonly GroupResult[]): string[] {
+export function parameterNames(groups: readonly GroupResult[]): string[] {
   const names = new Set<string>()
   for (const { parameters } of groups) for (const name in parameters) names.add(name)
   return [...names]
 }
 
-function averaged({ over }: CompareRequest, parameters: readonly string[]): string[] {
+/** The parameters to average over. */
+export function averaged({ over }: Pick<CompareRequest, 'over'>, parameters: readonly string[]): string[] {
   if (over === null) return []
   if (over.length > 0) return over.map(word => parameterNamed('--over', word, parameters))
   const seeds = parameters.filter(looksLikeSeed)
@@ -107,7 +118,7 @@ function averaged({ over }: CompareRequest, parameters: readonly string[]): stri
 }
 
 /** Averaging over something that does not vary is a mistake. */
-function refuseConstant({ over }: CompareRequest, grid: Comparison, parameters: readonly string[]): void {
+function refuseConstant({ over }: Pick<CompareRequest, 'over'>, grid: Comparison, parameters: readonly string[]): void {
   const constant = over?.map(word => parameterNamed('--over', word, parameters)).find(name => !grid.over.includes(name))
   if (constant === undefined) return
   const others = grid.by.length > 0 ? `what varies is ${grid.by.join(', ')}` : 'no parameter varies'
@@ -115,9 +126,8 @@ function refuseConstant({ over }: CompareRequest, grid: Comparison, parameters: 
 }
 
 /** A parameter may be named without its dashes. */
-function parameterNamed(option: string, word: string, parameters: readonly string[]): string {
-  const plain = (name: string) => name.replace(/^--?/, '')
-  const found = parameters.find(name => name === word) ?? parameters.find(name => plain(name) === plain(word))
+export function parameterNamed(option: string, word: string, parameters: readonly string[]): string {
+  const found = findParameter(word, parameters)
   if (found !== undefined) return found
   const meant = nearest(plain(word), parameters.map(plain))
   throw new UserError(
@@ -126,39 +136,66 @@ function parameterNamed(option: string, word: string, parameters: readonly strin
   )
 }
 
+/** The parameter of that name, with or without its dashes. */
+export function findParameter(word: string, parameters: readonly string[]): string | undefined {
+  return parameters.find(name => name === word) ?? parameters.find(name => plain(name) === plain(word))
+}
+
+function plain(name: string): string {
+  return name.replace(/^--?/, '')
+}
+
 /** The metrics that were asked for; else those that the experiment calls best, else those that are numbers. */
 export function chosenMetrics(
   groups: readonly Pick<GroupResult, 'metrics'>[],
   words: readonly string[] | null,
   best: Readonly<Record<string, Direction>>,
 ): { metrics: MetricChoice[]; otherMetrics: readonly string[] } {
-  const there = new Map<string, boolean>()
-  for (const { metrics } of groups) {
-    for (const name in metrics) if (!there.get(name)) there.set(name, numberOf(metrics[name]) !== null)
-  }
-  const choice = (name: string, statistic: Statistic = 'last'): MetricChoice => ({
+  const there = metricNames(groups)
+  const judged = ([name, statistic]: readonly [string, Statistic]): MetricChoice => ({
     name,
     statistic,
     direction: (Object.hasOwn(best, name) ? best[name] : null) ?? null,
   })
-  const metrics = words?.map(word => {
-    const [, name = word, statistic = 'last'] = /^(.+):(last|min|max)$/.exec(word) ?? []
-    if (there.has(name)) return choice(name, statistic as Statistic)
-    throw noMetric('--metrics', name, [...there.keys()])
-  })
   const others = (chosen: readonly string[]) => [...there.keys()].filter(name => !chosen.includes(name))
-  if (metrics) return { metrics, otherMetrics: others(metrics.map(({ name }) => name)) }
+  if (words !== null) {
+    const metrics = words.map(word => judged(metricNamed('--metrics', word, there)))
+    return { metrics, otherMetrics: others(metrics.map(({ name }) => name)) }
+  }
   const declared = Object.keys(best).filter(name => there.has(name))
   const numbers = [...there].filter(([, isNumber]) => isNumber).map(([name]) => name)
   const shown = declared.length > 0 ? declared : numbers.slice(0, shownMetrics)
-  return { metrics: shown.map(name => choice(name)), otherMetrics: others(shown) }
+  return { metrics: shown.map(name => judged([name, 'last'])), otherMetrics: others(shown) }
 }
 
-function noMetric(option: string, name: string, there: readonly string[]): UserError {
-  const meant = nearest(name, there)
-  return new UserError(
-    `${option} ${name}: no group has this metric${meant === null ? '' : `. Did you mean ${meant}?`}`,
-    there.length > 0 ? `the metrics are ${there.slice(0, 20).join(', ')}` : 'the groups have left no metrics',
+/** The names of all metrics, and whether their values are numbers. */
+export function metricNames(groups: readonly Pick<GroupResult, 'metrics'>[]): Map<string, boolean> {
+  const there = new Map<string, boolean>()
+  for (const { metrics } of groups) {
+    for (const name in metrics) if (!there.get(name)) there.set(name, numberOf(metrics[name]) !== null)
+  }
+  return there
+}
+
+/**
+ * A metric, and of a series the largest or smallest value, as in `acc:max`.
+ * @param there names of all metrics
+ * @param parameters which may be named in its place
+ */
+export function metricNamed(
+  option: string,
+  word: string,
+  there: ReadonlyMap<string, boolean>,
+  parameters: readonly string[] = [],
+): [string, Statistic] {
+  const [, name = word, statistic = 'last'] = there.has(word) ? [] : (/^(.+):(last|min|max)$/.exec(word) ?? [])
+  if (there.has(name)) return [name, statistic as Statistic]
+  const names = [...there.keys()]
+  const meant = nearest(name, [...parameters.map(plain), ...names])
+  const kind = parameters.length > 0 ? 'this parameter or metric' : 'this metric'
+  throw new UserError(
+    `${option} ${name}: no group has ${kind}${meant === null ? '' : `. Did you mean ${meant}?`}`,
+    names.length > 0 ? `the metrics are ${names.slice(0, 20).join(', ')}` : 'the groups have left no metrics',
   )
 }
 

@@ -35,7 +35,11 @@ export async function failureKinds(
   experiment: string,
   words: readonly string[],
 ): Promise<Failures> {
-  const runs = await chosenRuns(workspace, experiment, words)
+  return failuresOf(workspace, experiment, await chosenRuns(workspace, experiment, words))
+}
+
+/** The same for runs that are known. */
+export function failuresOf(workspace: Workspace, experiment: string, runs: readonly Run[]): Failures {
   const kinds = new Map<
     string,
     { label: string; cause: string; line: string | null; groups: FailureKind['groups'][number][] }

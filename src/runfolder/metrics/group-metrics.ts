@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { type MetricSource, type Metrics, usualSources, withMore } from '../../domain/results/metrics.js'
+import { type MetricSource, type Metrics, type Points, usualSources, withMore } from '../../domain/results/metrics.js'
 import type { ReadMetrics } from '../../domain/results/read-metrics.js'
 import { openRegular } from '../../system/regular-file.js'
 import { searchOutput } from './output-search.js'
@@ -23,22 +23,55 @@ const largest = 32_000_000
  * @returns a function that reads those of a group from its absolute folder
  */
 export function metricReader(declared: readonly MetricSource[], runFolder: string): (folder: string) => GroupMetrics {
-  const sources = declared.length > 0 ? declared : usualSources
-  const slow = new Set<string>()
+  const sourcesIn = sourceReader(declared, runFolder)
   return folder => {
-    const there = new Set(namesIn(folder))
     let metrics: Metrics = {}
     const warnings: string[] = []
-    for (const source of sources) {
-      const name = 'stdout' in source ? 'stdout.txt' : source.file
-      // A folder is listed once instead of being asked for every name.
-      const isThere = name.includes('*') || there.has(name.split('/')[0]!)
-      const read = isThere ? tried(() => readSource(source, folder, runFolder, slow)) : null
+    for (const { name, read } of sourcesIn(folder)) {
       if (read === null && declared.length > 0) warnings.push(`${name} is missing`)
       metrics = withMore(metrics, read?.metrics ?? {})
       warnings.push(...(read?.problems ?? []).map(problem => `${name}: ${problem}`))
     }
     return { metrics, warnings }
+  }
+}
+
+/**
+ * The same for all values of a series, of which metrics keep only the range.
+ * @returns a function that reads them from the absolute folder of a group; null if no file has the series (any more)
+ */
+export function pointReader(
+  declared: readonly MetricSource[],
+  runFolder: string,
+): (folder: string, metric: string) => Points | null {
+  const sourcesIn = sourceReader(declared, runFolder)
+  return (folder, metric) => {
+    for (const { read } of sourcesIn(folder)) {
+      const points = read?.points.get(metric)
+      if (points) return points
+    }
+    return null
+  }
+}
+
+/** What a source of metrics holds; null if it is not there. */
+interface SourceRead {
+  /** Of the file. */
+  readonly name: string
+  readonly read: ReadMetrics | null
+}
+
+function sourceReader(declared: readonly MetricSource[], runFolder: string): (folder: string) => Iterable<SourceRead> {
+  const sources = declared.length > 0 ? declared : usualSources
+  const slow = new Set<string>()
+  return function* (folder) {
+    const there = new Set(namesIn(folder))
+    for (const source of sources) {
+      const name = 'stdout' in source ? 'stdout.txt' : source.file
+      // A folder is listed once instead of being asked for every name.
+      const isThere = name.includes('*') || there.has(name.split('/')[0]!)
+      yield { name, read: isThere ? tried(() => readSource(source, folder, runFolder, slow)) : null }
+    }
   }
 }
 
@@ -127,6 +160,6 @@ function tried(read: () => ReadMetrics | null): ReadMetrics | null {
     return read()
   } catch (error) {
     const [reason] = (error as Error).message.split('\n')
-    return { metrics: {}, problems: [reason!.replace(/:$/, '')] }
+    return { metrics: {}, problems: [reason!.replace(/:$/, '')], points: new Map() }
   }
 }

@@ -38,7 +38,7 @@ export function parseRows(name: string, text: string): TableRows {
 function readTable(text: string, delimiter: string, step: string | null): ReadMetrics {
   const { rows, problems } = rowsOfTable(text, delimiter)
   const read = tableMetrics(rows, step)
-  return { metrics: read.metrics, problems: [...problems, ...read.problems] }
+  return { ...read, problems: [...problems, ...read.problems] }
 }
 
 /** Rows with more or fewer cells than there are columns are half-written. */
@@ -70,7 +70,7 @@ function brokenRows(count: number): string {
 function readLines(text: string, step: string | null): ReadMetrics {
   const { rows, problems } = rowsOfLines(text)
   const read = tableMetrics(rows, step)
-  return { metrics: read.metrics, problems: [...problems, ...read.problems] }
+  return { ...read, problems: [...problems, ...read.problems] }
 }
 
 /** A line that is no mapping, such as a last one that is half-written, is left out. */

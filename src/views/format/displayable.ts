@@ -12,6 +12,11 @@ export function displayable(text: string): string {
   return text.replace(acting, found => (found.length > 1 ? found : escaped(found, '\\x', 2)))
 }
 
+/** Text without any control characters, for files in which they are not allowed. Newlines and tabs are kept. */
+export function withoutControls(text: string): string {
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, found => escaped(found, '\\x', 2))
+}
+
 /** JSON without characters that control a terminal. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/[\x7f-\x9f]/g, found => escaped(found, '\\u', 4))

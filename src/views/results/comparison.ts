@@ -1,4 +1,4 @@
-import type { CellValue, MetricChoice } from '../../domain/results/compare.js'
+import { type CellValue, type MetricChoice, meanOf } from '../../domain/results/compare.js'
 import { measuredText } from '../../domain/results/number-text.js'
 import { confidenceInterval } from '../../domain/results/statistics.js'
 import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
@@ -168,7 +168,12 @@ function finite(number: number): number | string {
   return Number.isFinite(number) ? number : String(number)
 }
 
-function columnsForPeople(comparison: ExperimentComparison, rows: readonly ComparedCell[], ci: boolean): CellColumn[] {
+/** The columns of a comparison, the last one for what is missing in these rows. */
+export function columnsForPeople(
+  comparison: ExperimentComparison,
+  rows: readonly ComparedCell[],
+  ci: boolean,
+): CellColumn[] {
   const remark: CellColumn = {
     key: 'remark',
     title: '',
@@ -177,7 +182,11 @@ function columnsForPeople(comparison: ExperimentComparison, rows: readonly Compa
   return [
     ...parameterColumns(comparison),
     ...metricColumns(comparison, ci),
-    { key: 'time', value: cell => (cell.time === null ? '' : duration(cell.time.mean * 1000)) },
+    {
+      key: 'time',
+      value: cell => cell.time?.mean ?? null,
+      text: cell => (cell.time === null ? '' : duration(cell.time.mean * 1000)),
+    },
     ...(rows.some(cell => remark.value(cell) !== '') ? [remark] : []),
   ]
 }
@@ -199,7 +208,8 @@ function metricColumns({ metrics, over, cells }: ExperimentComparison, ci: boole
   return metrics.map((metric, at) => ({
     key: titleOf(metric),
     title: titleOf(metric) + (metric.direction === null ? '' : arrows[metric.direction]),
-    value: cell => valueCellText(cell.values[at]!, isAveraged, ci),
+    value: cell => meanOf(cell.values[at]!),
+    text: cell => valueCellText(cell.values[at]!, isAveraged, ci),
   }))
 }
 

@@ -168,7 +168,7 @@ describe('the value of a cell', () => {
     ['min', 1],
     ['max', 3],
   ] as const)('is the %s of a series if that is asked for', (statistic, mean) => {
-    const series = seriesOf([2, 3, 1], [0, 1, 2])
+    const series = seriesOf({ values: [2, 3, 1], steps: [0, 1, 2] })
     expect(cellValue(cellOf({ acc: series }), { ...acc, statistic })).toMatchObject({ mean, count: 1 })
   })
 

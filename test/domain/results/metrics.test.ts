@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { type Metrics, metricsText, parseMetrics, seriesOf } from '../../../src/domain/results/metrics.js'
 
 const number = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0))
-const series = fc.array(number, { minLength: 1, maxLength: 5 }).map(values => seriesOf(values, [...values.keys()]))
+const series = fc
+  .array(number, { minLength: 1, maxLength: 5 })
+  .map(values => seriesOf({ values, steps: [...values.keys()] }))
 const text = fc.string({ unit: 'binary' }).filter(each => !/^(NaN|-?Infinity)$/.test(each))
 const metrics: fc.Arbitrary<Metrics> = fc.dictionary(text, fc.oneof(number, series, text, fc.boolean()))
 
@@ -20,7 +22,7 @@ test('metrics are stored as text and read again as they were, alone or many at o
 })
 
 test('the range of a series is that of its numbers, with the first steps that have them', () => {
-  expect(seriesOf([2, Number.NaN, 1, 2, 1], [10, 20, 30, 40, 50])).toEqual({
+  expect(seriesOf({ values: [2, Number.NaN, 1, 2, 1], steps: [10, 20, 30, 40, 50] })).toEqual({
     last: 1,
     min: 1,
     max: 2,
@@ -28,5 +30,10 @@ test('the range of a series is that of its numbers, with the first steps that ha
     maxStep: 10,
     count: 5,
   })
-  expect(seriesOf([Number.NaN], [1])).toMatchObject({ last: Number.NaN, min: Number.NaN, minStep: null, count: 1 })
+  expect(seriesOf({ values: [Number.NaN], steps: [1] })).toMatchObject({
+    last: Number.NaN,
+    min: Number.NaN,
+    minStep: null,
+    count: 1,
+  })
 })

@@ -1,0 +1,130 @@
+import type { Cell, CellValue, MetricChoice } from '../compare.js'
+import { endsAboveZero, meanOfCell } from './marks.js'
+import type { Mark, Plot, PlotRow, PlotScale, PlotValue } from './plot.js'
+import type { PlotShape } from './shape.js'
+
+/** A cell of a comparison with the values of its metrics. */
+export interface PlottedCell extends Cell {
+  readonly values: readonly CellValue[]
+}
+
+/** The cells of a comparison that become a plot. */
+export interface PlotData<C extends PlottedCell> {
+  readonly shape: PlotShape
+  /** The parameters that distinguish the cells, in the order of each cell's. */
+  readonly by: readonly string[]
+  readonly cells: readonly C[]
+  /** The metric, and of a scatter plot that of the horizontal axis. */
+  readonly metrics: readonly MetricChoice[]
+  /** The parameters whose values are numbers. */
+  readonly numbers: ReadonlyMap<string, number>
+  /** Null if nobody says: an axis of a parameter is logarithmic then if its values span two decades. */
+  readonly log: { readonly x: boolean; readonly y: boolean } | null
+  /** The name of what counts the values of a series, and what is drawn of a cell's. */
+  readonly series: { readonly counter: string; readonly marksOf: (cell: C) => readonly Mark[] }
+}
+
+/** More different numbers than this are a range of colours instead of one each. */
+const mostNumberColors = 8
+
+/** Makes the rows and scales of a plot. Values that are not finite are left out. */
+export function makePlot<C extends PlottedCell>(data: PlotData<C>): Plot {
+  const { shape, cells, metrics, log, series } = data
+  const { kind } = shape
+  const rows = cells.flatMap(cell => {
+    const marks = kind === 'series' ? series.marksOf(cell) : [markOf(data, cell)].filter(mark => mark !== null)
+    const color = colorOf(data, cell)
+    const facet = shape.facet === null ? null : valueIn(data, shape.facet, cell)
+    return marks.map((mark): PlotRow => ({ ...mark, color, facet }))
+  })
+  const number = (title: string, isLog = false): PlotScale => ({ title, categories: null, isLog })
+  const places = (name: string, values: readonly (PlotValue | null)[]) => categories(plotTitle(name), values)
+  const value = valueTitle(metrics[0]!, rows)
+  const isNumber = shape.x !== null && kind === 'points' && data.numbers.has(shape.x)
+  return {
+    kind,
+    x: {
+      ...(shape.x === null
+        ? number(kind === 'scatter' ? metricTitle(metrics[1]!) : plotTitle(series.counter))
+        : isNumber
+          ? number(plotTitle(shape.x))
+          : places(shape.x, column(rows, 'x'))),
+      isLog: log?.x ?? (isNumber && spansDecades(column(rows, 'x'))),
+    },
+    y: kind === 'heatmap' ? { ...places(shape.y!, column(rows, 'y')), isLog: log?.y ?? false } : number(value, log?.y),
+    color: kind === 'heatmap' ? number(value) : colors(shape, column(rows, 'color')),
+    facet: shape.facet === null ? null : places(shape.facet, column(rows, 'facet')),
+    rows: log?.y ? endsAboveZero(rows) : rows,
+  }
+}
+
+function column<Name extends 'x' | 'y' | 'color' | 'facet'>(rows: readonly PlotRow[], name: Name): PlotRow[Name][] {
+  return rows.map(row => row[name])
+}
+
+function markOf<C extends PlottedCell>(data: PlotData<C>, cell: C): Mark | null {
+  const { kind, x, y } = data.shape
+  const own = meanOfCell(cell.values[0])
+  if (own === null) return null
+  const { mean, ...rest } = own
+  if (kind === 'scatter') {
+    const other = meanOfCell(cell.values[1])
+    return other && { x: other.mean, y: mean, value: null, low: null, high: null, count: rest.count }
+  }
+  const place = valueIn(data, x!, cell)
+  return kind === 'heatmap'
+    ? { x: place, y: valueIn(data, y!, cell), value: mean, ...rest }
+    : { x: place, y: mean, value: null, ...rest }
+}
+
+/** The value of a parameter as a plot shows it. */
+function valueIn<C extends PlottedCell>({ by, numbers }: PlotData<C>, name: string, cell: C): PlotValue {
+  const value = cell.parameters[by.indexOf(name)] ?? null
+  if (value === null) return '–'
+  if (numbers.has(name)) return Number(value)
+  return value === '' ? 'yes' : value
+}
+
+function colorOf<C extends PlottedCell>(data: PlotData<C>, cell: C): PlotValue | null {
+  const { color } = data.shape
+  if (color.length <= 1) return color[0] === undefined ? null : valueIn(data, color[0], cell)
+  return color.map(name => valueIn(data, name, cell)).join(', ')
+}
+
+/** Many numbers are a continuous scale, which is logarithmic if they span two decades. Bars have a place each. */
+function colors({ kind, color }: PlotShape, values: readonly (PlotValue | null)[]): PlotScale | null {
+  if (color.length === 0) return null
+  const scale = categories(color.map(plotTitle).join(', '), values)
+  const numbers = scale.categories!.filter(value => typeof value === 'number')
+  const isFew = numbers.length < scale.categories!.length || numbers.length <= mostNumberColors
+  if (kind === 'bars' || isFew) return scale
+  return { ...scale, categories: null, isLog: spansDecades(numbers) }
+}
+
+/** Whether values are better seen on a logarithmic scale. */
+function spansDecades(values: readonly PlotValue[]): boolean {
+  const numbers = values.map(Number)
+  const least = numbers.reduce((smallest, value) => Math.min(smallest, value), Number.POSITIVE_INFINITY)
+  return least > 0 && numbers.some(value => value >= least * 100)
+}
+
+/** Numbers in the order of their values, before texts in the order in which they come. */
+function categories(title: string, values: readonly (PlotValue | null)[]): PlotScale {
+  const all = [...new Set(values)].filter(value => value !== null)
+  const numbers = all.filter(value => typeof value === 'number').sort((one, other) => one - other)
+  return { title, categories: [...numbers, ...all.filter(value => typeof value === 'string')], isLog: false }
+}
+
+/** The name of a parameter or a metric as an axis shows it: `--learning_rate` is `learning rate`. */
+function plotTitle(name: string): string {
+  return name.replace(/^--?(?=\w)/, '').replaceAll('_', ' ')
+}
+
+function metricTitle({ name, statistic }: MetricChoice): string {
+  return statistic === 'last' ? plotTitle(name) : `${statistic} ${plotTitle(name)}`
+}
+
+function valueTitle(metric: MetricChoice, rows: readonly PlotRow[]): string {
+  if (rows.some(({ low }) => low !== null)) return `${metricTitle(metric)} (mean ± sd)`
+  return rows.some(({ count }) => count > 1) ? `${metricTitle(metric)} (mean)` : metricTitle(metric)
+}

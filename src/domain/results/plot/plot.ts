@@ -1,0 +1,46 @@
+/** The kinds of plots, each for data of another shape. */
+export const plotKinds = ['series', 'points', 'heatmap', 'bars', 'scatter'] as const
+export type PlotKind = (typeof plotKinds)[number]
+
+/** A place on an axis or in a legend: a number, or the text of a category. */
+export type PlotValue = number | string
+
+/** What one dimension of a plot shows. */
+export interface PlotScale {
+  /** Names of parameters or of a metric. */
+  readonly title: string
+  /** Each value in its order, for a dimension on which each has a place of its own; null for a continuous number. */
+  readonly categories: readonly PlotValue[] | null
+  readonly isLog: boolean
+}
+
+/** What a plot draws: the groups of a cell, or of a cell at a step. */
+export interface Mark {
+  readonly x: PlotValue
+  /** Of a heat map the other parameter. Null where a series has no finite number, which is a gap. */
+  readonly y: PlotValue | null
+  /** Of a heat map the number that the colour shows. */
+  readonly value: number | null
+  /** The ends of the standard deviation around the mean; null for one group. */
+  readonly low: number | null
+  readonly high: number | null
+  /** Of how many groups it is the mean. */
+  readonly count: number
+}
+
+/** A mark with what distinguishes it from those of other cells. */
+export interface PlotRow extends Mark {
+  readonly color: PlotValue | null
+  readonly facet: PlotValue | null
+}
+
+/** A plot as data, independent of the language in which it is drawn. */
+export interface Plot {
+  readonly kind: PlotKind
+  readonly x: PlotScale
+  readonly y: PlotScale
+  /** Of a heat map the number, of others what distinguishes colours, if anything does. */
+  readonly color: PlotScale | null
+  readonly facet: PlotScale | null
+  readonly rows: readonly PlotRow[]
+}

@@ -1,0 +1,159 @@
+import { compareGroups, type GroupResult, numericParameters } from '../../domain/results/compare.js'
+import { makePlot } from '../../domain/results/plot/make-plot.js'
+import type { Plot, PlotKind } from '../../domain/results/plot/plot.js'
+import { type Horizontal, type PlotShape, type PlotWish, plotShape } from '../../domain/results/plot/shape.js'
+import type { Run } from '../../domain/runs/run.js'
+import { UserError } from '../../errors.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import type { Workspace } from '../workspace.js'
+import { groupResults, runsWithMetrics } from './chosen-runs.js'
+import {
+  averaged,
+  type ComparedCell,
+  chosenMetrics,
+  compareRuns,
+  findParameter,
+  metricNamed,
+  metricNames,
+  parameterNamed,
+  parameterNames,
+} from './compare-experiment.js'
+import { checkPlot } from './plot-checks.js'
+import { readSeries } from './plot-series.js'
+
+export { plotKinds } from '../../domain/results/plot/plot.js'
+
+/** A request for a plot, as it was typed. */
+export interface PlotRequest {
+  readonly experiment: string
+  /** Ids and ranges of runs; none for all. */
+  readonly runs: readonly string[]
+  readonly kind: PlotKind | null
+  readonly x: string | null
+  readonly y: string | null
+  readonly by: readonly string[] | null
+  /** Empty for the options that look like a seed, which must be there; null for those that are. */
+  readonly over: readonly string[] | null
+  readonly facet: string | null
+  /** Null if nobody says. */
+  readonly log: { readonly x: boolean; readonly y: boolean } | null
+}
+
+/** A plot, and what it does not show. */
+export interface ExperimentPlot {
+  readonly experiment: string
+  readonly runs: readonly Run[]
+  readonly plot: Plot
+  /** How many groups are in it. */
+  readonly groups: number
+  /** The parameters over which it averages. */
+  readonly over: readonly string[]
+  /** Cells without a finished group. */
+  readonly empty: number
+  /** Values of cells, or of steps of a series, that are NaN, infinite, or not there. */
+  readonly notFinite: number
+  /** Groups whose series could not be read. */
+  readonly unread: readonly GroupResult[]
+  /** n if of a series only every n-th step is drawn; 1 if all are. */
+  readonly every: number
+}
+
+/** Makes a plot of the groups of an experiment. @throws UserError for unknown names, and if there is nothing to draw */
+export async function plotExperiment(workspace: Workspace, request: PlotRequest): Promise<ExperimentPlot> {
+  const { name } = findExperiment(workspace, request.experiment)
+  const runs = await runsWithMetrics(workspace, name, request.runs)
+  return plotRuns(workspace, request, runs, groupResults(workspace, runs))
+}
+
+/** The same for runs whose groups are known. */
+export function plotRuns(
+  workspace: Workspace,
+  request: Omit<PlotRequest, 'runs'>,
+  runs: readonly Run[],
+  groups: readonly GroupResult[],
+): ExperimentPlot {
+  const { name, results } = findExperiment(workspace, request.experiment)
+  if (!groups.some(({ state }) => state === 'finished')) {
+    throw new UserError(`no group of ${name} has finished`, `qanat experiment status ${name}`)
+  }
+  const there = metricNames(groups)
+  const y = request.y ?? chosenMetrics(groups, null, results.best).metrics[0]?.name
+  if (y === undefined) throw new UserError('the groups have left no metrics that are numbers', 'the README says where')
+  const [metric, statistic] = metricNamed('-y', y, there)
+  const wish = wishOf(request, groups, y === metric ? metric : null)
+  const shape = shapeOf(wish)
+  const comparison = compareRuns(
+    workspace,
+    {
+      ...{ experiment: name, by: shape.by, over: shape.over.length > 0 ? shape.over : null },
+      metrics: [`${metric}:${statistic}`, ...(wish.x?.is === 'metric' ? [wish.x.name] : [])],
+      ...{ sort: null, top: null, repeats: false },
+    },
+    runs,
+    groups,
+  )
+  const cells = asLaunched(comparison.cells)
+  const series = readSeries(workspace, shape.kind === 'series' ? cells : [], results.metrics, metric)
+  const { by, metrics } = comparison
+  const plot = makePlot({ shape, by, cells, metrics, numbers: wish.numbers, log: request.log, series })
+  const drawn = plot.rows.filter(row => row.y !== null)
+  if (drawn.length === 0) throw nothingDrawn(metric, there, series.unread)
+  checkPlot(plot)
+  return {
+    ...{ experiment: name, runs, plot, unread: series.unread, every: series.every },
+    groups: cells.reduce((sum, cell) => sum + cell.groups.length, 0) - series.unread.length,
+    over: wish.varying.filter(each => !shape.by.includes(each)),
+    empty: comparison.cells.length - cells.length,
+    notFinite: (shape.kind === 'series' ? plot.rows.length : cells.length) - drawn.length,
+  }
+}
+
+/** @param metric null if one value of it is asked for */
+function wishOf(request: Omit<PlotRequest, 'runs'>, groups: readonly GroupResult[], metric: string | null): PlotWish {
+  const parameters = parameterNames(groups)
+  return {
+    kind: request.kind,
+    x: request.x === null ? null : horizontal(request.x, parameters, metricNames(groups)),
+    by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
+    over: request.over === null ? null : averaged(request, parameters),
+    facet: request.facet === null ? null : parameterNamed('--facet', request.facet, parameters),
+    varying: compareGroups(groups, { by: null, over: [], repeats: false }).by,
+    numbers: numericParameters(groups),
+    isSeries: metric !== null && groups.some(({ metrics }) => typeof metrics[metric] === 'object'),
+  }
+}
+
+/** Parameters come first: `lr:last` means the metric of the same name. */
+function horizontal(word: string, parameters: readonly string[], there: ReadonlyMap<string, boolean>): Horizontal {
+  const parameter = findParameter(word, parameters)
+  if (parameter !== undefined) return { is: 'parameter', name: parameter }
+  if (/^(step|epoch)$/.test(word) && !there.has(word)) return { is: 'step', name: word }
+  const [metric, statistic] = metricNamed('-x', word, there, parameters)
+  return { is: 'metric', name: `${metric}:${statistic}` }
+}
+
+function shapeOf(wish: PlotWish): PlotShape {
+  const shape = plotShape(wish)
+  if (typeof shape !== 'string') return shape
+  const others = wish.varying.length > 0 ? `what varies is ${wish.varying.join(', ')}` : 'no parameter varies'
+  throw new UserError(shape, others)
+}
+
+/** The cells with finished groups, in the order of their first groups instead of from the best to the worst. */
+function asLaunched(cells: readonly ComparedCell[]): ComparedCell[] {
+  const filled = cells.filter(({ groups }) => groups.length > 0)
+  return filled.sort(({ groups: [one] }, { groups: [other] }) => one!.run - other!.run || one!.index - other!.index)
+}
+
+function nothingDrawn(metric: string, there: ReadonlyMap<string, boolean>, unread: readonly GroupResult[]): UserError {
+  const [first] = unread
+  if (first) {
+    return new UserError(
+      `-y ${metric}: its series cannot be read any more, as that of group ${first.run}.${first.index}`,
+      `the files are gone or have changed; what was read of them is there: -y ${metric}:last`,
+    )
+  }
+  return there.get(metric)
+    ? new UserError(`-y ${metric}: all its values are NaN or infinite`, 'choose another metric')
+    : new UserError(`-y ${metric}: its values are no numbers`, 'choose another metric')
+}

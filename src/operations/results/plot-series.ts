@@ -1,0 +1,54 @@
+import type { GroupResult } from '../../domain/results/compare.js'
+import type { MetricSource } from '../../domain/results/metrics.js'
+import { seriesMarks } from '../../domain/results/plot/marks.js'
+import type { Mark } from '../../domain/results/plot/plot.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import { groupFolder } from '../../domain/runs/run-plan.js'
+import { pointReader } from '../../runfolder/metrics/group-metrics.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import type { ComparedCell } from './compare-experiment.js'
+
+/** The series of the groups of cells. */
+interface ReadSeries {
+  /** The name of what counts their values. */
+  readonly counter: string
+  readonly marksOf: (cell: ComparedCell) => readonly Mark[]
+  /** Groups that have the metric, but whose files do not have a series of it any more. */
+  readonly unread: readonly GroupResult[]
+  /** n if only every n-th step is kept. */
+  readonly every: number
+}
+
+/** Reads the series of a metric from the files of the groups of these cells. @param sources what the experiment declares */
+export function readSeries(
+  workspace: Workspace,
+  cells: readonly ComparedCell[],
+  sources: readonly MetricSource[],
+  metric: string,
+): ReadSeries {
+  const readers = new Map<number, (group: GroupResult) => ReturnType<ReturnType<typeof pointReader>>>()
+  const readerOf = (id: number) => {
+    const run = workspace.store.runs.get(id)
+    const folder = absolutePath(workspace, run.storagePath)
+    const read = pointReader(sources, folder)
+    return ({ index }: GroupResult) => read(groupFolder(folder, totalOf(run.counts), index), metric)
+  }
+  const marks = new Map<ComparedCell, readonly Mark[]>()
+  const unread: GroupResult[] = []
+  let counter: string | null = null
+  let every = 1
+  for (const cell of cells) {
+    const points = cell.groups.flatMap(group => {
+      if (typeof group.metrics[metric] !== 'object') return []
+      if (!readers.has(group.run)) readers.set(group.run, readerOf(group.run))
+      const found = readers.get(group.run)!(group)
+      if (found === null) unread.push(group)
+      return found ?? []
+    })
+    counter ??= points.find(each => each.counter !== null)?.counter ?? null
+    const drawn = seriesMarks(points)
+    every = Math.max(every, drawn.every)
+    marks.set(cell, drawn.marks)
+  }
+  return { counter: counter ?? 'step', marksOf: cell => marks.get(cell) ?? [], unread, every }
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import type { Dataset } from '../../domain/dataset.js'
+import type { Experiment } from '../../domain/experiment.js'
+import { type CollectedColumn, resultColumns } from '../../domain/results/collected.js'
+import { compareGroups, type GroupResult, looksLikeSeed } from '../../domain/results/compare.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { groupFolder } from '../../domain/runs/run-plan.js'
+import { UserError } from '../../errors.js'
+import { lastLines } from '../../runfolder/tails.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { groupResults, runsWithMetrics } from './chosen-runs.js'
+import { type CompareRequest, compareRuns, type ExperimentComparison } from './compare-experiment.js'
+import { type Failures, failuresOf } from './failure-kinds.js'
+import { type ExperimentPlot, plotRuns } from './plot-experiment.js'
+
+/** All that a report says. */
+export interface ExperimentReport {
+  readonly experiment: Experiment
+  /** Those that still exist, and the names of the others. */
+  readonly datasets: readonly (Dataset | string)[]
+  readonly runs: readonly Run[]
+  readonly groups: readonly GroupResult[]
+  /** Parameters, then metrics. */
+  readonly columns: readonly CollectedColumn[]
+  readonly comparison: ExperimentComparison
+  readonly plots: readonly ReportedPlot[]
+  readonly failures: Failures
+  /** The last lines of stderr of the first group of each kind of failure, in their order. */
+  readonly examples: readonly (readonly string[])[]
+  /** Of each host, how many groups ran there. */
+  readonly hosts: ReadonlyMap<string, number>
+}
+
+/** A plot of a report. */
+interface ReportedPlot {
+  readonly plotted: ExperimentPlot
+  /** As it is named on the command line. */
+  readonly metric: string
+}
+
+/** How many metrics are drawn. */
+const drawnMetrics = 4
+/** How many kinds of failures have an example, and how many lines of it are shown. */
+const shown = { examples: 30, lines: 12 }
+
+/** Gathers the report on runs. @param words ids and ranges of runs; none for all */
+export async function reportExperiment(
+  workspace: Workspace,
+  words: readonly string[],
+  request: Pick<CompareRequest, 'experiment' | 'by' | 'over' | 'metrics'>,
+): Promise<ExperimentReport> {
+  const { store } = workspace
+  const experiment = findExperiment(workspace, request.experiment)
+  const { name } = experiment
+  const runs = await runsWithMetrics(workspace, name, words)
+  const groups = groupResults(workspace, runs)
+  const seeds = compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(looksLikeSeed)
+  const over = request.over ?? (seeds.length > 0 ? seeds : null)
+  const more = { sort: null, top: null, repeats: false }
+  const comparison = compareRuns(workspace, { ...request, ...more, over }, runs, groups)
+  const failures = failuresOf(workspace, name, runs)
+  return {
+    ...{ experiment, runs, groups, comparison, failures },
+    datasets: experiment.datasets.map(each => store.datasets.find(each) ?? each),
+    columns: resultColumns(groups),
+    plots: comparison.metrics
+      .slice(0, drawnMetrics)
+      .flatMap(metric => plotsOf(workspace, metric.name, comparison, groups)),
+    examples: failures.kinds.slice(0, shown.examples).map(({ groups: [first] }) => {
+      const run = store.runs.get(first!.run)
+      const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), first!.index)
+      return lastLines(join(folder, 'stderr.txt'), shown.lines)
+    }),
+    hosts: hostsOf(workspace, runs),
+  }
+}
+
+/** The plot that fits the metric, and if that shows steps, also its last value over the parameters. */
+function plotsOf(
+  workspace: Workspace,
+  metric: string,
+  { experiment, runs }: ExperimentComparison,
+  groups: readonly GroupResult[],
+): ReportedPlot[] {
+  const draw = (y: string): ReportedPlot[] => {
+    const nothing = { kind: null, x: null, by: null, over: null, facet: null, log: null }
+    try {
+      return [{ plotted: plotRuns(workspace, { ...nothing, experiment, y }, runs, groups), metric: y }]
+    } catch (error) {
+      // There need not be anything that can be drawn.
+      if (error instanceof UserError) return []
+      throw error
+    }
+  }
+  const first = draw(metric)
+  return first[0]?.plotted.plot.kind === 'series' ? [...first, ...draw(`${metric}:last`)] : first
+}
+
+function hostsOf({ store }: Workspace, runs: readonly Run[]): Map<string, number> {
+  const hosts = new Map<string, number>()
+  for (const { id } of runs) {
+    for (const { status } of store.runs.groups(id)) {
+      const host = 'host' in status ? status.host : null
+      if (host !== null) hosts.set(host, (hosts.get(host) ?? 0) + 1)
+    }
+  }
+  return hosts
+}

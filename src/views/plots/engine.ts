@@ -1,0 +1,62 @@
+import stringWidth from 'string-width'
+import { parse, textMetrics, View } from 'vega'
+import { compile, type TopLevelSpec } from 'vega-lite'
+import type { Json, Specification } from './specification.js'
+
+// This file and its libraries, a third of the program, are a bundle of their own, which is loaded only to draw.
+
+declare module 'vega' {
+  /** Its types leave out what Vega exports for programs that measure text themselves. */
+  const textMetrics: { width: (item: { fontSize?: number; limit?: number }, text: unknown) => number }
+}
+
+/** Without a browser, Vega guesses how wide text is. Letters are at most so wide, in parts of the size of the font. */
+const letterWidth = 0.66
+textMetrics.width = ({ fontSize = 11, limit = 0 }, text) => {
+  const width = stringWidth(String(text ?? '')) * letterWidth * fontSize
+  // Longer text is cut.
+  return limit > 0 ? Math.min(width, limit) : width
+}
+
+/** Less wide than this, a plot cannot be read. */
+const narrowest = 40
+
+/** A drawn plot. */
+export interface Drawn {
+  readonly svg: string
+  /** What was drawn. */
+  readonly specification: Json
+}
+
+/**
+ * Draws a specification so that its whole width is as wanted, if it can be that narrow.
+ * @param width of the whole, in pixels
+ * @param columns how many plots are side by side
+ */
+export async function draw(specification: Specification, width: number, columns: number): Promise<Drawn> {
+  // What stands around the data is as wide in the second attempt as it is in the first one.
+  const guess = (width * 0.7) / columns
+  const around = widthOf(await svgOf(specification(guess))) - guess * columns
+  const own = Math.max(narrowest, Math.floor((width - around) / columns))
+  const whole = specification(own)
+  return { svg: await svgOf(whole), specification: whole }
+}
+
+async function svgOf(specification: Json): Promise<string> {
+  const silent = { level: () => silent, error: complain, warn: () => silent, info: () => silent, debug: () => silent }
+  const { spec } = compile(specification as unknown as TopLevelSpec, { logger: silent as never })
+  const view = new View(parse(spec), { renderer: 'none', logger: silent as never })
+  try {
+    return await view.toSVG()
+  } finally {
+    view.finalize()
+  }
+}
+
+function complain(...words: unknown[]): never {
+  throw new Error(words.join(' '))
+}
+
+function widthOf(svg: string): number {
+  return Number(/<svg[^>]* width="([\d.]+)"/.exec(svg)![1])
+}

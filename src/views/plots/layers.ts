@@ -1,0 +1,176 @@
+import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
+import type { Json } from './specification.js'
+import { distinctMarks, mostBarColors, numberColors, onlyColor } from './style.js'
+import { labelsOf, titleOf } from './texts.js'
+
+// What is drawn of each kind of plot, from the back to the front. All layers name the same fields: x, y, low, high, color.
+
+/** The properties of what is around the data. */
+export interface Around {
+  readonly legend: Json
+  /** Of the categories of an axis. */
+  readonly labels: Json
+}
+
+/** Lines with a band for the deviation. */
+export function seriesLayers(plot: Plot, around: Around): Json[] {
+  // Without this, the legend would show the pale colours of the bands.
+  const lines = { symbolType: 'stroke', symbolOpacity: 1, symbolStrokeWidth: 2, symbolSize: 200 }
+  const { color, detail, dash } = channelsOf(
+    plot,
+    plot.color?.categories ? { ...around.legend, ...lines } : around.legend,
+  )
+  const [x, y] = [axisOf(plot, around, 'x'), axisOf(plot, around, 'y')]
+  const band = { mark: { type: 'area', opacity: 0.18 }, encoding: { x, ...deviation(y), color, ...detail } }
+  const line = { mark: { type: 'line', strokeWidth: 1.5 }, encoding: { x, y, color, ...detail, ...dash } }
+  return [...(hasDeviation(plot) ? [band] : []), line]
+}
+
+/** Points with error bars; lines join those on an axis of numbers, but not the groups of a scatter plot. */
+export function pointLayers(plot: Plot, around: Around): Json[] {
+  const { color, detail, shape } = channelsOf(plot, around.legend)
+  const [x, y] = [axisOf(plot, around, 'x', 8), axisOf(plot, around, 'y', plot.kind === 'scatter' ? 8 : 0)]
+  const place = plot.x.categories === null ? { x } : { x, ...offsetOf(plot, 'x') }
+  const joined = plot.x.categories === null && plot.kind === 'points'
+  return [
+    ...(joined ? [{ mark: { type: 'line', strokeWidth: 1.2 }, encoding: { x, y, color, ...detail } }] : []),
+    ...(hasDeviation(plot) ? [{ mark: { type: 'rule' }, encoding: { ...place, ...deviation(y), color } }] : []),
+    { mark: { type: 'point', filled: true, size: 40, opacity: 1 }, encoding: { ...place, y, color, ...shape } },
+  ]
+}
+
+/** Bars with error bars. */
+export function barLayers(plot: Plot, around: Around): Json[] {
+  const { color } = channelsOf(plot, around.legend)
+  const sideways = isSideways(plot)
+  const along = sideways ? 'y' : 'x'
+  const place = { [along]: axisOf(plot, around, 'x'), ...offsetOf(plot, along) }
+  const value = { ...axisOf(plot, around, 'y'), scale: { zero: true }, stack: null }
+  const { y, y2 } = deviation(value)
+  const ends = sideways ? { x: y, x2: y2 } : { y, y2 }
+  const rule = { mark: { type: 'rule', color: '#222222' }, encoding: { ...place, ...ends } }
+  return [
+    { mark: { type: 'bar' }, encoding: { ...place, [sideways ? 'x' : 'y']: value, color } },
+    ...(hasDeviation(plot) ? [rule] : []),
+  ]
+}
+
+/** Whether bars lie on their side, so that long names have space. */
+export function isSideways({ kind, x, color, facet }: Plot): boolean {
+  if (kind !== 'bars') return false
+  const labels = labelsOf(x).map(label => String(label).length)
+  const bars = labels.length * (color?.categories?.length ?? 1)
+  return bars > 24 || labels.length * Math.max(...labels) > (facet === null ? 50 : 16)
+}
+
+/** A rectangle for each pair of parameters, with its number if there is space. */
+export function heatmapLayers(plot: Plot, width: number, around: Around): Json[] {
+  const [x, y] = [axisOf(plot, around, 'x'), axisOf(plot, around, 'y')]
+  const place = { x, y: { ...y, sort: upwards(plot.y) } }
+  const color = {
+    ...{ field: 'value', type: 'quantitative', title: titleOf(plot.color!) },
+    ...{ scale: { scheme: numberColors, zero: false }, legend: around.legend },
+  }
+  const hasSpace = width / plot.x.categories!.length >= 34
+  const label = {
+    mark: { type: 'text', fontSize: 9 },
+    encoding: {
+      ...{ ...place, text: { field: 'label', type: 'nominal' } },
+      color: { condition: { test: `datum.value < ${middleOf(plot)}`, value: 'white' }, value: 'black' },
+    },
+  }
+  return [{ mark: { type: 'rect' }, encoding: { ...place, color } }, ...(hasSpace ? [label] : [])]
+}
+
+/** Darker colours than that of this value need white text. */
+function middleOf({ rows }: Plot): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { value } of rows) {
+    if (value === null) continue
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  return least / 2 + most / 2
+}
+
+/** Numbers grow upwards; other categories begin at the top. */
+function upwards(scale: PlotScale): PlotValue[] {
+  const labels = labelsOf(scale)
+  return labels.every(label => typeof label === 'number') ? labels.reverse() : labels
+}
+
+/** @param padding pixels between the ends of the axis and the outermost values */
+function axisOf(plot: Plot, around: Around, field: 'x' | 'y', padding = 0): Json {
+  const scale = plot[field]
+  // Facets share the title of their vertical axes.
+  const isShared = plot.facet !== null && field === verticalOf(plot)
+  const base = { field, title: isShared ? null : titleOf(scale) }
+  if (scale.categories === null) {
+    const type = scale.isLog ? { type: 'log', nice: field === 'y' } : { zero: false }
+    const ticks = scale.isLog ? ticksOf(plot, field) : null
+    const axis = ticks === null ? { tickCount: plot.facet === null ? 6 : 4 } : { values: ticks, format: '~g' }
+    return { ...base, type: 'quantitative', scale: { ...type, padding }, axis }
+  }
+  return { ...base, type: 'ordinal', sort: labelsOf(scale), axis: { ...around.labels, grid: false, labelAngle: 0 } }
+}
+
+/** What the vertical axis shows. */
+export function verticalOf(plot: Plot): 'x' | 'y' {
+  return isSideways(plot) ? 'x' : 'y'
+}
+
+/** The ticks of a logarithmic axis: the values if they are few, else powers of ten; null if there are not even two. */
+function ticksOf({ rows }: Plot, field: 'x' | 'y'): number[] | null {
+  const values = [...new Set(rows.flatMap(row => row[field] ?? []))].map(Number)
+  if (field === 'x' && values.length <= 8) return values
+  const [least, most] = values.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Infinity, 0],
+  )
+  const [first, last] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))]
+  if (last - first < 2) return null
+  const step = Math.ceil((last - first) / 8)
+  return Array.from({ length: (last - first) / step + 1 }, (_, at) => 10 ** (first + at * step))
+}
+
+function hasDeviation({ rows }: Plot): boolean {
+  return rows.some(({ low }) => low !== null)
+}
+
+/** From the lower to the upper end. @param y the axis of the mean */
+function deviation(y: Json): { readonly y: Json; readonly y2: Json } {
+  return { y: { ...y, field: 'low' }, y2: { field: 'high' } }
+}
+
+/** Puts the marks of different colours beside each other. */
+function offsetOf({ color }: Plot, axis: 'x' | 'y'): Json {
+  return color?.categories ? { [`${axis}Offset`]: { field: 'color', sort: labelsOf(color) } } : {}
+}
+
+/** How cells are distinguished: by colour, and in print without colours by the dash of a line or the shape of a point. */
+interface Channels {
+  readonly color: Json
+  /** What separates lines if their colours are a continuous scale. */
+  readonly detail: Json
+  readonly dash: Json
+  readonly shape: Json
+}
+
+function channelsOf({ color, kind }: Plot, legend: Json): Channels {
+  if (color === null) return { color: { value: onlyColor }, detail: {}, dash: {}, shape: {} }
+  const field = { field: 'color', title: titleOf(color) }
+  if (color.categories === null) {
+    const scale = { scheme: numberColors, zero: false, ...(color.isLog && { type: 'log' }) }
+    const channel = { ...field, type: 'quantitative', scale, legend }
+    return { color: channel, detail: { detail: { field: 'color' } }, dash: {}, shape: {} }
+  }
+  const domain = labelsOf(color)
+  const { colors, dashes, shapes } = distinctMarks(domain.length)
+  const channel = (range: object) => ({ ...field, type: 'nominal', scale: { domain, ...range }, legend })
+  return {
+    color: channel(kind === 'bars' && domain.length > mostBarColors ? { scheme: numberColors } : { range: colors }),
+    detail: {},
+    dash: { strokeDash: channel({ range: dashes }) },
+    shape: { shape: channel({ range: shapes }) },
+  }
+}

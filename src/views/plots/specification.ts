@@ -1,0 +1,84 @@
+import { valueText } from '../../domain/results/number-text.js'
+import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
+import { type Around, barLayers, heatmapLayers, isSideways, pointLayers, seriesLayers, verticalOf } from './layers.js'
+import { cutLabels, plotConfig } from './style.js'
+import { labelsOf, plotText, titleOf } from './texts.js'
+
+/** A part of a specification of Vega-Lite. */
+export type Json = { readonly [key: string]: unknown }
+
+/** A specification, by the width of the data rectangle of each facet, in pixels. */
+export type Specification = (width: number) => Json
+
+/** Narrower plots have their legend below. */
+const widthForLegend = 400
+
+/** A plot in Vega-Lite. @param width of the whole plot, in pixels of CSS, of which there are 96 to an inch */
+export function specificationOf(plot: Plot, width: number): Specification {
+  const { facet } = plot
+  const values = plot.rows.map(row =>
+    row.value === null ? valuesOf(row) : { ...valuesOf(row), label: valueText(row.value, 3) },
+  )
+  return own => {
+    const content = { width: own, height: heightOf(plot, own), layer: layersOf(plot, own, aroundOf(plot, width)) }
+    const body =
+      facet === null
+        ? content
+        : {
+            facet: { field: 'facet', type: 'nominal', title: plotText(facet.title), sort: labelsOf(facet) },
+            ...{ columns: facetColumns(facet, width), spacing: { row: 16, column: 16 }, spec: content },
+            // Beside each row it would not have enough space.
+            title: { text: titleOf(plot[verticalOf(plot)]), orient: 'left', anchor: 'middle' },
+          }
+    return {
+      $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+      data: { values },
+      ...body,
+      config: plotConfig(width),
+    }
+  }
+}
+
+/** How many plots are side by side: as many as there is space for, but with rows that are equally long. */
+export function facetColumns(facet: PlotScale | null, width: number): number {
+  const count = facet?.categories?.length ?? 1
+  const most = width < widthForLegend ? 2 : width < 560 ? 3 : 4
+  return Math.ceil(count / Math.ceil(count / most))
+}
+
+/** A row without what is not there, and with texts that can be shown. A series keeps its gaps. */
+function valuesOf(row: Plot['rows'][number]): Json {
+  const shown = (value: PlotValue | null) => (typeof value === 'string' ? plotText(value) : value)
+  const filled = Object.entries(row).filter(([name, value]) => value !== null || name === 'y')
+  return Object.fromEntries(filled.map(([name, value]) => [name, shown(value)]))
+}
+
+function aroundOf(plot: Plot, width: number): Around {
+  return { legend: legendOf(plot, width), labels: cutLabels(width * 0.35) }
+}
+
+/** On the right, or below with as many columns as there is space for. */
+function legendOf({ color }: Plot, width: number): Json {
+  const isBelow = width < widthForLegend
+  const space = isBelow ? width - 80 : width * 0.3
+  const below = isBelow ? { orient: 'bottom', titleLimit: space, gradientLength: width / 2, columns: 6 } : {}
+  if (!color?.categories) return below
+  const longest = Math.max(...labelsOf(color).map(label => String(label).length))
+  const columns = Math.max(1, Math.min(5, Math.floor((width - 50) / (longest * 7 + 30))))
+  return { ...below, ...(isBelow && { columns }), ...cutLabels(space) }
+}
+
+function layersOf(plot: Plot, width: number, around: Around): Json[] {
+  if (plot.kind === 'heatmap') return heatmapLayers(plot, width, around)
+  if (plot.kind === 'series') return seriesLayers(plot, around)
+  return plot.kind === 'bars' ? barLayers(plot, around) : pointLayers(plot, around)
+}
+
+function heightOf(plot: Plot, width: number): number | Json {
+  if (plot.kind === 'heatmap') {
+    const [across, down] = [plot.x.categories!.length, plot.y.categories!.length]
+    return Math.min(Math.max((width / across) * down, 12 * down), Math.max(width, 12 * down))
+  }
+  if (isSideways(plot)) return { step: plot.color?.categories ? 10 : 18 }
+  return Math.round(width * (plot.facet === null ? 0.62 : 0.8))
+}

@@ -1,0 +1,54 @@
+/** The colours of Okabe and Ito, which everybody can tell apart; the lightest ones, which fade in print, come last. */
+const okabeIto = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#000000', '#E69F00', '#56B4E9', '#B3A500']
+
+/** Beyond the number of colours, and in print without colours, these tell categories apart. */
+const shapes = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle-down', 'triangle-right']
+const dashes = [[], [6, 2], [2, 2], [8, 2, 2, 2], [1, 3]]
+
+/** Colours, shapes and dashes of so many categories; up to 40, no two are the same. */
+export function distinctMarks(count: number): { colors: string[]; shapes: string[]; dashes: number[][] } {
+  const each = <Item>(items: readonly Item[]) => Array.from({ length: count }, (_, at) => items[at % items.length]!)
+  return { colors: each(okabeIto), shapes: each(shapes), dashes: each(dashes) }
+}
+
+/** The colour of a plot with one. */
+export const onlyColor = okabeIto[0]!
+
+/** Colours for numbers: even in their lightness, without the yellow end, which fades on paper. */
+export const numberColors = { name: 'viridis', extent: [0, 0.9] } as const
+
+/** More bars side by side than there are colours have such colours, since bars have neither shapes nor dashes. */
+export const mostBarColors = okabeIto.length
+
+/** Fonts that journals ask for, then what Linux has in their place. */
+const font = 'Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif'
+
+/** Text of 8 points, as papers ask for, in pixels of which there are 96 to an inch. */
+const size = 10.67
+const color = '#222'
+const words = {
+  ...{ labelFontSize: size, titleFontSize: size, titleFontWeight: 'normal', labelColor: color, titleColor: color },
+}
+
+/** Longer labels are cut in the middle, since the ends of names often tell them apart. @param limit in pixels */
+export function cutLabels(limit: number) {
+  const half = Math.floor(limit / size / 0.66 / 2) - 1
+  const cut = `substring(datum.label, 0, ${half}) + '…' + slice(datum.label, -${half})`
+  return { labelLimit: limit, labelExpr: `length(datum.label) > ${2 * half + 1} ? ${cut} : datum.label` }
+}
+
+/** The looks of all plots. @param width of the whole, in pixels */
+export function plotConfig(width: number) {
+  return {
+    // Vega-Lite puts titles into the expressions of labels for screen readers, in which a backslash would be an escape.
+    aria: false,
+    ...{ font, background: 'white', padding: 4, view: { stroke: null } },
+    axis: {
+      ...{ ...words, titlePadding: 6, labelOverlap: 'greedy', tickSize: 4 },
+      ...{ domainColor: '#555', tickColor: '#555', gridColor: '#e6e6e6' },
+    },
+    legend: { ...words, titleLimit: width * 0.3, symbolSize: 50, gradientThickness: 10 },
+    header: { ...words, labelLimit: width * 0.3, labelPadding: 4 },
+    title: { fontSize: size, fontWeight: 'normal', color },
+  }
+}

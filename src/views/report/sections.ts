@@ -1,0 +1,141 @@
+import type { GroupResult } from '../../domain/results/compare.js'
+import { valueText } from '../../domain/results/number-text.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import type { ExperimentReport } from '../../operations/results/report-experiment.js'
+import { jsonText } from '../format/displayable.js'
+import { duration, moment } from '../format/times.js'
+import type { Column, Table } from '../model.js'
+import { escapedHtml, htmlTable } from '../render/html.js'
+import { columnsForPeople, comparisonJson, idsText } from '../results/comparison.js'
+import { runColumns } from '../runs/columns.js'
+
+/** More rows of a comparison are left out. */
+const mostCells = 1_000
+/** More values of a parameter are counted. */
+const mostValues = 12
+
+function whole<Row>(table: Table<Row>): string {
+  const { head, rows } = htmlTable(table)
+  return `<div class="tall"><table class="sortable">${head}<tbody>\n${[...rows].join('')}</tbody></table></div>`
+}
+
+function list(entries: readonly (readonly [string, string])[]): string {
+  return `<dl>${entries.map(([name, text]) => `<dt>${escapedHtml(name)}</dt><dd>${escapedHtml(text)}</dd>`).join('\n')}</dl>`
+}
+
+/** What was run. */
+export function runsSection({ runs }: ExperimentReport): string {
+  const { id, status, progress, runner, launched, tags, description } = runColumns
+  const lasted: Column<Run> = {
+    ...runColumns.duration,
+    text: run => (run.finished === null || run.started === null ? '' : duration(run.finished - run.started)),
+  }
+  const commit: Column<Run> = { key: 'commit', title: 'Commit', value: run => run.commit.slice(0, 7) }
+  const groups: Column<Run> = { key: 'groups', title: 'Groups', value: run => totalOf(run.counts) }
+  const columns = [id, status, groups, progress, runner, launched, lasted, commit, tags, description]
+  return whole({ columns, rows: runs })
+}
+
+/** What varied, and what did not. */
+export function parametersSection({ comparison, groups }: ExperimentReport): string {
+  const names = [...comparison.by, ...comparison.over]
+  const varied = names.map(name => {
+    const values = [...new Set(groups.map(({ parameters }) => String(parameters[name] ?? '–')))]
+    const shown = values.slice(0, mostValues).map(value => (value === '' ? 'yes' : value))
+    const more = values.length > mostValues ? `, … (${values.length} values)` : ''
+    return [name, shown.join(', ') + more + (comparison.over.includes(name) ? ' (averaged over)' : '')] as const
+  })
+  const constants = Object.entries(comparison.constants).map(
+    ([name, value]) => [name, `${typeof value === 'string' ? value : value.join(' ')} (constant)`] as const,
+  )
+  const entries = [...varied, ...constants]
+  return entries.length === 0 ? '<p>The groups have no parameters.</p>' : list(entries)
+}
+
+/** The comparison, and the same for programs, with all digits. */
+export function comparisonSection({ comparison }: ExperimentReport): string {
+  const filled = comparison.cells.filter(cell => cell.groups.length > 0)
+  const rows = filled.slice(0, mostCells)
+  const columns = columnsForPeople(comparison, rows, false)
+  const shown = { ...comparison, cells: comparison.cells.slice(0, mostCells) }
+  const json = jsonText(comparisonJson(shown, false)).replace(/\n\s*/g, ' ').replaceAll('<', '\\u003c')
+  const remarks = [
+    ...(filled.length > rows.length ? [`${filled.length - rows.length} more rows are left out here.`] : []),
+    ...(comparison.cells.length > filled.length
+      ? [`${comparison.cells.length - filled.length} combinations have no finished group.`]
+      : []),
+    ...(comparison.superseded > 0
+      ? [`${comparison.superseded} groups do not count, since newer ones have the same parameters.`]
+      : []),
+  ]
+  return [
+    '<p class="soft">Mean ± sample standard deviation (number of groups).</p>',
+    whole({ columns, rows }),
+    ...remarks.map(text => `<p class="soft">${escapedHtml(text)}</p>`),
+    `<script type="application/json" id="comparison">${json}</script>`,
+  ].join('\n')
+}
+
+/** Failures by their causes, with an example of each. */
+export function failuresSection({ failures, examples }: ExperimentReport): string {
+  const { failed, total, kinds } = failures
+  if (failed === 0) return `<p>None of ${total} groups failed.</p>`
+  const kindTexts = kinds.slice(0, examples.length).map(({ label, groups, next }, at) => {
+    const [first] = groups
+    const lines = examples[at]!.join('\n')
+    return `<p><strong>${groups.length} × ${escapedHtml(label)}</strong>, for example group ${first!.run}.${first!.index}</p>
+<pre>${escapedHtml(lines === '' ? '(nothing on stderr)' : lines)}</pre>
+<p class="soft"><code>${escapedHtml(next)}</code></p>`
+  })
+  const more =
+    kinds.length > examples.length ? [`<p>${kinds.length - examples.length} more kinds are left out here.</p>`] : []
+  return [`<p>${failed} of ${total} groups did not finish.</p>`, ...kindTexts, ...more].join('\n')
+}
+
+/** What the results were made from. */
+export function provenanceSection({ experiment, datasets, runs, hosts, failures }: ExperimentReport): string {
+  const commits = new Map<string, Run[]>()
+  for (const run of runs) commits.set(run.commit, [...(commits.get(run.commit) ?? []), run])
+  const remark = (same: readonly Run[]) =>
+    [
+      ...(same.some(({ dirty }) => dirty) ? ['with uncommitted changes'] : []),
+      ...(same.some(({ codeChanged }) => codeChanged) ? ['changed while it ran'] : []),
+    ].map(text => `, ${text}`)
+  return list([
+    ['command', `${experiment.executableCommand} ${experiment.executable}`.trim()],
+    ...[...commits].map(
+      ([commit, same]) =>
+        ['commit', `${commit} (run ${idsText(same.map(({ id }) => id))}${remark(same).join('')})`] as const,
+    ),
+    ...datasets.map(
+      each => ['dataset', typeof each === 'string' ? `${each} (deleted)` : `${each.name}: ${each.path}`] as const,
+    ),
+    ...[...hosts].map(([host, count]) => ['host', `${host} (${count} of ${failures.total} groups)`] as const),
+  ])
+}
+
+/** The columns of the list of all groups. */
+export function groupColumnsOf({ columns }: ExperimentReport): Column<GroupResult>[] {
+  return [
+    { key: 'group', value: ({ run, index }) => `${run}.${index}` },
+    { key: 'status', value: ({ state }) => state },
+    { key: 'cause', value: ({ cause }) => cause },
+    ...columns.map(
+      (column): Column<GroupResult> => ({
+        key: column.name,
+        value: column.value,
+        text: group => {
+          const value = column.value(group)
+          return typeof value === 'number' ? valueText(value, 6) : String(value ?? '')
+        },
+      }),
+    ),
+    { key: 'started', value: ({ started }) => moment(started) },
+    {
+      key: 'duration',
+      value: ({ seconds }) => seconds,
+      text: ({ seconds }) => (seconds === null ? '' : duration(seconds * 1000)),
+    },
+  ]
+}

@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { lacks, skips } from '../../skips.js'
+import { expectError } from '../expectations.js'
+import { type Folder, program, projectWith } from '../project.js'
+
+const script = `
+import json, sys
+words = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+seed, lr = int(words.get('--seed', 0)), float(words.get('--lr', 1))
+if words.get('--fail') == words.get('--seed', ''):
+    sys.exit('no')
+folder = words['--storage_path']
+json.dump({'acc': lr + seed / 10, 'loss': -lr, 'nan': float('nan'), 'text': 'a'}, open(f'{folder}/metrics.json', 'w'))
+with open(f'{folder}/metrics.csv', 'w') as history:
+    history.write('epoch,f1\\n1,0.25\\n2,%s\\n' % lr)
+`
+
+/** A project with a run of six groups: three values of --lr, two seeds. */
+async function project(...more: string[]): Promise<Folder> {
+  const folder = await projectWith(script, 'python3')
+  await folder.qanat('run', '-V', '--lr 0.1 1 10', 'it', '-R', '--seed 0 2 1', '--n_threads', '2', ...more)
+  return folder
+}
+
+/** The rows of a plot. */
+const rowsOf = (folder: Folder, file: string) => JSON.parse(folder.read(file)).data.values
+
+test('plot shows the very numbers of compare', async () => {
+  const folder = await project()
+  const made = await folder.qanat('plot', 'it', '-x', '--lr', '-y', 'acc', '-o', 'acc.vl.json')
+  expect(made).toEqual({ code: 0, stderr: '', stdout: 'acc.vl.json: points of 6 groups of run 1, mean over --seed\n' })
+  const { cells } = await folder.json('compare', 'it', '--over', '--metrics', 'acc', '--json')
+  expect(rowsOf(folder, 'acc.vl.json')).toEqual(
+    cells.map(({ parameters, metrics: { acc } }: any) => ({
+      ...{ x: Number(parameters['--lr']), y: acc.mean, low: acc.mean - acc.sd, high: acc.mean + acc.sd, count: 2 },
+    })),
+  )
+})
+
+test('a series is read from the files of its groups, and a file that is gone is said', async () => {
+  const folder = await project()
+  const series = ['plot', 'it', '-y', 'f1', '-o', 'f1.vl.json']
+  expect((await folder.qanat(...series)).stdout).toBe('f1.vl.json: series of 6 groups of run 1, mean over --seed\n')
+  expect(rowsOf(folder, 'f1.vl.json').slice(0, 2)).toEqual([
+    { x: 1, y: 0.25, low: 0.25, high: 0.25, count: 2, color: 0.1 },
+    { x: 2, y: 0.1, low: 0.1, high: 0.1, count: 2, color: 0.1 },
+  ])
+  rmSync(join(folder.path, 'results/it/run_1/group_0/metrics.csv'))
+  expect((await folder.qanat(...series)).stdout).toContain('the series of 1 group cannot be read any more, as of 1.0')
+  rmSync(join(folder.path, 'results/it/run_1'), { recursive: true })
+  mkdirSync(join(folder.path, 'results/it/run_1'))
+  expectError(await folder.qanat(...series), 2, '-y f1: its series cannot be read any more, as that of group 1.0')
+})
+
+describe('a file', () => {
+  test('is made again from the present metrics of its runs', async () => {
+    const folder = await project()
+    for (const file of ['a.svg', 'a.html', 'a.vl.json']) {
+      expect((await folder.qanat('plot', 'it', '-x', 'lr', '-y', 'acc', '-o', file)).code).toBe(0)
+    }
+    const before = folder.read('a.svg')
+    await folder.qanat('run', 'it', '--lr', '100', '--seed', '7')
+    expect((await folder.qanat('plot', '--redo', 'a.svg')).stdout).toContain('of run 1, ')
+    expect(folder.read('a.svg')).toBe(before)
+    folder.write('results/it/run_1/group_0/metrics.json', '{"acc": 77}')
+    await folder.qanat('doctor', '--repair')
+    for (const file of ['a.svg', 'a.html', 'a.vl.json']) {
+      expect(await folder.qanat('plot', '--redo', file)).toMatchObject({ code: 0, stderr: '' })
+      expect(folder.read(file)).toMatch(/38\.6/)
+    }
+    expect((await folder.qanat('plot', '--redo', 'a.svg', '-o', 'b.svg')).stdout).toMatch(/^b\.svg: points/)
+    expect(folder.read('b.svg')).toBe(folder.read('a.svg'))
+  })
+
+  test.skipIf(skips('PNG and PDF', lacks('rsvg-convert')))('is a picture that holds its command', async () => {
+    const folder = await project()
+    for (const file of ['a.png', 'a.pdf']) {
+      expect((await folder.qanat('plot', 'it', '-x', 'lr', '-y', 'acc', '-o', file)).stderr).toBe('')
+      expect((await folder.qanat('plot', '--redo', file)).stdout).toBe(
+        `${file}: points of 6 groups of run 1, mean over --seed\n`,
+      )
+    }
+  })
+
+  test.skipIf(skips('PNG and PDF by Chromium', lacks('chromium')))('is a picture that Chromium makes', async () => {
+    const folder = await project()
+    only(folder, 'chromium')
+    for (const file of ['a.png', 'a.pdf']) {
+      expect((await folder.qanat('plot', 'it', '-x', 'lr', '-y', 'acc', '-o', file)).stderr).toBe('')
+      expect(folder.has(file)).toBe(true)
+    }
+  })
+
+  test('that needs a program that is not there is not made, and the error says what to install', async () => {
+    const folder = await project()
+    only(folder)
+    expectError(
+      await folder.qanat('plot', 'it', '-y', 'acc', '-o', 'a.pdf'),
+      1,
+      'no program to make PDF',
+      'librsvg2-bin',
+    )
+    expect(folder.list('.').filter(name => name.startsWith('a.'))).toEqual([])
+  })
+})
+
+/** Leaves only these programs in the PATH, and git. */
+function only(folder: Folder, ...programs: string[]): void {
+  const bin = join(folder.path, '.qanat/bin')
+  mkdirSync(bin)
+  for (const name of ['git', ...programs]) {
+    const path = execFileSync('sh', ['-c', 'command -v "$0"', name], { encoding: 'utf8' }).trim()
+    symlinkSync(path, join(bin, name))
+  }
+  folder.environment.PATH = bin
+}
+
+describe('bad input is explained', () => {
+  test.each<[string[], string[]]>([
+    [[], ['plot: no experiment is given']],
+    [['it'], ['plot: no file is given', 'qanat plot it -o plot.svg']],
+    [
+      ['it', '-o', 'a.gif'],
+      ['-o a.gif: the end of the name says no format', '.svg, .png, .pdf, .html, .vl.json'],
+    ],
+    [['it', '-o', 'results.svg'], ['results.svg is a folder']],
+    [['it', '-y', 'ac', '-o', 'a.svg'], ['-y ac: no group has this metric. Did you mean acc?']],
+    [['it', '-x', 'l', '-o', 'a.svg'], ['-x l: no group has this parameter or metric']],
+    [['it', '-y', 'text', '-o', 'a.svg'], ['-y text: its values are no numbers']],
+    [['it', '-y', 'nan', '-o', 'a.svg'], ['-y nan: all its values are NaN or infinite']],
+    [['it', '--over', 'fail', '-o', 'a.svg'], ['--over --fail: it is the same for all groups']],
+    [['it', '-y', 'loss', '--log', 'y', '-o', 'a.svg'], ['--log y: 3 of 3 values of loss (mean ± sd) are not above 0']],
+    [['it', '--kind', 'bars', '--log', 'x', '-o', 'a.svg'], ['--log x: the values of lr are places on an axis']],
+    [
+      ['it', '--kind', 'scatter', '-o', 'a.svg'],
+      ['scatter: -x must be a metric, too', 'what varies is'],
+    ],
+    [['--redo', 'it.svg', '-y', 'acc'], ['--y']],
+    [['it', '--redo', 'it.svg'], ['--redo takes the experiment from the file']],
+    [['--redo', 'it.yaml'], ['it.yaml holds no plot of Qanat']],
+    [['--redo', '.'], ['. is no file that can be read']],
+  ])('plot %j', async (words, texts) => {
+    const folder = await project('--fail', '9')
+    mkdirSync(join(folder.path, 'results.svg'))
+    expectError(await folder.qanat('plot', ...words), 2, ...texts)
+    expect(folder.list('.').filter(name => name.startsWith('a.'))).toEqual([])
+  })
+
+  test('if nothing has finished, or more varies than can be seen', async () => {
+    const folder = await projectWith(script, 'python3')
+    await folder.qanat('run', 'it', '--fail', '3', '--seed', '3')
+    expectError(await folder.qanat('plot', 'it', '-o', 'a.svg'), 2, 'no group of it has finished')
+    await folder.qanat(
+      'run',
+      'it',
+      '--n_threads',
+      '4',
+      ...Array.from({ length: 101 }, (_, at) => ['-g', `--name a${at}`]).flat(),
+    )
+    expectError(
+      await folder.qanat('plot', 'it', '2', '-o', 'a.svg'),
+      2,
+      'name has 101 values, and no axis shows more than 100',
+    )
+  })
+})
+
+test('cells without a finished group are named', async () => {
+  const folder = await project('--fail', '1')
+  const made = await folder.qanat('plot', 'it', '-y', 'acc', '--by', '--seed', '-x', '--lr', '-o', 'a.svg')
+  expect(made.stdout).toBe(
+    'a.svg: points of 3 groups of run 1\n  3 cells without a finished group: qanat failures it\n',
+  )
+})
+
+test('no other command loads what draws plots', async () => {
+  const folder = await project()
+  const copy = join(folder.path, '.qanat/program')
+  const source = dirname(dirname(program))
+  mkdirSync(join(copy, 'dist'), { recursive: true })
+  cpSync(join(source, 'bin'), join(copy, 'bin'), { recursive: true })
+  for (const name of readdirSync(join(source, 'dist'))) {
+    if (name !== 'plots.cjs') symlinkSync(join(source, 'dist', name), join(copy, 'dist', name))
+  }
+  for (const name of ['node_modules', 'package.json']) symlinkSync(join(source, name), join(copy, name))
+  folder.program = join(copy, 'bin/run.js')
+  for (const words of ['compare it', 'runs', 'collect it -o a.csv', 'plot --help', 'failures it']) {
+    expect(await folder.qanat(...words.split(' '))).toMatchObject({ code: 0, stderr: '' })
+  }
+  expect((await folder.qanat('plot', 'it', '-o', 'a.svg')).stderr).toContain('plots.cjs')
+})
