@@ -146,7 +146,7 @@ function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
 
 /** A text that is the same for all ways to write a number. */
 function sameNumber(text: string): string {
-  return /^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? `number ${Number(text)}` : text
+  return /^-?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) ? `number ${Number(text)}` : text
 }
 
 function keyOf(columns: readonly ParameterColumn[], at: number): string {
