@@ -1,5 +1,5 @@
 const OPTION = /^--?[^-=\s][^=\s]*(=|$)/
-const NEGATIVE_NUMBER = /^-(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const NEGATIVE_NUMBER = /^-(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /** One option with its value, or one positional, of an argument list. */
 export interface Argument {

@@ -150,7 +150,7 @@ function sameNumber(text: string): string {
 }
 
 function isNumberText(text: string): boolean {
-  return /^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)
+  return /^-?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text)
 }
 
 /** The parameters of which all groups have a number, with how many different ones there are. */

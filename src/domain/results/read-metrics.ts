@@ -77,7 +77,7 @@ function columnValue(
 export function typedValue(text: string): number | boolean | string | null {
   const word = text.trim()
   if (word === '') return null
-  if (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word)) return Number(word)
+  if (/^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(word)) return Number(word)
   if (/^[-+]?nan$/i.test(word)) return Number.NaN
   if (/^[-+]?inf(inity)?$/i.test(word))
     return word.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY

@@ -24,6 +24,10 @@ describe('reading an argument list', () => {
     expect(isOption(word)).toBe(expected)
   })
 
+  test('is told from a number at once, whatever its length', () => {
+    expect(isOption(`-${'1'.repeat(1_000_000)}x`)).toBe(true)
+  })
+
   test.each([
     [['a', '--mean', '10', 'b'], { pos_0: 'a', '--mean': '10', pos_1: 'b' }],
     [['--seed', '1', '--seed', '2', '--seed=3'], { '--seed': ['1', '2', '3'] }],

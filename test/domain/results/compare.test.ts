@@ -49,6 +49,11 @@ describe('groups in cells', () => {
     ])
   })
 
+  test('are found at once, whatever the length of a value', () => {
+    const long = `${'1'.repeat(1_000_000)}x`
+    expect(compareGroups([group({ '--x': long }), group({ '--x': '1' })], plain).cells).toHaveLength(2)
+  })
+
   test('are averaged over a parameter, or over all but some', () => {
     const expected = [
       ['a', '1.0 1.1 1.2'],
