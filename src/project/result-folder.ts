@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { UserError } from '../errors.js'
@@ -60,13 +61,38 @@ export function refuseOthersFolder(root: string, folder: string): void {
   )
 }
 
-/** Notes in a folder for results that it belongs to a project, unless it is inside of it. Both exist. */
+/**
+ * Notes in a folder for results that it belongs to a project, unless it is inside of it. Both exist. Of two projects that do
+ * so at the same time, one gets a UserError.
+ */
 export function claimResultFolder(root: string, folder: string): void {
   const owner = realPath(root)
   if (`${realPath(folder)}/`.startsWith(`${owner}/`)) return
   const file = join(folder, OWNER_FILE)
-  const isClaimed = existsSync(file) && readFileSync(file, 'utf8').trim() === owner
-  if (!isClaimed) writeFileSync(file, `${owner}\n`)
+  if (existsSync(file)) {
+    if (readFileSync(file, 'utf8').trim() === owner) return
+    refuseOthersFolder(root, folder)
+    rmSync(file)
+  }
+  const note = `${file}.${randomUUID()}`
+  try {
+    writeFileSync(note, `${owner}\n`)
+    if (!takesName(note, file)) refuseOthersFolder(root, folder)
+  } finally {
+    rmSync(note, { force: true })
+  }
+}
+
+/** Gives a file a name that it alone has, with all its content at once; false if there is a file of that name by now. */
+function takesName(file: string, name: string): boolean {
+  try {
+    linkSync(file, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // Some file systems have no hard links. There, the last one gets the name.
+    renameSync(file, name)
+  }
+  return true
 }
 
 function nearestExisting(path: string): string {

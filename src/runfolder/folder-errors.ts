@@ -4,16 +4,17 @@ import { OperationError } from '../errors.js'
 /**
  * Explains errors of the disk, naming the folder.
  * @param error as it was thrown
+ * @param around errors about anything in this folder are about `folder`
  * @returns the error to throw instead; other errors are returned unchanged
  */
-export function explainFolder(error: unknown, folder: string): unknown {
+export function explainFolder(error: unknown, folder: string, around = folder): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
     return new OperationError(`no space is left for ${folder}`, 'make room and launch again; nothing was kept')
   }
   // Other paths are about something else, such as a shell that may not be executed.
   const path = 'path' in error && typeof error.path === 'string' ? error.path : null
-  if (path === null || !(isWithin(folder, path) || isWithin(path, folder))) return error
+  if (path === null || !(isWithin(folder, path) || isWithin(path, around))) return error
   // This is how making a folder with its parents fails on a read-only disk.
   const isReadOnly = error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir'
   if (isReadOnly || error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {

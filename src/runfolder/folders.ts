@@ -71,7 +71,7 @@ export function makeRunFolder(folder: string): string {
  * /proc, for example).
  * @returns the topmost folder that did not exist before; null if all did
  */
-function makeFolders(folder: string): string | null {
+export function makeFolders(folder: string): string | null {
   if (existsSync(folder)) return null
   const made = makeFolders(dirname(folder))
   try {

@@ -140,8 +140,13 @@ describe.skipIf(noBox || !hasTerminal)('the tutorial of the older program', () =
     project.write('data/iris.yaml', dataset)
     project.write('experiments_details/summary_statistics_iris.yaml', experiment)
     await ran('qanat dataset new data/iris.yaml')
+    // The notes of the tutorial offer the same with --yes.
+    await ran('qanat dataset delete iris --yes')
+    await ran('qanat dataset new data/iris.yaml --yes')
     expect(await ran('qanat dataset list')).toMatch(/iris +.*data\/iris .*csv, iris, classification.*Iris dataset/)
     await ran('qanat experiment new -f experiments_details/summary_statistics_iris.yaml')
+    await ran('qanat experiment delete summary_iris --yes')
+    await ran('qanat experiment new -f experiments_details/summary_statistics_iris.yaml --yes')
     expect(await ran('qanat experiment list')).toMatch(/summary_iris +.*0 /)
     await committedAndRan('qanat experiment run summary_iris')
     expect(project.read('results/summary_iris/run_1/summary.json')).toContain('median')

@@ -5,6 +5,7 @@ import { refreshRun } from '../../operations/refresh/refresh-runs.js'
 import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
 import { runFolder } from '../../operations/runs/run-files.js'
 import type { Workspace } from '../../operations/workspace.js'
+import { exists } from '../../system/files.js'
 import { Headings, Tail } from './tail.js'
 
 /** Milliseconds between two reads of the logs of a run that is followed. */
@@ -25,8 +26,9 @@ export async function printLogs(workspace: Workspace, run: Run, choice: LogChoic
   }
   pump()
   if (!follow && tails.every(tail => tail.isEmpty)) {
-    const paths = files.slice(0, namedFiles).map(({ path }) => path)
-    workspace.warn(`these logs do not exist yet: ${paths.join(', ')}`)
+    const there = files.filter(({ path }) => exists(path))
+    const named = (there.length > 0 ? there : files).slice(0, namedFiles).map(({ path }) => path)
+    workspace.warn(`these logs ${there.length > 0 ? 'are empty' : 'do not exist yet'}: ${named.join(', ')}`)
   }
   let current = run
   while (follow && !isOver(current.counts)) {

@@ -1,5 +1,6 @@
 import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { leftBehindOf } from '../../operations/refresh/left-behind.js'
 import { listing } from '../../operations/results/best-metrics.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { currentRun, groupDetails, runDetails } from '../../operations/runs/run-details.js'
@@ -18,7 +19,10 @@ export default class ExperimentRunShow extends QanatCommand {
     const workspace = await this.workspace()
     const current = await currentRun(workspace, findRun(workspace, args.name, args.run))
     const run = (await listing(workspace, [current])).runs[0]!
-    if (this.jsonEnabled()) return { ...listedRunJson(run), group_list: groupDetails(workspace, run).map(groupJson) }
+    if (this.jsonEnabled()) {
+      const groups = groupDetails(workspace, run).map(groupJson)
+      return { ...listedRunJson(run), left_behind: leftBehindOf(workspace, run), group_list: groups }
+    }
     this.print(runPage(styleOf(process.stdout), run, runDetails(workspace, run), Date.now()))
     return undefined
   }

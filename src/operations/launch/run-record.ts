@@ -5,7 +5,7 @@ import { dropReferences } from '../../code/run-reference.js'
 import type { Attempt } from '../../domain/runs/launch.js'
 import { claimResultFolder } from '../../project/result-folder.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
-import { highestRunId, isTaken, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
+import { highestRunId, isTaken, makeFolders, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { identify } from '../../system/process-identity.js'
 import { resultFolder, storedPath, type Workspace } from '../workspace.js'
@@ -41,6 +41,7 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
   return store.transaction(() => {
     const results = resultFolder(workspace)
     const parent = join(results, experiment.name)
+    if (given === null) makeResultFolder(workspace, results, parent)
     let id = nextId(workspace)
     while (given === null && isTaken(join(parent, `run_${id}`))) id++
     const storagePath = given ?? join(parent, `run_${id}`)
@@ -49,7 +50,6 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
       const topmost = makeRunFolder(storagePath)
       // Another launch may be about to use the folder of the experiment.
       if (given !== null) made = topmost
-      else claimResultFolder(workspace.project.root, results)
       faultPoint('run-folder')
       insert(workspace, id, storedPath(workspace, storagePath), facts)
       faultPoint('run-inserted')
@@ -59,6 +59,16 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
     }
     return { id, storagePath, made }
   })
+}
+
+/** Comes before the folder of the run, so that nothing of it is in a folder which another project claims first. */
+function makeResultFolder(workspace: Workspace, folder: string, experiment: string): void {
+  try {
+    makeFolders(folder)
+    claimResultFolder(workspace.project.root, folder)
+  } catch (error) {
+    throw explainFolder(error, experiment, folder)
+  }
 }
 
 /** The id that the next run gets: above every id ever given, and in a new database above every run folder. */

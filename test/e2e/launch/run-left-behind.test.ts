@@ -23,9 +23,14 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.read('results/it/run_1/.run/left_behind/a note')).toBe('x\n')
     const page = (await project.qanat('run_show', 'it', '1')).stdout
     expect(page).toMatch(/^Left behind: results\/it\/run_1\/\.run\/left_behind /m)
+    expect((await project.show()).left_behind).toEqual(['results/it/run_1/.run/left_behind'])
     await project.qanat('run', 'it', ...groups(`[ ! -e checkpoints ] && ${keeps}`, 'true'))
     expect(project.read('results/it/run_2/.run/left_behind/checkpoints/model')).toBe('2\n')
-    expect(await project.show(2)).toMatchObject({ status: 'finished', code_changed: false })
+    expect(await project.show(2)).toMatchObject({
+      status: 'finished',
+      code_changed: false,
+      left_behind: ['results/it/run_2/.run/left_behind'],
+    })
   })
 
   test('is the own of each of two runs that live at a time', async () => {
@@ -191,6 +196,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
       const copy = `.qanat/cache/${commit}`
       expect(stderr).toContain(`are in ${copy}, on another file system: checkpoints`)
       expect((await project.qanat('run_show', 'it', '1')).stdout).toContain(`Left behind: ${copy} `)
+      expect((await project.show()).left_behind).toEqual([copy])
       await project.qanat('run', 'it', ...groups('[ ! -e checkpoints ]', 'true'))
       expect((await project.show(2)).status).toBe('finished')
       const { stdout } = await project.qanat('cache', 'clean')

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { ordinaryUser, qanatAsOrdinaryUser } from '../ordinary-user.js'
 import { Folder, groups, quote, shellProject } from '../project.js'
 
 describe('the surroundings of the script', () => {
@@ -32,6 +33,27 @@ describe('the surroundings of the script', () => {
         `1 ${index} ${head} ${root} ${root}/results/it/run_1/group_${index}\n${root}/.qanat/cache/${head.slice(0, 12)}\n`,
       )
     }
+  })
+
+  test('a folder above the project that nobody may list only costs ../NAME, and the launch says what to type', async () => {
+    const { path } = await shellProject()
+    const folder = new Folder()
+    folder.write('data/x', 'beside\n')
+    cpSync(path, join(folder.path, 'study'), { recursive: true })
+    if (process.getuid!() === 0) {
+      const entries = ['', ...(readdirSync(join(folder.path, 'study'), { recursive: true }) as string[])]
+      for (const entry of entries) chownSync(join(folder.path, 'study', entry), ordinaryUser.uid, ordinaryUser.gid)
+    }
+    const run = (file: string) => {
+      return qanatAsOrdinaryUser(folder, 'study', 'run', 'it', 'cat "$2"', file, '-R', '--seed 0 2 1')
+    }
+    chmodSync(folder.path, 0o311)
+    const outcomes = [await run('../data/x'), await run(`${folder.path}/data/x`)]
+    chmodSync(folder.path, 0o711)
+    const told = `type the absolute ones instead: ../data/x → ${folder.path}/data/x\n`
+    expect(outcomes[0]).toMatchObject({ code: 1, stderr: expect.stringContaining(told) })
+    expect(outcomes[1]).toMatchObject({ code: 0, stderr: '' })
+    expect(folder.read('study/results/it/run_2/group_1/stdout.txt')).toBe('beside\n')
   })
 
   test('the folder of the project may have any name', async () => {

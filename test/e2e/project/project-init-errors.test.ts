@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectError, paths } from '../expectations.js'
-import { Folder, type Outcome, program } from '../project.js'
+import { ordinaryUser, qanatAsOrdinaryUser } from '../ordinary-user.js'
+import { Folder } from '../project.js'
 
 const nobody = {
   GIT_AUTHOR_NAME: undefined,
@@ -22,22 +22,6 @@ const nobody = {
 function strangerFolder(environment: NodeJS.ProcessEnv = {}): Folder {
   const home = new Folder()
   return new Folder({ ...nobody, HOME: home.path, ...environment })
-}
-
-/** Runs `qanat ARGS` as a user whom permissions hold back, as they do not hold back root. */
-function qanatAsOrdinaryUser(folder: Folder, ...args: string[]): Promise<Outcome> {
-  const isRoot = process.getuid!() === 0
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: folder.path,
-    env: { ...folder.environment, HOME: folder.path },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(isRoot && { uid: 65534, gid: 65534 }),
-  })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', chunk => (stdout += chunk))
-  child.stderr.on('data', chunk => (stderr += chunk))
-  return new Promise(resolve => child.on('close', code => resolve({ stdout, stderr, code })))
 }
 
 describe('init makes nothing at all', () => {
@@ -78,7 +62,7 @@ describe('init makes nothing at all', () => {
     const folder = new Folder()
     chmodSync(folder.path, 0o555)
     for (const args of [[], ['new']]) {
-      const outcome = await qanatAsOrdinaryUser(folder, 'init', '--yes', ...args)
+      const outcome = await qanatAsOrdinaryUser(folder, '.', 'init', '--yes', ...args)
       expectError(outcome, 1, folder.path)
       expect(outcome.stderr).toMatch(/permission|written/i)
     }
@@ -91,11 +75,11 @@ describe('init makes nothing at all', () => {
     folder.write('.gitignore', '')
     folder.commit()
     if (process.getuid!() === 0) {
-      for (const path of ['.', ...paths(folder)]) chownSync(join(folder.path, path), 65534, 65534)
+      for (const path of ['.', ...paths(folder)]) chownSync(join(folder.path, path), ordinaryUser.uid, ordinaryUser.gid)
     }
     chmodSync(folder.path, 0o555)
     const before = paths(folder)
-    const outcome = await qanatAsOrdinaryUser(folder, 'init', '--yes')
+    const outcome = await qanatAsOrdinaryUser(folder, '.', 'init', '--yes')
     expectError(outcome, 1, folder.path)
     expect(outcome.stderr).toMatch(/permission|written/i)
     expect(paths(folder)).toEqual(before)

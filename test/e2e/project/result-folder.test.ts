@@ -83,6 +83,20 @@ describe('a result folder outside of the project', () => {
     expectError(await folder.qanatIn('copy', 'run', 'it', 'true'), 2, `lies in another project, ${folder.path}/moved`)
   })
 
+  test('is the own of one of two projects whose first runs begin at the same time', async () => {
+    const folder = await projectBeside('$SCRATCH/iris')
+    cpSync(join(folder.path, 'project'), join(folder.path, 'copy'), { recursive: true })
+    const names = ['project', 'copy']
+    const outcomes = await Promise.all(names.map(name => folder.qanatIn(name, 'run', 'it', 'true')))
+    expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 2])
+    const loser = outcomes.findIndex(({ code }) => code === 2)
+    expectError(outcomes[loser]!, 2, `holds the runs of another project, ${folder.path}/${names[1 - loser]}`)
+    expect(folder.list('scratch/iris')).toEqual(['.qanat_project', 'it'])
+    expect(folder.list('scratch/iris/it')).toEqual(['run_1'])
+    const runs = await Promise.all(names.map(name => folder.qanatIn(name, 'runs', '--json')))
+    expect(runs.map(({ stdout }) => JSON.parse(stdout).runs.length)).toEqual([loser, 1 - loser])
+  })
+
   test.each(['.', '..', '/'])('that contains the project is refused: %s', async up => {
     const folder = await projectBeside('$SCRATCH/iris')
     folder.environment.SCRATCH = join(folder.path, 'project', up)

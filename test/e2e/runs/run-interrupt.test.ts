@@ -197,6 +197,19 @@ describe('from another terminal', () => {
     expect((await project.qanat('run_logs', 'it', '1', '--stderr')).stdout).toBe('error\n')
   })
 
+  test('run_logs distinguishes a log that is empty from one that does not exist yet', async () => {
+    const project = await shellProject()
+    const code = `touch "$QANAT_PROJECT/.qanat/began"; ${awaits('end')}`
+    await project.qanat('run', '--detach', 'it', ...groups(code, 'true'))
+    await until(() => project.has('.qanat/began'))
+    const log = async (group: string) => (await project.qanat('run_logs', 'it', '1', '--group', group)).stderr
+    const path = (group: number) => `${project.path}/results/it/run_1/group_${group}/stdout.txt`
+    expect(await log('0')).toBe(`Warning: these logs are empty: ${path(0)}\n`)
+    expect(await log('1')).toBe(`Warning: these logs do not exist yet: ${path(1)}\n`)
+    open(project, 'end')
+    await project.whenStatus(1, 'finished')
+  })
+
   test('run_logs names the groups, can show one, and changes no byte', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', ...groups('echo zero', "printf 'caf\\351\\377'"))

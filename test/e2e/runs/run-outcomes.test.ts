@@ -88,8 +88,8 @@ describe('JSON', () => {
   test('of run_show is that of the run and its groups', async () => {
     const project = await shellProject()
     const run = await project.json('run', '--json', 'it', '-g', 'true', '-g', 'false --n 1 --n 2 --flag')
-    const { group_list: list, ...shown } = await project.show()
-    expect(shown).toEqual(run)
+    const { group_list: list, left_behind: left, ...shown } = await project.show()
+    expect([shown, left]).toEqual([{ ...run, best: {} }, []])
     const group = { host: hostname(), started: time, finished: time, job_id: null, attempt: 1, signal: null }
     const command = (index: number, ...words: string[]) => {
       return ['sh', 'it.sh', ...words, '--storage_path', `${project.path}/results/it/run_1/group_${index}`]
@@ -140,7 +140,7 @@ describe('JSON', () => {
       best: {},
       outputs: [],
     })
-    expect(runs).toEqual([expect.objectContaining({ id: 1, finished: null, duration_s: null }), ended])
+    expect(runs).toEqual([expect.objectContaining({ id: 1, finished: null, duration_s: null }), { ...ended, best: {} }])
     open(project, 'end')
   })
 

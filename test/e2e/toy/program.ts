@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url))
-const runner = 'test/runners/toy/toy.ts'
+const runner = 'test/e2e/toy/toy.ts'
 const sources = ['src', 'bin', '.qanat-template', 'build.js', 'package.json', 'tsconfig.json', runner]
 
 /**

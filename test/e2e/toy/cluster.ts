@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LocalProject } from '../../e2e/local-project.js'
-import { Folder, projectWith } from '../../e2e/project.js'
+import { LocalProject } from '../local-project.js'
+import { Folder, projectWith } from '../project.js'
 import { buildWithToy } from './program.js'
 
 /** Folder of the scheduler. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lifecycle } from '../../clusters/lifecycle.js'
-import type { LocalProject } from '../../e2e/local-project.js'
-import { awaits, groups, until } from '../../e2e/project.js'
+import type { LocalProject } from '../local-project.js'
+import { awaits, groups, until } from '../project.js'
 import { programs, ToyCluster } from './cluster.js'
 import { toyKind } from './toy.js'
 
