@@ -129,7 +129,7 @@ actions:
   test('with runs is not deleted, and keeps them when it is renamed', async () => {
     const folder = await projectWith('true')
     await folder.qanat('run', 'it')
-    expectError(await folder.qanat('experiment', 'delete', 'it', '-y'), 2, 'it has a run', 'qanat run_delete 1')
+    expectError(await folder.qanat('experiment', 'delete', 'it', '-y'), 2, 'it has a run', 'qanat run_delete it 1')
     folder.write('.qanat/new.yaml', 'name: renamed\nexecutable: it.sh\nexecutable_command: sh\n')
     await folder.qanat('experiment', 'update', 'it', '-f', '.qanat/new.yaml')
     const { runs } = await folder.json('experiment', 'status', 'renamed', '--json')
