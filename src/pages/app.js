@@ -113,10 +113,18 @@ function put({ above: trail, title, content }, isSame) {
 function drawProblem(message, hint) {
   // A hint is often a command, and then what it does.
   const [, typed, then] = /^(qanat .+?)(?: {2,}(.*))?$/.exec(hint ?? '') ?? []
-  const remark = typed === undefined ? hint : then && `It ${then}.`
-  const texts = [`${message}.`, remark ?? ''].filter(text => text !== '')
-  const content = [h('h1', { tabindex: -1 }, 'This cannot be shown'), empty(texts.join(' '), typed)]
+  const remark = typed === undefined ? hint : then && `It ${then}`
+  const texts = [message, remark ?? ''].filter(text => text !== '').map(sentence)
+  const box = empty(texts.join(' '), typed)
+  if (location.search !== '')
+    box.append(h('p', {}, h('a', { href: location.pathname }, 'Show it without these choices')))
+  const content = [h('h1', { tabindex: -1 }, 'This cannot be shown'), box]
   return { above: [], title: 'Problem', content }
+}
+
+/** @param {string} text */
+function sentence(text) {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}.`
 }
 
 /** What is wrong, as the last refresh of the page and as the server says. */

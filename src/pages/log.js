@@ -66,6 +66,10 @@ function put(node, text) {
 function readable(text) {
   return text
     .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)/g, '')
-    .replace(/[^\n]*\r(?!\n|$)/g, '')
-    .replaceAll('\r', '')
+    .split('\n')
+    .map(line => {
+      const whole = line.endsWith('\r') ? line.slice(0, -1) : line
+      return whole.slice(whole.lastIndexOf('\r') + 1)
+    })
+    .join('\n')
 }

@@ -6,6 +6,9 @@ import { bar, counted, stateMark } from './parts.js'
 /** Cells of columns that are read from the right: numbers and times. */
 const numeric = /^(-?\d[\d,.]*(e[+-]\d+)?( ± \S+| \[.*\])?( \(\d+\))?|NaN|-?Infinity|–|[\d.]+ s|\d+-?[\d:]+|)$/
 
+/** Longer texts may be cut; then the whole text is shown under the pointer. */
+const longest = 28
+
 /** Columns that need no heading to be understood. */
 const own = [
   ...['name', 'experiment', 'status', 'cause', 'states', 'progress', 'last', 'tags', 'description', 'runner'],
@@ -20,7 +23,7 @@ const own = [
 export function tableOf({ columns, rows }, sortable = []) {
   const isNumeric = columns.map((_, at) => {
     const cells = rows.map(row => row.cells[at] ?? '')
-    return cells.some(cell => cell !== '') && cells.every(cell => numeric.test(cell))
+    return cells.some(cell => cell !== '') && cells.every(cell => cell.length < longest && numeric.test(cell))
   })
   const side = (/** @type {number} */ at) => (at > 0 && isNumeric[at] ? 'number' : null)
   const headings = columns.map(({ key, title }, at) =>
@@ -43,7 +46,7 @@ export function tableOf({ columns, rows }, sortable = []) {
           {
             class: [side(at), own.includes(key) ? `column-${key}` : 'column-value'].join(' ').trim(),
             'data-title': title,
-            title: inFull(row.details?.[key]),
+            title: inFull(row.details?.[key]) ?? (cell.length > longest ? cell : null),
           },
           content,
         )

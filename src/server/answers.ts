@@ -100,13 +100,13 @@ function runAnswer(
   return {
     ...runPageData(run, runSurroundings(workspace, run), parameters, now),
     list: { ...groupsPage(run, groups, parameters, metrics, now), ...part },
-    command: commandText('run_show', run.experiment, String(run.id)),
+    command: commandText('run_show', String(run.id)),
   }
 }
 
 async function failuresAnswer(workspace: Workspace, run: Run): Promise<object> {
   const failures = await failureKinds(workspace, run.experiment, [String(run.id)])
-  return { ...failuresPage(failures), command: commandText('failures', run.experiment, String(run.id)) }
+  return { ...failuresPage(failures), command: commandText('failures', String(run.id)) }
 }
 
 /** Parts of a comparison are asked for one after the other: it is made once, until something in the database changes. */

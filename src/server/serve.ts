@@ -13,7 +13,7 @@ const host = '127.0.0.1'
 /** What QANA is on the keys of a telephone. */
 const usualPort = 7262
 
-/** The files of the pages, by their address. The build puts them beside the program. */
+/** Types of the files of the pages, by the ends of their names. The build puts the files beside the program. */
 const files: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' }
 /** Addresses that have a page. */
 const pages = /^\/(runs(\/\d+(\/groups\/\d+)?)?|experiments\/[^/]+(\/\w+)?)?$/

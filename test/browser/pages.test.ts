@@ -48,10 +48,10 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     await heading(page, 'Group 2')
     await page.keyboard.press('u')
     await heading(page, 'Run 1')
-    await page.goBack()
-    await page.goBack()
-    await page.goBack()
-    await heading(page, 'Run 1')
+    for (const title of ['Group 2', 'Group 1', 'Run 1']) {
+      await page.goBack()
+      await heading(page, title)
+    }
     expect(await focused(page)).toBe('1')
   })
 
@@ -60,7 +60,7 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     await goTo(page, '/runs/1')
     await page.getByText('1 of 6 groups did not finish').waitFor()
     await page.getByText('1 × exit 1').waitFor()
-    await page.getByText('qanat why it 1.5').waitFor()
+    await page.getByText('qanat why 1.5').waitFor()
     await page.getByRole('link', { name: 'failed 1' }).click()
     await page.waitForURL(/status=failed/)
     await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' })
@@ -131,7 +131,7 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
       expect(await page.locator('main img, main script').count()).toBe(0)
     }
     await goTo(page, `/experiments/${encodeURIComponent(hostile)}`)
-    await page.getByText("no experiment '<img").waitFor()
+    await page.getByText("No experiment '<img").waitFor()
   })
 
   test.each([

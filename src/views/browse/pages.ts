@@ -107,8 +107,7 @@ export function groupPage(run: Run, group: BrowsedGroup, now: number) {
   const { cause, exitCode, signal, host, started, jobId, attempt, storagePath } = groupColumns
   const again = group.attempt > 1 ? [attempt] : []
   const columns = [cause, exitCode, signal, started, lastedColumn(now), host, jobId, ...again, storagePath]
-  const name = `${run.experiment} ${run.id}`
-  const place = `${run.experiment} ${run.id}.${group.index}`
+  const logs = `qanat run_logs ${run.id} --group ${group.index}`
   return {
     run: run.id,
     index: group.index,
@@ -122,12 +121,7 @@ export function groupPage(run: Run, group: BrowsedGroup, now: number) {
     parameters: Object.keys(group.parameters).map(title => ({ title, text: parameterText(group, title) })),
     metrics: Object.keys(group.metrics).map(title => ({ title, text: metricText(group, title) })),
     program: displayCommand(group.command),
-    commands: {
-      show: `qanat run_show ${name}`,
-      why: `qanat why ${place}`,
-      stdout: `qanat run_logs ${name} --group ${group.index}`,
-      stderr: `qanat run_logs ${name} --group ${group.index} --stderr`,
-    },
+    commands: { why: `qanat why ${run.id}.${group.index}`, stdout: logs, stderr: `${logs} --stderr` },
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { get, view, visitor } from '../../browser/serving.js'
 import { outcomeOf } from '../program.js'
-import { groups, shellProject } from '../project.js'
+import { groups, shellProject, until } from '../project.js'
 
 /** A project with a run of two groups, of which the second fails. */
 async function projectWithRun(environment: NodeJS.ProcessEnv = {}) {
@@ -132,6 +132,21 @@ describe('the command', () => {
     const { code, stderr } = await outcomeOf(folder.start(['view', '--port', String(port)]))
     other.close()
     expect([code, stderr]).toEqual([2, `Error: port ${port} is in use\n  qanat view        takes a free one\n`])
+  })
+
+  test('opens the browser without telling the address to everybody who lists processes', async () => {
+    const folder = await projectWithRun()
+    folder.write('bin/xdg-open', '#!/bin/sh\nstat -c %a "$1" >mode; cp "$1" page; printf %s "$*" >words\n', 0o755)
+    folder.environment.PATH = `${folder.path}/bin:${process.env.PATH}`
+    const shown = await view(folder, '--open')
+    await until(() => folder.has('words') && folder.read('words') !== '')
+    expect(folder.read('page')).toContain(`url=${shown.address}"`)
+    expect(folder.read('mode')).toBe('600\n')
+    const words = folder.read('words')
+    expect(words).toMatch(/^\/\S+\/qanat\.html$/)
+    const ended = once(shown.child, 'close')
+    shown.child.kill('SIGTERM')
+    expect([await ended, existsSync(words)]).toEqual([[0, null], false])
   })
 
   test('prints the command for a tunnel to whoever is here by ssh', async () => {
