@@ -83,7 +83,7 @@ export function claimResultFolder(root: string, folder: string): void {
   }
 }
 
-/** Gives a file a name that it alone has, with all its content at once; false if there is a file of that name by now. */
+/** Gives a complete file its final name. @returns false if another file already has that name */
 function takesName(file: string, name: string): boolean {
   try {
     linkSync(file, name)

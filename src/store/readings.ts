@@ -54,7 +54,11 @@ type EndedRow = [
 export class ReadingTable {
   constructor(private readonly connection: Connection) {}
 
-  /** The finished groups of a run that have to be read, in their order. @param limit at most so many, after `after` */
+  /**
+   * The finished groups of a run that have to be read, in their order.
+   * @param after only groups with a larger index
+   * @param limit how many at most
+   */
   unread(run: number, after = -1, limit = Number.MAX_SAFE_INTEGER): Unread[] {
     const sql = `SELECT number AS "index", groups.attempt, groups.restarts, groups.finished
       FROM groups LEFT JOIN readings USING (run_id, number)

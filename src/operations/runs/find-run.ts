@@ -119,7 +119,7 @@ function refuseAmbiguous({ store }: Workspace, word: string): void {
   const run = LATEST.test(word) ? store.runs.last(null) : store.runs.find(id)
   if (run === null) return
   throw new UserError(
-    `'${word}' is an experiment, and it names a run of ${run.experiment}`,
+    `'${word}' is an experiment and also a run of ${run.experiment}`,
     `${run.experiment} ${run.id}        is that run
   ${word} latest        is the last run of the experiment`,
   )

@@ -122,7 +122,7 @@ describe('a name that looks like a run', () => {
     database.exec("UPDATE experiments SET name = '1' WHERE name = 'other'")
     database.close()
     const { code, stderr } = await folder.qanat('why', '1')
-    expect([code, stderr]).toEqual([2, expect.stringContaining("'1' is an experiment, and it names a run of it")])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("'1' is an experiment and also a run of it")])
     expect(stderr).toContain('it 1        is that run')
     await folder.qanat('run', '1', 'true')
     expect(await folder.json('run_show', '1', 'latest', '--json')).toMatchObject({ id: 2, experiment: '1' })
