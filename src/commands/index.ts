@@ -26,6 +26,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'dataset export': () => import('./dataset/export.js'),
   'dataset list': () => import('./dataset/list.js'),
   'dataset new': () => import('./dataset/new.js'),
+  'dataset sync': () => import('./dataset/sync.js'),
   'dataset update': () => import('./dataset/update.js'),
   'document add_dependency': () => import('./document/add_dependency.js'),
   'document compile': () => import('./document/compile.js'),
@@ -35,6 +36,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'document list': () => import('./document/list.js'),
   'document new': () => import('./document/new.js'),
   'document status': () => import('./document/status.js'),
+  'document sync': () => import('./document/sync.js'),
   'document update': () => import('./document/update.js'),
   'document view': () => import('./document/view.js'),
   'experiment action': () => import('./run/action.js'),
@@ -60,6 +62,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'trash restore': () => import('./trash/restore.js'),
   view: () => import('./results/view.js'),
   why: () => import('./run/why.js'),
+  'experiment sync': () => import('./experiment/sync.js'),
   'experiment update': () => import('./experiment/update.js'),
 }
 

@@ -1,8 +1,10 @@
 import { Flags } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
 import { projectContents } from '../operations/project/project-contents.js'
+import { driftHint, driftSummary } from '../operations/registry/drift.js'
 import { styleOf } from '../views/format/style.js'
 import { projectStatus } from '../views/project.js'
+import { driftJson } from '../views/registry/drift.js'
 
 export default class Status extends QanatCommand {
   static override summary = 'Show how many experiments, datasets, documents and runs the project has'
@@ -16,8 +18,9 @@ export default class Status extends QanatCommand {
     const { flags } = await this.parse(Status)
     const workspace = await this.workspace()
     const { root } = workspace.project
-    const { counts, sizes } = await projectContents(workspace, flags.sizes)
+    const { counts, drifts, sizes } = await projectContents(workspace, flags.sizes)
     this.print(projectStatus(styleOf(process.stdout), root, counts, sizes))
-    return { project: root, ...counts, ...(sizes && { sizes_bytes: sizes }) }
+    for (const drift of drifts) this.print(`${driftSummary(drift)}\n  ${driftHint(drift)}`)
+    return { project: root, ...counts, differing: drifts.map(driftJson), ...(sizes && { sizes_bytes: sizes }) }
   }
 }

@@ -1,9 +1,10 @@
 import { chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Document, isMap, isNode, isScalar, stringify } from 'yaml'
+import { type Document, isMap, isScalar, stringify } from 'yaml'
 import { nearest, shortened } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
 import { CONFIG_FILE, type Configured, checkConfigKey, checkConfigText, readConfigText, settingsOf } from './config.js'
+import { setValue } from './yaml/edit-mapping.js'
 import { isMapping } from './yaml/schema.js'
 import { parseYaml } from './yaml/yaml-source.js'
 
@@ -38,12 +39,7 @@ export function setConfigValue(project: Configured, dottedKey: string, valueText
   const value = parseYaml(valueText, `value of ${dottedKey}`, 'text').document.contents
   changeConfig(project, document => {
     for (let depth = 1; depth < path.length; depth++) openMapping(document, path.slice(0, depth))
-    const previous = document.getIn(path, true)
-    if (isNode(previous) && value) {
-      value.comment = previous.comment ?? null
-      value.commentBefore = previous.commentBefore ?? null
-    }
-    document.setIn(path, value)
+    setValue(document, path, value)
   })
 }
 

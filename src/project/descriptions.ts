@@ -6,6 +6,7 @@ import { checkName } from '../domain/text/names.js'
 import { readResults, resultKeys, resultsData } from './result-schema.js'
 import {
   checkYaml,
+  completed,
   filledText,
   isMapping,
   key,
@@ -100,10 +101,14 @@ export const datasetSchema = key(
   { title: 'Dataset' },
 )
 
-/** Reads the file of `experiment new -f`. Throws a UserError with the position of a mistake. */
-export function readExperimentFile(file: string): Experiment {
+/**
+ * Reads the file of `experiment new -f`. Throws a UserError with the position of a mistake.
+ * @param known what holds for keys that are not in the file; null if nothing does
+ */
+export function readExperimentFile(file: string, known: Experiment | null = null): Experiment {
   const source = readYaml(file, 'text')
-  const given = checkYaml(source, experimentSchema, source.value(), { hint: EXPERIMENT_HINT })
+  const value = completed(source, known && experimentToYaml(known))
+  const given = checkYaml(source, experimentSchema, value, { hint: EXPERIMENT_HINT })
   source.at(['name'], () => checkName('experiment', given.name))
   for (const [index, name] of given.datasets.entries()) {
     source.at(['datasets', index], () => checkName('dataset', name))
@@ -121,10 +126,11 @@ export function readExperimentFile(file: string): Experiment {
   }
 }
 
-/** Reads the file of `dataset new -f`. Throws a UserError with the position of a mistake. */
-export function readDatasetFile(file: string): Dataset {
+/** Reads the file of `dataset new -f`. @param known see {@link readExperimentFile} */
+export function readDatasetFile(file: string, known: Dataset | null = null): Dataset {
   const source = readYaml(file, 'text')
-  const given = checkYaml(source, datasetSchema, source.value(), { hint: DATASET_HINT })
+  const value = completed(source, known && datasetToYaml(known))
+  const given = checkYaml(source, datasetSchema, value, { hint: DATASET_HINT })
   source.at(['name'], () => checkName('dataset', given.name))
   return { ...given, tags: unique(given.tags) }
 }

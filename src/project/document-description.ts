@@ -17,6 +17,7 @@ import { makeCommand } from '../domain/user-command.js'
 import { UserError } from '../errors.js'
 import {
   checkYaml,
+  completed,
   filledText,
   isMapping,
   key,
@@ -151,10 +152,14 @@ export const documentSchema = key(
   { title: 'Document' },
 )
 
-/** Reads the file of `document new -f`. Throws a UserError with the position of a mistake. */
-export function readDocumentFile(file: string): Document {
+/**
+ * Reads the file of `document new -f`. Throws a UserError with the position of a mistake.
+ * @param known what holds for keys that are not in the file; null if nothing does
+ */
+export function readDocumentFile(file: string, known: Document | null = null): Document {
   const source = readYaml(file, 'text')
-  const given = checkYaml(source, documentSchema, source.value(), { hint: DOCUMENT_HINT })
+  const value = completed(source, known && documentToYaml(known))
+  const given = checkYaml(source, documentSchema, value, { hint: DOCUMENT_HINT })
   source.at(['name'], () => checkName('document', given.name))
   const dependencies = given.experiment_dependencies.map((value, index) =>
     readDependency(source, ['experiment_dependencies', index], value),

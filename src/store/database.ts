@@ -19,11 +19,21 @@ import { attempts } from './migrations/004-attempts.js'
 import { reruns } from './migrations/005-reruns.js'
 import { results } from './migrations/006-results.js'
 import { executions } from './migrations/007-executions.js'
+import { definitions } from './migrations/008-definitions.js'
 
 export type Connection = Database.Database
 
 /** In order; the number of a migration is its position, from 1. */
-const migrations: readonly string[] = [initial, schedulers, documents, attempts, reruns, results, executions]
+const migrations: readonly string[] = [
+  initial,
+  schedulers,
+  documents,
+  attempts,
+  reruns,
+  results,
+  executions,
+  definitions,
+]
 
 /** Size of the header of every database, in bytes. */
 const headerSize = 100

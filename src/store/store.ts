@@ -1,13 +1,14 @@
 import { AttemptTable } from './attempts.js'
 import { type Connection, explained, fileOf, openDatabase, openForReading, refuseOther } from './database.js'
-import { DatasetTable } from './datasets.js'
-import { DocumentTable } from './documents.js'
-import { ExperimentTable } from './experiments.js'
 import { LookTable } from './looks.js'
 import { PageTable } from './pages.js'
 import { PollTable } from './polls.js'
 import { Queries, type QueryView } from './queries/query.js'
 import { ReadingTable } from './readings.js'
+import { DatasetTable } from './registry/datasets.js'
+import { DefinitionTable } from './registry/definitions.js'
+import { DocumentTable } from './registry/documents.js'
+import { ExperimentTable } from './registry/experiments.js'
 import { RunTable } from './runs.js'
 
 /** The project's database. Transactions are short; several programs work on it at once. */
@@ -15,6 +16,7 @@ export class Store {
   readonly datasets: DatasetTable
   readonly experiments: ExperimentTable
   readonly documents: DocumentTable
+  readonly definitions: DefinitionTable
   readonly runs: RunTable
   readonly attempts: AttemptTable
   readonly looks: LookTable
@@ -30,6 +32,7 @@ export class Store {
     this.datasets = new DatasetTable(connection)
     this.experiments = new ExperimentTable(connection)
     this.documents = new DocumentTable(connection)
+    this.definitions = new DefinitionTable(connection)
     this.attempts = new AttemptTable(connection)
     this.runs = new RunTable(connection, this.attempts)
     this.looks = new LookTable(connection)

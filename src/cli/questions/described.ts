@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.js'
-import { type Described, descriptionText, readDescription } from '../../operations/registry/descriptions.js'
+import { type Described, descriptionText, isWhole, readDescription } from '../../operations/registry/descriptions.js'
 import { errorText } from '../../views/error.js'
 import { confirm, insistOnTerminal } from '../prompts.js'
 
@@ -36,11 +36,18 @@ export async function askAndSave<Known, Thing extends Known, Saved>({
 }
 
 /** Where a description comes from, and what becomes of it. */
-interface Source<Thing, Saved> extends Omit<Questions<Partial<Thing>, Thing, Saved>, 'textOf'> {
-  /** A YAML file; undefined to ask. */
+interface Source<Thing, Saved> extends Omit<Questions<Partial<Thing>, Thing, Saved>, 'textOf' | 'known' | 'save'> {
+  /** What is to be changed; null for something new. */
+  readonly known: Thing | null
+  /** A YAML file, which may be only a part if something is known; undefined to ask. */
   readonly file: string | undefined
   /** Whether to ask even with a file, whose description is then known. */
   readonly prompt?: boolean
+  /**
+   * Throws a UserError for a thing that is not valid.
+   * @param file the file that describes the whole of it; null if there is none
+   */
+  readonly save: (thing: Thing, file: string | null) => Saved
 }
 
 /**
@@ -51,9 +58,11 @@ export async function saveDescription<Kind extends keyof Described, Saved>(
   kind: Kind,
   { file, prompt = false, ...questions }: Source<Described[Kind], Saved>,
 ): Promise<Saved> {
-  const read = file ? readDescription(kind, file) : null
-  if (read && !prompt) return questions.save(read)
+  const read = file ? readDescription(kind, file, questions.known) : null
+  const save = (thing: Described[Kind]) => questions.save(thing, file && isWhole(kind, file) ? file : null)
+  if (read && !prompt) return save(read)
   insistOnTerminal(`give a file: -f ${kind}.yaml`)
-  const known = read ?? questions.known
-  return askAndSave({ ...questions, known, textOf: (described: Described[Kind]) => descriptionText(kind, described) })
+  const known = read ?? questions.known ?? {}
+  const textOf = (described: Described[Kind]) => descriptionText(kind, described)
+  return askAndSave({ ...questions, known, save, textOf })
 }

@@ -26,10 +26,10 @@ export default class DatasetNew extends QanatCommand {
     const workspace = await this.workspace()
     const dataset = await saveDescription('dataset', {
       file: flags.file ?? args.file,
-      known: {},
+      known: null,
       yes: flags.yes,
       ask: known => askForDataset(workspace, known, null),
-      save: wanted => addDataset(workspace, wanted),
+      save: (wanted, file) => addDataset(workspace, wanted, file),
     })
     this.print(`Dataset ${dataset.name} registered. Next: qanat experiment new`)
     return datasetJson(dataset)

@@ -16,7 +16,11 @@ export default class DatasetUpdate extends QanatCommand {
   static override enableJsonFlag = true
   static override args = { name: datasetArgument }
   static override flags = {
-    file: Flags.string({ char: 'f', description: 'YAML: name, description, path, tags', completes: 'files' }),
+    file: Flags.string({
+      char: 'f',
+      description: 'YAML as for dataset new; without name and path it changes only what it names',
+      completes: 'files',
+    }),
     yes: yesFlag,
   }
 
@@ -29,7 +33,7 @@ export default class DatasetUpdate extends QanatCommand {
       known,
       yes: flags.yes,
       ask: start => askForDataset(workspace, start, known.name),
-      save: wanted => changeDataset(workspace, known.name, wanted),
+      save: (wanted, file) => changeDataset(workspace, known.name, wanted, file),
     })
     this.print(`Dataset ${dataset.name} updated.`)
     return datasetJson(dataset)

@@ -30,10 +30,10 @@ export default class DocumentNew extends QanatCommand {
     const workspace = await this.workspace()
     const document = await saveDescription('document', {
       file: flags.file ?? args.file,
-      known: {},
+      known: null,
       yes: flags.yes,
       ask: known => askForDocument(workspace, known, null),
-      save: wanted => addDocument(workspace, wanted),
+      save: (wanted, file) => addDocument(workspace, wanted, file),
     })
     const next = document.dependencies.length > 0 ? `compile ${document.name}` : `add_dependency ${document.name}`
     this.print(`Document ${document.name} registered. Next: qanat document ${next}`)

@@ -16,7 +16,11 @@ export default class DocumentUpdate extends QanatCommand {
   static override enableJsonFlag = true
   static override args = { name: documentArgument }
   static override flags = {
-    file: Flags.string({ char: 'f', description: 'YAML, as for document new', completes: 'files' }),
+    file: Flags.string({
+      char: 'f',
+      description: 'YAML as for document new; without name, path and compile_script it changes only what it names',
+      completes: 'files',
+    }),
     yes: yesFlag,
   }
 
@@ -29,7 +33,7 @@ export default class DocumentUpdate extends QanatCommand {
       known,
       yes: flags.yes,
       ask: start => askForDocument(workspace, start, known.name),
-      save: wanted => changeDocument(workspace, known.name, wanted),
+      save: (wanted, file) => changeDocument(workspace, known.name, wanted, file),
     })
     this.print(`Document ${document.name} updated.`)
     return documentJson(findDocument(workspace, document.name))

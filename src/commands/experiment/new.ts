@@ -31,9 +31,9 @@ export default class ExperimentNew extends QanatCommand {
     const experiment = await saveDescription('experiment', {
       ...flags,
       file: flags.file ?? args.file,
-      known: {},
+      known: null,
       ask: known => askForExperiment(workspace, known, null),
-      save: wanted => addExperiment(workspace, wanted),
+      save: (wanted, file) => addExperiment(workspace, wanted, file),
     })
     this.print(`Experiment ${experiment.name} registered. Next: qanat run ${experiment.name}`)
     return experimentJson(experiment)

@@ -19,7 +19,11 @@ export default class ExperimentUpdate extends QanatCommand {
     name: experimentArgument,
   }
   static override flags = {
-    file: Flags.string({ char: 'f', description: 'YAML as for experiment new', completes: 'files' }),
+    file: Flags.string({
+      char: 'f',
+      description: 'YAML as for experiment new; without name and executable it changes only what it names',
+      completes: 'files',
+    }),
     yes: yesFlag,
   }
 
@@ -32,7 +36,7 @@ export default class ExperimentUpdate extends QanatCommand {
       known,
       yes: flags.yes,
       ask: start => askForExperiment(workspace, start, known.name),
-      save: wanted => changeExperiment(workspace, known.name, wanted),
+      save: (wanted, file) => changeExperiment(workspace, known.name, wanted, file),
     })
     this.print(`Experiment ${experiment.name} updated.`)
     return experimentJson(experiment)

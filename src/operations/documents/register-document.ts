@@ -5,29 +5,39 @@ import { UserError } from '../../errors.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { exists, isFolder } from '../../system/files.js'
 import { findDataset, findDocument, findExperiment } from '../registry/find-experiment.js'
-import { refuseTaken } from '../registry/register.js'
+import { refuseTaken, rememberFile } from '../registry/register.js'
 import { findAction } from '../runs/run-action.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
-/** Registers a document. A missing compile script or parameter file is only a warning: it may be written later. */
-export function addDocument(workspace: Workspace, document: Document): Document {
+/**
+ * Registers a document. A missing compile script or parameter file is only a warning: it may be written later.
+ * @param file the file that describes it, see {@link rememberFile}
+ */
+export function addDocument(workspace: Workspace, document: Document, file: string | null = null): Document {
   const checked = checkDocument(workspace, document, null)
   const { store } = workspace
   store.transaction(() => {
     refuseTaken('document', checked.name, store.documents.find(checked.name))
     store.documents.insert(checked)
+    rememberFile(workspace, 'document', checked.name, file)
   })
   return checked
 }
 
-/** Replaces the document of that name. */
-export function changeDocument(workspace: Workspace, name: string, document: Document): Document {
+/** Replaces the document of that name. @param file see {@link rememberFile} */
+export function changeDocument(
+  workspace: Workspace,
+  name: string,
+  document: Document,
+  file: string | null = null,
+): Document {
   const checked = checkDocument(workspace, document, name)
   const { store } = workspace
   store.transaction(() => {
     findDocument(workspace, name)
     if (checked.name !== name) refuseTaken('document', checked.name, store.documents.find(checked.name))
     store.documents.update(name, checked)
+    rememberFile(workspace, 'document', checked.name, file)
   })
   return checked
 }
@@ -87,7 +97,12 @@ export function removeDependency(
   return dependency
 }
 
-function checkDocument(workspace: Workspace, document: Document, former: string | null): Document {
+/**
+ * The form in which it is registered.
+ * @param former its name if it is registered already
+ * @throws UserError if it cannot be
+ */
+export function checkDocument(workspace: Workspace, document: Document, former: string | null): Document {
   checkName('document', document.name)
   const path = folderIn(workspace, document.path, `the document ${document.name}`)
   const folder = absolutePath(workspace, path)

@@ -15,6 +15,7 @@ import { readStoragePath } from '../../runfolder/storage-path.js'
 import type { Runner } from '../../runners/types.js'
 import { exportFolders } from '../documents/export-folders.js'
 import { datasetPaths } from '../registry/dataset-paths.js'
+import { driftHint, driftSummary, driftsOf } from '../registry/drift.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { pathsToBind, resolveContainer } from './container.js'
@@ -88,6 +89,7 @@ export interface ResolvedRequest extends Launchable {
 /** Parses a request and checks everything that can be checked without making anything. */
 export async function resolveRequest(workspace: Workspace, request: LaunchRequest): Promise<ResolvedRequest> {
   const experiment = findExperiment(workspace, request.experiment)
+  warnOfDrift(workspace, experiment.name)
   const grid = buildGrid({
     experimentArguments: request.experimentArguments,
     groups: request.groups,
@@ -97,6 +99,12 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
   })
   const frozen = isFrozen(request, workspace.config.snapshot, gridSize(grid), workspace.findRunner(request.runner))
   return resolveLaunch(workspace, { experiment, grid, frozen }, request)
+}
+
+/** Somebody who has edited the file of an experiment may take it for what runs. */
+function warnOfDrift(workspace: Workspace, name: string): void {
+  const drift = driftsOf(workspace, 'experiment', name).find(({ isCopy }) => !isCopy)
+  if (drift) workspace.warn(`${driftSummary(drift)}; what is registered is run. See: ${driftHint(drift)}`)
 }
 
 /** Parses and checks the options of a launch, also for a run that was not typed on a command line. */

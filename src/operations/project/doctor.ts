@@ -15,6 +15,7 @@ import { locksHold } from '../../store/lock-check.js'
 import { exists, isFolder, isWritable } from '../../system/files.js'
 import { alone } from '../alone.js'
 import { registerDefinitions } from '../registry/definitions.js'
+import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { initClone } from './init-project.js'
 import { type Rebuilt, rebuildRuns, runFolders } from './rebuild-runs.js'
@@ -59,7 +60,7 @@ export async function checkProject(checked: ProjectToCheck, isRepaired: boolean)
   try {
     const database = databaseFinding(workspace)
     if (database.state === 'error') return [...findings, database, ...schedulers]
-    return [...findings, database, ...resultFindings(workspace), ...schedulers]
+    return [...findings, database, ...driftFindings(workspace), ...resultFindings(workspace), ...schedulers]
   } finally {
     workspace.store.close()
   }
@@ -148,6 +149,13 @@ function databaseFinding({ store }: Workspace): Finding {
   } catch (error) {
     return failure('database', error)
   }
+}
+
+function driftFindings(workspace: Workspace): Finding[] {
+  const name = 'definitions'
+  const drifts = allDrifts(workspace)
+  if (drifts.length === 0) return [{ name, state: 'ok', text: 'everything is registered as its file says' }]
+  return drifts.map(drift => ({ name, state: 'warning', text: driftSummary(drift), hint: driftHint(drift) }))
 }
 
 function resultFindings(workspace: Workspace): Finding[] {

@@ -1,6 +1,7 @@
 import type { RunStatus } from '../../domain/runs/run.js'
 import { folderSize } from '../../system/folder-size.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
+import { allDrifts, type Drift } from '../registry/drift.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 
 /** Counts and sizes of everything in a project. */
@@ -11,6 +12,8 @@ export interface ProjectContents {
     readonly documents: number
     readonly runs: Readonly<Partial<Record<RunStatus, number>>>
   }
+  /** Files that say something else than what is registered. */
+  readonly drifts: readonly Drift[]
   /** In bytes; null if they were not asked for. */
   readonly sizes: { readonly results: number; readonly cache: number } | null
 }
@@ -26,6 +29,7 @@ export async function projectContents(workspace: Workspace, sizes: boolean): Pro
       documents: store.documents.names().length,
       runs: store.runs.countByStatus(),
     },
+    drifts: allDrifts(workspace),
     sizes: sizes ? { results: folderSize(resultFolder(workspace)), cache: folderSize(project.cacheFolder) } : null,
   }
 }

@@ -3,6 +3,8 @@ import type { Document } from '../../domain/document.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { datasetToYaml, experimentToYaml, readDatasetFile, readExperimentFile } from '../../project/descriptions.js'
 import { documentToYaml, readDocumentFile } from '../../project/document-description.js'
+import { isMapping } from '../../project/yaml/schema.js'
+import { readYaml } from '../../project/yaml/yaml-source.js'
 import type { Workspace } from '../workspace.js'
 import { findDataset, findDocument, findExperiment } from './find-experiment.js'
 
@@ -15,7 +17,7 @@ export interface Described {
 
 type Kind = keyof Described
 
-const readers: { readonly [Each in Kind]: (file: string) => Described[Each] } = {
+const readers: { readonly [Each in Kind]: (file: string, known: Described[Each] | null) => Described[Each] } = {
   dataset: readDatasetFile,
   experiment: readExperimentFile,
   document: readDocumentFile,
@@ -33,9 +35,30 @@ const finders: { readonly [Each in Kind]: (workspace: Workspace, name: string) =
   document: findDocument,
 }
 
-/** Reads a description from a YAML file. @throws UserError with the position of a mistake */
-export function readDescription<Each extends Kind>(kind: Each, file: string): Described[Each] {
-  return readers[kind](file)
+/** What a file has to name to describe the whole of a thing. */
+const needed: Readonly<Record<Kind, readonly string[]>> = {
+  dataset: ['name', 'path'],
+  experiment: ['name', 'executable'],
+  document: ['name', 'path', 'compile_script'],
+}
+
+/** Whether a file describes the whole of a thing, and not only what is to be changed. */
+export function isWhole(kind: Kind, file: string): boolean {
+  const value = readYaml(file, 'text').value()
+  return isMapping(value) && needed[kind].every(key => Object.hasOwn(value, key))
+}
+
+/**
+ * Reads a description from a YAML file.
+ * @param known what a file that is only a part of a description changes; null if it has to be whole
+ * @throws UserError with the position of a mistake
+ */
+export function readDescription<Each extends Kind>(
+  kind: Each,
+  file: string,
+  known: Described[Each] | null,
+): Described[Each] {
+  return readers[kind](file, known && isWhole(kind, file) ? null : known)
 }
 
 /** The YAML that {@link readDescription} reads as the same thing. */

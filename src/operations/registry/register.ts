@@ -1,33 +1,45 @@
+import { isAbsolute } from 'node:path'
 import { dropReferences } from '../../code/run-reference.js'
 import type { Dataset } from '../../domain/dataset.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { checkName, checkNewName, type NamedKind } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
+import type { DefinitionKind } from '../../project/definitions.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { discard, removeEmptyTrash } from '../../runfolder/trash.js'
 import { exists, isFile } from '../../system/files.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { findDataset, findExperiment } from './find-experiment.js'
 
-/** Registers a dataset. A missing path is only a warning: it may exist on the nodes. */
-export function addDataset(workspace: Workspace, dataset: Dataset): Dataset {
+/**
+ * Registers a dataset. A missing path is only a warning: it may exist on the nodes.
+ * @param file the file that describes it, see {@link rememberFile}
+ */
+export function addDataset(workspace: Workspace, dataset: Dataset, file: string | null = null): Dataset {
   const checked = checkDataset(workspace, dataset)
   const { store } = workspace
   store.transaction(() => {
     refuseTaken('dataset', checked.name, store.datasets.find(checked.name))
     store.datasets.insert(checked)
+    rememberFile(workspace, 'dataset', checked.name, file)
   })
   return checked
 }
 
-/** Replaces the dataset of that name. */
-export function changeDataset(workspace: Workspace, name: string, dataset: Dataset): Dataset {
+/** Replaces the dataset of that name. @param file see {@link rememberFile} */
+export function changeDataset(
+  workspace: Workspace,
+  name: string,
+  dataset: Dataset,
+  file: string | null = null,
+): Dataset {
   const checked = checkDataset(workspace, dataset)
   const { store } = workspace
   store.transaction(() => {
     findDataset(workspace, name)
     if (checked.name !== name) refuseTaken('dataset', checked.name, store.datasets.find(checked.name))
     store.datasets.update(name, checked)
+    rememberFile(workspace, 'dataset', checked.name, file)
   })
   return checked
 }
@@ -48,25 +60,32 @@ export function removeDataset(workspace: Workspace, name: string): void {
   })
 }
 
-/** Registers an experiment. */
-export function addExperiment(workspace: Workspace, experiment: Experiment): Experiment {
+/** Registers an experiment. @param file see {@link rememberFile} */
+export function addExperiment(workspace: Workspace, experiment: Experiment, file: string | null = null): Experiment {
   const checked = checkExperiment(workspace, experiment)
   const { store } = workspace
   store.transaction(() => {
     refuseTaken('experiment', checked.name, store.experiments.find(checked.name))
     store.experiments.insert(checked)
+    rememberFile(workspace, 'experiment', checked.name, file)
   })
   return checked
 }
 
-/** Replaces the experiment of that name; its runs keep what they recorded. */
-export function changeExperiment(workspace: Workspace, name: string, experiment: Experiment): Experiment {
+/** Replaces the experiment of that name; its runs keep what they recorded. @param file see {@link rememberFile} */
+export function changeExperiment(
+  workspace: Workspace,
+  name: string,
+  experiment: Experiment,
+  file: string | null = null,
+): Experiment {
   const checked = checkExperiment(workspace, experiment)
   const { store } = workspace
   store.transaction(() => {
     findExperiment(workspace, name)
     if (checked.name !== name) refuseTaken('experiment', checked.name, store.experiments.find(checked.name))
     store.experiments.update(name, checked)
+    rememberFile(workspace, 'experiment', checked.name, file)
   })
   return checked
 }
@@ -111,7 +130,8 @@ export function refuseTaken(kind: NamedKind, name: string, taken: object | null)
   }
 }
 
-function checkDataset(workspace: Workspace, dataset: Dataset): Dataset {
+/** The form in which it is registered. @throws UserError if it cannot be */
+export function checkDataset(workspace: Workspace, dataset: Dataset): Dataset {
   checkName('dataset', dataset.name)
   if (dataset.path === '') throw new UserError(`dataset ${dataset.name} has no path`)
   const path = cleanProjectPath(workspace.project.root, dataset.path, workspace.project.root)
@@ -120,13 +140,29 @@ function checkDataset(workspace: Workspace, dataset: Dataset): Dataset {
   return { ...dataset, path }
 }
 
-function checkExperiment(workspace: Workspace, experiment: Experiment): Experiment {
+/** The form in which it is registered. @throws UserError if it cannot be */
+export function checkExperiment(workspace: Workspace, experiment: Experiment): Experiment {
   checkName('experiment', experiment.name)
   if (experiment.executable === '') throw new UserError(`experiment ${experiment.name} has no executable`)
   for (const name of experiment.datasets) findDataset(workspace, name)
   const { root } = workspace.project
   const executable = executableIn(workspace, experiment.executable, experiment.name)
   return { ...experiment, executable, path: cleanProjectPath(root, experiment.path, root) }
+}
+
+/**
+ * Stores which file describes a thing, so that differences from it can be shown.
+ * @param file relative to the folder of the user, or absolute; nothing changes for null or a file outside the project
+ */
+export function rememberFile(
+  { project, store, cwd }: Workspace,
+  kind: DefinitionKind,
+  name: string,
+  file: string | null,
+): void {
+  if (file === null) return
+  const path = cleanProjectPath(project.root, file, cwd)
+  if (!isAbsolute(path) && !path.startsWith('..')) store.definitions.set(kind, name, path)
 }
 
 /** The stored form of the path of a script. @param owner its experiment or action @throws UserError if it is missing */

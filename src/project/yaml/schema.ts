@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { NAME, NAME_RULE, nearest, shortened } from '../../domain/text/names.js'
 import { SPLITTABLE } from '../../domain/text/words.js'
 import type { UserError } from '../../errors.js'
-import type { YamlPath, YamlSource } from './yaml-source.js'
+import { parseYaml, type YamlPath, type YamlSource } from './yaml-source.js'
 
 /** Builds the error for a problem at a path below the checked value. */
 export type Fail = (path: YamlPath, message: string, of: 'key' | 'value') => UserError
@@ -89,6 +89,13 @@ export function nameText() {
 /** Text that a POSIX shell can split into words. */
 export function shellWords() {
   return v.pipe(v.string('words as for a shell'), v.regex(SPLITTABLE, 'words whose quotes are closed'))
+}
+
+/** The value of a file, in which keys that are not there have the values of another text. @param text YAML; null for none */
+export function completed(source: YamlSource, text: string | null): unknown {
+  const value = source.value()
+  if (text === null || !isMapping(value)) return value
+  return { ...(parseYaml(text, source.file, 'text').value() as object), ...value }
 }
 
 export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {

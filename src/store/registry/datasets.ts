@@ -1,6 +1,6 @@
-import type { Dataset, StoredDataset } from '../domain/dataset.js'
-import type { Connection } from './database.js'
-import { storedJson } from './stored-json.js'
+import type { Dataset, StoredDataset } from '../../domain/dataset.js'
+import type { Connection } from '../database.js'
+import { storedJson } from '../stored-json.js'
 
 interface DatasetRow {
   readonly id: number

@@ -1,0 +1,66 @@
+import { descriptionOf } from '../../operations/registry/descriptions.js'
+import { type Drift, driftsOf, filesOf, namesOf, takeFile, takeRegistered } from '../../operations/registry/drift.js'
+import type { Workspace } from '../../operations/workspace.js'
+import type { DefinitionKind } from '../../project/definitions.js'
+import { displayable } from '../../views/format/displayable.js'
+import { driftJson, driftText } from '../../views/registry/drift.js'
+import { insistOnTerminal } from '../prompts.js'
+import { chooseOne } from './choices.js'
+
+/** Which side is right. */
+export const sides = ['file', 'registered'] as const
+
+type Side = (typeof sides)[number]
+
+/**
+ * Makes things and their files say the same.
+ * @param name undefined for all of the kind
+ * @param side which of them is right; undefined to ask
+ * @returns what was different, for programs
+ */
+export async function syncWithFiles(
+  workspace: Workspace,
+  kind: DefinitionKind,
+  name: string | undefined,
+  side: Side | undefined,
+  print: (text: string) => void,
+): Promise<object[]> {
+  if (name !== undefined) descriptionOf(workspace, kind, name)
+  const names = name === undefined ? namesOf(workspace, kind) : [name]
+  const drifts = names.flatMap(each => driftsOf(workspace, kind, each)).filter(({ isCopy }) => !isCopy)
+  if (drifts.length === 0) print(sameText(workspace, kind, names))
+  const synced: object[] = []
+  for (const drift of drifts) {
+    const taken = side ?? (await askForSide(drift))
+    if (taken === 'file') takeFile(workspace, drift)
+    if (taken === 'registered') takeRegistered(workspace, drift)
+    print(outcomeText(drift, taken))
+    synced.push({ ...driftJson(drift), taken })
+  }
+  return synced
+}
+
+async function askForSide(drift: Drift): Promise<Side | null> {
+  const text = driftText(drift)
+  process.stderr.write(`${displayable(text)}\n`)
+  insistOnTerminal('say which side is right: --take file or --take registered')
+  return chooseOne<Side | null>('Which side is right?', [
+    { name: `The file: register what ${drift.file} says`, value: 'file' },
+    { name: `What is registered: write it to ${drift.file}`, value: 'registered' },
+    { name: 'Leave both as they are', value: null },
+  ])
+}
+
+function outcomeText({ kind, name, file, keys }: Drift, taken: Side | null): string {
+  const changed = keys.map(({ key }) => key).join(', ')
+  if (taken === 'file') return `The ${kind} ${name} is registered as ${file} says: ${changed}.`
+  return taken === 'registered' ? `${file} says what is registered of the ${kind} ${name}: ${changed}.` : ''
+}
+
+function sameText(workspace: Workspace, kind: DefinitionKind, names: readonly string[]): string {
+  const [name, ...others] = names
+  if (name === undefined || others.length > 0) return `Every ${kind} is registered as its file says.`
+  const [file] = filesOf(workspace, kind, name)
+  if (file !== undefined) return `The ${kind} ${name} is registered as ${file} says.`
+  return `The ${kind} ${name} has no file in the project. Next: qanat ${kind} export ${name} > ${name}.yaml`
+}

@@ -1,0 +1,23 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { sides, syncWithFiles } from '../../cli/questions/sync.js'
+
+export default class DatasetSync extends QanatCommand {
+  static override summary = 'Make a dataset and its YAML file say the same'
+  static override description =
+    'The file is the one from which the dataset was registered, else the one that qanat export made. Comments in it stay.'
+  static override examples = ['<%= config.bin %> dataset sync iris', '<%= config.bin %> dataset sync iris --take file']
+  static override enableJsonFlag = true
+  static override args = {
+    name: Args.string({ description: 'the dataset; without it all that differ', completes: 'datasets' }),
+  }
+  static override flags = {
+    take: Flags.option({ options: sides, description: 'the side that is right, instead of asking' })(),
+  }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(DatasetSync)
+    const print = (text: string) => this.print(text)
+    return { datasets: await syncWithFiles(await this.workspace(), 'dataset', args.name, flags.take, print) }
+  }
+}

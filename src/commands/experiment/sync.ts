@@ -1,0 +1,26 @@
+import { Args, Flags } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { sides, syncWithFiles } from '../../cli/questions/sync.js'
+
+export default class ExperimentSync extends QanatCommand {
+  static override summary = 'Make an experiment and its YAML file say the same'
+  static override description =
+    'The file is the one from which the experiment was registered, else the one that qanat export made. Comments in it stay.'
+  static override examples = [
+    '<%= config.bin %> experiment sync summary_iris',
+    '<%= config.bin %> experiment sync summary_iris --take file',
+  ]
+  static override enableJsonFlag = true
+  static override args = {
+    name: Args.string({ description: 'the experiment; without it all that differ', completes: 'experiments' }),
+  }
+  static override flags = {
+    take: Flags.option({ options: sides, description: 'the side that is right, instead of asking' })(),
+  }
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ExperimentSync)
+    const print = (text: string) => this.print(text)
+    return { experiments: await syncWithFiles(await this.workspace(), 'experiment', args.name, flags.take, print) }
+  }
+}

@@ -1,0 +1,153 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { expectError } from '../expectations.js'
+import { type Folder, shellProject } from '../project.js'
+
+const text = `# how we train
+name: train
+description: Trains
+path: ./        # the whole of it
+executable: it.sh
+executable_command: sh
+tags: [first]   # to be found
+`
+
+/** A project whose experiment was registered from a file in a subfolder. */
+async function registered(): Promise<Folder> {
+  const folder = await shellProject()
+  folder.write('experiments/train.yaml', text)
+  expect((await folder.qanatIn('experiments', 'experiment', 'new', '-f', 'train.yaml')).code).toBe(0)
+  return folder
+}
+
+async function tagsOf(folder: Folder): Promise<string[]> {
+  return (await folder.json('experiment', 'status', 'train', '--json')).experiment.tags
+}
+
+const differs = 'experiment train: experiments/train.yaml says something else than what is registered (tags)'
+
+describe('a file that was edited after its experiment was registered', () => {
+  test('is named by status, doctor and run, until one side is taken', async () => {
+    const folder = await registered()
+    expect((await folder.qanat('status')).stdout).not.toContain('train.yaml')
+    expect((await folder.qanat('doctor')).stdout).toContain('everything is registered as its file says')
+    folder.write('experiments/train.yaml', text.replace('[first]', '[first, second]'))
+    const { stdout } = await folder.qanat('status')
+    expect(stdout).toContain(`${differs}\n  qanat experiment sync train\n`)
+    expect((await folder.json('status', '--json')).differing).toEqual([
+      {
+        kind: 'experiment',
+        name: 'train',
+        file: 'experiments/train.yaml',
+        differing: [{ key: 'tags', in_file: ['first', 'second'], registered: ['first'] }],
+        problem: null,
+      },
+    ])
+    expect((await folder.qanat('doctor')).stdout).toContain(differs)
+    folder.commit()
+    const run = await folder.qanatIn('experiments', 'run', 'train', 'true')
+    expect([run.code, run.stderr]).toEqual([
+      0,
+      `Warning: ${differs}; what is registered is run. See: qanat experiment sync train\n`,
+    ])
+    expectError(await folder.qanat('experiment', 'sync', 'train'), 2, 'tags', '--take file or --take registered')
+    const taken = await folder.qanat('experiment', 'sync', 'train', '--take', 'file')
+    expect(taken.stdout).toBe('The experiment train is registered as experiments/train.yaml says: tags.\n')
+    expect(await tagsOf(folder)).toEqual(['first', 'second'])
+    expect((await folder.qanat('experiment', 'sync')).stdout).toBe('Every experiment is registered as its file says.\n')
+  })
+
+  test('is not taken for another thing that it describes by now, and may be gone', async () => {
+    const folder = await registered()
+    folder.write('experiments/train.yaml', text.replace('train', 'other'))
+    expect((await folder.json('status', '--json')).differing).toEqual([])
+    rmSync(join(folder.path, 'experiments/train.yaml'))
+    expect((await folder.json('status', '--json')).differing).toEqual([])
+    expect((await folder.qanat('experiment', 'sync', 'train')).stdout).toContain('has no file in the project')
+  })
+
+  test('that cannot be registered any more is named with the reason, and neither side changes', async () => {
+    const folder = await registered()
+    const broken = text.replace('it.sh', 'gone.sh')
+    folder.write('experiments/train.yaml', broken)
+    expect((await folder.qanat('status')).stdout).toContain('cannot be registered: the executable of train is missing')
+    for (const side of ['file', 'registered']) {
+      expectError(await folder.qanat('experiment', 'sync', 'train', '--take', side), 2, 'gone.sh')
+    }
+    expect(folder.read('experiments/train.yaml')).toBe(broken)
+  })
+})
+
+describe('what was changed without its file', () => {
+  test('can be written to the file, whose comments and other lines stay', async () => {
+    const folder = await registered()
+    folder.write('part.yaml', 'tags: [other]\noutputs: [model.pt]\ndescription: "007"\n')
+    expect((await folder.qanat('experiment', 'update', 'train', '-f', 'part.yaml')).code).toBe(0)
+    const { stdout } = await folder.qanat('experiment', 'sync', 'train', '--take', 'registered')
+    expect(stdout).toBe(
+      'experiments/train.yaml says what is registered of the experiment train: description, tags, outputs.\n',
+    )
+    expect(folder.read('experiments/train.yaml')).toBe(`# how we train
+name: train
+description: 007
+path: ./ # the whole of it
+executable: it.sh
+executable_command: sh
+tags: [ other ] # to be found
+outputs:
+  - model.pt
+`)
+    expect((await folder.json('status', '--json')).differing).toEqual([])
+  })
+
+  test('is older in the copy of qanat export, which status names', async () => {
+    const folder = await registered()
+    await folder.qanat('export')
+    folder.write('experiments/train.yaml', text.replace('Trains', 'Learns'))
+    await folder.qanat('experiment', 'sync', 'train', '--take', 'file')
+    expect((await folder.qanat('status')).stdout).toContain('definitions/experiment/train.yaml says something else')
+    // Only its own file can say what to register: the copy is older.
+    expect((await folder.qanat('experiment', 'sync', '--take', 'file')).stdout).toContain('Every experiment')
+    await folder.qanat('export')
+    expect((await folder.json('status', '--json')).differing).toEqual([])
+  })
+})
+
+describe('a part of a file', () => {
+  test('changes only what it names; a whole one is taken as it is', async () => {
+    const folder = await registered()
+    folder.write('part.yaml', 'executable_command: sh -u\n')
+    await folder.qanat('experiment', 'update', 'train', '-f', 'part.yaml')
+    const { experiment } = await folder.json('experiment', 'status', 'train', '--json')
+    expect(experiment).toMatchObject({ executable_command: 'sh -u', tags: ['first'], description: 'Trains' })
+    folder.write('whole.yaml', 'name: train\nexecutable: it.sh\n')
+    await folder.qanat('experiment', 'update', 'train', '-f', 'whole.yaml')
+    expect((await folder.json('experiment', 'status', 'train', '--json')).experiment).toMatchObject({
+      executable_command: '',
+      tags: [],
+    })
+    folder.write('part.yaml', 'executble: it.sh\n')
+    expectError(await folder.qanat('experiment', 'update', 'train', '-f', 'part.yaml'), 2, 'Did you mean executable?')
+  })
+
+  test('is enough for a dataset and a document, too', async () => {
+    const folder = await shellProject()
+    folder.write('paper/make.sh', '')
+    folder.write('data.yaml', 'name: iris\npath: paper\ntags: [a]\n')
+    folder.write('paper.yaml', 'name: report\npath: paper\ncompile_script: make.sh\ntags: [a]\n')
+    await folder.qanat('dataset', 'new', '-f', 'data.yaml')
+    await folder.qanat('document', 'new', '-f', 'paper.yaml')
+    folder.write('part.yaml', 'description: New\n')
+    for (const [kind, name] of [
+      ['dataset', 'iris'],
+      ['document', 'report'],
+    ] as const) {
+      expect((await folder.qanat(kind, 'update', name, '-f', 'part.yaml')).code).toBe(0)
+      const [found] = (await folder.json(kind, 'list', '--json'))[`${kind}s`]
+      expect(found).toMatchObject({ name, description: 'New', tags: ['a'] })
+      expect((await folder.qanat(kind, 'sync', name, '--take', 'file')).stdout).toContain('says: description.')
+    }
+    expect((await folder.json('status', '--json')).differing).toEqual([])
+  })
+})
