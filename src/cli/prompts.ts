@@ -1,6 +1,7 @@
 import { QanatError, UserError } from '../errors.js'
 import { chosenResults } from '../operations/project/init-project.js'
 import { displayable } from '../views/format/displayable.js'
+import { answerTo } from './questions/form.js'
 
 /** True if there is a terminal to ask on. */
 export function canAsk(): boolean {
@@ -22,11 +23,13 @@ export async function confirm(question: string, yes: boolean, text = '', offered
   if (yes) return true
   insistOnTerminal('add --yes')
   if (text !== '') process.stderr.write(`${displayable(text)}\n`)
-  const { prompt } = await inquirer()
-  const { answer } = await prompt<{ answer: boolean }>([
-    { type: 'confirm', name: 'answer', message: question, default: offered },
-  ])
-  return answer
+  return answerTo<boolean>(question, async (signal, withdrawn = offered) => {
+    const { prompt } = await inquirer(signal)
+    const { answer } = await prompt<{ answer: boolean }>([
+      { type: 'confirm', name: 'answer', message: question, default: withdrawn },
+    ])
+    return answer
+  })
 }
 
 /** Asks whether to commit a dirty tree. @returns the message; null for no */
@@ -71,9 +74,9 @@ export async function askForText(message: string, known: string): Promise<string
 }
 
 /** Questions go to stderr, so that they are visible when stdout goes to a file. */
-export async function inquirer() {
+export async function inquirer(signal?: AbortSignal) {
   const { createPromptModule } = await import('inquirer')
-  return { prompt: createPromptModule({ output: process.stderr }) }
+  return { prompt: createPromptModule({ output: process.stderr, ...(signal && { signal }) }) }
 }
 
 function filled(text: string): true | string {

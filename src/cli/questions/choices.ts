@@ -1,4 +1,5 @@
 import { inquirer } from '../prompts.js'
+import { answerTo } from './form.js'
 
 /** Something that can be chosen, under the name that is shown. */
 interface Choice<Value> {
@@ -12,16 +13,19 @@ export async function chooseOne<Value>(
   choices: readonly Choice<Value>[],
   known?: Value,
 ): Promise<Value> {
-  const { prompt } = await inquirer()
-  const { at } = await prompt<{ at: number }>([
-    {
-      type: 'select',
-      name: 'at',
-      message,
-      choices: choices.map(({ name }, value) => ({ name, value })),
-      default: choices.findIndex(({ value }) => value === known),
-    },
-  ])
+  const at = await answerTo<number>(message, async (signal, withdrawn) => {
+    const { prompt } = await inquirer(signal)
+    const answer = await prompt<{ at: number }>([
+      {
+        type: 'select',
+        name: 'at',
+        message,
+        choices: choices.map(({ name }, value) => ({ name, value })),
+        default: withdrawn ?? choices.findIndex(({ value }) => value === known),
+      },
+    ])
+    return answer.at
+  })
   return choices[at]!.value
 }
 
@@ -32,10 +36,12 @@ export async function chooseNames(
   known: readonly string[],
 ): Promise<string[]> {
   if (names.length === 0) return []
-  const { prompt } = await inquirer()
-  const choices = names.map(name => ({ name, value: name, checked: known.includes(name) }))
-  const { answer } = await prompt<{ answer: string[] }>([{ type: 'checkbox', name: 'answer', message, choices }])
-  return answer
+  return answerTo<string[]>(message, async (signal, withdrawn = [...known]) => {
+    const { prompt } = await inquirer(signal)
+    const choices = names.map(name => ({ name, value: name, checked: withdrawn.includes(name) }))
+    const { answer } = await prompt<{ answer: string[] }>([{ type: 'checkbox', name: 'answer', message, choices }])
+    return answer
+  })
 }
 
 /** What a list holds, in the singular and in the plural, and how one of it is asked for. */

@@ -30,7 +30,7 @@ export async function askForDataset(
 /** A path may be missing here: the data may be on the nodes. */
 async function askForPath(workspace: Workspace, known: string | undefined): Promise<string> {
   const { root } = workspace.project
-  const path = await askForLine({ message: 'Path', known, check: refuseEmpty })
+  const path = await askForLine({ message: 'Path', known, paths: root, check: refuseEmpty })
   if (exists(absolutePath(workspace, cleanProjectPath(root, path, root)))) return path
   const isMeant = await confirm(`${path} is not on this machine. Is it right all the same?`, false)
   return isMeant ? path : askForPath(workspace, path)

@@ -132,6 +132,7 @@ async function askForArgumentsFile(
   const answer = await askForLine({
     message: 'Parameter file of the run, its path from the root of the project (empty: none)',
     known: known ?? undefined,
+    paths: root,
     check: text => {
       const runArgsFile = pathOf(text)
       if (runArgsFile !== null && !isFile(absolutePath(workspace, runArgsFile))) {

@@ -28,16 +28,18 @@ export async function askForDocument(
   const path = await askForLine({
     message: 'Folder',
     known: known.path,
+    paths: workspace.project.root,
     check: text => {
       refuseEmpty(text)
       folderIn(workspace, text, name)
     },
   })
-  const usual = (...scripts: string[]) =>
-    scripts.find(script => isFile(join(absolutePath(workspace, path), script))) ?? ''
+  const folder = absolutePath(workspace, path)
+  const usual = (...scripts: string[]) => scripts.find(script => isFile(join(folder, script))) ?? ''
   const compileScript = await askForLine({
     message: 'Compile script',
     known: known.compileScript,
+    paths: folder,
     offered: usual('compile.sh', 'Makefile'),
     check: refuseEmpty,
   })
@@ -45,6 +47,7 @@ export async function askForDocument(
   const viewScript = await askForLine({
     message: 'Script or file to view it (a blank: none)',
     known: known.viewScript,
+    paths: folder,
     offered: usual('view.sh'),
   })
   const viewScriptCommand = viewScript === '' ? '' : await askForCommand(viewScript, known.viewScriptCommand)

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Action, Experiment } from '../../domain/experiment.js'
 import { nothingExpected } from '../../domain/results/metrics.js'
 import { splitWords } from '../../domain/text/words.js'
@@ -31,9 +31,10 @@ export async function askForExperiment(
   const path = await askForLine({
     message: 'Folder of its code',
     known: known.path,
+    paths: workspace.project.root,
     check: text => text === '' || folderIn(workspace, text, name),
   })
-  const usual = `${path || '.'}/execute.sh`
+  const usual = join(path, 'execute.sh')
   const executable = await askForScript(workspace, name, known.executable, usual)
   const executableCommand = await askForCommand(executable, known.executableCommand)
   const tags = await askForLine({ message: 'Tags, separated by commas', known: known.tags?.join(', ') })
@@ -86,6 +87,7 @@ function askForScript(workspace: Workspace, owner: string, known: string | undef
   return askForLine({
     message: 'Executable (its path from the root of the project)',
     known,
+    paths: workspace.project.root,
     offered: usual !== '' && isFile(absolutePath(workspace, usual)) ? usual : '',
     check: text => executableIn(workspace, text, owner),
   })

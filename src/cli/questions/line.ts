@@ -9,7 +9,11 @@ import {
   usePrefix,
   useState,
 } from '@inquirer/core'
+import { fewOf } from '../../domain/text/names.js'
 import { QanatError } from '../../errors.js'
+import { completePath } from '../../project/complete-path.js'
+import { displayable } from '../../views/format/displayable.js'
+import { answerTo } from './form.js'
 
 /** A question whose answer is a line of text. */
 export interface LineQuestion {
@@ -18,6 +22,8 @@ export interface LineQuestion {
   readonly known?: string | undefined
   /** The answer if nothing is typed and nothing was known; a single blank declines it. */
   readonly offered?: string
+  /** The absolute folder where paths start, which Tab completes; undefined if the answer is no path. */
+  readonly paths?: string
   /** Throws a QanatError for an answer that is not valid; then the question stays, with the answer to be corrected. */
   readonly check?: (answer: string) => unknown
 }
@@ -25,10 +31,11 @@ export interface LineQuestion {
 /**
  * The prompt. That of the library offers what is known, and takes it for an empty answer: a value could never be emptied.
  */
-const prompt = createPrompt<string, LineQuestion>(({ message, known, offered = '', check }, done) => {
+const prompt = createPrompt<string, LineQuestion>(({ message, known, offered = '', paths, check }, done) => {
   const [status, setStatus] = useState<Status>('idle')
   const [text, setText] = useState(known ?? '')
   const [problem, setProblem] = useState('')
+  const [names, setNames] = useState<readonly string[]>([])
   const theme = makeTheme({})
   const prefix = usePrefix({ status, theme })
   const isOffered = known === undefined && text === ''
@@ -36,9 +43,13 @@ const prompt = createPrompt<string, LineQuestion>(({ message, known, offered = '
   useKeypress(async (key, line) => {
     if (status !== 'idle') return
     if (isTabKey(key)) {
+      const isDefault = isOffered && offered !== ''
+      const completed = isDefault || paths === undefined ? null : completePath(paths, text)
+      const path = completed?.path ?? (isDefault ? offered : text)
       line.clearLine(0)
-      line.write(isOffered ? offered : text)
-      setText(isOffered ? offered : text)
+      line.write(path)
+      setText(path)
+      setNames(completed?.names ?? [])
     } else if (isEnterKey(key)) {
       const answer = (isOffered ? offered : text).trim()
       setStatus('loading')
@@ -52,11 +63,13 @@ const prompt = createPrompt<string, LineQuestion>(({ message, known, offered = '
     } else {
       setText(line.line)
       setProblem('')
+      setNames([])
     }
   })
   const shown = status === 'done' ? theme.style.answer(text) : text
   const dimmed = isOffered && offered !== '' && status === 'idle' ? `${theme.style.defaultAnswer(offered)} ` : ''
-  return [`${prefix} ${theme.style.message(message, status)} ${dimmed}${shown}`, problem && theme.style.error(problem)]
+  const below = problem ? theme.style.error(problem) : theme.style.help(displayable(fewOf(names)))
+  return [`${prefix} ${theme.style.message(message, status)} ${dimmed}${shown}`, below]
 })
 
 async function problemOf(answer: string, check: LineQuestion['check']): Promise<string> {
@@ -71,5 +84,7 @@ async function problemOf(answer: string, check: LineQuestion['check']): Promise<
 
 /** Asks for a line of text, on stderr, until it is valid. @returns it without blanks around it */
 export function askForLine(question: LineQuestion): Promise<string> {
-  return prompt(question, { output: process.stderr })
+  return answerTo<string>(question.message, (signal, withdrawn) =>
+    prompt({ ...question, known: withdrawn ?? question.known }, { output: process.stderr, signal }),
+  )
 }

@@ -48,6 +48,37 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
     expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [changed] })
   })
 
+  test('complete paths with Tab, and Esc goes back to answers that can be changed', async () => {
+    const folder = await projectWith('true')
+    folder.write('data/iris/a.csv', '')
+    folder.write('data/iron/a.csv', '')
+    const screen = new Screen(folder, 'qanat dataset new --yes')
+    await answer(screen, [
+      ['Name', 'iris'],
+      ['Description', 'Flowers'],
+    ])
+    await screen.shows('? Path')
+    screen.type('da')
+    screen.press('Tab')
+    await screen.shows('? Path data/')
+    screen.press('Tab')
+    await screen.shows('? Path data/ir', 'iris/, iron/')
+    screen.type('i')
+    screen.press('Tab')
+    await screen.shows('? Path data/iris/')
+    screen.press('Enter')
+    await screen.shows('? Tags')
+    screen.press('Escape')
+    await screen.shows('? Tags', '? Path data/iris/')
+    screen.press('Escape')
+    await screen.shows('? Path data/iris/', '? Description Flowers')
+    await answer(screen, [['Description Flowers', ' and more'], ['Path data/iris/'], ['Tags', 'a']])
+    expect(await screen.exitCode()).toBe(0)
+    expect((await folder.json('dataset', 'list', '--json')).datasets).toMatchObject([
+      { name: 'iris', description: 'Flowers and more', path: 'data/iris', tags: ['a'] },
+    ])
+  })
+
   test('come again with the answers that were given, if the user does not agree at the end', async () => {
     const folder = await projectWith('true')
     const screen = new Screen(folder, 'qanat dataset new')
