@@ -93,7 +93,8 @@ export function askedComparison(experiment: string, query: URLSearchParams): Ask
     ...(sort === null ? [] : ['--sort', sort]),
     ...Object.entries({ ci, repeats }).flatMap(([name, isOn]) => (isOn ? [`--${name}`] : [])),
   ]
-  return { request: { experiment, runs, by, over, metrics, sort, top: null, repeats }, ci, options }
+  const request = { experiment, runs, by, over, metrics, sort, top: null, repeats, parameterFile: null }
+  return { request, ci, options }
 }
 
 /** A command as one types it. */

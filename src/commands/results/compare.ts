@@ -3,6 +3,7 @@ import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { listed } from '../../cli/parse/listed.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
+import { UserError } from '../../errors.js'
 import { compareExperiment } from '../../operations/results/compare-experiment.js'
 import { areGroups, comparePair } from '../../operations/results/compare-pair.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
@@ -27,6 +28,10 @@ export default class Compare extends QanatCommand {
   static override examples = [
     '<%= config.bin %> compare digits',
     { description: 'Average over the seeds', command: '<%= config.bin %> compare digits --over seed' },
+    {
+      description: 'What is there of a grid, and what is missing',
+      command: '<%= config.bin %> compare digits -f grid.yaml --over seed',
+    },
     {
       description: 'A table for a paper',
       command: '<%= config.bin %> compare digits 4 7 --over seed --metrics acc:max --latex',
@@ -55,6 +60,11 @@ export default class Compare extends QanatCommand {
     top: Flags.integer({ min: 1, description: 'at most N rows' }),
     all: Flags.boolean({ description: 'show all rows, even if they are many' }),
     repeats: Flags.boolean({ description: 'average groups with the same parameters; otherwise the newest counts' }),
+    param_file: Flags.string({
+      char: 'f',
+      description: 'a row for each combination of this parameter file, also if it was not run',
+      completes: 'files',
+    }),
     ci: Flags.boolean({ description: 'show the 95 % confidence interval of the mean (t distribution)' }),
     csv: format('print CSV', 'csv'),
     md: format('print a table in Markdown', 'md'),
@@ -66,6 +76,12 @@ export default class Compare extends QanatCommand {
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
     if (areGroups(runs)) {
+      if (flags.param_file !== undefined) {
+        throw new UserError(
+          '-f: the rows are those of a file, or two groups are compared',
+          `qanat compare ${name} -f …`,
+        )
+      }
       const pair = await comparePair(workspace, name, runs)
       this.print(pairText(pair))
       return pairJson(pair)
@@ -79,6 +95,7 @@ export default class Compare extends QanatCommand {
       sort: flags.sort ?? null,
       top: flags.top ?? null,
       repeats: flags.repeats,
+      parameterFile: flags.param_file ?? null,
     })
     if (this.jsonEnabled()) return comparisonJson(comparison, flags.ci)
     if (flags.csv) this.print(comparisonCsv(comparison, flags.ci))

@@ -7,7 +7,8 @@ export interface GroupResult {
   readonly run: number
   readonly index: number
   readonly parameters: Parameters
-  readonly state: GroupState
+  /** `not_run` stands for a cell of a parameter file of which no run has a group. */
+  readonly state: GroupState | 'not_run'
   /** Why it failed or was lost; null for any other. */
   readonly cause: string | null
   /** Milliseconds since the epoch; null if it is not known. */
@@ -122,8 +123,7 @@ function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
         column = { values: new Int32Array(groups.length).fill(-1), places: new Map(), texts: [], count: 0 }
         columns.set(name, column)
       }
-      const value = parameters[name]!
-      const text = typeof value === 'string' ? value : value.join(' ')
+      const text = textOf(parameters[name]!)
       let place = column.places.get(text)
       if (place === undefined) {
         // Numbers are compared by their value: 0.1 is 0.10.
@@ -142,6 +142,15 @@ function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
     texts,
     varies: texts.length > 1 || count < groups.length,
   }))
+}
+
+function textOf(value: string | readonly string[]): string {
+  return typeof value === 'string' ? value : value.join(' ')
+}
+
+/** A text that is the same for all values that count as equal. */
+export function comparable(value: string | readonly string[]): string {
+  return sameNumber(textOf(value))
 }
 
 /** A text that is the same for all ways to write a number. */

@@ -18,6 +18,7 @@ import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { groupResults, runsWithMetrics } from './chosen-runs.js'
+import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
 
 /** A request for a comparison, as it was typed. */
 export interface CompareRequest {
@@ -34,6 +35,8 @@ export interface CompareRequest {
   /** At most this many rows; null for all. */
   readonly top: number | null
   readonly repeats: boolean
+  /** A file of parameters, relative to the current folder, whose cells are the rows; null for those of the groups. */
+  readonly parameterFile: string | null
 }
 
 /** A row of a comparison. */
@@ -56,6 +59,8 @@ export interface ExperimentComparison extends Omit<Comparison, 'cells'> {
   readonly cells: readonly ComparedCell[]
   /** Groups whose files could not be read, with the first run of them; null if there are none. */
   readonly unreadable: { readonly groups: number; readonly run: number } | null
+  /** What is known of the grid whose cells are the rows; null if the rows are those of the groups. */
+  readonly grid: ComparedGrid | null
 }
 
 /** How many metrics are shown if nobody says which. */
@@ -64,8 +69,13 @@ const shownMetrics = 6
 /** Compares the groups of an experiment. @throws UserError for names that are not there */
 export async function compareExperiment(workspace: Workspace, request: CompareRequest): Promise<ExperimentComparison> {
   const { name } = findExperiment(workspace, request.experiment)
+  const parameters = request.parameterFile === null ? null : readGrid(request.parameterFile)
   const runs = await runsWithMetrics(workspace, name, request.runs)
-  return compareRuns(workspace, request, runs, groupResults(workspace, runs))
+  const groups = groupResults(workspace, runs)
+  if (!parameters) return compareRuns(workspace, request, runs, groups)
+  const { placed, ...grid } = placeGroups(workspace, name, parameters, runs, groups)
+  const comparison = compareRuns(workspace, request, runs, placed)
+  return { ...comparison, groups: groups.length - grid.leftOut, grid }
 }
 
 /** The same for runs whose groups are known. */
@@ -84,7 +94,7 @@ export function compareRuns(
   })
   refuseConstant(request, grid, parameters)
   const { metrics, otherMetrics } = chosenMetrics(groups, request.metrics, results.best)
-  const cells = sortedCells(grid, metrics, request.sort)
+  const cells = sortedCells(grid, metrics, request)
   const warnings = runs.flatMap(({ id }) => workspace.store.readings.warnings(id).map(each => ({ ...each, run: id })))
   return {
     ...grid,
@@ -95,6 +105,7 @@ export function compareRuns(
     otherMetrics,
     cells: request.top === null ? cells : cells.slice(0, request.top),
     unreadable: warnings[0] ? { groups: Math.max(...warnings.map(each => each.groups)), run: warnings[0].run } : null,
+    grid: null,
   }
 }
 
@@ -199,8 +210,12 @@ export function metricNamed(
   )
 }
 
-/** Sorted as asked for, else from the best to the worst, else as the groups come. */
-function sortedCells(grid: Comparison, metrics: readonly MetricChoice[], sort: string | null): ComparedCell[] {
+/** Sorted as asked for, else from the best to the worst, else as the groups come. The cells of a file keep their order. */
+function sortedCells(
+  grid: Comparison,
+  metrics: readonly MetricChoice[],
+  { sort, parameterFile }: Pick<CompareRequest, 'sort' | 'parameterFile'>,
+): ComparedCell[] {
   const judged = metrics.findIndex(({ direction }) => direction !== null)
   const values = grid.cells.map(cell => metrics.map(metric => cellValue(cell, metric)))
   const best = bestOf(
@@ -214,7 +229,7 @@ function sortedCells(grid: Comparison, metrics: readonly MetricChoice[], sort: s
     return { parameters, groups, expected, missing, values: values[at]!, time: timeOf(cell), best: isBest }
   })
   const by = sort?.replace(/^-/, '') ?? metrics[judged]?.name
-  if (by === undefined) return cells
+  if (by === undefined || (sort === null && parameterFile !== null)) return cells
   const isReverse = sort === null ? metrics[judged]!.direction === 'max' : sort.startsWith('-')
   const metric = metrics.findIndex(({ name }) => name === by)
   if (metric >= 0) return ordered(cells, cell => meanOf(cell.values[metric]!), isReverse)

@@ -87,7 +87,7 @@ export function plotRuns(
     {
       ...{ experiment: name, by: shape.by, over: shape.over.length > 0 ? shape.over : null },
       metrics: [`${metric}:${statistic}`, ...(wish.x?.is === 'metric' ? [wish.x.name] : [])],
-      ...{ sort: null, top: null, repeats: false },
+      ...{ sort: null, top: null, repeats: false, parameterFile: null },
     },
     runs,
     groups,

@@ -58,7 +58,7 @@ export async function reportExperiment(
   const groups = groupResults(workspace, runs)
   const seeds = compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(looksLikeSeed)
   const over = request.over ?? (seeds.length > 0 ? seeds : null)
-  const more = { sort: null, top: null, repeats: false }
+  const more = { sort: null, top: null, repeats: false, parameterFile: null }
   const comparison = compareRuns(workspace, { ...request, ...more, over }, runs, groups)
   const failures = failuresOf(workspace, name, runs)
   return {

@@ -3,7 +3,7 @@ import { displayCommand } from '../../domain/text/shell-text.js'
 import type { ExperimentReport } from '../../operations/results/report-experiment.js'
 import { moment } from '../format/times.js'
 import { escapedHtml, htmlTable } from '../render/html.js'
-import { idsText } from '../results/comparison.js'
+import { idsText } from '../results/comparison-remarks.js'
 import { script, style } from './assets.js'
 import {
   comparisonSection,

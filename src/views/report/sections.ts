@@ -7,7 +7,8 @@ import { jsonText } from '../format/displayable.js'
 import { duration, moment } from '../format/times.js'
 import type { Column, Table } from '../model.js'
 import { escapedHtml, htmlTable } from '../render/html.js'
-import { columnsForPeople, comparisonJson, idsText } from '../results/comparison.js'
+import { columnsForPeople, comparisonJson } from '../results/comparison.js'
+import { idsText } from '../results/comparison-remarks.js'
 import { runColumns } from '../runs/columns.js'
 
 /** More rows of a comparison are left out. */

@@ -11,7 +11,7 @@ import { latexTable } from '../render/latex.js'
 import { markdownTable } from '../render/markdown.js'
 import { groupLink, pageTable, runLink } from '../render/page.js'
 import { terminalTable } from '../render/terminal.js'
-import { parametersText } from '../runs/groups.js'
+import { gridRemarks, headline, isNotRun, remarks } from './comparison-remarks.js'
 
 type CellColumn = Column<ComparedCell>
 
@@ -22,29 +22,18 @@ const shownRows = 50
 
 /** A comparison for people: what is the same for all cells, the cells that have a finished group, and remarks. */
 export function comparisonText(style: Style, comparison: ExperimentComparison, all: boolean, ci: boolean): string {
-  const cells = cellsWithGroups(comparison)
+  const cells = comparison.grid ? comparison.cells : cellsWithGroups(comparison)
   const rows = all ? cells : cells.slice(0, shownRows)
   const table = { columns: columnsForPeople(comparison, rows, ci), rows }
   return [
     [comparison.experiment, ...headline(comparison)].join(' · '),
     ...(rows.length > 0 ? [indented(terminalTable(table, style, 'whole'))] : []),
-    ...remarks(comparison, cells.length, rows.length).map(line => `  ${line}`),
+    ...[...remarks(comparison, cells.length, rows.length), ...gridRemarks(comparison)].map(line => `  ${line}`),
   ].join('\n')
 }
 
 function cellsWithGroups({ cells }: ExperimentComparison): ComparedCell[] {
   return cells.filter(({ groups }) => groups.length > 0)
-}
-
-/** What was compared, and what is the same for all cells. */
-function headline({ runs, groups, constants }: ExperimentComparison): string[] {
-  const commits = new Set(runs.map(({ commit }) => commit))
-  const ids = runs.map(({ id }) => id)
-  return [
-    `${groups} group${groups === 1 ? '' : 's'} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}`,
-    ...(commits.size === 1 ? [`commit ${runs[0]!.commit.slice(0, 7)}`] : []),
-    ...(Object.keys(constants).length > 0 ? [`constant: ${parametersText(constants)}`] : []),
-  ]
 }
 
 /** The same for a page in the browser, with some of the rows. Every number is there in full, too, as in JSON. */
@@ -71,32 +60,6 @@ export function comparisonPage(comparison: ExperimentComparison, ci: boolean, fi
 function cellLink({ groups }: ComparedCell): string {
   const { run, index } = groups.at(-1)!
   return groups.length === 1 ? groupLink(run, index) : runLink(run)
-}
-
-function remarks(comparison: ExperimentComparison, cells: number, rows: number): string[] {
-  const { experiment, otherMetrics, metrics, superseded, unreadable, runs } = comparison
-  const empty = comparison.cells.length - cells
-  const lines: string[] = []
-  if (rows < cells) lines.push(`${cells - rows} more rows: --all`)
-  if (empty > 0)
-    lines.push(`${empty} cell${empty === 1 ? ' has' : 's have'} no finished group: qanat failures ${experiment}`)
-  if (superseded > 0)
-    lines.push(
-      `${superseded} group${superseded === 1 ? ' does' : 's do'} not count, since newer ones have the same parameters; --repeats averages them`,
-    )
-  if (metrics.length === 0) lines.push('the groups have left no metrics that can be compared')
-  else if (otherMetrics.length > 0)
-    lines.push(`${otherMetrics.length} more metric${otherMetrics.length === 1 ? '' : 's'}: --metrics NAME,…`)
-  if (unreadable)
-    lines.push(
-      `the metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'} could not be read: qanat run_show ${unreadable.run}`,
-    )
-  return runs.length > 0 ? lines : []
-}
-
-/** Ids of runs: `4, 7`, or `4 to 19 (12 runs)` if they are many. */
-export function idsText(ids: readonly number[]): string {
-  return ids.length <= 5 ? ids.join(', ') : `${ids[0]} to ${ids.at(-1)} (${ids.length} runs)`
 }
 
 function indented(text: string): string {
@@ -133,7 +96,7 @@ export function comparisonCsv(comparison: ExperimentComparison, ci: boolean): st
 
 /** A comparison for programs. */
 export function comparisonJson(comparison: ExperimentComparison, ci: boolean): JsonObject {
-  const { experiment, runs, constants, by, over, metrics, cells } = comparison
+  const { experiment, runs, constants, by, over, metrics, cells, grid } = comparison
   return {
     experiment,
     runs: runs.map(({ id }) => id),
@@ -141,6 +104,15 @@ export function comparisonJson(comparison: ExperimentComparison, ci: boolean): J
     parameters: by,
     over,
     metrics: metrics.map(titleOf),
+    ...(grid && {
+      grid: {
+        file: grid.file,
+        groups: grid.cells,
+        not_run: grid.notRun,
+        left_out: grid.leftOut,
+        command: grid.command,
+      },
+    }),
     cells: cells.map(cell => ({
       parameters: Object.fromEntries(by.map((name, at) => [name, cell.parameters[at]])),
       metrics: Object.fromEntries(metrics.map((metric, at) => [titleOf(metric), valueJson(cell.values[at]!, ci)])),
@@ -261,10 +233,12 @@ function groupIds({ groups }: ComparedCell): string[] {
 }
 
 /** `9/10 · 1 oom: 4.217`; empty if nothing is missing. */
-function missingText({ groups, expected, missing }: ComparedCell): string {
+function missingText(cell: ComparedCell): string {
+  const { groups, expected, missing } = cell
   if (groups.length === expected) return ''
-  const causes = [...missing].map(
-    ([cause, { length, 0: first }]) => `${length} ${cause}: ${first!.run}.${first!.index}`,
+  if (isNotRun(cell)) return 'not run'
+  const causes = [...missing].map(([cause, { length, 0: first }]) =>
+    cause === 'not_run' ? `${length} not run` : `${length} ${cause}: ${first!.run}.${first!.index}`,
   )
   return [`${groups.length}/${expected}`, ...causes].join(' · ')
 }

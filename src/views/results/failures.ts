@@ -2,7 +2,7 @@ import type { FailureKind, Failures } from '../../operations/results/failure-kin
 import { aligned } from '../format/aligned.js'
 import { displayable } from '../format/displayable.js'
 import type { JsonObject } from '../render/json.js'
-import { idsText } from './comparison.js'
+import { idsText } from './comparison-remarks.js'
 
 const shownKinds = 28
 const shownGroups = 3

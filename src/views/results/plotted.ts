@@ -1,5 +1,5 @@
 import type { ExperimentPlot } from '../../operations/results/plot-experiment.js'
-import { idsText } from './comparison.js'
+import { idsText } from './comparison-remarks.js'
 
 const names = { series: 'series', points: 'points', heatmap: 'heat map', bars: 'bars', scatter: 'scatter plot' }
 

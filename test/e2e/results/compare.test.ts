@@ -74,6 +74,75 @@ test('compare says what is missing and why, and the newest of groups with the sa
   expect(both.cells[0].groups).toEqual(['1.0', '1.2', '2.0'])
 })
 
+const gridFile = (seeds: number) => `fixed_args: {options: {--bins: 20}}
+varying_args:
+  groups: [{options: {--model: a}}, {options: {--model: b}}]
+  range: {options: {--seed: [0, ${seeds}, 1]}}
+`
+
+describe('compare -f shows the cells of a parameter file', () => {
+  test('also those that were not run, with the command that runs them', async () => {
+    const folder = await project('best: {acc: max}\n')
+    folder.write('.git/grid.yaml', gridFile(2))
+    expect((await folder.qanat('run', '-f', '.git/grid.yaml', 'it', '--epochs', '3', '--fail', '1')).code).toBe(1)
+    expect((await folder.qanat('run', 'it', '--epochs', '5')).code).toBe(0)
+    folder.write('.git/grid.yaml', gridFile(4))
+    const { stdout, stderr } = await folder.qanat('compare', 'it', '-f', '.git/grid.yaml')
+    expect(stderr).toBe('')
+    expect(stdout.replace(/\d+\.\d s/g, '0.0 s').replace(/commit \w{7}/, 'commit 1234567')).toBe(`\
+it · 4 groups of runs 1, 2 · commit 1234567 · constant: --bins 20 --epochs 3 --fail 1
+  --model  --seed  acc ↑  time
+  a        0       0.5    0.0 s
+  b        0       0.75   0.0 s  ← best
+  a        1       –             0/1 · 1 exit: 1.2
+  b        1       –             0/1 · 1 exit: 1.3
+  a        2       –             not run
+  b        2       –             not run
+  a        3       –             not run
+  b        3       –             not run
+  2 cells have no finished group: qanat failures it
+  2 more metrics: --metrics NAME,…
+  1 group of the runs is not in .git/grid.yaml and left out
+  4 of the 8 groups of .git/grid.yaml were not run: qanat run -V '--seed 2 3' -g '--bins 20 --model a --epochs 3 --fail 1' -g '--bins 20 --model b --epochs 3 --fail 1' it
+`)
+    const json = await folder.json('compare', 'it', '-f', '.git/grid.yaml', '--over', 'seed', '--json')
+    expect(json).toMatchObject({
+      grid: { file: '.git/grid.yaml', groups: 8, not_run: 4, left_out: 1 },
+      cells: [
+        { parameters: { '--model': 'a' }, groups: ['1.0'], expected: 4, missing: { exit: 1, not_run: 2 } },
+        { parameters: { '--model': 'b' }, groups: ['1.1'], expected: 4, missing: { exit: 1, not_run: 2 }, best: true },
+      ],
+    })
+    expect((await folder.shell(json.grid.command)).code).toBe(0)
+    const after = await folder.json('compare', 'it', '-f', '.git/grid.yaml', '--over', 'seed', '--json')
+    expect(after).toMatchObject({
+      grid: { not_run: 0, left_out: 1, command: null },
+      cells: [{ groups: ['1.0', '3.0', '3.2'] }, { groups: ['1.1', '3.1', '3.3'] }],
+    })
+  })
+
+  test('or says why no group is in it', async () => {
+    const folder = await project()
+    await folder.qanat('run', 'it', '--seed', '0')
+    const grid = (text: string) => folder.write('.git/grid.yaml', `varying_args: ${text}`)
+    const error = async () => (await folder.json('compare', 'it', '-f', '.git/grid.yaml', '--json')).error
+    grid('{range: {options: {--sed: [0, 3, 1]}}}')
+    expect(await error()).toMatchObject({
+      ...{ code: 2, message: '.git/grid.yaml: no group of these runs has --sed. Did you mean --seed?' },
+      hint: 'the parameters of the groups are --seed',
+    })
+    grid('{range: {options: {--seed: [5, 8, 1]}}}')
+    expect(await error()).toMatchObject({
+      ...{ code: 2, message: '.git/grid.yaml: no group of these runs has its --seed; theirs is 0' },
+      hint: expect.stringMatching(/^qanat run it -f .git\/grid.yaml /),
+    })
+    grid('{range: {options: {--seed: [5, 8]}}}')
+    const { message } = await error()
+    expect(message).toBe('.git/grid.yaml:1:42: varying_args.range.options.--seed: expected 3 numbers, found 2')
+    expect((await folder.json('run', '--json', '-f', '.git/grid.yaml', 'it')).error.message).toBe(message)
+  })
+})
+
 test('a series is found as it is declared, and its best value can be compared', async () => {
   const folder = await project('metrics: [metrics.json, {file: history.csv, step: epoch}]\nbest: {acc: max}\n')
   expect((await folder.qanat('run', 'it', '--seed', '1')).code).toBe(0)

@@ -1,0 +1,64 @@
+import { gridSize, type ParameterGrid } from '../parameters/grid.js'
+import { groupParameters } from '../parameters/group-parameters.js'
+import { comparable, type GroupResult } from './compare.js'
+
+type Parameters = GroupResult['parameters']
+
+/** The groups of runs by the cells of a parameter file. */
+export interface PlacedGroups {
+  /** Cell by cell, and in each the oldest first; a cell without any is a group in the state `not_run`. */
+  readonly groups: readonly GroupResult[]
+  /** How many cells there are, equal ones counted once. */
+  readonly cells: number
+  /** The indexes of the cells without any group; of equal cells only the first. */
+  readonly notRun: readonly number[]
+  /** How many groups are in no cell. */
+  readonly leftOut: number
+  /** The names of all parameters of the file. */
+  readonly names: readonly string[]
+  /** The parameters in which groups in its cells differ, although the file does not have them. */
+  readonly differing: readonly string[]
+}
+
+/**
+ * Finds the cell of each group by the parameters that the file has; numbers are compared by their value. A group may have
+ * more parameters, such as arguments that were given on the command line.
+ * @param groups the oldest first
+ */
+export function placeInGrid(groups: readonly GroupResult[], grid: ParameterGrid): PlacedGroups {
+  const parametersAt = groupParameters(grid)
+  const cells = Array.from({ length: gridSize(grid) }, (_, index) => parametersAt(index))
+  const names = [...new Set(cells.flatMap(cell => Object.keys(cell)))]
+  const isOfFile = new Set(names)
+  const keyOf = (parameters: Parameters, of: readonly string[]) =>
+    JSON.stringify(of.map(name => (Object.hasOwn(parameters, name) ? comparable(parameters[name]!) : null)))
+  const members = new Map<string, { cell: number; groups: GroupResult[] }>()
+  for (const [cell, parameters] of cells.entries()) {
+    const key = keyOf(parameters, names)
+    if (!members.has(key)) members.set(key, { cell, groups: [] })
+  }
+  for (const group of groups) members.get(keyOf(group.parameters, names))?.groups.push(group)
+
+  const placed = [...members.values()].flatMap(({ groups: those }) => those)
+  const more = new Set(placed.flatMap(({ parameters }) => Object.keys(parameters)).filter(name => !isOfFile.has(name)))
+  const differing = [...more].filter(
+    name => new Set(placed.map(({ parameters }) => keyOf(parameters, [name]))).size > 1,
+  )
+  const shared = Object.fromEntries(
+    [...more].filter(name => !differing.includes(name)).map(name => [name, placed[0]!.parameters[name]!]),
+  )
+  return {
+    groups: [...members.values()].flatMap(({ cell, groups: those }) =>
+      those.length > 0 ? those : [notRun(cell, { ...shared, ...cells[cell]! })],
+    ),
+    cells: members.size,
+    notRun: [...members.values()].flatMap(({ cell, groups: those }) => (those.length === 0 ? [cell] : [])),
+    leftOut: groups.length - placed.length,
+    names,
+    differing,
+  }
+}
+
+function notRun(index: number, parameters: Parameters): GroupResult {
+  return { run: 0, index, parameters, state: 'not_run', cause: null, started: null, seconds: null, metrics: {} }
+}

@@ -1,0 +1,121 @@
+import { readArguments } from '../../domain/parameters/arguments.js'
+import { argumentsOf, buildGrid, type ParameterGrid } from '../../domain/parameters/build-grid.js'
+import { wordsOfCells } from '../../domain/parameters/words-of-cells.js'
+import { comparable, type GroupResult } from '../../domain/results/compare.js'
+import { type PlacedGroups, placeInGrid } from '../../domain/results/grid-cells.js'
+import type { Run } from '../../domain/runs/run.js'
+import { fewOf, nearest } from '../../domain/text/names.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
+import { UserError } from '../../errors.js'
+import { readParameterFile } from '../../project/parameter-file.js'
+import type { Workspace } from '../workspace.js'
+
+/** What a comparison says of the grid whose cells are its rows. */
+export interface ComparedGrid {
+  /** As it was typed. */
+  readonly file: string
+  /** How many groups there should be, equal ones counted once. */
+  readonly cells: number
+  /** How many of them no run has. */
+  readonly notRun: number
+  /** How many groups of the runs are not in the grid. */
+  readonly leftOut: number
+  /** The command that runs those that no run has, as the newest run of the others was; null if none does just that. */
+  readonly command: string | null
+}
+
+/** The parameters of a file. */
+export interface FileParameters {
+  readonly file: string
+  readonly parameters: ParameterGrid
+}
+
+/** Reads the parameters of a file. @throws UserError that names the place of a mistake, and if there are none */
+export function readGrid(file: string): FileParameters {
+  const input = { experimentArguments: [], groups: [], ranges: [], values: [] }
+  return { file, parameters: buildGrid({ ...input, file: readParameterFile(file) }) }
+}
+
+/** Puts the groups of runs into the cells of a grid. @throws UserError if none is in it */
+export function placeGroups(
+  workspace: Workspace,
+  experiment: string,
+  { file, parameters }: FileParameters,
+  runs: readonly Run[],
+  groups: readonly GroupResult[],
+): ComparedGrid & { readonly placed: readonly GroupResult[] } {
+  const placed = placeInGrid(groups, parameters)
+  if (placed.names.length === 0) throw new UserError(`${file}: it has no parameters`, `give the file of: qanat run -f`)
+  if (placed.leftOut === groups.length) throw nothingIn(experiment, file, placed, groups)
+  const { cells, notRun, leftOut } = placed
+  return {
+    ...{ file, cells, leftOut, placed: placed.groups, notRun: notRun.length },
+    command: notRun.length === 0 ? null : commandFor(workspace, experiment, parameters, placed, runs),
+  }
+}
+
+/** Why no group is in the grid. */
+function nothingIn(
+  experiment: string,
+  file: string,
+  { names, groups: placed }: PlacedGroups,
+  groups: readonly GroupResult[],
+): UserError {
+  const there = [...new Set(groups.flatMap(({ parameters }) => Object.keys(parameters)))]
+  const unknown = names.filter(name => !there.includes(name))
+  if (unknown.length === 0) {
+    const wanted = placed.filter(({ state }) => state === 'not_run')
+    const apart = names.find(name => ![...valuesOf(name, wanted).keys()].some(key => valuesOf(name, groups).has(key)))
+    const why =
+      apart === undefined
+        ? 'no group of these runs has such parameters together'
+        : `no group of these runs has its ${apart}; theirs is ${fewOf([...valuesOf(apart, groups).values()])}`
+    return new UserError(`${file}: ${why}`, `qanat run ${experiment} -f ${displayCommand([file])}        runs it`)
+  }
+  const [first] = unknown
+  const meant = unknown.length === 1 ? nearest(first!, there) : null
+  return new UserError(
+    `${file}: no group of these runs has ${fewOf(unknown)}${meant === null ? '' : `. Did you mean ${meant}?`}`,
+    there.length > 0 ? `the parameters of the groups are ${fewOf(there)}` : `the groups have no parameters`,
+  )
+}
+
+/** The values of a parameter; equal ones have the same key. */
+function valuesOf(name: string, groups: readonly GroupResult[]): Map<string, string> {
+  const values = groups.flatMap(({ parameters }) => (Object.hasOwn(parameters, name) ? [parameters[name]!] : []))
+  return new Map(values.map(value => [comparable(value), [value].flat().join(' ')]))
+}
+
+/** Runs the cells that were not run with what the newest group in the grid has besides. */
+function commandFor(
+  { store }: Workspace,
+  experiment: string,
+  parameters: ParameterGrid,
+  { groups, notRun, names, differing }: PlacedGroups,
+  runs: readonly Run[],
+): string | null {
+  // The commit is not an argument.
+  if (differing.some(name => name !== 'commit')) return null
+  const newest = groups.filter(({ run }) => run > 0).reduce((one, other) => (other.run > one.run ? other : one))
+  const run = runs.find(({ id }) => id === newest.run)!
+  if (Object.keys(newest.parameters).some(name => name.startsWith('pos_') && !names.includes(name))) return null
+  const besides = [...readArguments(argumentsOf(store.runs.launch(run.id).grid, newest.index))].filter(
+    ({ option }) => option !== null && !names.includes(option),
+  )
+  const options = wordsOfCells(
+    parameters,
+    notRun,
+    besides.flatMap(({ words }) => words),
+  )
+  return options && displayCommand(['qanat', 'run', ...runnerWords(run), ...options, experiment])
+}
+
+/** The options of `qanat run` that say where and how a run was executed. */
+function runnerWords({ runner, runnerParameters: { submitTemplate, slots, container } }: Run): string[] {
+  return [
+    ...(runner === 'local' ? [] : ['--runner', runner]),
+    ...(submitTemplate === null || submitTemplate === 'default' ? [] : ['--submit_template', submitTemplate]),
+    ...(slots === null || (runner === 'local' && slots === 1) ? [] : ['--n_threads', String(slots)]),
+    ...(container === null ? [] : ['--container', container.image, ...(container.gpu ? ['--gpu'] : [])]),
+  ]
+}

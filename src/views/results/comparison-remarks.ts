@@ -1,0 +1,59 @@
+import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
+import { parametersText } from '../runs/groups.js'
+
+/** What was compared, and what is the same for all cells. */
+export function headline({ runs, groups, constants }: ExperimentComparison): string[] {
+  const commits = new Set(runs.map(({ commit }) => commit))
+  const ids = runs.map(({ id }) => id)
+  return [
+    `${groups} group${groups === 1 ? '' : 's'} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}`,
+    ...(commits.size === 1 ? [`commit ${runs[0]!.commit.slice(0, 7)}`] : []),
+    ...(Object.keys(constants).length > 0 ? [`constant: ${parametersText(constants)}`] : []),
+  ]
+}
+
+/** What a reader has to know besides the rows. @param cells how many there are to show @param rows how many are shown */
+export function remarks(comparison: ExperimentComparison, cells: number, rows: number): string[] {
+  const { experiment, otherMetrics, metrics, superseded, unreadable, runs } = comparison
+  const empty = comparison.cells.filter(cell => cell.groups.length === 0 && !isNotRun(cell)).length
+  const lines: string[] = []
+  if (rows < cells) lines.push(`${cells - rows} more rows: --all`)
+  if (empty > 0)
+    lines.push(`${empty} cell${empty === 1 ? ' has' : 's have'} no finished group: qanat failures ${experiment}`)
+  if (superseded > 0)
+    lines.push(
+      `${superseded} group${superseded === 1 ? ' does' : 's do'} not count, since newer ones have the same parameters; --repeats averages them`,
+    )
+  if (metrics.length === 0) lines.push('the groups have left no metrics that can be compared')
+  else if (otherMetrics.length > 0)
+    lines.push(`${otherMetrics.length} more metric${otherMetrics.length === 1 ? '' : 's'}: --metrics NAME,…`)
+  if (unreadable)
+    lines.push(
+      `the metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'} could not be read: qanat run_show ${unreadable.run}`,
+    )
+  return runs.length > 0 ? lines : []
+}
+
+/** What of a file of parameters is not there, last the command that runs it. */
+export function gridRemarks({ grid }: ExperimentComparison): string[] {
+  if (!grid) return []
+  const { file, cells, notRun, leftOut, command } = grid
+  const lines: string[] = []
+  if (leftOut > 0)
+    lines.push(`${leftOut} group${leftOut === 1 ? ' of the runs is' : 's of the runs are'} not in ${file} and left out`)
+  if (notRun > 0)
+    lines.push(
+      `${notRun} of the ${cells} groups of ${file} ${notRun === 1 ? 'was' : 'were'} not run${command === null ? '' : `: ${command}`}`,
+    )
+  return lines
+}
+
+/** Whether no run has any group of a cell. */
+export function isNotRun({ expected, missing }: ComparedCell): boolean {
+  return missing.get('not_run')?.length === expected
+}
+
+/** Ids of runs: `4, 7`, or `4 to 19 (12 runs)` if they are many. */
+export function idsText(ids: readonly number[]): string {
+  return ids.length <= 5 ? ids.join(', ') : `${ids[0]} to ${ids.at(-1)} (${ids.length} runs)`
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parametersOf } from '../../../src/domain/parameters/arguments.js'
+import { argumentsOf, buildGrid, gridSize, type ParameterGrid } from '../../../src/domain/parameters/build-grid.js'
+import { wordsOfCells } from '../../../src/domain/parameters/words-of-cells.js'
+import { gridsOf } from './grids.js'
+
+/** Two models and a hundred seeds; the cells of model a are even. */
+const grid: ParameterGrid = {
+  fixed: { args: ['--bins', '20'] },
+  groups: [{ args: ['--model', 'a'] }, { args: ['--model', "b's"] }],
+  axes: [{ option: '--seed', start: '0', step: '1', count: 100 }],
+}
+
+describe('the line that launches some groups of a grid', () => {
+  test.each([
+    ['one of them', [7], [], ['-g', `--bins 20 --model 'b'"'"'s' --seed 3`]],
+    ['some of a model', [2, 4], ['--epochs', '3'], ['-V', '--seed 1 2', '-g', '--bins 20 --model a --epochs 3']],
+    [
+      'some of both',
+      [8, 9, 10, 11],
+      [],
+      ['-V', '--seed 4 5', '-g', '--bins 20 --model a', '-g', `--bins 20 --model 'b'"'"'s'`],
+    ],
+    [
+      'many',
+      Array.from({ length: 40 }, (_, at) => 2 * at + 20),
+      [],
+      ['-R', '--seed 10 50 1', '-g', '--bins 20 --model a'],
+    ],
+    [
+      'those that are no product',
+      [0, 3],
+      [],
+      ['-g', '--bins 20 --model a --seed 0', '-g', `--bins 20 --model 'b'"'"'s' --seed 1`],
+    ],
+    ['too many that are no product', [0, 3, 4, 7, 8, 11, 12, 15, 16], [], null],
+  ])('%s', (_, cells, besides, words) => {
+    expect(wordsOfCells(grid, cells, besides)).toEqual(words)
+  })
+
+  test('launches just these, or there is none', () => {
+    const word = fc.constantFrom('--a', '--b', '--c=1', 'x y', '-2', '', "'", '\n')
+    const part = fc.record({
+      args: fc.array(word, { maxLength: 3 }),
+      positional: fc.dictionary(fc.constantFrom('0', '1'), fc.constantFrom('p', '')),
+    })
+    fc.assert(
+      fc.property(gridsOf(fc.constantFrom('--r', '--a'), part), fc.func(fc.boolean()), (any, isWanted) => {
+        const cells = Array.from({ length: gridSize(any) }, (_, index) => index).filter(index => isWanted(index))
+        fc.pre(cells.length > 0)
+        const words = wordsOfCells(any, cells, ['--z', '1'])
+        if (words === null) return
+        const given = (flag: string) => words.filter((_, at) => words[at - 1] === flag)
+        const launched = buildGrid({
+          ...{ experimentArguments: [], groups: given('-g'), ranges: given('-R'), values: given('-V') },
+        })
+        const texts = (which: ParameterGrid, indexes: readonly number[], more: readonly string[]) =>
+          indexes.map(index =>
+            JSON.stringify(Object.entries(parametersOf([...argumentsOf(which, index), ...more])).sort()),
+          )
+        const all = Array.from({ length: gridSize(launched) }, (_, index) => index)
+        expect(new Set(texts(launched, all, []))).toEqual(new Set(texts(any, cells, ['--z', '1'])))
+        expect(all).toHaveLength(cells.length)
+      }),
+    )
+  })
+})

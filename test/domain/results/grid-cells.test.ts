@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { gridSize, type ParameterGrid } from '../../../src/domain/parameters/grid.js'
+import { groupParameters } from '../../../src/domain/parameters/group-parameters.js'
+import { compareGroups, type GroupResult } from '../../../src/domain/results/compare.js'
+import { placeInGrid } from '../../../src/domain/results/grid-cells.js'
+import { gridsOf } from '../parameters/grids.js'
+
+const grid: ParameterGrid = {
+  fixed: { args: ['--bins', '20'] },
+  groups: [{ args: ['--model', 'a'] }, { args: ['--model', 'b'] }],
+  axes: [{ option: '--lr', start: '0.1', step: '0.1', count: 2 }],
+}
+
+function group(parameters: GroupResult['parameters'], run = 1, index = 0): GroupResult {
+  return { run, index, parameters, state: 'finished', cause: null, started: 1, seconds: 1, metrics: {} }
+}
+
+const inGrid = (model: string, lr: string, more: GroupResult['parameters'] = {}) =>
+  group({ '--bins': '20', '--model': model, '--lr': lr, ...more })
+
+describe('the groups of runs by the cells of a parameter file', () => {
+  test('are in its order, and a cell without any is there', () => {
+    const placed = placeInGrid([inGrid('b', '0.2'), inGrid('a', '0.1')], grid)
+    expect(placed.groups.map(({ parameters, state }) => [...Object.values(parameters).slice(1), state])).toEqual([
+      ['a', '0.1', 'finished'],
+      ['b', '0.1', 'not_run'],
+      ['a', '0.2', 'not_run'],
+      ['b', '0.2', 'finished'],
+    ])
+    expect(placed).toMatchObject({ cells: 4, notRun: [1, 2], leftOut: 0 })
+    const { cells } = compareGroups(placed.groups, { by: null, over: ['--lr'], repeats: false })
+    expect(cells.map(({ expected, missing }) => [expected, missing.get('not_run')?.length])).toEqual([
+      [2, 1],
+      [2, 1],
+    ])
+  })
+
+  test('may write a number in another way, and have more parameters, which cells without groups share', () => {
+    const placed = placeInGrid([inGrid('a', '1e-1', { '--epochs': '3' })], grid)
+    expect(placed.groups.map(({ parameters }) => parameters['--epochs'])).toEqual(['3', '3', '3', '3'])
+    expect(placed).toMatchObject({ notRun: [1, 2, 3], differing: [] })
+  })
+
+  test('may differ in what the file does not have', () => {
+    const placed = placeInGrid([inGrid('a', '0.1', { '--epochs': '3' }), inGrid('a', '0.1')], grid)
+    expect(placed).toMatchObject({ notRun: [1, 2, 3], differing: ['--epochs'] })
+    expect(placed.groups).toHaveLength(5)
+  })
+
+  test.each([
+    ['another value', inGrid('c', '0.1')],
+    ['a value too few', group({ '--bins': '20', '--model': 'a' })],
+    ['a value twice', inGrid('a', '0.1', { '--bins': ['20', '30'] })],
+  ])('are left out with %s', (_, other) => {
+    expect(placeInGrid([other], grid)).toMatchObject({ leftOut: 1, notRun: [0, 1, 2, 3] })
+  })
+
+  test('are all found again if they are those of the grid, some of them in no other place', () => {
+    const word = fc.constantFrom('--a', '--b', '--c=1', 'x', '1', '-2', '', '0.5')
+    const part = fc.record({ args: fc.array(word, { maxLength: 3 }) })
+    fc.assert(
+      fc.property(gridsOf(fc.constantFrom('--r', '--a'), part), fc.func(fc.boolean()), (any, wasRun) => {
+        const parametersAt = groupParameters(any)
+        const all = Array.from({ length: gridSize(any) }, (_, index) => group(parametersAt(index), 1, index))
+        const some = all.filter(({ index }) => wasRun(index))
+        const placed = placeInGrid(some, any)
+        expect(placed.leftOut).toBe(0)
+        expect(new Set(placed.groups.filter(({ state }) => state === 'finished'))).toEqual(new Set(some))
+        expect(placed.notRun).toHaveLength(placed.groups.length - some.length)
+        expect(placeInGrid(all, any).notRun).toEqual([])
+      }),
+    )
+  })
+})
