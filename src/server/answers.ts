@@ -123,7 +123,7 @@ function comparer(workspace: Workspace): (name: string, query: URLSearchParams) 
       known = { key: key + workspace.store.version(), comparison }
     }
     const comparison = await known.comparison
-    const page = comparisonPage(comparison, ci, first, count)
+    const page = comparisonPage(comparison, ci ? { method: 't' } : null, first, count)
     return { ...page, first, count, command: commandText('compare', name, ...options) }
   }
 }

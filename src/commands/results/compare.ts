@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { intervalMethod, mayBeInterval } from '../../cli/parse/interval-method.js'
 import { listed } from '../../cli/parse/listed.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { UserError } from '../../errors.js'
@@ -65,14 +66,19 @@ export default class Compare extends QanatCommand {
       description: 'a row for each combination of this parameter file, also if it was not run',
       completes: 'files',
     }),
-    ci: Flags.boolean({ description: 'show the 95 % confidence interval of the mean (t distribution)' }),
+    ci: Flags.string({
+      description:
+        'show the 95 % confidence interval of the mean: t (t distribution; also without a value), bootstrap, or with a seed other than 0 bootstrap:SEED',
+    }),
     csv: format('print CSV', 'csv'),
     md: format('print a table in Markdown', 'md'),
     latex: format('print a table in LaTeX (booktabs)', 'latex'),
   }
 
   async run(): Promise<unknown> {
-    const { argv, flags } = await this.parse(Compare, withOptionalValue(this.argv, '--over', Compare.flags))
+    const words = withOptionalValue(this.argv, '--ci', Compare.flags, mayBeInterval)
+    const { argv, flags } = await this.parse(Compare, withOptionalValue(words, '--over', Compare.flags))
+    const ci = intervalMethod(flags.ci)
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
     if (areGroups(runs)) {
@@ -97,11 +103,11 @@ export default class Compare extends QanatCommand {
       repeats: flags.repeats,
       parameterFile: flags.param_file ?? null,
     })
-    if (this.jsonEnabled()) return comparisonJson(comparison, flags.ci)
-    if (flags.csv) this.print(comparisonCsv(comparison, flags.ci))
-    else if (flags.md) this.print(comparisonMarkdown(comparison, flags.ci))
-    else if (flags.latex) this.print(comparisonLatex(comparison, flags.ci))
-    else this.print(comparisonText(styleOf(process.stdout), comparison, flags.all, flags.ci))
+    if (this.jsonEnabled()) return comparisonJson(comparison, ci)
+    if (flags.csv) this.print(comparisonCsv(comparison, ci))
+    else if (flags.md) this.print(comparisonMarkdown(comparison, ci))
+    else if (flags.latex) this.print(comparisonLatex(comparison, ci))
+    else this.print(comparisonText(styleOf(process.stdout), comparison, flags.all, ci))
     return undefined
   }
 }

@@ -1,6 +1,7 @@
 import type { GroupState } from '../runs/run.js'
+import { bootstrapInterval } from './bootstrap.js'
 import { type Direction, type Metric, type Metrics, numberOf, type Statistic } from './metrics.js'
-import { type Summary, summarize } from './statistics.js'
+import { confidenceInterval, type IntervalMethod, type Summary, summarize } from './statistics.js'
 
 /** A group of a run, as far as a comparison looks at it. */
 export interface GroupResult {
@@ -222,17 +223,34 @@ function missingOf(groups: readonly GroupResult[]): Map<string, GroupResult[]> {
 export type CellValue = Summary | readonly string[] | null
 
 /** @returns null if no group has the metric */
-export function cellValue({ groups }: Cell, { name, statistic }: MetricChoice): CellValue {
-  const numbers: number[] = []
+export function cellValue(cell: Cell, metric: MetricChoice): CellValue {
+  const numbers = numbersOf(cell, metric)
+  if (numbers.length > 0) return summarize(numbers)
   const texts = new Set<string>()
+  for (const { metrics } of cell.groups)
+    if (Object.hasOwn(metrics, metric.name)) texts.add(String(metrics[metric.name]))
+  return texts.size > 0 ? [...texts] : null
+}
+
+/** The confidence interval of the mean of the numbers in a cell; null if they are less than two. */
+export function cellInterval(
+  cell: Cell,
+  metric: MetricChoice,
+  method: IntervalMethod,
+): readonly [number, number] | null {
+  const numbers = numbersOf(cell, metric)
+  if (numbers.length < 2) return null
+  return method.method === 't' ? confidenceInterval(summarize(numbers)) : bootstrapInterval(numbers, method.seed)
+}
+
+function numbersOf({ groups }: Cell, { name, statistic }: MetricChoice): number[] {
+  const numbers: number[] = []
   for (const { metrics } of groups) {
     const metric: Metric | undefined = Object.hasOwn(metrics, name) ? metrics[name] : undefined
     const number = numberOf(metric, statistic)
     if (number !== null) numbers.push(number)
-    else if (metric !== undefined) texts.add(String(metric))
   }
-  if (numbers.length > 0) return summarize(numbers)
-  return texts.size > 0 ? [...texts] : null
+  return numbers
 }
 
 /** The number by which cells are sorted and judged; null if there is none. */

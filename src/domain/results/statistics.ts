@@ -8,6 +8,12 @@ export interface Summary {
   readonly max: number
 }
 
+/** How confidence intervals of the mean are computed: by Student's t distribution, or by drawing samples again. */
+export type IntervalMethod = { readonly method: 't' } | { readonly method: 'bootstrap'; readonly seed: number }
+
+/** The confidence of intervals. */
+export const confidence = 0.95
+
 /** @param values at least one; a value that is NaN makes all but the count NaN */
 export function summarize(values: readonly number[]): Summary {
   const count = values.length
@@ -39,7 +45,7 @@ function sum(values: readonly number[]): number {
  * The interval that holds the mean of the population with this confidence, by Student's t distribution.
  * @returns null for one value
  */
-export function confidenceInterval({ mean, sd, count }: Summary, confidence = 0.95): readonly [number, number] | null {
+export function confidenceInterval({ mean, sd, count }: Summary): readonly [number, number] | null {
   if (sd === null) return null
   const half = (tQuantile((1 + confidence) / 2, count - 1) * sd) / Math.sqrt(count)
   return [mean - half, mean + half]

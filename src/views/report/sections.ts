@@ -58,9 +58,9 @@ export function parametersSection({ comparison, groups }: ExperimentReport): str
 export function comparisonSection({ comparison }: ExperimentReport): string {
   const filled = comparison.cells.filter(cell => cell.groups.length > 0)
   const rows = filled.slice(0, mostCells)
-  const columns = columnsForPeople(comparison, rows, false)
+  const columns = columnsForPeople(comparison, rows, null)
   const shown = { ...comparison, cells: comparison.cells.slice(0, mostCells) }
-  const json = jsonText(comparisonJson(shown, false)).replace(/\n\s*/g, ' ').replaceAll('<', '\\u003c')
+  const json = jsonText(comparisonJson(shown, null)).replace(/\n\s*/g, ' ').replaceAll('<', '\\u003c')
   const remarks = [
     ...(filled.length > rows.length ? [`${filled.length - rows.length} more rows are left out here.`] : []),
     ...(comparison.cells.length > filled.length

@@ -1,3 +1,5 @@
+import { resamples } from '../../domain/results/bootstrap.js'
+import { confidence, type IntervalMethod } from '../../domain/results/statistics.js'
 import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
 import { parametersText } from '../runs/groups.js'
 
@@ -32,6 +34,12 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
       `the metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'} could not be read: qanat run_show ${unreadable.run}`,
     )
   return runs.length > 0 ? lines : []
+}
+
+/** What intervals beside means are. */
+export function intervalRemark(ci: IntervalMethod): string {
+  const how = ci.method === 't' ? 't distribution' : `percentile bootstrap, ${resamples} resamples, seed ${ci.seed}`
+  return `[low, high] is the ${100 * confidence} % confidence interval of the mean (${how})`
 }
 
 /** What of a file of parameters is not there, last the command that runs it. */

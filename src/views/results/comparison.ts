@@ -1,6 +1,7 @@
-import { type CellValue, type MetricChoice, meanOf } from '../../domain/results/compare.js'
+import { resamples } from '../../domain/results/bootstrap.js'
+import { type CellValue, cellInterval, type MetricChoice, meanOf } from '../../domain/results/compare.js'
 import { measuredText } from '../../domain/results/number-text.js'
-import { confidenceInterval } from '../../domain/results/statistics.js'
+import { confidence, type IntervalMethod } from '../../domain/results/statistics.js'
 import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
 import type { Style } from '../format/style.js'
 import { duration } from '../format/times.js'
@@ -11,7 +12,7 @@ import { latexTable } from '../render/latex.js'
 import { markdownTable } from '../render/markdown.js'
 import { groupLink, pageTable, runLink } from '../render/page.js'
 import { terminalTable } from '../render/terminal.js'
-import { gridRemarks, headline, isNotRun, remarks } from './comparison-remarks.js'
+import { gridRemarks, headline, intervalRemark, isNotRun, remarks } from './comparison-remarks.js'
 
 type CellColumn = Column<ComparedCell>
 
@@ -21,14 +22,23 @@ const arrows = { max: ' ↑', min: ' ↓' } as const
 const shownRows = 50
 
 /** A comparison for people: what is the same for all cells, the cells that have a finished group, and remarks. */
-export function comparisonText(style: Style, comparison: ExperimentComparison, all: boolean, ci: boolean): string {
+export function comparisonText(
+  style: Style,
+  comparison: ExperimentComparison,
+  all: boolean,
+  ci: IntervalMethod | null,
+): string {
   const cells = comparison.grid ? comparison.cells : cellsWithGroups(comparison)
   const rows = all ? cells : cells.slice(0, shownRows)
   const table = { columns: columnsForPeople(comparison, rows, ci), rows }
   return [
     [comparison.experiment, ...headline(comparison)].join(' · '),
     ...(rows.length > 0 ? [indented(terminalTable(table, style, 'whole'))] : []),
-    ...[...remarks(comparison, cells.length, rows.length), ...gridRemarks(comparison)].map(line => `  ${line}`),
+    ...[
+      ...(ci ? [intervalRemark(ci)] : []),
+      ...remarks(comparison, cells.length, rows.length),
+      ...gridRemarks(comparison),
+    ].map(line => `  ${line}`),
   ].join('\n')
 }
 
@@ -37,14 +47,21 @@ function cellsWithGroups({ cells }: ExperimentComparison): ComparedCell[] {
 }
 
 /** The same for a page in the browser, with some of the rows. Every number is there in full, too, as in JSON. */
-export function comparisonPage(comparison: ExperimentComparison, ci: boolean, first: number, count: number) {
+export function comparisonPage(
+  comparison: ExperimentComparison,
+  ci: IntervalMethod | null,
+  first: number,
+  count: number,
+) {
   const cells = cellsWithGroups(comparison)
   const rows = cells.slice(first, first + count)
   const { by, varying, metrics, otherMetrics, superseded } = comparison
   const table = pageTable({ columns: columnsForPeople(comparison, rows, ci), rows }, cell => ({
     link: cellLink(cell),
     isBest: cell.best,
-    details: Object.fromEntries(metrics.map((metric, at) => [titleOf(metric), valueJson(cell.values[at]!, ci)])),
+    details: Object.fromEntries(
+      metrics.map((metric, at) => [titleOf(metric), valueJson(cell, metric, cell.values[at]!, ci)]),
+    ),
   }))
   return {
     headline: headline(comparison).join(' · '),
@@ -67,18 +84,20 @@ function indented(text: string): string {
 }
 
 /** All cells in Markdown. */
-export function comparisonMarkdown(comparison: ExperimentComparison, ci: boolean): string {
-  return markdownTable({ columns: columnsForPeople(comparison, comparison.cells, ci), rows: comparison.cells })
+export function comparisonMarkdown(comparison: ExperimentComparison, ci: IntervalMethod | null): string {
+  const table = markdownTable({ columns: columnsForPeople(comparison, comparison.cells, ci), rows: comparison.cells })
+  return ci ? `${table}\n\n${intervalRemark(ci)}` : table
 }
 
 /** All cells in LaTeX. */
-export function comparisonLatex(comparison: ExperimentComparison, ci: boolean): string {
+export function comparisonLatex(comparison: ExperimentComparison, ci: IntervalMethod | null): string {
   const columns = [...parameterColumns(comparison), ...metricColumns(comparison, ci)]
-  return latexTable({ columns, rows: comparison.cells })
+  const table = latexTable({ columns, rows: comparison.cells })
+  return ci ? `${table}\n% ${intervalRemark(ci)}` : table
 }
 
 /** All cells in CSV, a column for each number. */
-export function comparisonCsv(comparison: ExperimentComparison, ci: boolean): string {
+export function comparisonCsv(comparison: ExperimentComparison, ci: IntervalMethod | null): string {
   const table: Table<ComparedCell> = {
     columns: [
       ...parameterColumns(comparison),
@@ -95,7 +114,7 @@ export function comparisonCsv(comparison: ExperimentComparison, ci: boolean): st
 }
 
 /** A comparison for programs. */
-export function comparisonJson(comparison: ExperimentComparison, ci: boolean): JsonObject {
+export function comparisonJson(comparison: ExperimentComparison, ci: IntervalMethod | null): JsonObject {
   const { experiment, runs, constants, by, over, metrics, cells, grid } = comparison
   return {
     experiment,
@@ -104,6 +123,9 @@ export function comparisonJson(comparison: ExperimentComparison, ci: boolean): J
     parameters: by,
     over,
     metrics: metrics.map(titleOf),
+    ...(ci && {
+      ci: { level: confidence, ...ci, ...(ci.method === 'bootstrap' && { kind: 'percentile', resamples }) },
+    }),
     ...(grid && {
       grid: {
         file: grid.file,
@@ -115,7 +137,9 @@ export function comparisonJson(comparison: ExperimentComparison, ci: boolean): J
     }),
     cells: cells.map(cell => ({
       parameters: Object.fromEntries(by.map((name, at) => [name, cell.parameters[at]])),
-      metrics: Object.fromEntries(metrics.map((metric, at) => [titleOf(metric), valueJson(cell.values[at]!, ci)])),
+      metrics: Object.fromEntries(
+        metrics.map((metric, at) => [titleOf(metric), valueJson(cell, metric, cell.values[at]!, ci)]),
+      ),
       time_s: cell.time?.mean ?? null,
       groups: groupIds(cell),
       expected: cell.expected,
@@ -125,11 +149,10 @@ export function comparisonJson(comparison: ExperimentComparison, ci: boolean): J
   }
 }
 
-function valueJson(value: CellValue, ci: boolean): unknown {
+function valueJson(cell: ComparedCell, metric: MetricChoice, value: CellValue, ci: IntervalMethod | null): unknown {
   if (value === null || !('mean' in value)) return value
-  const interval = ci ? confidenceInterval(value) : null
   const { mean, sd, count, min, max } = value
-  const numbers = { mean, sd, count, min, max, ...(ci && { ci: interval?.map(finite) ?? null }) }
+  const numbers = { mean, sd, count, min, max, ...(ci && { ci: cellInterval(cell, metric, ci)?.map(finite) ?? null }) }
   return Object.fromEntries(
     Object.entries(numbers).map(([name, number]) => [name, typeof number === 'number' ? finite(number) : number]),
   )
@@ -144,7 +167,7 @@ function finite(number: number): number | string {
 export function columnsForPeople(
   comparison: ExperimentComparison,
   rows: readonly ComparedCell[],
-  ci: boolean,
+  ci: IntervalMethod | null,
 ): CellColumn[] {
   const remark: CellColumn = {
     key: 'remark',
@@ -175,22 +198,21 @@ function parameterColumns({ by }: ExperimentComparison): CellColumn[] {
   }))
 }
 
-function metricColumns({ metrics, over, cells }: ExperimentComparison, ci: boolean): CellColumn[] {
+function metricColumns({ metrics, over, cells }: ExperimentComparison, ci: IntervalMethod | null): CellColumn[] {
   const isAveraged = over.length > 0 || cells.some(cell => cell.expected > 1)
   return metrics.map((metric, at) => ({
     key: titleOf(metric),
     title: titleOf(metric) + (metric.direction === null ? '' : arrows[metric.direction]),
     value: cell => meanOf(cell.values[at]!),
-    text: cell => valueCellText(cell.values[at]!, isAveraged, ci),
+    text: cell => valueText(cell.values[at]!, isAveraged, ci && cellInterval(cell, metric, ci)),
   }))
 }
 
 /** `0.972 ± 0.004 (10)`, with the interval if it is asked for: `0.972 [0.970, 0.975] (10)`. */
-function valueCellText(value: CellValue, isAveraged: boolean, ci: boolean): string {
+function valueText(value: CellValue, isAveraged: boolean, interval: readonly [number, number] | null): string {
   if (value === null) return '–'
   if (!('mean' in value)) return value.join(', ')
   const { mean, sd, count } = value
-  const interval = ci ? confidenceInterval(value) : null
   const text = interval ? intervalText(mean, interval) : measuredText(mean, sd)
   return isAveraged ? `${text} (${count})` : text
 }
@@ -201,24 +223,26 @@ function intervalText(mean: number, [low, high]: readonly [number, number]): str
   return `${digits(mean)} [${digits(low)}, ${digits(high)}]`
 }
 
-function numberColumns(metric: MetricChoice, at: number, ci: boolean): CellColumn[] {
+function numberColumns(metric: MetricChoice, at: number, ci: IntervalMethod | null): CellColumn[] {
   const title = titleOf(metric)
   const number = (name: 'mean' | 'sd' | 'count' | 'min' | 'max') => (cell: ComparedCell) => {
     const value = cell.values[at]!
     if (value === null || 'mean' in value) return value?.[name] ?? null
     return name === 'mean' ? value.join(' ') : null
   }
-  const end = (place: 0 | 1) => (cell: ComparedCell) => {
-    const value = cell.values[at]!
-    return value !== null && 'mean' in value ? (confidenceInterval(value)?.[place] ?? null) : null
+  let last: { cell: ComparedCell; interval: ReturnType<typeof cellInterval> } | null = null
+  // Both ends are in columns of their own, and a bootstrap takes time.
+  const end = (method: IntervalMethod, place: 0 | 1) => (cell: ComparedCell) => {
+    if (last?.cell !== cell) last = { cell, interval: cellInterval(cell, metric, method) }
+    return last.interval?.[place] ?? null
   }
   return [
     { key: title, value: number('mean') },
     ...(['sd', 'count', 'min', 'max'] as const).map(name => ({ key: `${title}_${name}`, value: number(name) })),
     ...(ci
       ? [
-          { key: `${title}_ci_low`, value: end(0) },
-          { key: `${title}_ci_high`, value: end(1) },
+          { key: `${title}_ci_low`, value: end(ci, 0) },
+          { key: `${title}_ci_high`, value: end(ci, 1) },
         ]
       : []),
   ]

@@ -60,6 +60,37 @@ it · 6 groups of run 1 · commit 1234567 · constant: --epochs 3
   expect(json.cells[0].metrics.acc.ci).toEqual([expect.closeTo(0.7351586, 6), expect.closeTo(0.7848414, 6)])
 })
 
+test('compare shows intervals by bootstrap with their seed, which are the same each time', async () => {
+  const folder = await project('best: {acc: max}\n')
+  await runGrid(folder)
+  const t = '[low, high] is the 95 % confidence interval of the mean (t distribution)'
+  for (const words of [
+    ['--ci', 'it', '--over'],
+    ['it', '--ci', '--over'],
+    ['it', '--ci', '1', '--over'],
+    ['it', '--over', '--ci', 't'],
+  ]) {
+    const { stdout } = await folder.qanat('compare', ...words)
+    expect(stdout).toContain('0.76 [0.74, 0.78] (3)')
+    expect(stdout).toContain(t)
+  }
+  const one = await folder.qanat('compare', 'it', '--over', '--ci', 'bootstrap')
+  expect(one.stdout).toContain('0.760 [0.750, 0.770] (3)')
+  expect(one.stdout).toContain('(percentile bootstrap, 9999 resamples, seed 0)')
+  for (const format of ['--md', '--latex']) {
+    const { stdout } = await folder.qanat('compare', 'it', '--over', '--ci', 'bootstrap:7', format)
+    expect(stdout).toMatch(/0\.760 .*0\.750, 0\.770.* \(3\).*bootstrap, 9999 resamples, seed 7/s)
+  }
+  const json = await folder.json('compare', 'it', '--over', '--ci', 'bootstrap:7', '--json')
+  expect(json.ci).toEqual({ method: 'bootstrap', level: 0.95, seed: 7, kind: 'percentile', resamples: 9999 })
+  expect(json.cells[0].metrics.acc.ci).toEqual([expect.closeTo(0.75), expect.closeTo(0.77)])
+  expect((await folder.qanat('compare', 'it', '--over', '--ci', 'bootstrap', '--csv')).stdout).toMatch(
+    /^--model,acc,.*acc_ci_low,acc_ci_high,.*\nb,0\.76\d*,.*,0\.75,0\.77,/,
+  )
+  const wrong = await folder.qanat('compare', 'it', '--ci', 'bootsrap')
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("'bootsrap' is none of t, bootstrap")])
+})
+
 test('compare says what is missing and why, and the newest of groups with the same parameters counts', async () => {
   const folder = await project()
   expect((await runGrid(folder, '--fail', '1')).code).toBe(1)

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { intervalMethod, mayBeInterval } from '../../../src/cli/parse/interval-method.js'
+
+test.each([
+  [undefined, null],
+  ['', { method: 't' }],
+  ['t', { method: 't' }],
+  ['bootstrap', { method: 'bootstrap', seed: 0 }],
+  ['bootstrap:7', { method: 'bootstrap', seed: 7 }],
+  ['bootstrap:4294967295', { method: 'bootstrap', seed: 4294967295 }],
+])('--ci %s', (text, method) => {
+  expect(intervalMethod(text)).toEqual(method)
+})
+
+test.each(['normal', 'bootstrap:', 'bootstrap:-1', 'bootstrap:4294967296', 'bootstrap:x', 't:1'])(
+  '--ci %s is refused',
+  text => {
+    expect(() => intervalMethod(text)).toThrow(`--ci: '${text}' is none of t, bootstrap, bootstrap:SEED`)
+  },
+)
+
+test.each([
+  ['t', true],
+  ['bootstrap:3', true],
+  ['bootsrap', true],
+  ['digits', false],
+  ['4', false],
+  ['4-7', false],
+])('%s after --ci is its value: %s', (word, isValue) => {
+  expect(mayBeInterval(word)).toBe(isValue)
+})
