@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   doctor: () => import('./doctor.js'),
   status: () => import('./status.js'),
   failures: () => import('./results/failures.js'),
+  groups: () => import('./results/groups.js'),
   collect: () => import('./results/collect.js'),
   compare: () => import('./results/compare.js'),
   sql: () => import('./results/sql.js'),

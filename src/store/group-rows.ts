@@ -33,7 +33,11 @@ export function reportOfRow(row: GroupRow): GroupReport {
   }
 }
 
-function statusOfRow(row: GroupRow): GroupStatus {
+/** The part of a row that holds the status. */
+export type StatusRow = Omit<GroupRow, 'run_id' | 'number' | 'restarts' | 'awaiting' | 'attempt'>
+
+/** The status that a row holds. */
+export function statusOfRow(row: StatusRow): GroupStatus {
   const { state, host, started, finished, job_id: jobId } = row
   const end = { started, finished, host, jobId }
   switch (state) {

@@ -1,11 +1,41 @@
+import { type Metrics, parseMetrics } from '../domain/results/metrics.js'
 import { runStatus } from '../domain/runs/aggregate.js'
-import { type GroupCounts, type GroupState, groupStates, type Run, type RunStatus } from '../domain/runs/run.js'
+import type { GroupFilter } from '../domain/runs/group-filter.js'
+import {
+  type GroupCounts,
+  type GroupState,
+  type GroupStatus,
+  groupStates,
+  type Run,
+  type RunStatus,
+} from '../domain/runs/run.js'
 import type { Connection } from './database.js'
+import { type StatusRow, statusOfRow } from './group-rows.js'
+import { isOfExecution } from './readings.js'
 import { type RunRow, runOfRow } from './run-rows.js'
 import { selectRun } from './runs.js'
 
 /** How many runs have each status. */
 export type StatusCounts = Partial<Record<RunStatus, number>>
+
+/** A group that is more than pending, with the metrics that have been read. */
+interface StoredGroup {
+  readonly index: number
+  readonly status: GroupStatus
+  readonly metrics: Metrics
+}
+
+// In lists of 100,000 groups, rows as arrays take half of the time of rows as objects.
+type Cell<Column extends keyof StatusRow> = StatusRow[Column]
+type ListedRow = [
+  ...[index: number, state: Cell<'state'>, cause: Cell<'cause'>, exitCode: Cell<'exit_code'>, signal: Cell<'signal'>],
+  ...[host: Cell<'host'>, jobId: Cell<'job_id'>, started: Cell<'started'>, finished: Cell<'finished'>],
+  ...[reason: Cell<'reason'>, metrics: string | null],
+]
+const statusColumns: readonly (keyof StatusRow)[] = [
+  ...(['state', 'cause', 'exit_code', 'signal', 'host', 'job_id', 'started', 'finished', 'reason'] as const),
+]
+const shortHost = "substr(host, 1, instr(host, '.') - 1)"
 
 /** Parts of long lists, and counts of whole ones, for pages that show a part at a time. */
 export class PageTable {
@@ -65,5 +95,53 @@ export class PageTable {
   groupsBeyondPending(run: number): number[] {
     const sql = "SELECT number FROM groups WHERE run_id = ? AND state <> 'pending' ORDER BY number"
     return this.connection.prepare(sql).pluck().all(run) as number[]
+  }
+
+  /**
+   * The groups of a run that have a row and a status, a cause and a host that the filter wants, in ascending order. Groups
+   * that have never been more than pending have no row.
+   * @param indices of those that are wanted; null for all
+   */
+  groups(
+    run: number,
+    { statuses, causes, hosts }: Pick<GroupFilter, 'statuses' | 'causes' | 'hosts'>,
+    indices: readonly number[] | null,
+  ): StoredGroup[] {
+    const isOneOf = (column: string, name: string) => `${column} IN (SELECT value FROM json_each(@${name}))`
+    const conditions = [
+      ...(statuses.length > 0 ? [isOneOf('state', 'statuses')] : []),
+      ...(causes.length > 0 ? [isOneOf('cause', 'causes')] : []),
+      ...(hosts.length > 0 ? [`(${isOneOf('host', 'hosts')} OR ${isOneOf(shortHost, 'hosts')})`] : []),
+      ...(indices === null ? [] : [isOneOf('number', 'indices')]),
+    ]
+    const sql = `SELECT number, ${statusColumns.map(column => `groups.${column}`).join(', ')},
+        CASE WHEN ${isOfExecution} THEN metrics END
+      FROM groups LEFT JOIN readings USING (run_id, number)
+      WHERE ${['run_id = @run', ...conditions].join(' AND ')} ORDER BY number`
+    const given = Object.entries({ statuses, causes, hosts, indices }).map(([name, all]) => [name, JSON.stringify(all)])
+    const rows = this.connection
+      .prepare(sql)
+      .raw()
+      .all({ run, ...Object.fromEntries(given) }) as ListedRow[]
+    // One long text is parsed faster than many short ones.
+    const metrics = parseMetrics(`[${rows.map(row => row[10] ?? '{}').join()}]`) as Metrics[]
+    return rows.map(([index, state, cause, exit_code, signal, host, job_id, started, finished, reason], at) => ({
+      index,
+      status: statusOfRow({ state, cause, exit_code, signal, host, job_id, started, finished, reason }),
+      metrics: metrics[at]!,
+    }))
+  }
+
+  /** The hosts on which groups have started. */
+  hosts(): string[] {
+    const sql = 'SELECT DISTINCT host FROM groups WHERE host IS NOT NULL ORDER BY host'
+    return this.connection.prepare(sql).pluck().all() as string[]
+  }
+
+  /** The names of all metrics that have been read of runs. */
+  metricNames(runs: readonly number[]): string[] {
+    const sql = `SELECT DISTINCT key FROM readings JOIN groups USING (run_id, number), json_each(metrics)
+      WHERE run_id IN (SELECT value FROM json_each(?)) AND ${isOfExecution}`
+    return this.connection.prepare(sql).pluck().all(JSON.stringify(runs)) as string[]
   }
 }

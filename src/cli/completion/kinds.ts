@@ -1,5 +1,6 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
-import { groupStates, type Run, unfinishedEnds } from '../../domain/runs/run.js'
+import { groupSortNames } from '../../domain/runs/group-filter.js'
+import { endCauses, groupStates, type Run, unfinishedEnds } from '../../domain/runs/run.js'
 import { sortNames } from '../../domain/runs/run-filter.js'
 import { isRunWord, LATEST } from '../../domain/runs/run-ids.js'
 import { findProject } from '../../project/find-project.js'
@@ -36,6 +37,7 @@ export const lookups = {
       .find(given.name?.[0] ?? '')!
       .actions.map(({ name, description }) => ({ value: name, description })),
   best_metrics: ({ store, given }) => bestMetrics(store, given),
+  causes: ({ typed }) => listed(endCauses, typed),
   commits: ({ store }) => firstOfEach(store.runs.list(), run => run.commit.slice(0, 12)),
   datasets: ({ store }) => store.datasets.list().map(({ name, description }) => ({ value: name, description })),
   documents: ({ store }) => store.documents.list().map(({ name, description }) => ({ value: name, description })),
@@ -49,7 +51,9 @@ export const lookups = {
   experiments_or_runs: ({ store, given, typed }) => orRuns(store, given, typed),
   files: () => [],
   folders: () => [],
+  group_sortings: ({ store, given }) => bothOrders([...groupSortNames, ...bestMetrics(store, given)]),
   groups: ({ store, given, typed }) => groupsOf(store, givenRun(store, given)!.id, typed, ''),
+  hosts: ({ store, typed }) => listed(store.pages.hosts(), typed),
   live_runs: ({ store, given }) =>
     runsOf(store, given)
       .filter(run => run.finished === null)
@@ -65,7 +69,7 @@ export const lookups = {
   runs_or_tag_changes: ({ store, given }) =>
     isRunWord(given.name![0]!) ? tagChanges(store, given) : runsOf(store, given).map(described),
   settings: async () => (await import('../../project/config-edit.js')).settingKeys(await configured()),
-  sortings: ({ store, given }) => [...sortNames, ...bestMetrics(store, given)].flatMap(name => [name, `-${name}`]),
+  sortings: ({ store, given }) => bothOrders([...sortNames, ...bestMetrics(store, given)]),
   statuses: ({ typed }) => listed(groupStates, typed),
   tag_changes: ({ store, given }) => tagChanges(store, given),
   tags: ({ store }) => store.runs.tags(),
@@ -174,6 +178,10 @@ function bestMetrics(store: Store, { name }: Given): string[] {
   const all = store.experiments.list().map(({ experiment }) => experiment)
   const wanted = name === undefined ? all : all.filter(experiment => experiment.name === name[0])
   return [...new Set(wanted.flatMap(({ results }) => Object.keys(results.best)))]
+}
+
+function bothOrders(names: readonly string[]): string[] {
+  return names.flatMap(name => [name, `-${name}`])
 }
 
 /** Completes the last item of a comma-separated list. */

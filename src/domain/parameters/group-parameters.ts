@@ -1,6 +1,9 @@
 import { parametersOf } from './arguments.js'
-import { argumentsOf, axisLength, axisPart, type ParameterGrid } from './grid.js'
+import { argumentsOf, axisLength, axisPart, gridSize, type ParameterGrid, type Part, type RangeAxis } from './grid.js'
+import { rangeValue } from './range.js'
+import { valueKey } from './same-value.js'
 
+/** As {@link parametersOf} gives them. */
 type Parameters = Readonly<Record<string, string | readonly string[]>>
 
 /**
@@ -9,13 +12,10 @@ type Parameters = Readonly<Record<string, string | readonly string[]>>
  */
 export function groupParameters(grid: ParameterGrid): (index: number) => Parameters {
   const groupCount = Math.max(1, grid.groups.length)
-  const bases = Array.from({ length: groupCount }, (_, index) =>
-    parametersOf(argumentsOf({ ...grid, axes: [] }, index)),
-  )
+  const bases = basesOf(grid)
   const axes = grid.axes.map(axis => Array.from({ length: axisLength(axis) }, (_, at) => axisPart(axis, at)))
-  const hasPositional = axes.flat().some(({ positional }) => positional !== undefined)
-  const parts = axes.map(axis => axis.map(({ args }) => parametersOf(args)))
-  if (hasPositional || !areApart(bases, parts)) return index => parametersOf(argumentsOf(grid, index))
+  const parts = axes.map(readParts)
+  if (!areApart(bases, axes, parts)) return index => parametersOf(argumentsOf(grid, index))
   return index => {
     let remaining = Math.floor(index / groupCount)
     const parameters = { ...bases[index % groupCount]! }
@@ -27,13 +27,85 @@ export function groupParameters(grid: ParameterGrid): (index: number) => Paramet
   }
 }
 
-/** Whether no option is in two of the lists, and no positional in one after the first. */
-function areApart(bases: readonly Parameters[], axes: readonly (readonly Parameters[])[]): boolean {
+/** The parameters of the groups without the axes. */
+function basesOf(grid: ParameterGrid): Parameters[] {
+  const { length } = grid.groups.length === 0 ? [grid.fixed] : grid.groups
+  return Array.from({ length }, (_, index) => parametersOf(argumentsOf({ ...grid, axes: [] }, index)))
+}
+
+function readParts(parts: readonly Part[]): Parameters[] {
+  return parts.map(({ args }) => parametersOf(args))
+}
+
+/** Whether axes have no positionals, and no option is in two of the lists. */
+function areApart(
+  bases: readonly Parameters[],
+  axes: readonly (readonly Part[])[],
+  parameters: readonly (readonly Parameters[])[],
+): boolean {
+  if (axes.flat().some(({ positional }) => positional !== undefined)) return false
   const names = new Set(bases.flatMap(base => Object.keys(base)))
-  for (const axis of axes) {
+  for (const axis of parameters) {
     const own = new Set(axis.flatMap(part => Object.keys(part)))
     for (const name of own) if (names.has(name) || name.startsWith('pos_')) return false
     for (const name of own) names.add(name)
   }
   return true
+}
+
+/** A parameter of a grid. */
+export interface GridParameter {
+  readonly name: string
+  /** Its different values, in their order; of a range of more than four only the first and the last. */
+  readonly values: readonly string[]
+  readonly count: number
+  /** Whether all groups have it. */
+  readonly isEverywhere: boolean
+}
+
+/** Ranges are not written out beyond this. */
+const listedOfRange = 4
+
+/**
+ * The parameters of a grid, found without a look at every group if its parts have different options.
+ * @param most if more groups than these have to be looked at, nothing is found: null
+ */
+export function gridParameters(grid: ParameterGrid, most = Number.POSITIVE_INFINITY): GridParameter[] | null {
+  const bases = basesOf(grid)
+  const axes = grid.axes.map(axis => ('parts' in axis ? axis.parts : [axisPart(axis, 0)]))
+  const parts = axes.map(readParts)
+  if (areApart(bases, axes, parts)) {
+    const varied = grid.axes.map((axis, at) => ('parts' in axis ? parametersIn(parts[at]!) : [ofRange(axis)]))
+    return [...parametersIn(bases), ...varied.flat()]
+  }
+  const size = gridSize(grid)
+  if (size > most) return null
+  return parametersIn(Array.from({ length: size }, (_, index) => parametersOf(argumentsOf(grid, index))))
+}
+
+function ofRange(axis: RangeAxis): GridParameter {
+  const { count } = axis
+  const places = count <= listedOfRange ? [...Array(count).keys()] : [0, count - 1]
+  const name = 'option' in axis ? axis.option : axis.positional
+  return { name, values: places.map(at => rangeValue(axis, at)), count, isEverywhere: true }
+}
+
+function parametersIn(all: readonly Parameters[]): GridParameter[] {
+  const found = new Map<string, { values: Map<string, string>; groups: number }>()
+  for (const parameters of all) {
+    for (const name in parameters) {
+      const text = [parameters[name]!].flat().join(' ')
+      const known = found.get(name) ?? { values: new Map(), groups: 0 }
+      known.groups++
+      const key = valueKey(text)
+      if (!known.values.has(key)) known.values.set(key, text)
+      found.set(name, known)
+    }
+  }
+  return [...found].map(([name, { values, groups }]) => ({
+    name,
+    values: [...values.values()],
+    count: values.size,
+    isEverywhere: groups === all.length,
+  }))
 }

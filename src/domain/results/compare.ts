@@ -1,3 +1,4 @@
+import { isNumberText, valueKey } from '../parameters/same-value.js'
 import type { GroupState } from '../runs/run.js'
 import { bootstrapInterval } from './bootstrap.js'
 import { type Direction, type Metric, type Metrics, numberOf, type Statistic } from './metrics.js'
@@ -128,7 +129,7 @@ function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
       let place = column.places.get(text)
       if (place === undefined) {
         // Numbers are compared by their value: 0.1 is 0.10.
-        const same = sameNumber(text)
+        const same = valueKey(text)
         place = column.places.get(same) ?? column.texts.push(text) - 1
         column.places.set(text, place)
         column.places.set(same, place)
@@ -151,16 +152,7 @@ function textOf(value: string | readonly string[]): string {
 
 /** A text that is the same for all values that count as equal. */
 export function comparable(value: string | readonly string[]): string {
-  return sameNumber(textOf(value))
-}
-
-/** A text that is the same for all ways to write a number. */
-function sameNumber(text: string): string {
-  return isNumberText(text) ? `number ${Number(text)}` : text
-}
-
-function isNumberText(text: string): boolean {
-  return /^-?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text)
+  return valueKey(textOf(value))
 }
 
 /** The parameters of which all groups have a number, with how many different ones there are. */

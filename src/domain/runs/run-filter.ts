@@ -1,7 +1,6 @@
 import { UserError } from '../../errors.js'
-import { readArguments } from '../parameters/arguments.js'
-import { axisPart, type ParameterGrid } from '../parameters/grid.js'
-import { rangeIndex } from '../parameters/range.js'
+import type { ParameterGrid } from '../parameters/grid.js'
+import { hasParameter, type ParameterFilter, readParameterFilter } from '../parameters/parameter-filter.js'
 import type { ListedRun } from '../results/best.js'
 import { groupStates, type Run, type RunStatus } from './run.js'
 
@@ -24,16 +23,10 @@ export interface RunFilter {
 }
 
 /** What is asked of a metric, as in `acc > 0.9`. */
-interface MetricCondition {
+export interface MetricCondition {
   readonly text: string
   readonly metric: string
   readonly isMet: (value: number) => boolean
-}
-
-/** A value of an option, or of any option. */
-interface ParameterFilter {
-  readonly option: string | null
-  readonly value: string
 }
 
 /** The filters as they are typed. */
@@ -50,18 +43,23 @@ interface GivenFilter {
 export function readFilter(given: GivenFilter, now: number): RunFilter {
   return {
     tags: given.tag ?? [],
-    statuses: (given.status ?? []).flatMap(words => words.split(',')).map(readStatus),
+    statuses: readStatuses(given.status),
     commit: given.commit ?? null,
     since: given.since === undefined ? null : readSince(given.since, now),
-    parameters: (given.param ?? []).map(readParameter),
+    parameters: (given.param ?? []).map(readParameterFilter),
     metrics: (given.where ?? []).map(readCondition),
   }
 }
 
-function readStatus(word: string): RunStatus {
-  const status = groupStates.find(state => state === word.trim())
-  if (status) return status
-  throw new UserError(`--status ${word}: unknown status`, `use one of ${groupStates.join(', ')}`)
+/** States of runs or groups, several of them between commas. @throws UserError for an unknown one */
+export function readStatuses(given: readonly string[] = []): RunStatus[] {
+  return given
+    .flatMap(words => words.split(','))
+    .map(word => {
+      const status = groupStates.find(state => state === word.trim())
+      if (status) return status
+      throw new UserError(`--status ${word}: unknown status`, `use one of ${groupStates.join(', ')}`)
+    })
 }
 
 const unitsOfTime = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const
@@ -75,12 +73,6 @@ function readSince(text: string, now: number): number {
   throw new UserError(`--since ${text}: not a time`, 'write a date such as 2026-11-20, or an age such as 3d, 12h, 30m')
 }
 
-/** `--lr:0.1`, or a value alone. */
-function readParameter(text: string): ParameterFilter {
-  const [, option, value] = /^(--?[^:\s]+):(.*)$/s.exec(text) ?? []
-  return option === undefined ? { option: null, value: text } : { option, value: value! }
-}
-
 const operators: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
   '>': (value, limit) => value > limit,
   '>=': (value, limit) => value >= limit,
@@ -89,8 +81,8 @@ const operators: Readonly<Record<string, (value: number, limit: number) => boole
   '=': (value, limit) => value === limit,
 }
 
-/** `acc > 0.9`, with or without blanks. */
-function readCondition(text: string): MetricCondition {
+/** `acc > 0.9`, with or without blanks. @throws UserError for anything else */
+export function readCondition(text: string): MetricCondition {
   const [, metric = '', operator = '', number = ''] =
     /^\s*(.*?[^\s<>=])\s*(>=|<=|>|<|=)\s*([^\s<>=]+)\s*$/.exec(text) ?? []
   const limit = Number(number.replace(/^([-+]?)inf(inity)?$/i, '$1Infinity'))
@@ -134,32 +126,6 @@ export function isWanted(run: MeasuredRun, filter: RunFilter, gridOf: (run: Run)
   if (parameters.length === 0) return true
   const grid = gridOf(run)
   return parameters.every(parameter => hasParameter(grid, parameter))
-}
-
-/** Whether some group of a grid has a parameter, without computing the groups. */
-export function hasParameter(grid: ParameterGrid, { option, value }: ParameterFilter): boolean {
-  const isIn = (words: readonly string[]) =>
-    Array.from(readArguments(words)).some(each => each.value === value && (option === null || each.option === option))
-  const isPositional = (positional: Readonly<Record<string, string>> | undefined) =>
-    option === null && Object.values(positional ?? {}).includes(value)
-  const isPart = (part: { args: readonly string[]; positional?: Readonly<Record<string, string>> }) =>
-    isIn(part.args) || isPositional(part.positional)
-  if (isPart(fixedPart(grid)) || grid.groups.some(isPart)) return true
-  return grid.axes.some(axis => {
-    if ('parts' in axis) return axis.parts.some(isPart)
-    const index = rangeIndex(axis, value)
-    return index !== null && isPart(axisPart(axis, index))
-  })
-}
-
-/** The arguments of all groups, without options that every group replaces. */
-function fixedPart({ fixed, groups }: ParameterGrid): ParameterGrid['fixed'] {
-  const optionsOf = (args: readonly string[]) => new Set(Array.from(readArguments(args), argument => argument.option))
-  const given = groups.map(group => optionsOf(group.args))
-  const args = Array.from(readArguments(fixed.args))
-    .filter(({ option }) => option === null || given.length === 0 || !given.every(options => options.has(option)))
-    .flatMap(({ words }) => words)
-  return { ...fixed, args }
 }
 
 const sortings = {

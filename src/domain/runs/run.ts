@@ -29,14 +29,16 @@ export const failureCauses = [
 export type FailureCause = (typeof failureCauses)[number]
 export type LossCause = 'vanished' | 'never_started'
 
+/** All causes of groups that did not finish. */
+export const endCauses: readonly string[] = [...failureCauses, ...(['vanished', 'never_started'] satisfies LossCause[])]
+
 /** Groups that failed according to a scheduler although their script ended on its own with code 0. */
 export const exitZero = 'exit_0'
 
 /** Words accepted by `--only`: the end states other than finished, and their causes. */
 export const unfinishedEnds: readonly string[] = [
   ...(['failed', 'lost', 'cancelled'] satisfies GroupState[]),
-  ...failureCauses,
-  ...(['vanished', 'never_started'] satisfies LossCause[]),
+  ...endCauses,
   exitZero,
 ]
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { totalOf } from '../../domain/runs/aggregate.js'
-import type { GroupStatus, Run } from '../../domain/runs/run.js'
+import { causeLabel } from '../../domain/runs/cause-label.js'
+import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastLines } from '../../runfolder/tails.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -48,7 +49,8 @@ export function failuresOf(workspace: Workspace, experiment: string, runs: reado
     const folder = absolutePath(workspace, run.storagePath)
     const groupCount = totalOf(run.counts)
     for (const { index, status } of workspace.store.runs.groupsThatFailed(run.id)) {
-      const { cause, label } = nameOf(status)
+      const cause = 'cause' in status ? status.cause : status.state
+      const label = causeLabel(status)
       const [line = null] = lastLines(join(groupFolder(folder, groupCount, index), 'stderr.txt'), 1)
       // Numbers differ from group to group: sizes, addresses, times.
       const key = `${label}\n${line?.replace(/0x[0-9a-f]+|\d+(\.\d+)?/gi, '#')}`
@@ -65,13 +67,6 @@ export function failuresOf(workspace: Workspace, experiment: string, runs: reado
     total: runs.reduce((sum, { counts }) => sum + totalOf(counts), 0),
     kinds: found.map(kind => ({ ...kind, next: nextCommand(kind.cause, kind.groups[0]!) })),
   }
-}
-
-function nameOf(status: GroupStatus): { cause: string; label: string } {
-  const cause = 'cause' in status ? status.cause : status.state
-  if (status.state !== 'failed') return { cause, label: cause }
-  if (cause === 'exit') return { cause, label: `exit ${status.exitCode}` }
-  return { cause, label: cause === 'signal' && status.signal !== null ? status.signal : cause }
 }
 
 function nextCommand(cause: string, { run, index }: { run: number; index: number }): string {

@@ -16,7 +16,8 @@ import { gridRemarks, headline, intervalRemark, isNotRun, remarks } from './comp
 
 type CellColumn = Column<ComparedCell>
 
-const arrows = { max: ' ↑', min: ' ↓' } as const
+/** Which end of a metric is the better one. */
+export const arrows = { max: ' ↑', min: ' ↓' } as const
 
 /** More rows than this are not shown on a terminal unless they are asked for. */
 const shownRows = 50

@@ -6,8 +6,11 @@ import type { Column } from '../model.js'
 import { terminalTable } from '../render/terminal.js'
 import { causeText, stateText } from './state.js'
 
-/** All columns of a list of groups. */
-export const groupColumns = {
+/** What every list of groups knows of them. */
+type Group = Pick<GroupDetails, 'index' | 'status' | 'parameters'>
+
+/** Columns of every list of groups. */
+export const commonGroupColumns = {
   index: { key: 'index', title: 'Group', value: group => group.index },
   status: {
     key: 'status',
@@ -38,14 +41,19 @@ export const groupColumns = {
     value: ({ status }) => secondsOf(groupDuration(status, null)),
   },
   jobId: { key: 'job_id', title: 'Job', value: ({ status }) => ('jobId' in status ? status.jobId : null) },
-  attempt: { key: 'attempt', title: 'Attempt', value: group => group.attempt },
-  storagePath: { key: 'storage_path', title: 'Path', value: group => group.storagePath },
   parameters: {
     key: 'parameters',
     title: 'Parameters',
     value: group => group.parameters,
     text: group => parametersText(group.parameters),
   },
+} satisfies Readonly<Record<string, Column<Group>>>
+
+/** All columns of the groups of a run. */
+export const groupColumns = {
+  ...commonGroupColumns,
+  attempt: { key: 'attempt', title: 'Attempt', value: group => group.attempt },
+  storagePath: { key: 'storage_path', title: 'Path', value: group => group.storagePath },
   command: { key: 'command', value: group => group.command },
 } satisfies Readonly<Record<string, Column<GroupDetails>>>
 
@@ -67,8 +75,8 @@ export function groupTable(style: Style, groups: readonly GroupDetails[], now: n
 }
 
 /** How long groups ran; running ones until `now`. */
-export function lastedColumn(now: number): Column<GroupDetails> {
-  return { ...groupColumns.duration, text: ({ status }) => duration(groupDuration(status, now)) }
+export function lastedColumn(now: number): Column<Group> {
+  return { ...commonGroupColumns.duration, text: ({ status }) => duration(groupDuration(status, now)) }
 }
 
 function startOf(status: GroupStatus): number | null {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parametersOf } from '../../../src/domain/parameters/arguments.js'
 import { argumentsOf, gridSize } from '../../../src/domain/parameters/grid.js'
-import { groupParameters } from '../../../src/domain/parameters/group-parameters.js'
+import { gridParameters, groupParameters } from '../../../src/domain/parameters/group-parameters.js'
+import { valueKey } from '../../../src/domain/parameters/same-value.js'
 import { gridsOf } from './grids.js'
 
 const option = fc.constantFrom('--lr', '--seed', '-x', '--model', '--flag')
@@ -24,4 +25,31 @@ test('the parameters of each group are those of its argument list, in the same o
     }),
     { numRuns: 1000 },
   )
+})
+
+test('the parameters of a grid are those of its groups', () => {
+  fc.assert(
+    fc.property(gridsOf(option, part), given => {
+      const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
+      const names = new Set(groups.flatMap(group => Object.keys(group)))
+      const found = gridParameters(given)!
+      expect(found.map(({ name }) => name).sort()).toEqual([...names].sort())
+      for (const { name, values, count, isEverywhere } of found) {
+        const texts = groups.flatMap(group => (name in group ? [[group[name]!].flat().join(' ')] : []))
+        const keys = new Set(texts.map(valueKey))
+        expect([count, isEverywhere]).toEqual([keys.size, texts.length === groups.length])
+        expect(new Set(values.map(valueKey))).toEqual(keys)
+      }
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a range of many values is not written out, and groups that would all have to be read are left alone', () => {
+  const range = { option: '--seed', start: '0', step: '1', count: 100_000 }
+  expect(gridParameters({ fixed: { args: ['--lr', '1'] }, groups: [], axes: [range] }, 1)).toEqual([
+    { name: '--lr', values: ['1'], count: 1, isEverywhere: true },
+    { name: '--seed', values: ['0', '99999'], count: 100_000, isEverywhere: true },
+  ])
+  expect(gridParameters({ fixed: { args: ['--seed', '1'] }, groups: [], axes: [range] }, 1000)).toBeNull()
 })

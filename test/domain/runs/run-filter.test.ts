@@ -1,17 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parametersOf } from '../../../src/domain/parameters/arguments.js'
-import { argumentsOf, gridSize } from '../../../src/domain/parameters/grid.js'
 import type { ListedRun } from '../../../src/domain/results/best.js'
 import { countsOfNew } from '../../../src/domain/runs/aggregate.js'
-import {
-  hasParameter,
-  isWanted,
-  readFilter,
-  refuseUnknownMetrics,
-  sorted,
-} from '../../../src/domain/runs/run-filter.js'
-import { gridsOf } from '../parameters/grids.js'
+import { isWanted, readFilter, refuseUnknownMetrics, sorted } from '../../../src/domain/runs/run-filter.js'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const day = 86_400_000
@@ -105,31 +95,5 @@ describe('a list of runs', () => {
     refuse([], '-launched')
     expect(() => refuse(['loss > 1'])).toThrow('--where loss > 1: no experiment says when loss is best')
     expect(() => refuse([], '-beauty')).toThrow('--sort -beauty: runs cannot be sorted by it')
-  })
-})
-
-describe('a parameter', () => {
-  const option = fc.constantFrom('--lr', '--seed', '-x')
-  const value = fc.constantFrom('1', '2', '0.1', 'a')
-  const args = fc.array(fc.tuple(option, value), { maxLength: 3 }).map(pairs => pairs.flat())
-
-  test('is found exactly if one of the groups has it', () => {
-    fc.assert(
-      fc.property(
-        gridsOf(option, fc.record({ args })),
-        fc.option(option),
-        value,
-        (given, wantedOption, wantedValue) => {
-          const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
-          const isThere = groups.some(parameters =>
-            Object.entries(parameters).some(
-              ([name, values]) =>
-                (wantedOption === null || name === wantedOption) && [values].flat().includes(wantedValue),
-            ),
-          )
-          expect(hasParameter(given, { option: wantedOption, value: wantedValue })).toBe(isThere)
-        },
-      ),
-    )
   })
 })

@@ -76,6 +76,7 @@ describe('the surface', () => {
       'compare it --ci --json',
       'compare it 1.0 2.0 --json',
       'failures it --json',
+      'groups it --json',
       'sql --json',
       'status --json',
       'status --sizes --json',

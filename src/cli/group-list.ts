@@ -1,0 +1,47 @@
+import { Flags } from '@oclif/core'
+import { groupSortNames, readGroupFilter } from '../domain/runs/group-filter.js'
+import type { GroupRequest } from '../operations/runs/list-groups.js'
+import { csvFlag } from './arguments.js'
+
+const repeatable = { multiple: true, multipleNonGreedy: true } as const
+
+/** The options of a list of groups. */
+export const groupListFlags = {
+  param: Flags.string({
+    ...repeatable,
+    description: 'only groups with this parameter: --lr:0.1, lr:0.1, or a value',
+  }),
+  status: Flags.string({
+    ...repeatable,
+    description: 'only groups with this status; separate several by commas',
+    completes: 'statuses',
+  }),
+  cause: Flags.string({
+    ...repeatable,
+    description:
+      'only groups that failed or were lost for this cause: oom, timeout, exit …; separate several by commas',
+    completes: 'causes',
+  }),
+  host: Flags.string({ ...repeatable, description: 'only groups that started on this host', completes: 'hosts' }),
+  where: Flags.string({
+    ...repeatable,
+    description: "only groups with such a metric: 'acc > 0.9' (repeatable); of a series the last value, or acc:max",
+    completes: 'best_metrics',
+  }),
+  sort: Flags.string({
+    description: `sort by ${groupSortNames.join(', ')}, a parameter or a metric; a - before it reverses the order`,
+    completes: 'group_sortings',
+  }),
+  limit: Flags.integer({ min: 1, description: 'at most N groups' }),
+  csv: csvFlag,
+}
+
+interface Given extends NonNullable<Parameters<typeof readGroupFilter>[0]> {
+  readonly sort?: string | undefined
+  readonly limit?: number | undefined
+}
+
+/** Reads the options at once, so that mistakes are reported first. */
+export function groupChoice(given: Given): Pick<GroupRequest, 'filter' | 'sort' | 'limit'> {
+  return { filter: readGroupFilter(given), sort: given.sort ?? null, limit: given.limit ?? null }
+}

@@ -1,0 +1,136 @@
+import { UserError } from '../../errors.js'
+import { namedOption, type ParameterFilter, readParameterFilter } from '../parameters/parameter-filter.js'
+import { decimalOf } from '../parameters/same-value.js'
+import type { GroupResult } from '../results/compare.js'
+import { type Metrics, numberOf } from '../results/metrics.js'
+import { endCauses, type GroupState, type GroupStatus } from './run.js'
+import { type MetricCondition, readCondition, readStatuses } from './run-filter.js'
+
+/** Conditions on groups, all of which a group must meet; empty ones match all. */
+export interface GroupFilter {
+  readonly statuses: readonly GroupState[]
+  readonly causes: readonly string[]
+  /** Full names, or names up to a dot. */
+  readonly hosts: readonly string[]
+  readonly parameters: readonly ParameterFilter[]
+  readonly metrics: readonly MetricCondition[]
+}
+
+/** A group with its parameters and metrics, and all that is known of its end. */
+export interface ListedGroup extends GroupResult {
+  readonly status: GroupStatus
+}
+
+/** The filters as they are typed. */
+interface GivenFilter {
+  readonly status?: readonly string[] | undefined
+  readonly cause?: readonly string[] | undefined
+  readonly host?: readonly string[] | undefined
+  readonly param?: readonly string[] | undefined
+  readonly where?: readonly string[] | undefined
+}
+
+/** Parses the filters. @throws UserError for an unknown status or cause, and for what is no condition */
+export function readGroupFilter({ status, cause = [], host = [], param = [], where = [] }: GivenFilter): GroupFilter {
+  return {
+    statuses: readStatuses(status),
+    causes: cause.flatMap(words => words.split(',')).map(readCause),
+    hosts: host.flatMap(words => words.split(',')),
+    parameters: param.map(readParameterFilter),
+    metrics: where.map(readCondition),
+  }
+}
+
+function readCause(word: string): string {
+  const cause = endCauses.find(each => each === word.trim())
+  if (cause) return cause
+  throw new UserError(`--cause ${word}: unknown cause`, `use one of ${endCauses.join(', ')}`)
+}
+
+/** @throws UserError if a filter names an option that is not among the parameters */
+export function refuseUnknownOptions({ parameters }: GroupFilter, known: readonly string[]): void {
+  const option = parameters.map(namedOption).find(name => name !== null && !known.includes(name))
+  if (option === undefined) return
+  throw new UserError(
+    `--param ${option}: no group has this parameter`,
+    known.length > 0 ? `their parameters: ${known.join(', ')}` : 'the groups have no parameters',
+  )
+}
+
+/** What a sort goes by: a text or a number, null if a group has none. */
+type SortKey = string | number | null
+
+const sortings: Readonly<Record<string, (group: ListedGroup) => SortKey>> = {
+  run: ({ run }) => run,
+  group: ({ index }) => index,
+  status: ({ state }) => state,
+  cause: ({ cause }) => cause,
+  host: ({ status }) => ('host' in status ? status.host : null),
+  started: ({ started }) => started,
+  finished: ({ status }) => ('finished' in status ? status.finished : null),
+  duration: ({ seconds }) => seconds,
+}
+
+export const groupSortNames = Object.keys(sortings)
+
+/**
+ * What groups are sorted by: a column, a parameter (with or without its dashes) or a metric.
+ * @param by without the sign of the order
+ * @throws UserError that names the choices
+ */
+export function groupSorting(
+  by: string,
+  parameters: readonly string[],
+  metrics: readonly string[],
+): (group: ListedGroup) => SortKey {
+  if (Object.hasOwn(sortings, by)) return sortings[by]!
+  const parameter = [by, `--${by}`, `-${by}`].find(name => parameters.includes(name))
+  if (parameter !== undefined) {
+    return group => {
+      const text = Object.hasOwn(group.parameters, parameter) ? [group.parameters[parameter]!].flat().join(' ') : null
+      return text === null || decimalOf(text) === null ? text : Number(text)
+    }
+  }
+  if (metrics.includes(by.replace(/:(min|max)$/, ''))) return group => metricNumber(group.metrics, by)
+  throw new UserError(
+    `--sort ${by}: groups cannot be sorted by it`,
+    `use one of ${[...groupSortNames, ...parameters, ...metrics].join(', ')}`,
+  )
+}
+
+/** Sorts groups; equal ones keep their order, and those without a key come last in both orders. */
+export function sortedGroups(
+  groups: readonly ListedGroup[],
+  keyOf: (group: ListedGroup) => SortKey,
+  descending: boolean,
+): ListedGroup[] {
+  const keyed = groups.map(group => ({ group, key: keyOf(group) }))
+  keyed.sort(({ key: one }, { key: other }) => {
+    if (one === null || other === null) return Number(one === null) - Number(other === null)
+    return descending ? compared(other, one) : compared(one, other)
+  })
+  return keyed.map(({ group }) => group)
+}
+
+/** Numbers come before texts. */
+function compared(one: string | number, other: string | number): number {
+  if (one === other) return 0
+  if (typeof one === typeof other) return one < other ? -1 : 1
+  return typeof one === 'number' ? -1 : 1
+}
+
+/** The number of a metric of a group; of a series its last one, or with `acc:max` its largest. Null if there is none, or NaN. */
+export function metricNumber(metrics: Metrics, name: string): number | null {
+  const [, base = name, statistic] = Object.hasOwn(metrics, name) ? [] : (/^(.*):(min|max)$/.exec(name) ?? [])
+  const metric = Object.hasOwn(metrics, base) ? metrics[base] : undefined
+  const number = numberOf(metric, (statistic as 'min' | 'max' | undefined) ?? 'last')
+  return Number.isNaN(number) ? null : number
+}
+
+/** Whether the metrics of a group meet all conditions. */
+export function meetsAll(metrics: Metrics, conditions: readonly MetricCondition[]): boolean {
+  return conditions.every(({ metric, isMet }) => {
+    const number = metricNumber(metrics, metric)
+    return number !== null && isMet(number)
+  })
+}

@@ -1,0 +1,203 @@
+import { type GridParameter, gridParameters, groupParameters } from '../../domain/parameters/group-parameters.js'
+import { parameterMatcher } from '../../domain/parameters/parameter-filter.js'
+import { valueKey } from '../../domain/parameters/same-value.js'
+import type { Direction, MetricSource } from '../../domain/results/metrics.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import {
+  type GroupFilter,
+  groupSorting,
+  type ListedGroup,
+  meetsAll,
+  refuseUnknownOptions,
+  sortedGroups,
+} from '../../domain/runs/group-filter.js'
+import type { Run } from '../../domain/runs/run.js'
+import { UserError } from '../../errors.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import { chosenRuns } from '../results/chosen-runs.js'
+import { asFarAsStored, takeIn } from '../results/take-in.js'
+import type { Workspace } from '../workspace.js'
+
+/** Which groups of an experiment are wanted. */
+export interface GroupRequest {
+  readonly experiment: string
+  /** Ids and ranges of runs; none for all. */
+  readonly runs: readonly string[]
+  readonly filter: GroupFilter
+  /** A column, a parameter or a metric, a `-` before it for the opposite order; null for the newest run first. */
+  readonly sort: string | null
+  readonly limit: number | null
+}
+
+/** Groups that were asked for. */
+export interface GroupListing {
+  readonly experiment: string
+  readonly runs: readonly Run[]
+  readonly groups: readonly ListedGroup[]
+  /** How many groups fit the filter, before the limit. */
+  readonly matching: number
+  /** How many groups the runs have. */
+  readonly total: number
+  /** The parameters that differ between groups of the runs, without those that the filter fixes. */
+  readonly varying: readonly string[]
+  /** What to show of the metrics: those that are declared as best, or else the first ones, and those that were asked for. */
+  readonly metrics: readonly { readonly name: string; readonly direction: Direction | null }[]
+  /** How many of the runs have metrics that there was no time to read. */
+  readonly late: number
+}
+
+/** How long metrics that are new are read, in milliseconds. */
+const readingTime = 300
+/** How many metrics are shown if none is declared as best. */
+const shownMetrics = 3
+
+/** Lists groups, those of the newest run first. @throws UserError for options and metrics that no group has */
+export async function listGroups(workspace: Workspace, request: GroupRequest): Promise<GroupListing> {
+  const { filter, sort, limit } = request
+  const { name, results } = findExperiment(workspace, request.experiment)
+  const runs = (await chosenRuns(workspace, name, request.runs)).reverse()
+  const late = await readNew(workspace, runs, results.metrics)
+  const grids = new Map(runs.map(({ id }) => [id, workspace.store.runs.launch(id).grid]))
+  const parameters = [...grids.values()].map(grid => gridParameters(grid)!)
+  const names = [...new Set(parameters.flatMap(each => each.map(parameter => parameter.name)))]
+  refuseUnknownOptions(filter, names)
+  const isWanted = parameterMatcher(filter.parameters)
+  const candidates = runs.flatMap(run =>
+    groupsOfRun(workspace, run, filter, groupParameters(grids.get(run.id)!)).filter(group =>
+      isWanted(group.parameters),
+    ),
+  )
+  const metrics = metricsOf(workspace, runs, candidates, filter, sort)
+  const groups = candidates.filter(group => meetsAll(group.metrics, filter.metrics))
+  const by = sort?.replace(/^-/, '')
+  const keyOf = by === undefined ? null : groupSorting(by, names, metrics)
+  const ordered = keyOf === null ? groups : sortedGroups(groups, keyOf, sort!.startsWith('-'))
+  const best = Object.keys(results.best).filter(metric => metrics.includes(metric))
+  const asked = [...filter.metrics.map(({ metric }) => metric), ...(by === undefined ? [] : [by])]
+  const shown = [
+    ...(best.length > 0 ? best : metrics.slice(0, shownMetrics)),
+    ...asked.filter(metric => isAmong(metrics, metric) && !names.includes(metric)),
+  ]
+  return {
+    ...{ experiment: name, runs, late },
+    groups: limit === null ? ordered : ordered.slice(0, limit),
+    matching: groups.length,
+    total: runs.reduce((sum, { counts }) => sum + totalOf(counts), 0),
+    varying: varyingOf(parameters).filter(parameter => !fixes(filter, parameter)),
+    metrics: [...new Set(shown)].map(metric => ({ name: metric, direction: results.best[metric] ?? null })),
+  }
+}
+
+/** Reads metrics that are new, those of the first runs first. @returns for how many runs there was no time */
+async function readNew(workspace: Workspace, runs: readonly Run[], sources: readonly MetricSource[]): Promise<number> {
+  const until = Date.now() + readingTime
+  await asFarAsStored(workspace, async () => {
+    for (const run of runs) {
+      if (Date.now() < until) takeIn(workspace, [run], sources, until)
+    }
+  })
+  if (Date.now() < until) return 0
+  return runs.filter(({ id }) => workspace.store.readings.unread(id, -1, 1).length > 0).length
+}
+
+/** The groups of a run that fit the filter but perhaps for their metrics, in their order. */
+function groupsOfRun(
+  { store }: Workspace,
+  { id: run, counts }: Run,
+  filter: GroupFilter,
+  parametersAt: (index: number) => ListedGroup['parameters'],
+): ListedGroup[] {
+  const indices = filter.parameters.length === 0 ? null : indicesWith(filter, totalOf(counts), parametersAt)
+  const known = store.pages.groups(run, filter, indices).map(({ index, status, metrics }): ListedGroup => {
+    const started = 'started' in status ? status.started : null
+    const finished = 'finished' in status ? status.finished : null
+    const seconds = started === null || finished === null ? null : (finished - started) / 1000
+    const cause = 'cause' in status ? status.cause : null
+    return {
+      run,
+      index,
+      parameters: parametersAt(index),
+      status,
+      state: status.state,
+      cause,
+      started,
+      seconds,
+      metrics,
+    }
+  })
+  if (!takesPending(filter) || counts.pending === 0) return known
+  // Most groups that wait have no row.
+  const places = new Map(known.map(group => [group.index, group]))
+  const others = new Set(store.pages.groupsBeyondPending(run))
+  return (indices ?? [...Array(totalOf(counts)).keys()]).flatMap(index => {
+    const group = places.get(index)
+    if (group === undefined && others.has(index)) return []
+    return group ?? { ...waiting, run, index, parameters: parametersAt(index) }
+  })
+}
+
+/** The groups of a run that have all parameters of a filter. */
+function indicesWith(
+  filter: GroupFilter,
+  total: number,
+  parametersAt: (index: number) => ListedGroup['parameters'],
+): number[] {
+  const isWanted = parameterMatcher(filter.parameters)
+  return [...Array(total).keys()].filter(index => isWanted(parametersAt(index)))
+}
+
+const waiting: Omit<ListedGroup, 'run' | 'index' | 'parameters'> = {
+  ...{ state: 'pending', cause: null, started: null, seconds: null, metrics: {} },
+  status: { state: 'pending' },
+}
+
+/** Whether a group that waits, and of which nothing else is known, may be wanted. */
+function takesPending({ statuses, causes, hosts, metrics }: GroupFilter): boolean {
+  const isState = statuses.length === 0 || statuses.includes('pending')
+  return isState && [causes, hosts, metrics].every(each => each.length === 0)
+}
+
+/**
+ * The names of the metrics of groups; of all groups of the runs, if these do not have what is asked for.
+ * @throws UserError for a condition on a metric that no group has
+ */
+function metricsOf(
+  { store }: Workspace,
+  runs: readonly Run[],
+  groups: readonly ListedGroup[],
+  { metrics: conditions }: GroupFilter,
+  sort: string | null,
+): string[] {
+  const found = new Set<string>()
+  for (const { metrics } of groups) for (const name in metrics) found.add(name)
+  const asked = [...conditions.map(({ metric }) => metric), ...(sort === null ? [] : [sort.replace(/^-/, '')])]
+  if (asked.every(metric => isAmong([...found], metric))) return [...found]
+  const all = store.pages.metricNames(runs.map(({ id }) => id))
+  const unknown = conditions.find(({ metric }) => !isAmong(all, metric))
+  if (unknown === undefined) return all
+  throw new UserError(
+    `--where ${unknown.text}: no group has the metric ${unknown.metric}`,
+    all.length > 0 ? `their metrics: ${all.join(', ')}` : 'no metrics of these groups have been found',
+  )
+}
+
+/** Whether a metric, perhaps with `:min` or `:max`, is among some. */
+function isAmong(metrics: readonly string[], name: string): boolean {
+  return metrics.includes(name) || metrics.includes(name.replace(/:(min|max)$/, ''))
+}
+
+/** The parameters that differ between the groups of runs. @param runs the parameters of each */
+function varyingOf(runs: readonly (readonly GridParameter[])[]): string[] {
+  const found = new Map<string, GridParameter[]>()
+  for (const parameter of runs.flat()) found.set(parameter.name, [...(found.get(parameter.name) ?? []), parameter])
+  const varies = (all: readonly GridParameter[]) =>
+    all.length < runs.length ||
+    all.some(({ count, isEverywhere }) => count > 1 || !isEverywhere) ||
+    new Set(all.map(({ values }) => valueKey(values[0]!))).size > 1
+  return [...found].filter(([, all]) => varies(all)).map(([name]) => name)
+}
+
+/** Whether the filter leaves a parameter only one value. */
+function fixes({ parameters }: GroupFilter, name: string): boolean {
+  return parameters.flat().some(({ names }) => names?.includes(name))
+}

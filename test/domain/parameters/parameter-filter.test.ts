@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parametersOf } from '../../../src/domain/parameters/arguments.js'
+import { argumentsOf, gridSize } from '../../../src/domain/parameters/grid.js'
+import { hasParameter, parameterMatcher, readParameterFilter } from '../../../src/domain/parameters/parameter-filter.js'
+import { isSameValue } from '../../../src/domain/parameters/same-value.js'
+import { gridsOf } from './grids.js'
+
+const matches = (words: readonly string[], ...filters: string[]) =>
+  parameterMatcher(filters.map(readParameterFilter))(parametersOf(words))
+
+test.each<[string[], string[], boolean]>([
+  [['--lr', '0.1', '--seed', '3'], ['--lr:0.1'], true],
+  [['--lr', '0.1', '--seed', '3'], ['--lr:0.10', 'seed:3'], true],
+  [['--lr', '0.1', '--seed', '3'], ['--lr:0.1', '--seed:4'], false],
+  [['--lr', '0.1', '--seed', '3'], ['3'], true],
+  [['--lr', '0.1', '--seed', '3'], ['--seed:0.1'], false],
+  [['-n', '1e-3'], ['n:.001'], true],
+  [['--lr', '0.1'], ['--r:0.1'], false],
+  [['--url', 'http://x:80'], ['--url:http://x:80'], true],
+  [['--url', 'http://x:80'], ['url:http://x:80'], true],
+  [['--url', 'http://x:80'], ['http://x:80'], true],
+  [['small', 'large'], ['large'], true],
+  [['small', 'large'], ['pos_1:large'], true],
+  [['small', 'large'], ['pos_0:large'], false],
+  [['--layer', '64', '--layer', '32'], ['--layer:32'], true],
+  [['--amp'], ['--amp:'], true],
+  [['--amp', 'on'], ['--amp:'], false],
+  [['--model', 'constructor'], ['toString:x'], false],
+])('a group with %j matches %j: %s', (words, filters, expected) => {
+  expect(matches(words, ...filters)).toBe(expected)
+})
+
+test.each<[string, string, boolean]>([
+  ['0.1', '0.10', true],
+  ['1e-1', '.1', true],
+  ['1', '1.', true],
+  ['-0', '0', true],
+  ['0.1', '0.1000001', false],
+  ['9007199254740993', '9007199254740992', false],
+  ['1e-999999999', '1e-999999998', false],
+  ['a', 'A', false],
+  ['', '0', false],
+  ['0x10', '16', false],
+])('the values %j and %j are the same: %s', (one, other, expected) => {
+  expect([isSameValue(one, other), isSameValue(other, one)]).toEqual([expected, expected])
+})
+
+describe('a parameter', () => {
+  const option = fc.constantFrom('--lr', '--seed', '-x')
+  const value = fc.constantFrom('1', '2', '0.1', '0.10', '1.0', 'a')
+  const args = fc.array(fc.tuple(option, value), { maxLength: 3 }).map(pairs => pairs.flat())
+
+  test('is found in a grid exactly if one of the groups has it', () => {
+    const name = fc.option(fc.constantFrom('--lr', '--seed', '-x', 'lr', 'x'))
+    fc.assert(
+      fc.property(gridsOf(option, fc.record({ args })), name, value, (given, wantedOption, wantedValue) => {
+        const filter = readParameterFilter(wantedOption === null ? wantedValue : `${wantedOption}:${wantedValue}`)
+        const isWanted = parameterMatcher([filter])
+        const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
+        expect(hasParameter(given, filter)).toBe(groups.some(isWanted))
+      }),
+    )
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { seriesOf } from '../../../src/domain/results/metrics.js'
+import {
+  groupSorting,
+  type ListedGroup,
+  meetsAll,
+  readGroupFilter,
+  refuseUnknownOptions,
+  sortedGroups,
+} from '../../../src/domain/runs/group-filter.js'
+
+function groupWith(facts: Partial<ListedGroup>): ListedGroup {
+  return {
+    ...{ run: 1, index: 0, parameters: {}, state: 'pending', cause: null, started: null, seconds: null, metrics: {} },
+    status: { state: 'pending' },
+    ...facts,
+  }
+}
+
+const steps = [1, 2, 3]
+const loss = seriesOf({ values: [3, 1, 2], steps })
+
+describe('a list of groups', () => {
+  test.each<[string[], boolean]>([
+    [['acc > 0.9'], true],
+    [['acc > 0.9', 'loss < 2'], false],
+    [['loss = 2'], true],
+    [['loss:min = 1', 'loss:max>=3'], true],
+    [['odd:max = 5'], true],
+    [['nan > 0'], false],
+    [['nan <= 0'], false],
+    [['good = 1'], true],
+    [['note > 0'], false],
+    [['nothing > 0'], false],
+    [['constructor > 0'], false],
+  ])('with the conditions %j has the group: %s', (where, expected) => {
+    const metrics = { acc: 0.95, loss, nan: Number.NaN, good: true, note: 'text', 'odd:max': 5 }
+    expect(meetsAll(metrics, readGroupFilter({ where }).metrics)).toBe(expected)
+  })
+
+  test.each([
+    [{ status: ['sad'] }, '--status sad: unknown status'],
+    [{ cause: ['oom,sad'] }, '--cause sad: unknown cause'],
+    [{ where: ['acc'] }, '--where acc: not a condition'],
+  ])('refuses %j', (given, message) => {
+    expect(() => readGroupFilter(given)).toThrow(message)
+  })
+
+  test('takes several words between commas', () => {
+    const filter = readGroupFilter({ status: ['failed,lost', 'pending'], cause: ['oom, vanished'], host: ['n1,n2'] })
+    expect(filter).toMatchObject({
+      ...{ statuses: ['failed', 'lost', 'pending'], causes: ['oom', 'vanished'], hosts: ['n1', 'n2'] },
+    })
+  })
+
+  test('names the parameters there are if an option is unknown', () => {
+    expect(() => refuseUnknownOptions(readGroupFilter({ param: ['--lr:1'] }), ['--seed'])).toThrow(
+      '--param --lr: no group has this parameter',
+    )
+    // These may be values.
+    refuseUnknownOptions(readGroupFilter({ param: ['lr:1', 'http://x:80', '3'] }), ['--seed'])
+  })
+
+  test.each([
+    ['seed', false, [2, 10, 'a', null]],
+    ['--seed', true, ['a', 10, 2, null]],
+    ['acc', false, [null, 2, 10, 'a']],
+    ['acc', true, [10, 2, null, 'a']],
+  ])('is sorted by %s (reversed: %s), what is missing comes last', (by, descending, expected) => {
+    const groups = [
+      groupWith({ parameters: { '--seed': '10' }, metrics: { acc: 0.5 } }),
+      groupWith({ parameters: { '--seed': '2' }, metrics: { acc: 0.25 } }),
+      groupWith({ metrics: { acc: Number.NEGATIVE_INFINITY } }),
+      groupWith({ parameters: { '--seed': 'a' }, metrics: { acc: Number.NaN } }),
+    ]
+    const sorted = sortedGroups(groups, groupSorting(by, ['--seed'], ['acc']), descending)
+    const seeds = sorted.map(({ parameters }) => parameters['--seed'] ?? null)
+    expect(seeds).toEqual(expected.map(seed => (seed === null ? null : String(seed))))
+  })
+
+  test('cannot be sorted by what no group has', () => {
+    expect(() => groupSorting('beauty', ['--seed'], ['acc'])).toThrow('--sort beauty: groups cannot be sorted by it')
+  })
+})

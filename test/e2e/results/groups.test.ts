@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { expectError } from '../expectations.js'
+import { madeOnce } from '../made-once.js'
+import { type Folder, groups, projectWith, shellProject } from '../project.js'
+import { hasTerminal, Screen } from '../screen.js'
+
+const script = `for word in "$@"; do case $last in --lr) lr=$word ;; --seed) seed=$word ;; esac; last=$word; done
+echo "{\\"acc\\": $lr$seed}" >"$QANAT_STORAGE_PATH/metrics.json"
+[ "$seed" != 2 ] || { echo singular >&2; exit 3; }`
+
+/** Run 1 of six groups, of which two failed; run 2 of one group, in which numbers are written otherwise. */
+const withRuns = madeOnce(async () => {
+  const folder = await projectWith(script, 'sh', { NO_COLOR: '1' })
+  folder.write('it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\nbest: {acc: max}\n')
+  folder.commit()
+  await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+  await folder.qanat('run', '-V', '--lr 0.1 0.2', 'it', '-R', '--seed 0 3 1')
+  await folder.qanat('run', 'it', '--lr', '0.10', '--seed', '5', '--url', 'http://x:80')
+  return folder
+})
+
+/** The groups that are listed, as `1.2`. */
+async function listed(folder: Folder, ...words: string[]): Promise<string[]> {
+  const { groups: found } = await folder.json('groups', ...words, '--json')
+  return found.map(({ run, index }: { run: number; index: number }) => `${run}.${index}`)
+}
+
+test('groups shows what varies, the best metric and how to go on', async () => {
+  const { stdout } = await (await withRuns()).qanat('groups', '1', '--param', '--lr:0.10')
+  const lines = stdout.replace(/\d+\.\d s +\S+/g, 'TIME HOST').split('\n')
+  expect(lines).toEqual([
+    'Group  Status    Cause   --seed  acc ↑  Duration  Host',
+    '1.0    finished          0       0.1    TIME HOST',
+    '1.1    finished          1       0.11   TIME HOST',
+    '1.2    failed    exit 3  2              TIME HOST',
+    ...['', '3 of 6 groups        qanat failures 1', ''],
+  ])
+})
+
+test.each([
+  [['it'], ['2.0', '1.0', '1.1', '1.2', '1.3', '1.4', '1.5']],
+  [['it', '1-2', '--param', '--lr:.1', '--param', 'seed:5'], ['2.0']],
+  [['it', '--param', '--lr:0.2', '--param', '--seed:5'], []],
+  [['latest', '--param', 'http://x:80'], ['2.0']],
+  [
+    ['1', '--status', 'failed'],
+    ['1.2', '1.5'],
+  ],
+  [
+    ['1', '--status', 'finished,lost', '--param', '--seed:0'],
+    ['1.0', '1.3'],
+  ],
+  [['1', '--cause', 'exit', '--param', '--lr:0.2'], ['1.5']],
+  [['1', '--cause', 'oom'], []],
+  [['1', '--host', 'no-such-host'], []],
+  [
+    ['it', '--where', 'acc > 0.103'],
+    ['2.0', '1.1', '1.3', '1.4'],
+  ],
+  [
+    ['it', '--where', 'acc > 0.11', '--sort', '-acc', '--limit', '2'],
+    ['1.4', '1.3'],
+  ],
+  [
+    ['1', '--sort', '-seed', '--limit', '2'],
+    ['1.2', '1.5'],
+  ],
+])('groups %j lists %j', async (words, expected) => {
+  expect(await listed(await withRuns(), ...words)).toEqual(expected)
+})
+
+test('groups --json and --csv have all that is known of a group', async () => {
+  const folder = await withRuns()
+  const [group] = (await folder.json('groups', '2', '--json')).groups
+  expect(group).toEqual({
+    ...{ run: 2, index: 0, status: 'finished', cause: null, exit_code: 0, host: expect.any(String) },
+    ...{ started: expect.any(String), finished: expect.any(String), duration_s: expect.any(Number) },
+    ...{ peak_memory_bytes: null, cpu_s: null },
+    parameters: { '--lr': '0.10', '--seed': '5', '--url': 'http://x:80' },
+    metrics: { acc: 0.105 },
+  })
+  const [head, row] = (await folder.qanat('groups', '2', '--csv')).stdout.split('\n')
+  expect(head).toBe(
+    'run,index,status,cause,exit_code,host,started,finished,duration_s,peak_memory_bytes,cpu_s,--lr,--seed,--url,acc',
+  )
+  expect(row).toMatch(/^2,0,finished,,0,.*,,,0\.1,5,http:\/\/x:80,0\.105$/)
+})
+
+test.each([
+  [['--where', 'loss < 1'], '--where loss < 1: no group has the metric loss', 'their metrics: acc'],
+  [['--sort', 'beauty'], '--sort beauty: groups cannot be sorted by it', '--seed, --lr, acc'],
+  [['--param', '--rate:1'], '--param --rate: no group has this parameter', 'their parameters: --seed, --lr'],
+  [['--status', 'sad'], '--status sad: unknown status', 'pending'],
+  [['--cause', 'sad'], '--cause sad: unknown cause', 'vanished'],
+  [['--live'], '--live needs a terminal', '--json'],
+])('groups 1 %j is an error that names the choices', async (options, message, hint) => {
+  expectError(await (await withRuns()).qanat('groups', '1', ...options), 2, message, hint)
+})
+
+test('groups says that a filter finds nothing', async () => {
+  expect((await (await withRuns()).qanat('groups', '1', '--cause', 'oom')).stdout).toBe('None of 6 groups fits\n')
+})
+
+test('groups shows groups that have not started, and finds the others by their status', async () => {
+  const folder = await shellProject()
+  await folder.qanat('run', '--detach', 'it', ...groups('true', 'exec sleep 60', 'true', 'true'))
+  const [{ id }] = (await folder.json('runs', '--json')).runs
+  await folder.when(id, run => run.groups.finished === 1 && run.groups.running === 1)
+  expect(await listed(folder, String(id))).toEqual([0, 1, 2, 3].map(index => `${id}.${index}`))
+  expect(await listed(folder, String(id), '--status', 'pending')).toEqual([`${id}.2`, `${id}.3`])
+  expect(await listed(folder, String(id), '--status', 'running,pending', '--limit', '1')).toEqual([`${id}.1`])
+  await folder.qanat('run_cancel', String(id))
+})
+
+describe.skipIf(!hasTerminal)('on a terminal', () => {
+  test('groups --live shows the groups until Ctrl-C', async () => {
+    const screen = new Screen(await withRuns(), 'qanat groups 1 --status failed --live')
+    await screen.shows('1.2', '1.5', '2 of 6 groups')
+    screen.press('C-c')
+    expect(await screen.exitCode()).toBe(0)
+  })
+})
