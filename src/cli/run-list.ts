@@ -3,7 +3,7 @@ import type { ParameterGrid } from '../domain/parameters/grid.js'
 import { isOver, isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
 import { isWanted, readFilter, refuseUnknownMetrics, sorted, sortNames } from '../domain/runs/run-filter.js'
-import { type Listing, listing } from '../operations/results/best-metrics.js'
+import { type Listing, listing, withVaried } from '../operations/results/best-metrics.js'
 import type { Workspace } from '../operations/workspace.js'
 import { csvFlag } from './arguments.js'
 
@@ -71,7 +71,7 @@ export function runList(given: Given): (workspace: Workspace, runs: readonly Run
     const wanted = all.runs.filter(run => isWanted(run, filter, gridOf))
     const live = wanted.filter(run => !isOver(run.counts))
     const ordered = sort === undefined ? [...live, ...wanted.filter(run => isOver(run.counts))] : sorted(wanted, sort)
-    return { ...all, runs: ordered.slice(0, limit) }
+    return { ...all, runs: withVaried(workspace, ordered.slice(0, limit)) }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ParameterGrid } from '../domain/parameters/grid.js'
 import { type Metrics, parseMetrics } from '../domain/results/metrics.js'
 import { runStatus } from '../domain/runs/aggregate.js'
 import type { GroupFilter } from '../domain/runs/group-filter.js'
@@ -14,6 +15,7 @@ import { type StatusRow, statusOfRow } from './group-rows.js'
 import { isOfExecution } from './readings.js'
 import { type RunRow, runOfRow } from './run-rows.js'
 import { selectRun } from './runs.js'
+import { storedJson } from './stored-json.js'
 
 /** How many runs have each status. */
 export type StatusCounts = Partial<Record<RunStatus, number>>
@@ -24,6 +26,24 @@ interface StoredGroup {
   readonly status: GroupStatus
   readonly metrics: Metrics
 }
+
+/** What became of the groups of a run that are more than pending. */
+export interface GroupSummary {
+  /** The most frequent first. */
+  readonly ends: readonly {
+    readonly state: GroupState
+    readonly cause: string | null
+    readonly exitCode: number | null
+    readonly signal: string | null
+    readonly groups: number
+  }[]
+  /** The hosts on which they started, that of most groups first. */
+  readonly hosts: readonly { readonly host: string; readonly groups: number }[]
+  /** Those that took longest. */
+  readonly slowest: readonly { readonly index: number; readonly took: number }[]
+}
+
+const shownSlowest = 3
 
 // In lists of 100,000 groups, rows as arrays take half of the time of rows as objects.
 type Cell<Column extends keyof StatusRow> = StatusRow[Column]
@@ -91,10 +111,11 @@ export class PageTable {
     return this.connection.prepare(sql).pluck().all(run, state, count, first) as number[]
   }
 
-  /** Indices of the groups of a run that have more than waited, in ascending order. */
-  groupsBeyondPending(run: number): number[] {
-    const sql = "SELECT number FROM groups WHERE run_id = ? AND state <> 'pending' ORDER BY number"
-    return this.connection.prepare(sql).pluck().all(run) as number[]
+  /** Indices of the groups of a run that wait, in ascending order. @param total how many groups it has */
+  pending(run: number, total: number): number[] {
+    const sql = "SELECT number FROM groups WHERE run_id = ? AND state <> 'pending'"
+    const others = new Set(this.connection.prepare(sql).pluck().all(run))
+    return [...Array(total).keys()].filter(index => !others.has(index))
   }
 
   /**
@@ -130,6 +151,26 @@ export class PageTable {
       status: statusOfRow({ state, cause, exit_code, signal, host, job_id, started, finished, reason }),
       metrics: metrics[at]!,
     }))
+  }
+
+  /** The parameters of runs, by run, but for those whose text is longer than `most`. */
+  grids(runs: readonly number[], most: number): Map<number, ParameterGrid> {
+    const sql = `SELECT run_id, grid FROM launches
+      WHERE run_id IN (SELECT value FROM json_each(?)) AND octet_length(grid) <= ?`
+    const rows = this.connection.prepare(sql).raw().all(JSON.stringify(runs), most) as [number, string][]
+    return new Map(rows.map(([run, grid]) => [run, storedJson<ParameterGrid>(grid, 'parameters', 'grid')]))
+  }
+
+  /** The groups of a run by state and cause, where they started, and those that took longest, in milliseconds. */
+  summary(run: number): GroupSummary {
+    const counts = `SELECT state, cause, exit_code AS exitCode, signal, count(*) AS groups FROM groups
+      WHERE run_id = ? AND state <> 'pending' GROUP BY 1, 2, 3, 4 ORDER BY groups DESC, min(number)`
+    const hosts = `SELECT host, count(*) AS groups FROM groups WHERE run_id = ? AND host IS NOT NULL
+      GROUP BY host ORDER BY groups DESC, host`
+    const slowest = `SELECT number AS "index", finished - started AS took FROM groups
+      WHERE run_id = ? AND finished >= started ORDER BY took DESC, number LIMIT ${shownSlowest}`
+    const [ends, places, longest] = [counts, hosts, slowest].map(sql => this.connection.prepare(sql).all(run))
+    return { ends, hosts: places, slowest: longest } as GroupSummary
   }
 
   /** The hosts on which groups have started. */

@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly jsonPath?: readonly [string, string]
   /** The cell for programs; null if the value is unknown. */
   readonly value: (row: Row) => unknown
+  /** Its turn to be left out where a list is too wide for a terminal: 1 goes first. Without it, the column stays. */
+  readonly leaves?: number
   /** The cell for people, if it differs from the value. */
   readonly text?: (row: Row, style: Style) => string
 }

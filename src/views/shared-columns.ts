@@ -27,6 +27,7 @@ export const tagsColumn = {
   key: 'tags',
   title: 'Tags',
   symbol: '🏷',
+  leaves: 4,
   value: ({ tags }) => tags,
 } satisfies Column<{ readonly tags: readonly string[] }>
 
@@ -34,5 +35,6 @@ export const descriptionColumn = {
   key: 'description',
   title: 'Description',
   symbol: '💬',
+  leaves: 2,
   value: ({ description }) => description,
 } satisfies Column<{ readonly description: string }>

@@ -6,7 +6,7 @@ import { findRun } from '../../operations/runs/find-run.js'
 import { currentRun, groupDetails, runDetails } from '../../operations/runs/run-details.js'
 import { styleOf } from '../../views/format/style.js'
 import { groupJson, listedRunJson } from '../../views/json.js'
-import { runPage } from '../../views/runs/page.js'
+import { runPage, shownGroups } from '../../views/runs/page.js'
 
 export default class ExperimentRunShow extends QanatCommand {
   static override summary = 'Show a run and its groups: status, cause, times, parameters'
@@ -23,7 +23,7 @@ export default class ExperimentRunShow extends QanatCommand {
       const groups = groupDetails(workspace, run).map(groupJson)
       return { ...listedRunJson(run), left_behind: leftBehindOf(workspace, run), group_list: groups }
     }
-    this.print(runPage(styleOf(process.stdout), run, runDetails(workspace, run), Date.now()))
+    this.print(runPage(styleOf(process.stdout), run, runDetails(workspace, run, shownGroups), Date.now()))
     return undefined
   }
 }

@@ -63,6 +63,11 @@ export interface GridParameter {
   readonly isEverywhere: boolean
 }
 
+/** Whether groups differ in a parameter. */
+export function varies({ count, isEverywhere }: GridParameter): boolean {
+  return count > 1 || !isEverywhere
+}
+
 /** Ranges are not written out beyond this. */
 const listedOfRange = 4
 

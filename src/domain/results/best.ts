@@ -1,3 +1,4 @@
+import type { GridParameter } from '../parameters/group-parameters.js'
 import type { Run } from '../runs/run.js'
 
 /** The best value of a metric among the finished groups of a run. */
@@ -13,4 +14,6 @@ export interface BestMetric {
 export interface ListedRun extends Run {
   /** As they are declared, without metrics that no group has; null if not all metrics of the run have been read yet. */
   readonly best: readonly BestMetric[] | null
+  /** The parameters that differ between its groups; missing if nobody has looked at them, or that would take too long. */
+  readonly varied?: readonly GridParameter[]
 }

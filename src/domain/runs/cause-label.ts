@@ -1,9 +1,16 @@
-import type { GroupStatus } from './run.js'
+import type { GroupState } from './run.js'
+
+/** What is known of an end. */
+interface End {
+  readonly state: GroupState
+  readonly cause?: string | null
+  readonly exitCode?: number | null
+  readonly signal?: string | null
+}
 
 /** Why a group did not finish, in a word or two: `oom`, `exit 1`, `SIGKILL`; the state of any other. */
-export function causeLabel(status: GroupStatus): string {
-  if (status.state === 'lost') return status.cause
-  if (status.state !== 'failed') return status.state
-  if (status.cause === 'exit') return `exit ${status.exitCode}`
-  return status.cause === 'signal' && status.signal !== null ? status.signal : status.cause
+export function causeLabel({ state, cause, exitCode, signal }: End): string {
+  if (state === 'failed' && cause === 'exit') return `exit ${exitCode}`
+  if (state === 'failed' && cause === 'signal') return signal ?? cause
+  return cause ?? state
 }

@@ -90,10 +90,9 @@ function withMetrics({ store }: Workspace, run: Run, group: GroupDetails): Brows
 
 function indicesOf({ store }: Workspace, run: Run, state: GroupState | null, { first, count }: Part): number[] {
   if (state !== null && state !== 'pending') return store.pages.groupsIn(run.id, state, first, count)
-  const all = Array.from({ length: totalOf(run.counts) }, (_, index) => index)
-  if (state === null) return all.slice(first, first + count)
-  const others = new Set(store.pages.groupsBeyondPending(run.id))
-  return all.filter(index => !others.has(index)).slice(first, first + count)
+  const total = totalOf(run.counts)
+  const all = state === null ? [...Array(total).keys()] : store.pages.pending(run.id, total)
+  return all.slice(first, first + count)
 }
 
 /** The parameters of a run. */

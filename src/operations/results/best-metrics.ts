@@ -1,5 +1,7 @@
+import { gridParameters, varies } from '../../domain/parameters/group-parameters.js'
 import type { BestMetric, ListedRun } from '../../domain/results/best.js'
 import { type ExpectedResults, nothingExpected } from '../../domain/results/metrics.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { Workspace } from '../workspace.js'
 
@@ -34,6 +36,23 @@ export async function listing(workspace: Workspace, runs: readonly Run[]): Promi
     metrics: [...new Set([...declared.values()].flatMap(results => Object.keys(results.best)))],
     late,
   }
+}
+
+/** Grids with more text than this, or more groups if they have to be looked at one by one, are not read for a list. */
+const largestGrid = 20_000
+const mostGroups = 500
+
+/** Adds the parameters that differ between groups, as far as they are found at once. */
+export function withVaried({ store }: Workspace, runs: readonly ListedRun[]): ListedRun[] {
+  const grids = store.pages.grids(
+    runs.filter(({ counts }) => totalOf(counts) > 1).map(({ id }) => id),
+    largestGrid,
+  )
+  return runs.map(run => {
+    const grid = grids.get(run.id)
+    const parameters = grid && gridParameters(grid, mostGroups)
+    return parameters ? { ...run, varied: parameters.filter(varies) } : run
+  })
 }
 
 /** The experiments of runs that declare what is best, by name. */

@@ -1,4 +1,9 @@
-import { type GridParameter, gridParameters, groupParameters } from '../../domain/parameters/group-parameters.js'
+import {
+  type GridParameter,
+  gridParameters,
+  groupParameters,
+  varies,
+} from '../../domain/parameters/group-parameters.js'
 import { parameterMatcher } from '../../domain/parameters/parameter-filter.js'
 import { valueKey } from '../../domain/parameters/same-value.js'
 import type { Direction, MetricSource } from '../../domain/results/metrics.js'
@@ -126,14 +131,14 @@ function groupsOfRun(
     }
   })
   if (!takesPending(filter) || counts.pending === 0) return known
+  const wanted = indices === null ? null : new Set(indices)
   // Most groups that wait have no row.
-  const places = new Map(known.map(group => [group.index, group]))
-  const others = new Set(store.pages.groupsBeyondPending(run))
-  return (indices ?? [...Array(totalOf(counts)).keys()]).flatMap(index => {
-    const group = places.get(index)
-    if (group === undefined && others.has(index)) return []
-    return group ?? { ...waiting, run, index, parameters: parametersAt(index) }
-  })
+  const rows = new Set(known.map(({ index }) => index))
+  const others = store.pages
+    .pending(run, totalOf(counts))
+    .filter(index => !rows.has(index) && wanted?.has(index) !== false)
+    .map((index): ListedGroup => ({ ...waiting, run, index, parameters: parametersAt(index) }))
+  return [...known, ...others].sort((one, other) => one.index - other.index)
 }
 
 /** The groups of a run that have all parameters of a filter. */
@@ -190,11 +195,9 @@ function isAmong(metrics: readonly string[], name: string): boolean {
 function varyingOf(runs: readonly (readonly GridParameter[])[]): string[] {
   const found = new Map<string, GridParameter[]>()
   for (const parameter of runs.flat()) found.set(parameter.name, [...(found.get(parameter.name) ?? []), parameter])
-  const varies = (all: readonly GridParameter[]) =>
-    all.length < runs.length ||
-    all.some(({ count, isEverywhere }) => count > 1 || !isEverywhere) ||
-    new Set(all.map(({ values }) => valueKey(values[0]!))).size > 1
-  return [...found].filter(([, all]) => varies(all)).map(([name]) => name)
+  const differ = (all: readonly GridParameter[]) =>
+    all.length < runs.length || all.some(varies) || new Set(all.map(({ values }) => valueKey(values[0]!))).size > 1
+  return [...found].filter(([, all]) => differ(all)).map(([name]) => name)
 }
 
 /** Whether the filter leaves a parameter only one value. */

@@ -5,6 +5,7 @@ import type { Attempt } from '../../domain/runs/launch.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
 import { commandOf, groupFolder, programOf } from '../../domain/runs/run-plan.js'
 import { parseJobEnvironment } from '../../project/templates/templates.js'
+import type { GroupSummary } from '../../store/pages.js'
 import { exists } from '../../system/files.js'
 import { leftBehindOf } from '../refresh/left-behind.js'
 import { mayChange, refreshRun } from '../refresh/refresh-runs.js'
@@ -15,7 +16,9 @@ import { runWarnings } from './failures.js'
 
 /** Details of a run beyond its row. */
 export interface RunDetails {
+  /** The first groups, those that did not finish before the others if there are more. */
   readonly groups: readonly GroupDetails[]
+  readonly summary: GroupSummary
   /** The name of the last submission for the user, such as a job id; empty without a scheduler. */
   readonly submission: string
   /** The first launch and the retries, in order. */
@@ -35,13 +38,34 @@ export async function currentRun(workspace: Workspace, run: Run): Promise<Run> {
   return mayChange(workspace, run) ? refreshRun(workspace, run) : run
 }
 
-/** Everything that the page of a run shows. */
-export function runDetails(workspace: Workspace, run: Run): RunDetails {
-  return { groups: groupDetails(workspace, run), ...runSurroundings(workspace, run) }
+/** Everything that the page of a run shows. @param most how many groups are wanted */
+export function runDetails(workspace: Workspace, run: Run, most: number): RunDetails {
+  const indices = totalOf(run.counts) > most ? firstOf(workspace, run, most) : undefined
+  return {
+    groups: groupDetails(workspace, run, indices),
+    summary: workspace.store.pages.summary(run.id),
+    ...runSurroundings(workspace, run),
+  }
+}
+
+/** In which order groups are shown if they are too many. */
+const inTheirOrder = ['failed', 'lost', 'cancelled', 'held', 'running', 'pending', 'finished'] as const
+
+/** The indices of some groups: those that did not finish come first. */
+function firstOf({ store: { pages } }: Workspace, { id, counts }: Run, most: number): number[] {
+  const found: number[] = []
+  for (const state of inTheirOrder) {
+    const left = most - found.length
+    if (left === 0) break
+    found.push(
+      ...(state === 'pending' ? pages.pending(id, totalOf(counts)).slice(0, left) : pages.groupsIn(id, state, 0, left)),
+    )
+  }
+  return found
 }
 
 /** The same without its groups, which may be many. */
-export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails, 'groups'> {
+export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails, 'groups' | 'summary'> {
   const { attempts } = workspace.store.runs.submission(run.id)
   return {
     submission: describeSubmissions(workspace, run, attempts.at(-1)!),

@@ -61,7 +61,12 @@ export function runsPage({ runs, total, counts }: RunPart, ofAll: boolean, now: 
 }
 
 /** A run without its groups. */
-export function runPageData(run: Run, details: Omit<RunDetails, 'groups'>, parameters: RunParameters, now: number) {
+export function runPageData(
+  run: Run,
+  details: Omit<RunDetails, 'groups' | 'summary'>,
+  parameters: RunParameters,
+  now: number,
+) {
   const constants = Object.keys(parameters.constants)
   return {
     id: run.id,

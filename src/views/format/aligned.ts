@@ -8,10 +8,7 @@ import { fitted } from './fit.js'
  * @param terminal width at which lines are cut; null for no limit
  */
 export function aligned(rows: readonly (readonly string[])[], terminal: number | null = null): string {
-  const widths: number[] = []
-  for (const row of rows) {
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width(cell))
-  }
+  const widths = columnWidths(rows)
   const lines = rows.map(row =>
     row
       .map((cell, column) => pad(cell, widths[column]!))
@@ -19,6 +16,15 @@ export function aligned(rows: readonly (readonly string[])[], terminal: number |
       .trimEnd(),
   )
   return lines.map(line => (terminal === null ? line : fitted(line, terminal))).join('\n')
+}
+
+/** The width of the widest cell of each column. */
+export function columnWidths(rows: readonly (readonly string[])[]): number[] {
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width(cell))
+  }
+  return widths
 }
 
 function pad(cell: string, wanted: number): string {

@@ -1,6 +1,6 @@
 import CliTable from 'cli-table3'
 import stringWidth from 'string-width'
-import { aligned } from '../format/aligned.js'
+import { aligned, columnWidths } from '../format/aligned.js'
 import { displayable } from '../format/displayable.js'
 import type { Style } from '../format/style.js'
 import type { Column, Table } from '../model.js'
@@ -11,7 +11,10 @@ import type { Column, Table } from '../model.js'
  */
 type Layout = 'short' | 'long' | 'whole'
 
-/** A table for people: columns aligned under their headings, two spaces apart. Control characters are made harmless. */
+/**
+ * A table for people: columns aligned under their headings, two spaces apart. Control characters are made harmless. Where it
+ * is wider than the terminal, the columns that can be spared are left out, and a line below names them.
+ */
 export function terminalTable<Row>({ columns, rows }: Table<Row>, style: Style, layout: Layout): string {
   const headings = columns.map(column => headingOf(column, style))
   const cells = rows.map(row => columns.map(column => textOf(column, row, style)))
@@ -21,7 +24,39 @@ export function terminalTable<Row>({ columns, rows }: Table<Row>, style: Style, 
       style.columns,
     )
   const lines = [headings, ...cells].map(line => line.map(onOneLine))
-  return aligned(lines, layout === 'long' ? style.columns : null)
+  const spared = style.columns === null ? new Set<number>() : sparedOf(columns, lines, style.columns)
+  const shown = spared.size === 0 ? lines : lines.map(line => line.filter((_, at) => !spared.has(at)))
+  const text = aligned(shown, layout === 'long' ? style.columns : null)
+  if (spared.size === 0) return text
+  const names = columns.filter((_, at) => spared.has(at)).map(({ key, title }) => title ?? key)
+  const note = `Not shown (a pipe shows all): ${names.join(', ')}`
+  return `${text}\n${style.colour.dim(note)}`
+}
+
+/** The places of the columns that are left out so that the others fit into a width. */
+function sparedOf<Row>(
+  columns: readonly Column<Row>[],
+  lines: readonly (readonly string[])[],
+  width: number,
+): Set<number> {
+  const widths = columnWidths(lines)
+  let left = widths.reduce((sum, each) => sum + each + 2, -2)
+  const turns = [...columns.entries()]
+    .filter(([, { leaves }]) => leaves !== undefined)
+    .sort(([at, one], [other, next]) => one.leaves! - next.leaves! || other - at)
+  const spared = new Set<number>()
+  for (const [at] of turns) {
+    if (left <= width) break
+    spared.add(at)
+    left -= widths[at]! + 2
+  }
+  // A wide column may have made room for narrower ones that had to leave before it.
+  for (const at of [...spared].reverse()) {
+    if (left + widths[at]! + 2 > width) continue
+    spared.delete(at)
+    left += widths[at]! + 2
+  }
+  return spared
 }
 
 /** One row for people, one column a line: `Name: iris`. */

@@ -1,3 +1,5 @@
+import type { GridParameter } from '../../domain/parameters/group-parameters.js'
+import { isNumberText } from '../../domain/parameters/same-value.js'
 import type { BestMetric, ListedRun } from '../../domain/results/best.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -18,7 +20,7 @@ export const runColumns = {
     value: run => run.status,
     text: (run, style) => stateText(style, run.status),
   },
-  runner: { key: 'runner', title: 'Runner', symbol: '🖥', value: run => run.runner },
+  runner: { key: 'runner', title: 'Runner', symbol: '🖥', leaves: 3, value: run => run.runner },
   submitTemplate: parameter('submit_template', ({ submitTemplate }) => submitTemplate),
   resolved: parameter('resolved', ({ resolved }) => resolved),
   slots: parameter('n_threads', ({ slots }) => slots),
@@ -27,7 +29,7 @@ export const runColumns = {
   commit: { key: 'commit_sha', value: run => run.commit },
   dirty: { key: 'dirty', value: run => run.dirty },
   codeChanged: { key: 'code_changed', value: run => run.codeChanged },
-  storagePath: { key: 'storage_path', title: 'Path', symbol: '📁', value: run => run.storagePath },
+  storagePath: { key: 'storage_path', title: 'Path', symbol: '📁', leaves: 1, value: run => run.storagePath },
   description: descriptionColumn,
   tags: tagsColumn,
   rerunOf: { key: 'rerun_of', value: run => run.rerunOf },
@@ -35,6 +37,7 @@ export const runColumns = {
     key: 'launched',
     title: 'Launched',
     symbol: '📆',
+    leaves: 5,
     value: run => isoTime(run.launched),
     text: run => moment(run.launched),
   },
@@ -44,6 +47,7 @@ export const runColumns = {
     key: 'duration',
     title: 'Duration',
     symbol: '⏱',
+    leaves: 6,
     unit: 's',
     value: run => secondsOf(durationOf(run, null)),
   },
@@ -58,6 +62,41 @@ export const bestColumn = {
   value: ({ best }) => best && Object.fromEntries(best.map(({ metric, ...found }) => [metric, jsonValue(found)])),
   text: ({ best }) => best?.map(({ metric, value }) => `${metric} ${valueText(value)}`).join(', ') ?? '…',
 } satisfies Column<ListedRun>
+
+/** The parameters that differ between the groups of a run, for people. */
+export const variedColumn = {
+  key: 'varied',
+  title: 'Varied',
+  symbol: '🔀',
+  leaves: 7,
+  value: ({ varied = [] }) => varied.map(({ name }) => name),
+  text: ({ varied = [] }) => varied.map(variedText).join(' '),
+} satisfies Column<ListedRun>
+
+const listedValues = 3
+const longestValue = 12
+
+/** A parameter with its values in short: `--seed 0…9`, `--model mlp,svm`, `--data a,b,c … (7)`, `[--amp]` for a flag. */
+function variedText({ name, values, count }: GridParameter): string {
+  if (count === 1 && values[0] === '') return `[${name}]`
+  const texts = values.map(value => onOneLine(value === '' ? "''" : value))
+  const shown = texts.map(text => (text.length > longestValue ? `${text.slice(0, longestValue - 1)}…` : text))
+  if (count <= listedValues) return `${name} ${shown.join(',')}`
+  if (values.every(isNumberText)) {
+    const sorted = values.toSorted((one, other) => Number(one) - Number(other))
+    return `${name} ${sorted[0]}…${sorted.at(-1)}`
+  }
+  return `${name} ${shown.slice(0, listedValues).join(',')} … (${count})`
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll('\n', '⏎')
+}
+
+/** Whether there is anything to show of what varied. */
+export function hasVaried(runs: readonly ListedRun[]): boolean {
+  return runs.some(({ varied = [] }) => varied.length > 0)
+}
 
 /** JSON has no infinity. */
 function jsonValue({ value, group }: Omit<BestMetric, 'metric'>) {

@@ -26,10 +26,11 @@ export const commonGroupColumns = {
   },
   exitCode: { key: 'exit_code', value: ({ status }) => ('exitCode' in status ? status.exitCode : null) },
   signal: { key: 'signal', value: ({ status }) => ('signal' in status ? status.signal : null) },
-  host: { key: 'host', title: 'Host', value: ({ status }) => ('host' in status ? status.host : null) },
+  host: { key: 'host', title: 'Host', leaves: 4, value: ({ status }) => ('host' in status ? status.host : null) },
   started: {
     key: 'started',
     title: 'Started',
+    leaves: 5,
     value: ({ status }) => isoTime(startOf(status)),
     text: ({ status }) => moment(startOf(status), true),
   },
@@ -37,10 +38,11 @@ export const commonGroupColumns = {
   duration: {
     key: 'duration',
     title: 'Duration',
+    leaves: 6,
     unit: 's',
     value: ({ status }) => secondsOf(groupDuration(status, null)),
   },
-  jobId: { key: 'job_id', title: 'Job', value: ({ status }) => ('jobId' in status ? status.jobId : null) },
+  jobId: { key: 'job_id', title: 'Job', leaves: 2, value: ({ status }) => ('jobId' in status ? status.jobId : null) },
   parameters: {
     key: 'parameters',
     title: 'Parameters',
@@ -52,8 +54,8 @@ export const commonGroupColumns = {
 /** All columns of the groups of a run. */
 export const groupColumns = {
   ...commonGroupColumns,
-  attempt: { key: 'attempt', title: 'Attempt', value: group => group.attempt },
-  storagePath: { key: 'storage_path', title: 'Path', value: group => group.storagePath },
+  attempt: { key: 'attempt', title: 'Attempt', leaves: 3, value: group => group.attempt },
+  storagePath: { key: 'storage_path', title: 'Path', leaves: 1, value: group => group.storagePath },
   command: { key: 'command', value: group => group.command },
 } satisfies Readonly<Record<string, Column<GroupDetails>>>
 

@@ -7,7 +7,15 @@ import { age, clockTime, duration } from '../format/times.js'
 import type { Column } from '../model.js'
 import { csvTable } from '../render/csv.js'
 import { terminalTable } from '../render/terminal.js'
-import { bestColumn, bestNumberColumns, groupCountColumns, hasBest, runColumns } from './columns.js'
+import {
+  bestColumn,
+  bestNumberColumns,
+  groupCountColumns,
+  hasBest,
+  hasVaried,
+  runColumns,
+  variedColumn,
+} from './columns.js'
 import { durationOf } from './state.js'
 
 /** Runs of several experiments, one a line, and the age of the oldest answer about a live one. */
@@ -30,7 +38,7 @@ export function lateNote(late: number, experiment: string): string[] {
 }
 
 /**
- * Runs, one a line. The column of the best metrics is left out if there are none.
+ * Runs, one a line. The columns of what varied and of the best metrics are left out if there is nothing to show.
  * @param now milliseconds since the epoch, up to which the duration of live runs is counted
  * @param named columns after the id
  */
@@ -40,7 +48,8 @@ export function runTable(
   now: number,
   named: readonly Column<ListedRun>[] = [],
 ): string {
-  const columns = [...listColumns(now, named, hasBest(runs) ? [bestColumn] : []), runColumns.storagePath]
+  const measured = [...(hasVaried(runs) ? [variedColumn] : []), ...(hasBest(runs) ? [bestColumn] : [])]
+  const columns = [...listColumns(now, named, measured), runColumns.storagePath]
   return terminalTable({ columns, rows: runs }, style, 'long')
 }
 

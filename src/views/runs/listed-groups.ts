@@ -47,7 +47,7 @@ function columnsForPeople({ varying, metrics, groups }: GroupListing, now: numbe
     ...(hasCause
       ? [{ ...cause, text: (group: ListedGroup) => (group.cause === null ? '' : causeLabel(group.status)) }]
       : []),
-    ...varying.map((name): GroupColumn => ({ key: name, value: group => parameterText(group, name) })),
+    ...varying.map((name): GroupColumn => ({ key: name, leaves: 7, value: group => parameterText(group, name) })),
     ...metrics.map(
       ({ name, direction }): GroupColumn => ({
         key: name,
@@ -75,7 +75,9 @@ function metricText({ metrics }: ListedGroup, name: string): string {
 
 function countText({ groups, matching, total }: GroupListing): string {
   const of = `of ${total} group${total === 1 ? '' : 's'}`
-  if (groups.length < matching) return `${groups.length} of ${matching} that were found, ${of}`
+  if (groups.length < matching) {
+    return `the first ${groups.length} of ${matching}${matching === total ? ' groups' : ` that fit, ${of}`}`
+  }
   return matching === total ? `${total} group${total === 1 ? '' : 's'}` : `${matching} ${of}`
 }
 

@@ -2,8 +2,10 @@ import type { Container } from '../../domain/container.js'
 import type { ListedRun } from '../../domain/results/best.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
+import { causeLabel } from '../../domain/runs/cause-label.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { RunDetails } from '../../operations/runs/run-details.js'
+import type { GroupSummary } from '../../store/pages.js'
 import { markdownText } from '../format/markdown.js'
 import type { Style } from '../format/style.js'
 import { age, duration, moment } from '../format/times.js'
@@ -13,12 +15,19 @@ import { durationOf, progressText, stateText } from './state.js'
 
 const shownWarnings = 10
 
-/** A run's page: all that is recorded about it, then its groups. */
+/** So many groups are listed on the page of a run. */
+export const shownGroups = 50
+/** A summary of fewer groups would say nothing that the list does not. */
+const summarized = 10
+const shownHosts = 5
+
+/** A run's page: all that is recorded about it, then its groups, or the first of them. */
 export function runPage(style: Style, run: ListedRun, details: RunDetails, now: number): string {
   const { comment, groups } = details
+  const total = totalOf(run.counts)
   const best = bestText(run)
   const bestFact = best === null ? [] : [{ symbol: '🏆', title: 'Best', text: best }]
-  const facts = runFacts(style, run, details, now).toSpliced(1, 0, ...bestFact)
+  const facts = runFacts(style, run, details, now).toSpliced(1, 0, ...summaryFacts(run, details.summary), ...bestFact)
   const lines = [
     `Run ${run.id} of experiment ${run.experiment}`,
     ...facts.map(({ symbol, title, text }) => `${symbol ? style.symbol(symbol) : ''}${title}: ${text}`.trimEnd()),
@@ -27,12 +36,36 @@ export function runPage(style: Style, run: ListedRun, details: RunDetails, now: 
     lines.join('\n'),
     ...(comment ? [markdownText(style, comment).trimEnd()] : []),
     groupTable(style, groups, now),
+    ...(groups.length < total ? [moreText(run, total - groups.length)] : []),
   ]
   return `${parts.join('\n\n')}\n`
 }
 
+function moreText({ id, counts }: Run, more: number): string {
+  const failed = counts.failed > shownGroups ? `        qanat failures ${id}` : ''
+  return `and ${more} more group${more === 1 ? '' : 's'}: qanat groups ${id}${failed}`
+}
+
+/** Why groups did not finish, where they ran, and which took longest. */
+function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummary): Fact[] {
+  if (totalOf(counts) <= summarized) return []
+  const causes = ends
+    .filter(({ state }) => state === 'failed' || state === 'lost')
+    .map(end => `${end.groups} × ${causeLabel(end)}`)
+  const places = hosts.slice(0, shownHosts).map(({ host, groups }) => `${host} ${groups}`)
+  const others = hosts.length - shownHosts
+  const longest = slowest.map(({ index, took }) => `${id}.${index} ${duration(took)}`)
+  return [
+    ...(causes.length > 0 ? [{ symbol: '💥', title: 'Causes', text: causes.join(', ') }] : []),
+    ...(longest.length > 0 ? [{ symbol: '🐢', title: 'Slowest', text: longest.join(', ') }] : []),
+    ...(places.length > 0
+      ? [{ symbol: '🖥', title: 'Hosts', text: places.join(', ') + (others > 0 ? ` and ${others} more` : '') }]
+      : []),
+  ]
+}
+
 /** All that is recorded about a run but its comment and its groups. @param now milliseconds since the epoch */
-export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'groups'>, now: number): Fact[] {
+export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'groups' | 'summary'>, now: number): Fact[] {
   const { submission, attempts, hasFolder, leftBehind, warnings } = details
   const { container } = run.runnerParameters
   const took = durationOf(run, now)

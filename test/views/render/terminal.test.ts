@@ -70,6 +70,32 @@ describe('a table', () => {
   })
 })
 
+describe('a table that is too wide for the terminal', () => {
+  const widths = [4, 20, 12, 8]
+  const wide = widths.map((width, at) => ({
+    key: `c${at}`,
+    value: () => '-'.repeat(width),
+    ...(at > 0 && { leaves: 4 - at }),
+  }))
+  const table = (columns: number | null) => terminalTable({ columns: wide, rows: [1] }, { ...plain, columns }, 'whole')
+
+  test.each([
+    [50, 'c0 c1 c2 c3', undefined],
+    [null, 'c0 c1 c2 c3', undefined],
+    [49, 'c0 c1 c2', 'c3'],
+    [26, 'c0 c1', 'c2, c3'],
+    // The widest column leaves last, and then others have room.
+    [25, 'c0 c2', 'c1, c3'],
+    [17, 'c0 c3', 'c1, c2'],
+    [9, 'c0', 'c1, c2, c3'],
+    [2, 'c0', 'c1, c2, c3'],
+  ])('of %j columns has %s', (width, heading, left) => {
+    const [head, , note] = table(width).split('\n')
+    expect(head!.trim().split(/ +/).join(' ')).toBe(heading)
+    expect(note).toBe(left && `Not shown (a pipe shows all): ${left}`)
+  })
+})
+
 test('a card has one fact a line, without trailing blanks after empty values', () => {
   expect(terminalCard([name, tags, duration], { ...sample('iris'), seconds: null }, terminal(80))).toBe(
     '🔖 Name: iris\nTags:\nDuration:',

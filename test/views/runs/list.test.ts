@@ -40,6 +40,31 @@ describe('runs', () => {
     expect(runsCsv(late.runs).split('\n')[0]).toContain('progress,best_acc,best_loss,groups_total')
   })
 
+  test('show in short which parameters varied', () => {
+    const parameter = (name: string, values: string[], count = values.length, isEverywhere = true) => ({
+      ...{ name, values, count, isEverywhere },
+    })
+    const varied = [
+      parameter('--seed', ['9', '0'], 10),
+      parameter('--model', ['mlp', 'svm']),
+      parameter('--data', ['a', 'b\n', 'c', 'd']),
+      parameter('--lr', ['1', '1e-3', '0.1', '0.01']),
+      parameter('--amp', [''], 1, false),
+      parameter('--note', ['a rather long text', '']),
+    ]
+    const text = runsText(plain, listing({ ...endedRun, varied }, newRun), now)
+    expect(text).toMatch(/ {2}Progress +Varied +Runner /)
+    expect(text).toContain(
+      "  --seed 0…9 --model mlp,svm --data a,b⏎,c … (4) --lr 1e-3…1 [--amp] --note a rather lo…,''  slurm",
+    )
+  })
+
+  test('leave out columns where the terminal is narrow, and name them', () => {
+    const [head, , note] = runsText({ ...plain, columns: 80 }, listing({ ...endedRun, tags: [] }), now).split('\n')
+    expect(head).toBe('Run  Experiment  Status  Progress       Runner  Launched          Duration  Tags')
+    expect(note).toBe('Not shown (a pipe shows all): Description, Path')
+  })
+
   test('have symbols if the terminal has them', () => {
     expect(runsText(terminal(200), listing(endedRun), now)).toMatch(/^🆔 Run {2}🔖 Experiment {2}🔍 Status .* 🏷 Tags/)
   })
