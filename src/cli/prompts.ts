@@ -1,4 +1,5 @@
 import { QanatError, UserError } from '../errors.js'
+import type { Questions } from '../operations/launch/launch-run.js'
 import { chosenResults } from '../operations/project/init-project.js'
 import { displayable } from '../views/format/displayable.js'
 import { answerTo } from './questions/form.js'
@@ -32,8 +33,17 @@ export async function confirm(question: string, yes: boolean, text = '', offered
   })
 }
 
+/** What a launch asks, if there is a terminal to ask on. @param yes true if --yes was given */
+export function launchQuestions(yes: boolean): Questions | null {
+  if (!canAsk()) return null
+  return {
+    commit: askForCommit,
+    many: groups => confirm(`Launch ${groups.toLocaleString('en-US')} groups?`, yes),
+  }
+}
+
 /** Asks whether to commit a dirty tree. @returns the message; null for no */
-export async function askForCommit(changes: string): Promise<string | null> {
+async function askForCommit(changes: string): Promise<string | null> {
   process.stderr.write(`The working tree has uncommitted changes:\n${displayable(changes)}\n`)
   const { prompt } = await inquirer()
   const { wanted } = await prompt<{ wanted: boolean }>([

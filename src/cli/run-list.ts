@@ -7,6 +7,13 @@ import { type Listing, listing, withVaried } from '../operations/results/best-me
 import type { Workspace } from '../operations/workspace.js'
 import { csvFlag } from './arguments.js'
 
+export const runStatusFlag = Flags.string({
+  multiple: true,
+  multipleNonGreedy: true,
+  description: 'only runs with this status; separate several by commas',
+  completes: 'statuses',
+})
+
 /** The options of every list of runs. */
 export const runListFlags = {
   tag: Flags.string({
@@ -16,12 +23,7 @@ export const runListFlags = {
     description: 'only runs with this tag (repeatable: with all of them)',
     completes: 'tags',
   }),
-  status: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
-    description: 'only runs with this status; separate several by commas',
-    completes: 'statuses',
-  }),
+  status: runStatusFlag,
   commit: Flags.string({ description: 'only runs of commits that begin with this', completes: 'commits' }),
   since: Flags.string({ description: 'only runs launched since then: 2026-11-20, or 3d, 12h, 30m (ago)' }),
   param: Flags.string({

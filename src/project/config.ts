@@ -43,6 +43,7 @@ const settings = {
     'How many seconds after the end of a job to wait for its exit code before the group counts as lost.',
     v.optional(seconds(), 270),
   ),
+  confirm_above: key('On a terminal, a launch of more groups than these asks first.', v.optional(wholeNumber(), 1000)),
   snapshot: key(
     'Whether a run uses a frozen copy of its commit. auto: always, except for a single group in the foreground on this machine.',
     v.optional(oneOf(snapshots), 'auto'),
@@ -144,6 +145,11 @@ const templatesSchema = v.pipe(anyMapping(), v.record(v.string(), v.nullish(anyM
 
 function oneOf<const Values extends readonly string[]>(values: Values) {
   return v.picklist(values, `one of ${values.join(', ')}`)
+}
+
+function wholeNumber() {
+  const expected = 'a whole number, 0 or above'
+  return v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(0, expected))
 }
 
 function seconds() {

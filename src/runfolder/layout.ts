@@ -48,3 +48,6 @@ export function journalOwner(name: string): { index: number; attempt: number } |
   const [, index, attempt = '1'] = /^(\d+)(?:\.(\d+))?$/.exec(name) ?? []
   return index === undefined ? null : { index: Number(index), attempt: Number(attempt) }
 }
+
+/** With `--max_failures`: a letter for each group that has failed. failures.sh writes it. */
+export const failuresFile = '.run/failures'

@@ -1,11 +1,12 @@
 import { launchFolder, type RunPlan } from '../domain/runs/run-plan.js'
 import container from './container.sh?raw'
+import failures from './failures.sh?raw'
 import script from './job.sh?raw'
 import { scriptParts, settingsText } from './settings.js'
 import template from './template.sh?raw'
 import type { PreparedFile } from './types.js'
 
-const parts = { container, template }
+const parts = { container, template, failures }
 
 /** The scripts that run the groups of a launch, the same for every runner. job.sh comes last, since it reads the others. */
 export function jobFiles(plan: RunPlan): PreparedFile[] {

@@ -19,7 +19,7 @@ qanat_run='' qanat_attempt='' qanat_directory='' qanat_program=''
 # Not empty if each group has a folder of its own.
 qanat_folders=''
 qanat_launch_failed='' qanat_group_taken='' qanat_place_width=''
-# Parts of this script that the launch needs: `template`, `container`.
+# Parts of this script that the launch needs: `template`, `container`, `failures`.
 qanat_parts=''
 # The function that checks the outputs of a group, if the experiment declares some.
 qanat_outputs=:
@@ -109,12 +109,13 @@ qanat_record_end() {
   fi
   printf '1 end %s\n' "$qanat_index $qanat_attempt $qanat_code $qanat_outcome $qanat_started $1 $qanat_where" \
     >>"$qanat_journal"
+  "$qanat_counts"
 }
 
 # --- A group
 
-# Hooks around a command, empty here: container.sh and template.sh set functions.
-qanat_enter=: qanat_clean_up=:
+# Hooks around a command, and around a group, empty here: container.sh, template.sh and failures.sh set functions.
+qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=:
 
 # Prepares a group: INDEX INFO
 qanat_open() {
@@ -192,6 +193,18 @@ qanat_run_group() {
   qanat_finish
 }
 
+# Runs a group, or records that it is not started: INDEX INFO ARGUMENT...
+qanat_launch() {
+  if "$qanat_admits"; then
+    qanat_run_group "$@"
+    return
+  fi
+  qanat_index=$1 qanat_code=0 qanat_outcome=skipped
+  qanat_clock
+  qanat_started=$qanat_now
+  qanat_record_end "$qanat_now"
+}
+
 # --- Groups from standard input
 
 # Claims a group and runs it: INDEX INFO ARGUMENT... Only one shell can make a group's stdout.txt. If the folder is
@@ -202,7 +215,7 @@ qanat_take() {
   set -C
   { true >"$qanat_output"; } 2>/dev/null || [ ! -e "$qanat_output" ] || qanat_claimed=''
   set +C
-  [ -z "$qanat_claimed" ] || qanat_run_group "$@"
+  [ -z "$qanat_claimed" ] || qanat_launch "$@"
 }
 
 qanat_work() {
@@ -266,7 +279,7 @@ qanat_task() {
   qanat_claim_journal || qanat_leave_alone "group $1 is another job's"
   qanat_line=$(qanat_plan_line "$1")
   [ -n "$qanat_line" ] || qanat_give_up "cannot read $qanat_run/.run/plan"
-  eval "qanat_run_group $1 $qanat_line"
+  eval "qanat_launch $1 $qanat_line"
   # The end must be recorded. If the group had a shell of its own, only the record has its code.
   qanat_last=$(tail -n 1 "$qanat_journal")
   case $qanat_last in

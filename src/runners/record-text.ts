@@ -4,6 +4,7 @@ import type { GroupRecord } from '../domain/runs/group-record.js'
 export function textOfRecord(record: GroupRecord | null): string {
   if (record === null) return 'none: the job has not started, or could not write'
   if (record.kind === 'start') return `started on ${record.host}, no end: it still runs, or was killed from outside`
+  if (record.outcome === 'skipped') return 'not started: as many groups had failed as --max_failures allows'
   const took = Math.round((record.ended - record.started) / 100) / 10
   const ways = {
     exit: `ended with code ${record.code}`,

@@ -26,6 +26,7 @@ export function settingsText(plan: RunPlan): string {
     ...(isolated || container ? [] : [`qanat_program=${commandWords(plan)[0]}`]),
     ...(isolated ? templateSettings(environment) : []),
     ...(container ? containerSettings(container, plan.token) : []),
+    ...(plan.maxFailures === null ? [] : [`qanat_max_failures=${plan.maxFailures}`]),
     ...outputSettings(plan.outputs),
     commandFunction(plan),
   ]
@@ -33,8 +34,16 @@ export function settingsText(plan: RunPlan): string {
 }
 
 /** The parts of the job script that a launch needs in addition to job.sh. */
-export function scriptParts({ container, environment }: RunPlan): ('container' | 'template')[] {
-  return [...(container ? ['container' as const] : []), ...(needsOwnShell(environment) ? ['template' as const] : [])]
+export function scriptParts({
+  container,
+  environment,
+  maxFailures,
+}: RunPlan): ('container' | 'template' | 'failures')[] {
+  return [
+    ...(container ? ['container' as const] : []),
+    ...(needsOwnShell(environment) ? ['template' as const] : []),
+    ...(maxFailures === null ? [] : ['failures' as const]),
+  ]
 }
 
 /** True if a template has shell lines: their effects must not reach the next group, so each group gets its own shell. */

@@ -238,17 +238,20 @@ export class RunTable {
     const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath, deleted
       FROM runs JOIN experiments ON experiments.id = experiment_id ORDER BY runs.id`
     const rows = this.connection.prepare(sql).all() as { deleted: number }[]
-    return rows.map(row => ({ ...row, deleted: row.deleted === 1 })) as ReturnType<RunTable['places']>
+    return rows.map(row => ({ ...row, deleted: row.deleted !== 0 })) as ReturnType<RunTable['places']>
   }
 
-  /** Removes a run from all lists, or adds it again. */
-  setDeleted(id: number, deleted: boolean): void {
-    this.connection.prepare('UPDATE runs SET deleted = ? WHERE id = ?').run(Number(deleted), id)
+  /**
+   * Removes a run from all lists, or adds it again.
+   * @param at time of the deletion in milliseconds since the epoch, the same for all runs that are deleted together
+   */
+  setDeleted(id: number, deleted: boolean, at = Date.now()): void {
+    this.connection.prepare('UPDATE runs SET deleted = ? WHERE id = ?').run(deleted ? at : 0, id)
   }
 
-  /** Deleted runs that can still be restored. */
-  deleted(): { id: number; experiment: string; token: string; storagePath: string }[] {
-    const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath
+  /** Deleted runs that can still be restored. Earlier versions have stored 1 in place of the time of the deletion. */
+  deleted(): { id: number; experiment: string; token: string; storagePath: string; at: number }[] {
+    const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath, deleted AS at
       FROM runs JOIN experiments ON experiments.id = experiment_id WHERE deleted ORDER BY runs.id`
     return this.connection.prepare(sql).all() as ReturnType<RunTable['deleted']>
   }

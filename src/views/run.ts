@@ -1,4 +1,5 @@
 import { isOver, totalOf } from '../domain/runs/aggregate.js'
+import { failureKey } from '../domain/runs/cause-label.js'
 import type { Run } from '../domain/runs/run.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import type { Failure } from '../operations/runs/failures.js'
@@ -58,8 +59,10 @@ export function cancelText(style: Style, run: Run): string {
   ].join('\n')
 }
 
-/** The message at the end of a run that was waited for: how it ended, the first failures, what to type next. */
-export function outcomeText(style: Style, run: Run, failures: readonly Failure[]): string {
+const shownKinds = 3
+
+/** The message at the end of a run that was waited for: how it ended, failures by their kinds, what to type next. @param hasSkipped whether groups were not started because of them */
+export function outcomeText(style: Style, run: Run, failures: readonly Failure[], hasSkipped = false): string {
   const { counts, id } = run
   const parts = (['finished', 'failed', 'cancelled', 'lost'] as const)
     .filter(state => counts[state] > 0)
@@ -67,12 +70,36 @@ export function outcomeText(style: Style, run: Run, failures: readonly Failure[]
   const took = duration(durationOf(run, Date.now()))
   const head = `Run ${id} ${stateText(style, run.status)}: ${parts.join(', ')}${took && ` in ${took}`}`
   if (run.status === 'finished') return head
-  const lines = failures.map(({ report, arguments: words, lastError }) => {
-    const reason = [causeText(report.status), lastError].filter(text => text).join(': ')
-    const given = words.length > 0 ? ` (${displayCommand(words).replaceAll('\n', '⏎')})` : ''
-    return `  group ${report.index}${given}: ${reason}`
-  })
   const [first] = failures
   const why = `qanat why ${id}${first && totalOf(counts) > 1 ? `.${first.report.index}` : ''}`
-  return [head, ...lines, `  ${why}        qanat run_retry ${id}`].join('\n')
+  const skipped = hasSkipped
+    ? ['  stopped early: as many groups failed as --max_failures allows, and no others were started']
+    : []
+  return [head, ...failureLines(run, failures), ...skipped, `  ${why}        qanat run_retry ${id}`].join('\n')
+}
+
+/** Says that the first groups of a run have failed alike while it goes on. */
+export function allFailedText({ id, counts }: Run, { report, lastError }: Failure): string {
+  const reason = [causeText(report.status), lastError].filter(text => text).join(': ')
+  return `all ${counts.failed} groups so far have failed alike: ${reason}
+  run ${id} goes on with ${counts.pending} more        qanat run_cancel ${id}        (run --max_failures N stops by itself)`
+}
+
+/** The first failures of each kind, and how many others there are. */
+function failureLines({ id, counts }: Run, failures: readonly Failure[]): string[] {
+  const kinds = new Map<string, Failure[]>()
+  for (const failure of failures) {
+    const key = failureKey(failure.report.status, failure.lastError)
+    kinds.set(key, [...(kinds.get(key) ?? []), failure])
+  }
+  const shown = [...kinds.values()].sort((one, other) => other.length - one.length).slice(0, shownKinds)
+  const lines = shown.map(([first, ...alike]) => {
+    const { report, arguments: words, lastError } = first!
+    const reason = [causeText(report.status), lastError].filter(text => text).join(': ')
+    const given = words.length > 0 ? ` (${displayCommand(words).replaceAll('\n', '⏎')})` : ''
+    const others = alike.length === 0 ? '' : `, and ${alike.length} more alike`
+    return `  group ${report.index}${given}: ${reason}${others}`
+  })
+  const left = counts.failed + counts.lost - shown.reduce((sum, { length }) => sum + length, 0)
+  return left === 0 ? lines : [...lines, `  and ${left} more: qanat failures ${id}`]
 }

@@ -33,6 +33,7 @@ export function planWith(facts: Partial<RunPlan>): RunPlan {
     indices: null,
     groupCount: 1,
     slots: 1,
+    maxFailures: null,
     executableCommand: ['sh'],
     executable: 'it.sh',
     datasetPaths: [],

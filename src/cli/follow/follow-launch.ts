@@ -5,7 +5,7 @@ import { describeSubmissions } from '../../operations/refresh/submissions.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { launchText } from '../../views/run.js'
 import { followRun } from './follow-run.js'
-import { barFollower, outputFollower } from './followers.js'
+import { barFollower, outputFollower, wary } from './followers.js'
 import { Interruption } from './interruption.js'
 import { reportOutcome } from './report-outcome.js'
 
@@ -73,7 +73,7 @@ export async function followLaunch(
   const follower =
     total === 1
       ? outputFollower(absolutePath(workspace, run.storagePath), process[scriptOutput])
-      : barFollower(workspace)
+      : wary(workspace, () => barFollower(workspace))
   const ended = await followRun(workspace, run, follower, interruption)
   print(reportOutcome(workspace, ended))
   return ended

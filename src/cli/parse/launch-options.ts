@@ -37,5 +37,6 @@ export function requestOf(
     commitMessage: options.commit ?? null,
     allowDirty: options.allow_dirty === true,
     detach: options.detach === true,
+    maxFailures: options.max_failures ?? null,
   }
 }

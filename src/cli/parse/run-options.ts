@@ -44,6 +44,17 @@ const ownOptions = {
   detach: { kind: 'flag', beforeName: true, description: 'return at once; the run goes on' },
   commit: { kind: 'value', beforeName: true, description: 'first commit all changes, with this message' },
   allow_dirty: { kind: 'flag', beforeName: true, description: 'keep uncommitted changes as a patch with the run' },
+  max_failures: {
+    kind: 'value',
+    beforeName: true,
+    description: 'start no more groups once N have failed; those are cancelled, and run_retry takes them up',
+  },
+  yes: {
+    kind: 'flag',
+    char: 'y',
+    beforeName: true,
+    description: 'do not ask whether to launch many groups (setting confirm_above)',
+  },
   snapshot: {
     kind: 'value',
     beforeName: true,

@@ -5,7 +5,7 @@ import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { requestOf } from '../../cli/parse/launch-options.js'
 import { runFlags } from '../../cli/parse/run-options.js'
 import { splitLine } from '../../cli/parse/split-line.js'
-import { askForCommit, canAsk } from '../../cli/prompts.js'
+import { launchQuestions } from '../../cli/prompts.js'
 import { UserError } from '../../errors.js'
 import { dryRun } from '../../operations/launch/dry-run.js'
 import type { LaunchRequest } from '../../operations/launch/launch-request.js'
@@ -53,7 +53,7 @@ export default class ExperimentRun extends QanatCommand {
       throw new UserError('which experiment?', 'qanat run NAME        (qanat experiment list shows them)')
     const request = requestOf(options, name, experimentArguments, this.argv)
     if (options.dry_run) return this.dryRun(request)
-    const ask = this.jsonEnabled() || !canAsk() ? null : askForCommit
+    const ask = this.jsonEnabled() ? null : launchQuestions(options.yes === true)
     const run = await launchAndFollow(
       this.workspace(),
       async (workspace, interruption) => ({ run: await launchRun(workspace, request, ask, interruption) }),

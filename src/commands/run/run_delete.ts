@@ -1,24 +1,33 @@
-import { Flags } from '@oclif/core'
+import { Args, Flags } from '@oclif/core'
 import { runsArguments, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
+import { runStatusFlag } from '../../cli/run-list.js'
 import { deleteRun } from '../../operations/runs/delete-run.js'
-import { findRuns, splitExperiment } from '../../operations/runs/find-run.js'
-import { restoreRuns } from '../../operations/runs/trash.js'
+import { findRuns, findRunsWith, splitExperiment } from '../../operations/runs/find-run.js'
+import { lastDeleted, restoreRuns } from '../../operations/runs/trash.js'
+import { styleOf } from '../../views/format/style.js'
+import { toDeleteText } from '../../views/runs/list.js'
 
 export default class ExperimentRunDelete extends QanatCommand {
   static override summary = 'Delete runs and their folders; live runs are cancelled first'
-  static override description = "--undo restores them, until 'qanat trash empty' removes them for good."
+  static override description =
+    "--undo restores them, until 'qanat trash empty' removes them for good; without runs, it restores those that were deleted together last."
   static override examples = [
     '<%= config.bin %> run_delete 4',
     '<%= config.bin %> run_delete 3 5-9 --yes',
+    '<%= config.bin %> run_delete digits --status failed,cancelled',
     '<%= config.bin %> run_delete 4 --undo',
   ]
   static override strict = false
-  static override args = runsArguments
+  static override args = {
+    ...runsArguments,
+    name: Args.string({ description: 'the experiment; or the first of the runs', completes: 'experiments_or_runs' }),
+  }
   static override flags = {
+    status: runStatusFlag,
     yes: yesFlag,
-    undo: Flags.boolean({ description: 'restore deleted runs' }),
+    undo: Flags.boolean({ description: 'restore deleted runs', exclusive: ['status'] }),
   }
 
   async run(): Promise<void> {
@@ -26,21 +35,28 @@ export default class ExperimentRunDelete extends QanatCommand {
     const workspace = await this.workspace()
     const words = argv as string[]
     if (flags.undo) {
-      const { experiment, words: ids } = splitExperiment(workspace, words)
-      for (const run of restoreRuns(workspace, experiment, ids)) this.print(`Run ${run.id} restored.`)
+      const { experiment, words: ids } =
+        words.length === 0 ? { experiment: null, words } : splitExperiment(workspace, words)
+      const wanted = ids.length === 0 ? lastDeleted(workspace, experiment) : ids
+      for (const run of restoreRuns(workspace, experiment, wanted)) this.print(`Run ${run.id} restored.`)
       return
     }
-    const runs = findRuns(workspace, words)
-    if (!(await confirm(questionOf(runs), flags.yes))) return this.print('Kept.')
+    const runs =
+      flags.status === undefined ? findRuns(workspace, words) : await findRunsWith(workspace, words, flags.status)
+    const list = runs.length > 1 ? toDeleteText(styleOf(process.stderr), runs, Date.now()) : ''
+    if (!(await confirm(questionOf(runs), flags.yes, list))) return this.print('Kept.')
+    const at = Date.now()
     for (const run of runs) {
-      await deleteRun(workspace, run)
-      this.print(`Run ${run.id} deleted. To restore it: qanat run_delete ${run.id} --undo`)
+      await deleteRun(workspace, run, at)
+      const hint = runs.length > 1 ? '' : ` To restore it: qanat run_delete ${run.id} --undo`
+      this.print(`Run ${run.id} deleted.${hint}`)
     }
+    if (runs.length > 1) this.print('To restore them: qanat run_delete --undo')
   }
 }
 
 function questionOf(runs: readonly { readonly id: number; readonly storagePath: string }[]): string {
   const [only, ...others] = runs
   if (only && others.length === 0) return `Delete run ${only.id} (${only.storagePath})?`
-  return `Delete ${runs.length} runs (${runs.map(({ id }) => id).join(', ')})?`
+  return `Delete these ${runs.length} runs?`
 }

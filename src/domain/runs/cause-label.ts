@@ -14,3 +14,9 @@ export function causeLabel({ state, cause, exitCode, signal }: End): string {
   if (state === 'failed' && cause === 'signal') return signal ?? cause
   return cause ?? state
 }
+
+/** A text that is the same for failures of the same cause whose last lines of stderr differ only in numbers. */
+export function failureKey(end: End, lastError: string | null): string {
+  // Numbers differ from group to group: sizes, addresses, times.
+  return `${causeLabel(end)}\n${lastError?.replace(/0x[0-9a-f]+|\d+(\.\d+)?/gi, '#')}`
+}

@@ -9,7 +9,8 @@ import type { GroupStatus } from './run.js'
  *
  * Times are seconds since the epoch, `-` means no value. `outcome` is `exit` (the group ran and ended),
  * `incomplete` (it ended with code 0, but without the outputs that its experiment declares), `launch` (it failed before the
- * script), `stopped` (it was told to end) or `timeout` (its time limit was near).
+ * script), `stopped` (it was told to end), `timeout` (its time limit was near) or `skipped` (it was not started, since enough
+ * others had failed).
  * `restarts` counts how often a scheduler had started the job before; records of version 0.1 have none.
  */
 export type GroupRecord = StartRecord | EndRecord
@@ -38,7 +39,7 @@ export interface EndRecord {
   readonly restarts: number
 }
 
-const outcomes = ['exit', 'incomplete', 'launch', 'stopped', 'timeout'] as const
+const outcomes = ['exit', 'incomplete', 'launch', 'stopped', 'timeout', 'skipped'] as const
 export const recordVersion = '1'
 
 /** Parses one complete line; null for a line of a later version or one that was cut by a crash. */
@@ -76,6 +77,9 @@ export function parseRecord(line: string): GroupRecord | null {
  * @param cancelled whether the attempt was cancelled: a group is also told to end at a shutdown
  */
 export function statusOfEnd(record: EndRecord, cancelled: boolean): GroupStatus {
+  if (record.outcome === 'skipped') {
+    return { state: 'cancelled', started: null, finished: null, host: null, jobId: record.jobId }
+  }
   const end = { started: record.started, finished: record.ended, host: record.host, jobId: record.jobId }
   if (record.outcome === 'stopped' || isTerminated(record)) {
     if (cancelled) return { state: 'cancelled', ...end }

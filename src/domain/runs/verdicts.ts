@@ -131,6 +131,6 @@ export function recordKind(record: GroupRecord | null): RecordKind {
   if (record === null) return 'none'
   if (record.kind === 'start') return 'started'
   const endedByItself =
-    record.outcome === 'exit' ? !isTerminated(record) : ['incomplete', 'launch'].includes(record.outcome)
+    record.outcome === 'exit' ? !isTerminated(record) : ['incomplete', 'launch', 'skipped'].includes(record.outcome)
   return endedByItself ? 'ended' : 'told'
 }

@@ -52,6 +52,8 @@ export interface LaunchRequest extends LaunchOptions {
   readonly commitMessage: string | null
   readonly allowDirty: boolean
   readonly detach: boolean
+  /** A number above 0; null for no limit. */
+  readonly maxFailures: string | null
 }
 
 /** What a launch needs to know first. */
@@ -84,6 +86,8 @@ export interface ResolvedRequest extends Launchable {
   readonly description: string
   /** Id of the run that this one reruns; null for any other. */
   readonly rerunOf: number | null
+  /** No group starts after so many have failed; null for no limit. */
+  readonly maxFailures: number | null
 }
 
 /** Parses a request and checks everything that can be checked without making anything. */
@@ -98,7 +102,8 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
     ...(request.parameterFile !== null && { file: readParameterFile(request.parameterFile) }),
   })
   const frozen = isFrozen(request, workspace.config.snapshot, gridSize(grid), workspace.findRunner(request.runner))
-  return resolveLaunch(workspace, { experiment, grid, frozen }, request)
+  const maxFailures = request.maxFailures === null ? null : readCount('--max_failures', request.maxFailures)
+  return { ...(await resolveLaunch(workspace, { experiment, grid, frozen }, request)), maxFailures }
 }
 
 /** Somebody who has edited the file of an experiment may take it for what runs. */
@@ -137,19 +142,20 @@ export async function resolveLaunch(
     tags: given.tags,
     description: given.description,
     rerunOf: null,
+    maxFailures: null,
   }
 }
 
 /** The lower of both limits. Without any, a scheduler decides, and this machine runs one group at a time. */
 function slotsOf(given: string | null, maxParallel: number | null, isScheduler: boolean): number | null {
-  const limits = [given === null ? null : readSlots(given), maxParallel].filter(limit => limit !== null)
+  const limits = [given === null ? null : readCount('--n_threads', given), maxParallel].filter(limit => limit !== null)
   if (given === null && !isScheduler) return 1
   return limits.length > 0 ? Math.min(...limits) : null
 }
 
-function readSlots(text: string): number {
+function readCount(option: string, text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new UserError(`--n_threads ${text}: expected a whole number above 0`, 'write, for example: --n_threads 4')
+  throw new UserError(`${option} ${text}: expected a whole number above 0`, `write, for example: ${option} 4`)
 }
 
 /** `auto` freezes every run except a single group in the foreground. */
@@ -181,7 +187,7 @@ export interface RunPlace {
 
 /** Makes a plan from a resolved request and its paths. */
 export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: RunPlace): RunPlan {
-  const { experiment, grid, groupCount, environment, container, slots, token } = resolved
+  const { experiment, grid, groupCount, environment, container, slots, maxFailures, token } = resolved
   const { copied, ...paths } = place
   const plan: RunPlan = {
     ...paths,
@@ -193,6 +199,7 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     indices: null,
     groupCount,
     slots,
+    maxFailures,
     ...programOf(experiment),
     outputs: experiment.results.outputs,
     environment,

@@ -24,22 +24,32 @@ import { probe } from './probe.js'
 import { createRun, dropRun, type NewRun, type RunFacts } from './run-record.js'
 import { endSubmitted } from './take-back.js'
 
-/** Called if the tree is dirty. @returns the message to commit with, or null for no commit */
-export type AskForCommit = (changes: string) => Promise<string | null>
+/** What a launch asks a person. */
+export interface Questions {
+  /** Called if the tree is dirty. @returns the message to commit with, or null for no commit */
+  commit(changes: string): Promise<string | null>
+  /** Called if there are more groups than the setting `confirm_above` allows. @returns whether to launch them */
+  many(groups: number): Promise<boolean>
+}
 
 /**
  * Launches a run: everything is checked before anything is made, and a launch that fails is rolled back. Only a commit
  * that was asked for stays.
+ * @param ask null if there is nobody to ask
  * @param interruption stops it at its next step
  * @returns the submitted run
  */
 export async function launchRun(
   workspace: Workspace,
   request: LaunchRequest,
-  ask: AskForCommit | null,
+  ask: Questions | null,
   interruption: AbortSignal,
 ): Promise<Run> {
   const resolved = await resolveRequest(workspace, request)
+  const { groupCount } = resolved
+  if (groupCount > workspace.config.confirmAbove && (await ask?.many(groupCount)) === false) {
+    throw new UserError(`nothing was launched: ${groupCount.toLocaleString('en-US')} groups were declined`)
+  }
   return launchResolved(
     workspace,
     resolved,
@@ -112,13 +122,13 @@ async function chooseCode(
   workspace: Workspace,
   request: LaunchRequest,
   uncountedFiles: readonly string[],
-  ask: AskForCommit | null,
+  ask: Questions | null,
 ): Promise<RunCode> {
   const state = await inspectTree(workspace.project.root, uncountedFiles)
   if (request.commitSha !== null) return { state, commit: await resolveCommit(state, request.commitSha), patch: null }
   if (state.changes.length === 0) return { state, commit: state.head, patch: null }
   if (request.allowDirty) return { state, commit: state.head, patch: await takeWorkingPatch(state) }
-  const message = request.commitMessage ?? (await ask?.(describeChanges(state.changes))) ?? null
+  const message = request.commitMessage ?? (await ask?.commit(describeChanges(state.changes))) ?? null
   if (message === null) throw dirtyTree(workspace, state, request.typed)
   await commitEverything(state, message)
   workspace.warn(`committed as '${message}':\n${describeChanges(state.changes)}`)

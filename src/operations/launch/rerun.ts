@@ -50,6 +50,7 @@ export function resolveAgain(workspace: Workspace, run: Run, code: RunCode): Res
     tags: [],
     description: '',
     rerunOf: run.id,
+    maxFailures: null,
   }
 }
 

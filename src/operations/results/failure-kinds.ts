@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { totalOf } from '../../domain/runs/aggregate.js'
-import { causeLabel } from '../../domain/runs/cause-label.js'
+import { causeLabel, failureKey } from '../../domain/runs/cause-label.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastLines } from '../../runfolder/tails.js'
@@ -52,8 +52,7 @@ export function failuresOf(workspace: Workspace, experiment: string, runs: reado
       const cause = 'cause' in status ? status.cause : status.state
       const label = causeLabel(status)
       const [line = null] = lastLines(join(groupFolder(folder, groupCount, index), 'stderr.txt'), 1)
-      // Numbers differ from group to group: sizes, addresses, times.
-      const key = `${label}\n${line?.replace(/0x[0-9a-f]+|\d+(\.\d+)?/gi, '#')}`
+      const key = failureKey(status, line)
       const kind = kinds.get(key) ?? { label, cause, line, groups: [] }
       kind.groups.push({ run: run.id, index })
       kinds.set(key, kind)

@@ -10,8 +10,9 @@ import { cancelRun } from './cancel-run.js'
 /**
  * Deletes a run after cancelling its live groups: its folder goes to the trash, from which it can be restored. A folder
  * outside the project's result folder, or anything else in its place, is left alone, with a warning.
+ * @param at time of the deletion, the same for runs that are deleted together; in milliseconds since the epoch
  */
-export async function deleteRun(workspace: Workspace, run: Run): Promise<void> {
+export async function deleteRun(workspace: Workspace, run: Run, at = Date.now()): Promise<void> {
   const { store } = workspace
   const current = await refreshRun(workspace, run)
   if (!isOver(current.counts)) await cancelRun(workspace, current)
@@ -22,7 +23,7 @@ export async function deleteRun(workspace: Workspace, run: Run): Promise<void> {
   const isForeign = exists(folder) && !isOwnFolder(results, folder, token)
   refuseLink(trashFolder(results))
   // In this order, a crash never leaves a run in the lists whose files are in the trash.
-  store.transaction(() => store.runs.setDeleted(run.id, true))
+  store.transaction(() => store.runs.setDeleted(run.id, true, at))
   faultPoint('delete-marked')
   let isMoved = true
   try {

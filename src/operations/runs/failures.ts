@@ -4,8 +4,10 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastRecord } from '../../runfolder/evidence/group-journals.js'
+import { failuresFile } from '../../runfolder/layout.js'
 import { lastLines } from '../../runfolder/tails.js'
 import { warningsIn } from '../../runfolder/warnings.js'
+import { exists } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** A group that did not finish, with its last line of stderr. */
@@ -28,6 +30,11 @@ export function firstFailures(workspace: Workspace, run: Run, limit: number): Fa
     const [lastError = null] = lastLines(join(folder, 'stderr.txt'), 1)
     return { report, arguments: argumentsOf(grid, report.index), lastError }
   })
+}
+
+/** Whether groups of a run were not started, since as many others had failed as `--max_failures` allows. */
+export function hasSkipped(workspace: Workspace, run: Run): boolean {
+  return run.counts.cancelled > 0 && exists(join(absolutePath(workspace, run.storagePath), failuresFile))
 }
 
 /** Whether only the scheduler says that a group failed: its script ended on its own with code 0. */

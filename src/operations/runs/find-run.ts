@@ -1,7 +1,9 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { readStatuses } from '../../domain/runs/run-filter.js'
 import { isRunWord, LATEST, readRunIds } from '../../domain/runs/run-ids.js'
 import { UserError } from '../../errors.js'
+import { refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment, isExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 
@@ -48,8 +50,31 @@ export function findRunOrGroup(workspace: Workspace, first: string, second?: str
  */
 export function findRuns(workspace: Workspace, words: readonly string[]): Run[] {
   const { experiment, words: named } = readWords(workspace, words)
-  if (named.length === 0) throw new UserError('which runs?', `${experiment} latest        is the last one`)
+  if (named.length === 0) throw new UserError('which runs?', `${experiment ?? 'NAME'} latest        is the last one`)
   return runsOf(workspace, experiment, named)
+}
+
+/**
+ * The runs with one of these states: among those that words name, or without such words among all of the experiment, or
+ * of the project. What is known of them is refreshed first.
+ * @param statuses as typed, several between commas
+ * @throws UserError if there is none, and for an unknown state
+ */
+export async function findRunsWith(
+  workspace: Workspace,
+  words: readonly string[],
+  statuses: readonly string[],
+): Promise<Run[]> {
+  const wanted = readStatuses(statuses)
+  const { experiment, words: named } = readWords(workspace, words)
+  const { runs } = workspace.store
+  const all = () => (experiment === null ? runs.list() : runs.listOf(experiment))
+  const found = named.length > 0 ? runsOf(workspace, experiment, named) : all()
+  await refreshRuns(workspace, found)
+  const fitting = found.map(({ id }) => runs.get(id)).filter(({ status }) => wanted.includes(status))
+  if (fitting.length > 0) return fitting
+  const of = experiment === null ? '' : ` of ${experiment}`
+  throw new UserError(`no run${of} is ${wanted.join(' or ')}`, 'qanat runs        lists all runs')
 }
 
 /**
@@ -82,6 +107,7 @@ export function splitExperiment(workspace: Workspace, words: readonly string[]):
 }
 
 function readWords(workspace: Workspace, typed: readonly string[]): NamedRuns {
+  if (typed.length === 0) return { experiment: null, words: [] }
   const { experiment, words } = splitExperiment(workspace, typed)
   return { experiment, words: words.map(word => word.replace(LATEST, () => String(lastRun(workspace, experiment).id))) }
 }

@@ -61,6 +61,23 @@ export function* restoreRuns(
   for (const id of readRunIds(words, known)) yield restoreRun(workspace, experiment, id)
 }
 
+/**
+ * The ids of the runs that were deleted together last.
+ * @param experiment that they must belong to; null for any
+ * @throws UserError if the trash is empty
+ */
+export function lastDeleted(workspace: Workspace, experiment: string | null): string[] {
+  const deleted = workspace.store.runs.deleted().filter(run => experiment === null || run.experiment === experiment)
+  if (deleted.length === 0) {
+    throw new UserError(
+      `there is no deleted run${experiment === null ? '' : ` of ${experiment}`} to restore`,
+      'qanat trash list',
+    )
+  }
+  const last = Math.max(...deleted.map(({ at }) => at))
+  return deleted.filter(({ at }) => at === last).map(({ id }) => String(id))
+}
+
 function restoreRun(workspace: Workspace, experiment: string | null, id: string): { readonly id: number } {
   const { store } = workspace
   const deleted = store.runs.deleted().filter(run => experiment === null || run.experiment === experiment)

@@ -30,6 +30,15 @@ export function runsText(style: Style, { runs, late }: Listing, now: number): st
   return [runTable(style, runs, now, [runColumns.experiment]), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
 }
 
+/** Runs that are going to be deleted, one a line. @param now see {@link listColumns} */
+export function toDeleteText(style: Style, runs: readonly Run[], now: number): string {
+  return terminalTable(
+    { columns: [...listColumns(now, [runColumns.experiment]), runColumns.storagePath], rows: runs },
+    style,
+    'long',
+  )
+}
+
 /** Says that not all metrics of some runs were read; empty if they were. */
 export function lateNote(late: number, experiment: string): string[] {
   if (late === 0) return []

@@ -104,7 +104,7 @@ describe('splitting the line of qanat run', () => {
     })
   })
 
-  const shorts = 'the short options are -r -f -g -R -t -V -h'
+  const shorts = 'the short options are -r -f -g -R -t -V -y -h'
   test.each([
     [
       '--runer slurm exp',

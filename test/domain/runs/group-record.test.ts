@@ -49,6 +49,7 @@ describe('reading a record', () => {
     ['1 start 0 1 5 1732180000 n1 -', { started: 1_732_180_000_000 }],
     ['1 start 0 1 5 1732180000,123456 n1 -', { started: 1_732_180_000_123 }],
     ['1 end 0 1 1 launch 10 11 n1 -', { outcome: 'launch', code: 1 }],
+    ['1 end 0 1 0 skipped 10 11 n1 36_12 1', { outcome: 'skipped', code: 0 }],
     ['1 end 0 1 143 stopped 10 11 n1 -', { outcome: 'stopped', code: 143 }],
     ['1 start 0 1 5 1732180000 n1 36_12 2', { jobId: '36_12', restarts: 2 }],
     ['1 end 0 1 143 timeout 10 11 n1 36_12 1', { outcome: 'timeout', jobId: '36_12', restarts: 1 }],

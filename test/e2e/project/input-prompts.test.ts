@@ -93,6 +93,46 @@ describe.skipIf(!hasTerminal)('a deletion on a terminal', () => {
   })
 })
 
+describe.skipIf(!hasTerminal)('run of more groups than confirm_above, on a terminal,', () => {
+  async function carefulProject(): Promise<Folder> {
+    const folder = await projectWith('true')
+    await folder.qanat('config', 'set', 'confirm_above', '2')
+    folder.commit()
+    return folder
+  }
+
+  test('asks first, and launches nothing after no', async () => {
+    const folder = await carefulProject()
+    const asked = new Screen(folder, 'qanat run it -R "--i 0 3 1"')
+    await asked.answer('Launch 3 groups?', 'n')
+    expect(await asked.exitCode()).toBe(2)
+    expect(asked.text()).toContain('Error: nothing was launched: 3 groups were declined')
+    expect((await folder.json('runs', '--json')).runs).toEqual([])
+  })
+
+  test.each(['-y it -R "--i 0 3 1"', 'it -R "--i 0 2 1"', 'it -R "--i 0 3 1" </dev/null'])(
+    'does not ask for %s',
+    async line => {
+      const folder = await carefulProject()
+      const screen = new Screen(folder, `qanat run ${line}`)
+      expect(await screen.exitCode()).toBe(0)
+      expect(screen.text()).not.toContain('Launch')
+    },
+  )
+})
+
+describe.skipIf(!hasTerminal)('run_delete of several runs, on a terminal,', () => {
+  test('lists them first, and keeps them after no', async () => {
+    const folder = await projectWith('exit $2')
+    for (const code of ['1', '0', '1']) await folder.qanat('run', 'it', '--code', code)
+    const screen = new Screen(folder, 'qanat run_delete it --status failed')
+    await screen.shows('3 ', 'failed', '1 ', 'failed', 'Delete these 2 runs?')
+    await screen.answer('Delete these 2 runs?', 'n')
+    await screen.shows('Kept.')
+    expect((await folder.json('runs', '--json')).runs).toHaveLength(3)
+  })
+})
+
 describe.skipIf(!hasTerminal)('run on a dirty tree, on a terminal,', () => {
   async function dirtyProject(): Promise<Folder> {
     const folder = await projectWith('true')

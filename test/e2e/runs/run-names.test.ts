@@ -96,6 +96,31 @@ describe('a run', () => {
     expect(await folder.json('run_show', '2', '--json')).toMatchObject({ id: 2 })
   })
 
+  test('is deleted by its status, and run_delete --undo restores those that were deleted together last', async () => {
+    const folder = await shellProject()
+    for (const code of [1, 0, 1, 1]) await folder.qanat('run', 'it', `exit ${code}`)
+    const ids = async () => (await folder.json('runs', '--json')).runs.map(({ id }: { id: number }) => id)
+    await folder.qanat('run_delete', '4', '--yes')
+    expect((await folder.qanat('run_delete', '--status', 'failed,lost', '--yes')).stdout).toBe(
+      'Run 3 deleted.\nRun 1 deleted.\nTo restore them: qanat run_delete --undo\n',
+    )
+    expect(await ids()).toEqual([2])
+    expectError(
+      await folder.qanat('run_delete', 'it', '--status', 'failed', '-y'),
+      2,
+      'no run of it is failed',
+      'qanat runs',
+    )
+    expectError(await folder.qanat('run_delete', '2', '--status', 'sad', '-y'), 2, 'unknown status', 'pending')
+    expectError(await folder.qanat('run_delete', '-y'), 2, 'which runs?', 'NAME latest')
+    expect((await folder.qanat('run_delete', '--undo')).stdout).toBe('Run 1 restored.\nRun 3 restored.\n')
+    expect((await folder.qanat('run_delete', 'it', '--undo')).stdout).toBe('Run 4 restored.\n')
+    expect(await ids()).toEqual([4, 3, 2, 1])
+    expectError(await folder.qanat('run_delete', '--undo'), 2, 'there is no deleted run to restore', 'qanat trash list')
+    await folder.qanat('run_delete', 'it', '1-3', '--status', 'failed', '--yes')
+    expect(await ids()).toEqual([4, 2])
+  })
+
   test('is not there yet', async () => {
     const folder = await shellProject()
     expectError(await folder.qanat('why', 'latest'), 2, 'the project has no runs yet', 'qanat run NAME')

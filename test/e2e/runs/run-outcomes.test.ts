@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { awaits, groups, open, projectWith, shellProject } from '../project.js'
+import { expectError } from '../expectations.js'
+import { awaits, groups, open, projectWith, shellProject, until } from '../project.js'
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)$/)
 
@@ -54,6 +56,59 @@ describe('how a group ended', () => {
     expect(stdout).toContain("group 1 ('echo why >&2; exit 4'): exit 4: why\n")
     expect(stdout).toContain('qanat why 1.1        qanat run_retry 1')
   })
+})
+
+test('--max_failures starts no more groups once so many have failed, and run_retry takes them up', async () => {
+  const project = await shellProject()
+  const scripts = groups('true', 'exit 3', 'exit 3', 'true', 'true')
+  const { stdout, code } = await project.qanat('run', '--max_failures', '2', 'it', ...scripts)
+  expect(code).toBe(1)
+  expect(stdout).toContain('Run 1 failed: 1 finished, 2 failed, 2 cancelled in ')
+  expect(stdout).toContain(
+    '\n  stopped early: as many groups failed as --max_failures allows, and no others were started\n',
+  )
+  expect((await project.qanat('why', '1.3')).stdout).toContain(
+    'not started: as many groups had failed as --max_failures allows',
+  )
+  expect((await project.show()).group_list[3]).toMatchObject({ status: 'cancelled', started: null, finished: null })
+  const retried = await project.qanat('run_retry', '1', '--only', 'cancelled')
+  expect(retried.stdout).toContain('3 finished, 2 failed')
+  expectError(
+    await project.qanat('run', '--max_failures', '0', 'it'),
+    2,
+    '--max_failures 0: expected a whole number above 0',
+  )
+})
+
+test('a run warns once if its first groups have all failed alike, and goes on', async () => {
+  const project = await shellProject()
+  const fail = (at: number) => `echo "no module ${at}" >&2; exit 1`
+  const alike = Array.from({ length: 11 }, (_, at) => fail(at))
+  const run = project.start(['run', 'it', ...groups(...alike, awaits('others'), 'true')])
+  let stderr = ''
+  run.stderr!.on('data', text => (stderr += text))
+  await until(() => stderr.includes('\n'))
+  open(project, 'others')
+  await once(run, 'close')
+  expect(stderr).toMatch(
+    /^Warning: all \d+ groups so far have failed alike: exit 1: no module 0\n {2}run 1 goes on .*\n$/,
+  )
+  expect((await project.show()).groups).toMatchObject({ finished: 2, failed: 11 })
+})
+
+test('the summary at the end puts failures together that are alike, and counts the others', async () => {
+  const project = await shellProject()
+  const fail = (text: string) => `echo "${text}" >&2; exit 1`
+  const others = ['a', 'b', 'c'].map(fail)
+  const { stdout } = await project.qanat('run', 'it', ...groups(fail('odd'), fail('step 1'), fail('step 2'), ...others))
+  const lines = stdout.split('\n').slice(3)
+  expect(lines).toEqual([
+    `  group 1 ('${fail('step 1')}'): exit 1: step 1, and 1 more alike`,
+    `  group 0 ('${fail('odd')}'): exit 1: odd`,
+    `  group 3 ('${fail('a')}'): exit 1: a`,
+    '  and 2 more: qanat failures 1',
+    ...['  qanat why 1.0        qanat run_retry 1', ''],
+  ])
 })
 
 describe('JSON', () => {
