@@ -3,8 +3,9 @@ import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { Interruption } from '../../cli/follow/interruption.js'
 import { InterruptedError } from '../../errors.js'
-import { collect, type Rendered, saveTable, type Table } from '../../operations/results/collect.js'
-import { collectFiles } from '../../operations/results/collect-files.js'
+import { collect, type Rendered, saveTable, type Table } from '../../operations/results/collect/collect.js'
+import { collectFiles } from '../../operations/results/collect/collect-files.js'
+import { collectSeries } from '../../operations/results/collect/collect-series.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 import { type Count, collectedText, tableFormat } from '../../views/results/collected.js'
 
@@ -14,6 +15,10 @@ export default class Collect extends QanatCommand {
   static override examples = [
     '<%= config.bin %> collect digits -o digits.csv',
     '<%= config.bin %> collect 4-7 -o digits.parquet',
+    {
+      description: 'A row for each step of what the groups have measured',
+      command: '<%= config.bin %> collect digits --series -o digits.parquet',
+    },
     {
       description: 'A row for each row of the tables that the groups have left, with their parameters',
       command: '<%= config.bin %> collect digits --files history.csv -o histories.csv',
@@ -28,6 +33,10 @@ export default class Collect extends QanatCommand {
       description: 'the file; the end of its name says the format: .csv, .jsonl, .parquet or .sqlite',
       completes: 'files',
     }),
+    series: Flags.boolean({
+      description: 'a row for each step of the metrics that are series instead, from the files of the groups',
+      exclusive: ['files'],
+    }),
     files: Flags.string({
       description:
         "the tables in the folders of groups instead, under each other; a path such as 'history.csv' or 'logs/*.jsonl'",
@@ -39,7 +48,13 @@ export default class Collect extends QanatCommand {
     const render = await tableFormat(flags.output)
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
-    if (flags.files === undefined) {
+    if (flags.series) {
+      const table = await collectSeries(workspace, name, runs)
+      await this.save(table, render, flags.output, [table.groups, 'group'], [table.count, 'row'])
+      if (table.others > 0) {
+        this.print(`  ${table.others} other group${table.others === 1 ? ' has' : 's have'} no series, or not ended`)
+      }
+    } else if (flags.files === undefined) {
       const table = await collect(workspace, name, runs)
       await this.save(table, render, flags.output, [table.count, 'group'])
     } else {

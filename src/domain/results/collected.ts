@@ -21,14 +21,6 @@ export interface TableColumn<Row> {
 /** A column of a table of groups. */
 export type CollectedColumn = TableColumn<GroupResult>
 
-/** A row of a table that a group has left. */
-export interface OwnRow {
-  readonly group: GroupResult
-  /** The path of the table, relative to the group's folder. */
-  readonly file: string
-  readonly cells: Readonly<Record<string, CollectedValue>>
-}
-
 type Unnamed = Omit<CollectedColumn, 'name'>
 type Kinds = Map<string, Set<string>>
 
@@ -65,30 +57,53 @@ function unnamedColumns(groups: Iterable<readonly GroupResult[]>): Unnamed[] {
   ]
 }
 
-/** The columns of the tables of groups under each other: the group and its parameters, then all columns of the tables. */
-export function ownColumns(rows: Iterable<readonly OwnRow[]>): TableColumn<OwnRow>[] {
+/** A row that belongs to a group, with cells by the names of their columns. */
+export interface GroupRow {
+  readonly group: GroupResult
+  readonly cells: Readonly<Record<string, CollectedValue>>
+}
+
+/** A column between the parameters of a group and the cells of its rows. */
+export interface MiddleColumn<Row> {
+  readonly of: string
+  readonly value: (row: Row) => CollectedValue
+}
+
+/** The columns of rows that belong to groups: the group and its parameters, then others, then all that the rows have. */
+export function rowColumns<Row extends GroupRow>(
+  rows: Iterable<readonly Row[]>,
+  middle: readonly MiddleColumn<Row>[],
+): TableColumn<Row>[] {
   const parameters: Kinds = new Map()
+  const between: Kinds = new Map(middle.map(({ of }) => [of, new Set()]))
   const own: Kinds = new Map()
+  let last: GroupResult | null = null
   for (const some of rows) {
-    for (const { group, cells } of some) {
-      noteParameters(parameters, group)
-      for (const name in cells) if (cells[name] !== null) kindsIn(own, name).add(kindOf(cells[name]!))
+    for (const row of some) {
+      const { group, cells } = row
+      if (group !== last) noteParameters(parameters, group)
+      last = group
+      for (const { of, value } of middle) noteCell(between, of, value(row))
+      for (const name in cells) noteCell(own, name, cells[name]!)
     }
   }
   const ofGroup = [
     ...knownColumns(new Map()).filter(({ of }) => ['run', 'group', 'status'].includes(of)),
     ...[...parameters].map(([name, kinds]) => parameterColumn(name, kinds)),
-  ].map(column => ({ ...column, value: ({ group }: OwnRow) => column.value(group) }))
-  const columns: Omit<TableColumn<OwnRow>, 'name'>[] = [
+  ].map(column => ({ ...column, value: ({ group }: Row) => column.value(group) }))
+  return named([
     ...ofGroup,
-    { of: 'file', type: 'text', value: ({ file }) => file },
+    ...middle.map(({ of, value }) => ({ of, type: typeOf(between.get(of)!), value })),
     ...[...own].map(([of, kinds]) => ({
       of,
       type: typeOf(kinds),
-      value: ({ cells }: OwnRow) => (Object.hasOwn(cells, of) ? cells[of]! : null),
+      value: ({ cells }: Row) => (Object.hasOwn(cells, of) ? cells[of]! : null),
     })),
-  ]
-  return named(columns)
+  ])
+}
+
+function noteCell(all: Kinds, name: string, cell: CollectedValue): void {
+  if (cell !== null) kindsIn(all, name).add(kindOf(cell))
 }
 
 function kindOf(cell: NonNullable<CollectedValue>): string {

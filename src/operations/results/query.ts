@@ -14,7 +14,7 @@ import { mostColumns } from '../../store/queries/table-file.js'
 import { commonViews } from '../../store/queries/views.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
-import { tableOf } from './collect.js'
+import { tableOf } from './collect/collect.js'
 import { asFarAsStored, takeIn } from './take-in.js'
 
 /** A view and its columns. */

@@ -48,9 +48,33 @@ export function pointReader(
   return (folder, metric) => {
     for (const { read } of sourcesIn(folder)) {
       const points = read?.points.get(metric)
-      if (points) return points
+      // A single value is no series; another file may have it.
+      if (points && points.values.length > 1) return points
     }
     return null
+  }
+}
+
+/** All series that a group has left, also of one step, and what was wrong with their files. */
+export interface GroupSeries {
+  readonly points: ReadonlyMap<string, Points>
+  readonly problems: readonly string[]
+}
+
+/** The same for all series at once. Of a metric that is in several files, the first one with more than one step counts. */
+export function seriesReader(declared: readonly MetricSource[], runFolder: string): (folder: string) => GroupSeries {
+  const sourcesIn = sourceReader(declared, runFolder)
+  return folder => {
+    const points = new Map<string, Points>()
+    const problems: string[] = []
+    for (const { name, read } of sourcesIn(folder)) {
+      for (const [metric, found] of read?.points ?? []) {
+        const known = points.get(metric)
+        if (!known || (known.values.length === 1 && found.values.length > 1)) points.set(metric, found)
+      }
+      problems.push(...(read?.problems ?? []).map(problem => `${name}: ${problem}`))
+    }
+    return { points, problems }
   }
 }
 

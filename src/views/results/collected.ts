@@ -1,6 +1,6 @@
 import type { CollectedValue } from '../../domain/results/collected.js'
 import { UserError } from '../../errors.js'
-import type { Rendered, Table } from '../../operations/results/collect.js'
+import type { Rendered, Table } from '../../operations/results/collect/collect.js'
 import { csvLines } from '../render/csv.js'
 
 /** The formats of tables, by the ends of names of files. SQLite writes its files itself. */

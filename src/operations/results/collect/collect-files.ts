@@ -1,13 +1,18 @@
-import { type CollectedValue, type OwnRow, ownColumns } from '../../domain/results/collected.js'
-import { totalOf } from '../../domain/runs/aggregate.js'
-import type { Run } from '../../domain/runs/run.js'
-import { groupFolder } from '../../domain/runs/run-plan.js'
-import { UserError } from '../../errors.js'
-import { ownTables } from '../../runfolder/metrics/own-tables.js'
-import { findExperiment } from '../registry/find-experiment.js'
-import { absolutePath, type Workspace } from '../workspace.js'
-import { chosenRuns, groupsOf } from './chosen-runs.js'
+import { type CollectedValue, type GroupRow, rowColumns } from '../../../domain/results/collected.js'
+import type { Run } from '../../../domain/runs/run.js'
+import { UserError } from '../../../errors.js'
+import { ownTables } from '../../../runfolder/metrics/own-tables.js'
+import { findExperiment } from '../../registry/find-experiment.js'
+import type { Workspace } from '../../workspace.js'
+import { chosenRuns } from '../chosen-runs.js'
 import type { Table } from './collect.js'
+import { endedGroups, GroupProblems } from './group-files.js'
+
+/** A row of a table that a group has left. */
+interface OwnRow extends GroupRow {
+  /** The path of the table, relative to the group's folder. */
+  readonly file: string
+}
 
 /** The tables of groups under each other. */
 export interface CollectedFiles extends Table<OwnRow> {
@@ -35,22 +40,14 @@ export async function collectFiles(
   }
   const { name } = findExperiment(workspace, experiment)
   const runs = await chosenRuns(workspace, name, words)
-  const problems = new Map<string, string[]>()
+  const problems = new GroupProblems()
   let [files, count] = [0, 0]
-  const columns = ownColumns(
-    noted(
-      rowsOf(workspace, runs, pattern, (group, file, problem) => {
-        const text = `${file}: ${problem}`
-        problems.set(text, [...(problems.get(text) ?? []), group])
-      }),
-    ),
-  )
-  for (const [text, [first, ...others]] of problems) {
-    const more = others.length === 0 ? '' : ` and ${others.length} other${others.length === 1 ? '' : 's'}`
-    workspace.warn(`${text} (group ${first}${more})`)
-  }
+  const columns = rowColumns(noted(rowsOf(workspace, runs, pattern, problems)), [
+    { of: 'file', value: ({ file }) => file },
+  ])
+  problems.warn(workspace)
   if (files === 0) throw new UserError(`--files ${pattern}: no group that has ended has such a file`, hint)
-  return { columns, files, count, rows: () => rowsOf(workspace, runs, pattern, () => undefined) }
+  return { columns, files, count, rows: () => rowsOf(workspace, runs, pattern, null) }
 
   function* noted(tables: Iterable<readonly OwnRow[]>): Generator<readonly OwnRow[]> {
     for (const rows of tables) {
@@ -61,25 +58,17 @@ export async function collectFiles(
   }
 }
 
-/** The rows of one table at a time, of groups that write no more. */
+/** The rows of one table at a time, of groups that write no more. @param found null if what is wrong is known already */
 function* rowsOf(
   workspace: Workspace,
   runs: readonly Run[],
   pattern: string,
-  tell: (group: string, file: string, problem: string) => void,
+  found: GroupProblems | null,
 ): Generator<readonly OwnRow[]> {
-  for (const run of runs) {
-    const folder = absolutePath(workspace, run.storagePath)
-    for (const group of [...groupsOf(workspace, [run])].flat()) {
-      if (['pending', 'running', 'held'].includes(group.state)) continue
-      for (const { file, rows, problems } of ownTables(
-        pattern,
-        groupFolder(folder, totalOf(run.counts), group.index),
-        folder,
-      )) {
-        for (const problem of problems) tell(`${group.run}.${group.index}`, file, problem)
-        yield rows.map(row => ({ group, file, cells: cellsOf(row) }))
-      }
+  for (const { group, folder, runFolder } of endedGroups(workspace, runs)) {
+    for (const { file, rows, problems } of ownTables(pattern, folder, runFolder)) {
+      for (const problem of problems) found?.add(group, `${file}: ${problem}`)
+      yield rows.map(row => ({ group, file, cells: cellsOf(row) }))
     }
   }
 }

@@ -1,0 +1,93 @@
+import { type GroupRow, rowColumns } from '../../../domain/results/collected.js'
+import type { MetricSource } from '../../../domain/results/metrics.js'
+import { seriesSteps } from '../../../domain/results/series-rows.js'
+import { totalOf } from '../../../domain/runs/aggregate.js'
+import type { Run } from '../../../domain/runs/run.js'
+import { UserError } from '../../../errors.js'
+import { seriesReader } from '../../../runfolder/metrics/group-metrics.js'
+import { findExperiment } from '../../registry/find-experiment.js'
+import type { Workspace } from '../../workspace.js'
+import { runsWithMetrics } from '../chosen-runs.js'
+import type { Table } from './collect.js'
+import { endedGroups, GroupProblems } from './group-files.js'
+
+/** A step of a group. */
+interface StepRow extends GroupRow {
+  readonly step: number | null
+  /** The name of the column in the group's file that counts the rows; null if there is none. */
+  readonly counter: string | null
+}
+
+/** The series of groups, one row a step. */
+export interface CollectedSeries extends Table<StepRow> {
+  /** How many groups have a series. */
+  readonly groups: number
+  /** How many have none, or have not ended. */
+  readonly others: number
+  readonly count: number
+}
+
+/** Rows that are in memory at a time as they are written; those of one group are there as they are read. */
+const atOnce = 5_000
+
+/**
+ * Collects the series of groups that write no more, from their files. What cannot be read, and what was read once but is not
+ * there any more, is a warning.
+ * @param words ids and ranges of runs; none for all runs of the experiment
+ * @throws UserError if no group has a series
+ */
+export async function collectSeries(
+  workspace: Workspace,
+  experiment: string,
+  words: readonly string[],
+): Promise<CollectedSeries> {
+  const { name, results } = findExperiment(workspace, experiment)
+  const runs = await runsWithMetrics(workspace, name, words)
+  const problems = new GroupProblems()
+  let [groups, count] = [0, 0]
+  let last: StepRow['group'] | null = null
+  const columns = rowColumns(noted(stepsOf(workspace, runs, results.metrics, problems)), [
+    { of: 'step', value: ({ step }) => step },
+    { of: 'counter', value: ({ counter }) => counter },
+  ])
+  problems.warn(workspace)
+  if (groups === 0) {
+    throw new UserError(`no group of ${name} that has ended has a series`, `qanat run_show ${runs.at(-1)!.id}`)
+  }
+  const others = runs.reduce((sum, { counts }) => sum + totalOf(counts), 0) - groups
+  return { columns, groups, others, count, rows: () => stepsOf(workspace, runs, results.metrics, null) }
+
+  function* noted(rows: Iterable<readonly StepRow[]>): Generator<readonly StepRow[]> {
+    for (const some of rows) {
+      if (some[0]!.group !== last) groups++
+      last = some[0]!.group
+      count += some.length
+      yield some
+    }
+  }
+}
+
+/** The rows of one group at a time, in parts. @param found null if what is wrong is known already */
+function* stepsOf(
+  workspace: Workspace,
+  runs: readonly Run[],
+  sources: readonly MetricSource[],
+  found: GroupProblems | null,
+): Generator<readonly StepRow[]> {
+  const readers = new Map<string, ReturnType<typeof seriesReader>>()
+  for (const { group, folder, runFolder } of endedGroups(workspace, runs)) {
+    const read = readers.get(runFolder) ?? seriesReader(sources, runFolder)
+    readers.set(runFolder, read)
+    const { points, problems } = read(folder)
+    for (const problem of problems) found?.add(group, problem)
+    for (const name in group.metrics) {
+      if (typeof group.metrics[name] === 'object' && !points.has(name)) {
+        found?.add(group, `the series of '${name}' is not in the files any more`)
+      }
+    }
+    const steps = seriesSteps(points)
+    for (let first = 0; first < steps.length; first += atOnce) {
+      yield steps.slice(first, first + atOnce).map(step => ({ group, ...step }))
+    }
+  }
+}

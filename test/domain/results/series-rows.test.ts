@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Points } from '../../../src/domain/results/metrics.js'
+import { seriesSteps } from '../../../src/domain/results/series-rows.js'
+
+const series = (values: number[], steps: (number | null)[], counter: string | null = 'epoch'): Points => ({
+  ...{ values, steps, counter },
+})
+
+/** The rows as short texts: `epoch 1: acc=0.5 loss=2`. */
+function texts(points: Record<string, Points>): string[] {
+  return seriesSteps(new Map(Object.entries(points))).map(
+    ({ step, counter, cells }) =>
+      `${counter} ${step}: ${Object.entries(cells)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' ')}`,
+  )
+}
+
+describe('series side by side', () => {
+  test('have a row a step, in the order of the steps, also where one has no value', () => {
+    expect(texts({ loss: series([3, 1], [0, 10]), acc: series([0.5, 0.7, 0.9], [0, 5, 10]) })).toEqual([
+      'epoch 0: loss=3 acc=0.5',
+      'epoch 5: acc=0.7',
+      'epoch 10: loss=1 acc=0.9',
+    ])
+  })
+
+  test('have several rows for a step that is there several times, as after a restart', () => {
+    expect(texts({ loss: series([3, 2, 2.5, 1], [1, 2, 2, 3]), acc: series([0, 1, 2, 3], [1, 2, 2, 3]) })).toEqual([
+      'epoch 1: loss=3 acc=0',
+      'epoch 2: loss=2 acc=1',
+      'epoch 2: loss=2.5 acc=2',
+      'epoch 3: loss=1 acc=3',
+    ])
+  })
+
+  test('are not mixed if something else counts them, or nothing', () => {
+    expect(texts({ loss: series([3], [1]), rate: series([0.1], [1], 'step'), gap: series([7, 8], [null, 1]) })).toEqual(
+      ['epoch 1: loss=3 gap=8', 'step 1: rate=0.1', 'epoch null: gap=7'],
+    )
+  })
+
+  test('lose no value, whatever they are', () => {
+    const step = fc.option(fc.integer({ min: 0, max: 5 }))
+    const points = fc
+      .tuple(fc.array(fc.tuple(fc.double(), step), { maxLength: 12 }), fc.constantFrom('epoch', 'step', null))
+      .map(([pairs, counter]) =>
+        series(
+          pairs.map(([value]) => value),
+          pairs.map(([, at]) => at),
+          counter,
+        ),
+      )
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'toString'), points), all => {
+        const found = seriesSteps(new Map(Object.entries(all)))
+        const cells = found.flatMap(row => Object.entries(row.cells).map(([name, value]) => [name, row.step, value]))
+        const given = Object.entries(all).flatMap(([name, { values, steps }]) =>
+          values.map((value, at) => [name, steps[at], value]),
+        )
+        const sorted = (list: unknown[][]) => list.map(each => JSON.stringify(each.map(String))).sort()
+        expect(sorted(cells)).toEqual(sorted(given))
+      }),
+    )
+  })
+})
