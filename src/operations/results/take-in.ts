@@ -36,23 +36,50 @@ export function takeIn(
   until = Number.POSITIVE_INFINITY,
 ): void {
   const { store } = workspace
+  // A file system that is not there now must not count as groups without metrics.
+  const there = runs.filter(run => isFolder(absolutePath(workspace, run.storagePath)))
   const text = JSON.stringify(sources)
-  for (const run of runs) {
-    const folder = absolutePath(workspace, run.storagePath)
-    // A file system that is not there now must not count as groups without metrics.
-    if (!isFolder(folder)) continue
-    if (!store.readings.areFrom(run.id, text)) store.transaction(() => store.readings.setSources(run.id, text))
+  const moved = there.filter(({ id }) => !store.readings.areFrom(id, text))
+  // What belongs to several runs is stored together, since each transaction waits for the disk.
+  if (moved.length > 0) {
+    store.transaction(() => {
+      for (const { id } of moved) store.readings.setSources(id, text)
+    })
+  }
+  const read = new Map<number, Reading[]>()
+  let count = 0
+  const save = () => {
+    store.transaction(() => {
+      for (const [run, readings] of read) store.readings.put(run, readings)
+    })
+    read.clear()
+    count = 0
+  }
+  for (const [run, reading] of newReadings(workspace, there, sources)) {
+    if (!read.has(run)) read.set(run, [])
+    read.get(run)!.push(reading)
+    if (++count >= atOnce) save()
+    if (Date.now() >= until) break
+  }
+  if (count > 0) save()
+}
+
+/** Reads the files of groups that have not been read since they finished, one after the other. */
+function* newReadings(
+  workspace: Workspace,
+  runs: readonly Run[],
+  sources: readonly MetricSource[],
+): Generator<[run: number, reading: Reading]> {
+  const { readings } = workspace.store
+  for (const { id, storagePath, counts } of runs) {
+    const folder = absolutePath(workspace, storagePath)
     const read = metricReader(sources, folder)
-    let unread = store.readings.unread(run.id, -1, atOnce)
+    let unread = readings.unread(id, -1, atOnce)
     while (unread.length > 0) {
-      const readings: Reading[] = []
       for (const group of unread) {
-        readings.push({ ...group, ...read(groupFolder(folder, totalOf(run.counts), group.index)) })
-        if (Date.now() >= until) break
+        yield [id, { ...group, ...read(groupFolder(folder, totalOf(counts), group.index)) }]
       }
-      store.transaction(() => store.readings.put(run.id, readings))
-      if (Date.now() >= until) return
-      unread = store.readings.unread(run.id, unread.at(-1)!.index, atOnce)
+      unread = readings.unread(id, unread.at(-1)!.index, atOnce)
     }
   }
 }
