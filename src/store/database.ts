@@ -63,6 +63,7 @@ export function openDatabase(path: string, create = false): Connection {
     const connection = new Database(path, { timeout: 10_000, nativeBinding: addon() })
     try {
       prepare(connection, path, create)
+      keepStatements(connection)
       return connection
     } catch (error) {
       connection.close()
@@ -143,6 +144,19 @@ function prepare(connection: Connection, path: string, create: boolean): void {
     migrate(connection)
     keepPrivate(path)
   }
+}
+
+/** Preparing takes longer than most of our statements run: of each text, one is prepared, and then used again. */
+function keepStatements(connection: Connection): void {
+  const known = new Map<string, Database.Statement>()
+  const prepareNew = connection.prepare.bind(connection)
+  const prepareOnce = (sql: string) => {
+    const statement = known.get(sql) ?? prepareNew(sql)
+    known.set(sql, statement)
+    // The form of its rows is what its last user asked for.
+    return statement.reader ? statement.pluck(false).raw(false) : statement
+  }
+  connection.prepare = prepareOnce as Connection['prepare']
 }
 
 /** The database contains templates with variables of jobs. Up to schema 3 everybody could read it. */
