@@ -14,10 +14,11 @@ import { repairRows } from './repair.js'
 import { resultRows } from './results.js'
 import { startRows } from './start.js'
 import { statusRows } from './status.js'
+import { viewRows } from './view.js'
 
 const rows = [
   ...[...startRows, ...groupRows, ...statusRows, ...resultRows, ...lookRows],
-  ...[...memoryRows, ...plotRows, ...repairRows, ...frozenRows, ...clusterRows],
+  ...[...memoryRows, ...plotRows, ...viewRows, ...repairRows, ...frozenRows, ...clusterRows],
 ]
 
 await main(process.argv.slice(2))

@@ -56,9 +56,9 @@ export function fullProject(...fills) {
   return project
 }
 
-/** Runs 2 to 1,000 as copies of run 1, with all that belongs to it. */
-function addRuns(database) {
-  for (let id = 2; id <= 1000; id++) {
+/** Runs from 2 up as copies of run 1, with all that belongs to it. @param count of all runs */
+export function addRuns(database, count = 1000) {
+  for (let id = 2; id <= count; id++) {
     copyRows(database, 'runs', 'id = 1', { id, token: `copy ${id}`, storage_path: `results/full/run_${id}` })
     for (const table of ['launches', 'attempts', 'submissions']) copyRows(database, table, 'run_id = 1', { run_id: id })
     copyRows(database, 'groups', 'run_id = 1', { run_id: id })
