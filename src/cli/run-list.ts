@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core'
-import type { ParameterGrid } from '../domain/parameters/grid.js'
-import { isOver, isSettled } from '../domain/runs/aggregate.js'
+import { isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
-import { isWanted, readFilter, refuseUnknownMetrics, sorted, sortNames } from '../domain/runs/run-filter.js'
-import { type Listing, listing, withVaried } from '../operations/results/best-metrics.js'
+import { readFilter, sortNames } from '../domain/runs/run-filter.js'
+import { type Listing, withVaried } from '../operations/results/best-metrics.js'
+import { selectRuns } from '../operations/results/select-runs.js'
 import type { Workspace } from '../operations/workspace.js'
 import { csvFlag } from './arguments.js'
 
@@ -67,13 +67,8 @@ export function runList(given: Given): (workspace: Workspace, runs: readonly Run
     Date.now(),
   )
   return async (workspace, runs) => {
-    const all = await listing(workspace, runs)
-    if (runs.length > 0) refuseUnknownMetrics(filter, sort, all.metrics)
-    const gridOf = (run: Run): ParameterGrid => workspace.store.runs.launch(run.id).grid
-    const wanted = all.runs.filter(run => isWanted(run, filter, gridOf))
-    const live = wanted.filter(run => !isOver(run.counts))
-    const ordered = sort === undefined ? [...live, ...wanted.filter(run => isOver(run.counts))] : sorted(wanted, sort)
-    return { ...all, runs: withVaried(workspace, ordered.slice(0, limit)) }
+    const selected = await selectRuns(workspace, runs, { filter, sort: sort ?? null })
+    return { ...selected, runs: withVaried(workspace, selected.runs.slice(0, limit)) }
   }
 }
 

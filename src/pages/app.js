@@ -6,7 +6,9 @@ import { group } from './group.js'
 import { listenToKeys } from './keys.js'
 import { followLogs } from './log.js'
 import { overview } from './overview.js'
+import { pair } from './pair.js'
 import { empty } from './parts.js'
+import { plot } from './plot.js'
 import { run } from './run.js'
 import { experiment, runs } from './runs.js'
 
@@ -18,6 +20,8 @@ const routes = [
   [/^\/runs$/, runs],
   [/^\/experiments\/([^/]+)$/, experiment],
   [/^\/experiments\/([^/]+)\/compare$/, comparison],
+  [/^\/experiments\/([^/]+)\/pair$/, pair],
+  [/^\/experiments\/([^/]+)\/plot$/, plot],
   [/^\/runs\/(\d+)$/, run],
   [/^\/runs\/(\d+)\/groups\/(\d+)$/, group],
 ]
@@ -218,9 +222,15 @@ document.addEventListener('search', event => filter(/** @type {HTMLInputElement}
 
 /** @param {HTMLFormElement | null} form */
 function filter(form) {
-  const address = form && withQuery({ filter: String(new FormData(form).get('filter')).trim(), offset: null })
-  if (address && address !== location.pathname + location.search) go(address)
+  const texts = [...new FormData(form ?? undefined)].map(([name, text]) => [name, String(text).trim()])
+  const address = withQuery({ ...Object.fromEntries(texts), offset: null })
+  if (address !== location.pathname + location.search) go(address)
 }
+
+document.addEventListener('change', event => {
+  const { name, value, nodeName } = /** @type {HTMLSelectElement} */ (event.target)
+  if (nodeName === 'SELECT') go(withQuery({ [name]: value }))
+})
 
 /** @param {HTMLElement} button */
 async function copy(button) {

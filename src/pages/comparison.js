@@ -1,8 +1,8 @@
 /** @import { Comparison, Page } from './shapes.js' */
-import { ask, withQuery } from './data.js'
+import { ask } from './data.js'
 import { h } from './dom.js'
-import { command, empty, field, tabs } from './parts.js'
-import { pager, tableOf } from './table.js'
+import { choice, command, empty, field, tabs, toggle } from './parts.js'
+import { chosenRemark, pager, tableOf } from './table.js'
 
 /** A comparison of the groups of an experiment. @type {Page<Comparison>} */
 export const comparison = {
@@ -21,8 +21,9 @@ export const comparison = {
         tabs(name, 'Comparison'),
         h('p', { class: 'lead' }, headline),
         choices(data),
+        chosenRemark(''),
         table.rows.length > 0
-          ? tableOf(table, sortable)
+          ? tableOf(table, sortable, name)
           : empty('No group has finished yet.', `qanat failures ${name}`),
         pager(data),
         ...remarks.map(remark => h('p', { class: 'remark' }, remark)),
@@ -73,24 +74,4 @@ function choices({ by, varying, metrics, otherMetrics, superseded }) {
     ]),
     field('runs', 'Runs, as in 4 7-9', 'all runs'),
   )
-}
-
-/**
- * @param {string} title
- * @param {Node[]} toggles
- */
-function choice(title, toggles) {
-  if (toggles.length === 0) return null
-  return h('div', { class: 'chips', role: 'group', 'aria-label': title }, h('span', { class: 'of' }, title), toggles)
-}
-
-/**
- * @param {string} title
- * @param {boolean} isOn
- * @param {Record<string, string | null>} changes of the query
- */
-function toggle(title, isOn, changes) {
-  const label = `${title}, ${isOn ? 'chosen' : 'not chosen'}`
-  const mark = { 'aria-current': isOn && 'true', 'aria-label': label }
-  return h('a', { class: 'chip', href: withQuery({ ...changes, offset: null }), ...mark }, title)
 }

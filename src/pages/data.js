@@ -39,3 +39,17 @@ export function withQuery(changes) {
   }
   return `${location.pathname}${query.size > 0 ? `?${query}` : ''}`
 }
+
+/** The group that was chosen to stand beside another one, as 4.17; null for none. */
+export function chosenGroup() {
+  return new URLSearchParams(location.search).get('beside')
+}
+
+/**
+ * A link to a list, in which the group beside the chosen one can be chosen.
+ * @param {string} link
+ */
+export function withChosen(link) {
+  const chosen = chosenGroup()
+  return chosen === null ? link : `${link}?beside=${encodeURIComponent(chosen)}`
+}

@@ -62,6 +62,11 @@ function patch(old, fresh) {
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name)
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value)
   if (!old.hasAttribute('data-keep')) patchChildren(old, fresh)
+  // Once a user has chosen or typed something, the attributes no longer say what is shown.
+  if (old instanceof HTMLSelectElement) old.value = /** @type {HTMLSelectElement} */ (fresh).value
+  if (old instanceof HTMLInputElement && old !== document.activeElement) {
+    old.value = /** @type {HTMLInputElement} */ (fresh).value
+  }
 }
 
 /** @param {Node} node */

@@ -23,6 +23,7 @@ const actions = {
   ArrowUp: () => move(-1),
   j: () => move(1),
   k: () => move(-1),
+  c: go => follow(go, 'tr:focus-within .pick a'),
   n: go => follow(go, 'a[rel=next]'),
   p: go => follow(go, 'a[rel=prev]'),
   u: go => follow(go, '#above a:last-of-type'),

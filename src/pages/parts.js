@@ -97,7 +97,52 @@ export function tabs(name, chosen) {
   const link = `/experiments/${encodeURIComponent(name)}`
   const tab = (/** @type {string} */ title, /** @type {string} */ href) =>
     h('a', { href, 'aria-current': title === chosen && 'page' }, title)
-  return h('nav', { class: 'tabs', 'aria-label': name }, tab('Runs', link), tab('Comparison', `${link}/compare`))
+  const pages = [tab('Runs', link), tab('Comparison', `${link}/compare`), tab('Plot', `${link}/plot`)]
+  return h('nav', { class: 'tabs', 'aria-label': name }, pages)
+}
+
+/**
+ * Links that choose some of several things.
+ * @param {string} title
+ * @param {Node[]} toggles
+ */
+export function choice(title, toggles) {
+  if (toggles.length === 0) return null
+  return h('div', { class: 'chips', role: 'group', 'aria-label': title }, h('span', { class: 'of' }, title), toggles)
+}
+
+/**
+ * @param {string} title
+ * @param {boolean} isOn
+ * @param {Record<string, string | null>} changes of the query
+ */
+export function toggle(title, isOn, changes) {
+  const label = `${title}, ${isOn ? 'chosen' : 'not chosen'}`
+  const mark = { 'aria-current': isOn && 'true', 'aria-label': label }
+  return h('a', { class: 'chip', href: withQuery({ ...changes, offset: null }), ...mark }, title)
+}
+
+/**
+ * A list of which one thing is chosen; its value is in the query.
+ * @param {string} name in the query
+ * @param {string} title
+ * @param {readonly string[]} values
+ * @param {string | null} chosen
+ * @param {string} [none] what stands for no choice
+ */
+export function select(name, title, values, chosen, none) {
+  const all = [...(none === undefined ? [] : ['']), ...values]
+  const known = chosen === null || all.includes(chosen) ? all : [...all, chosen]
+  const options = known.map(value => {
+    const isChosen = value === (chosen ?? '')
+    return h('option', { value, selected: isChosen }, value === '' ? `${none}` : value)
+  })
+  return h(
+    'label',
+    { class: 'select' },
+    h('span', { class: 'of' }, title),
+    h('select', { name, 'aria-label': title }, options),
+  )
 }
 
 /**

@@ -1,8 +1,8 @@
 /** @import { Failures, Page, Run } from './shapes.js' */
-import { ask } from './data.js'
+import { ask, withChosen } from './data.js'
 import { h } from './dom.js'
 import { bar, command, counted, factList, section, stateFilter, stateMark } from './parts.js'
-import { pager, tableOf } from './table.js'
+import { chosenRemark, pager, tableOf } from './table.js'
 
 const shownValues = 12
 
@@ -18,7 +18,7 @@ export const run = {
     const { id, experiment, list } = data
     const title = `Run ${id}`
     return {
-      above: [{ title: experiment, link: `/experiments/${encodeURIComponent(experiment)}` }],
+      above: [{ title: experiment, link: withChosen(`/experiments/${encodeURIComponent(experiment)}`) }],
       title,
       content: [
         h('h1', { tabindex: -1 }, title, stateMark(data.status)),
@@ -37,7 +37,8 @@ export const run = {
           'groups',
           'Groups',
           h('div', { class: 'tools' }, stateFilter(data.counts, 'groups')),
-          tableOf(list.table),
+          chosenRemark(`, here or in another run of ${experiment}`),
+          tableOf(list.table, [], experiment),
           pager(list),
           command(data.command),
         ),

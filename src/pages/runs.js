@@ -2,7 +2,7 @@
 import { ask, withQuery } from './data.js'
 import { h } from './dom.js'
 import { command, empty, factList, field, stateFilter, tabs } from './parts.js'
-import { pager, tableOf } from './table.js'
+import { chosenRemark, pager, tableOf } from './table.js'
 
 const sortable = ['id', 'launched', 'duration_s', 'progress']
 
@@ -13,7 +13,7 @@ export const runs = {
   },
   draw(data) {
     const heading = h('h1', { tabindex: -1 }, 'Runs')
-    return { above: [], title: 'Runs', content: [heading, ...listOf(data, 'NAME')] }
+    return { above: [], title: 'Runs', content: [heading, ...listOf(data, null)] }
   },
 }
 
@@ -39,12 +39,12 @@ export const experiment = {
 
 /**
  * @param {Runs} data
- * @param {string} name of the experiment
+ * @param {string | null} name of the experiment; null if they are of several
  */
 function listOf(data, name) {
   const isFiltered = location.search !== ''
   if (data.table.rows.length === 0 && !isFiltered) {
-    return [empty('No runs yet. To launch one, type', `qanat run ${name} …`)]
+    return [empty('No runs yet. To launch one, type', `qanat run ${name ?? 'NAME'} …`)]
   }
   return [
     h(
@@ -52,14 +52,17 @@ function listOf(data, name) {
       { class: 'tools' },
       stateFilter(data.counts, 'runs'),
       field('filter', 'Filter runs by tag, commit, age or parameter', 'tag:baseline since:3d --lr:0.1'),
+      data.metrics.length > 0 ? field('where', 'Filter runs by their best metrics', `${data.metrics[0]} > 0.9`) : null,
     ),
-    data.table.rows.length > 0 ? tableOf(data.table, sortable) : noneFit(),
+    name === null ? null : chosenRemark(', here or in a run'),
+    data.table.rows.length > 0 ? tableOf(data.table, [...sortable, ...data.metrics], name) : noneFit(),
     pager(data),
+    ...data.remarks.map(remark => h('p', { class: 'remark' }, remark)),
     command(data.command),
   ]
 }
 
 function noneFit() {
-  const all = h('a', { href: withQuery({ status: null, filter: null, offset: null }) }, 'Show all')
+  const all = h('a', { href: withQuery({ status: null, filter: null, where: null, offset: null }) }, 'Show all')
   return h('div', { class: 'empty' }, h('p', {}, 'No run fits. ', all))
 }

@@ -1,7 +1,9 @@
 import type * as views from '../views/browse/pages.js'
+import type { plotPage } from '../views/browse/plot.js'
 import type { Fact } from '../views/model.js'
 import type { PageTable } from '../views/render/page.js'
 import type { comparisonPage } from '../views/results/comparison.js'
+import type { pairPage } from '../views/results/pair.js'
 
 // What the server answers, as its own code declares it.
 
@@ -15,6 +17,8 @@ export type Run = ReturnType<typeof views.runPageData> &
   WithCommand & { list: ReturnType<typeof views.groupsPage> & Part }
 export type Failures = ReturnType<typeof views.failuresPage> & WithCommand
 export type Comparison = ReturnType<typeof comparisonPage> & WithCommand & Part
+export type Pair = ReturnType<typeof pairPage> & WithCommand
+export type Plot = ReturnType<typeof plotPage> & WithCommand & { digest: string }
 export type Group = ReturnType<typeof views.groupPage>
 
 /** A page: what it asks the server for, and what it shows. */

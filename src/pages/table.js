@@ -1,5 +1,5 @@
 /** @import { Counts, PageTable } from './shapes.js' */
-import { withQuery } from './data.js'
+import { chosenGroup, withChosen, withQuery } from './data.js'
 import { h } from './dom.js'
 import { bar, counted, stateMark } from './parts.js'
 
@@ -19,8 +19,10 @@ const own = [
  * A table whose rows are links.
  * @param {PageTable} table
  * @param {readonly string[]} sortable keys of columns by which the server sorts
+ * @param {string | null} experiment of which groups can be chosen to be compared; null for none
  */
-export function tableOf({ columns, rows }, sortable = []) {
+export function tableOf({ columns, rows }, sortable = [], experiment = null) {
+  const hasGroups = experiment !== null && rows.some(({ group }) => group)
   const isNumeric = columns.map((_, at) => {
     const cells = rows.map(row => row.cells[at] ?? '')
     return cells.some(cell => cell !== '') && cells.every(cell => cell.length < longest && numeric.test(cell))
@@ -40,7 +42,8 @@ export function tableOf({ columns, rows }, sortable = []) {
       { 'data-key': links.indexOf(row.link) < line ? `${row.link} ${line}` : row.link, class: row.isBest && 'best' },
       row.cells.map((cell, at) => {
         const { key, title } = /** @type {{ key: string, title: string }} */ (columns[at])
-        const content = at === 0 ? h('a', { class: 'open', href: row.link }, cell) : cellOf(key, cell, row.counts)
+        const content =
+          at === 0 ? h('a', { class: 'open', href: withChosen(row.link) }, cell) : cellOf(key, cell, row.counts)
         return h(
           'td',
           {
@@ -51,8 +54,10 @@ export function tableOf({ columns, rows }, sortable = []) {
           content,
         )
       }),
+      hasGroups ? h('td', { class: 'pick' }, row.group ? pick(experiment, row.group) : '') : null,
     ),
   )
+  if (hasGroups) headings.push(h('th', { class: 'pick' }))
   return h('div', { class: 'scroll' }, h('table', {}, h('thead', {}, h('tr', {}, headings)), h('tbody', {}, lines)))
 }
 
@@ -65,6 +70,39 @@ function cellOf(key, cell, counts) {
   if (key === 'status') return stateMark(cell)
   if (counts && (key === 'progress' || key === 'states')) return [bar(counts), h('span', {}, cell)]
   return cell
+}
+
+/**
+ * Chooses a group: the second one that is chosen stands beside the first one.
+ * @param {string} experiment
+ * @param {string} group
+ */
+function pick(experiment, group) {
+  const chosen = chosenGroup()
+  const pair = `/experiments/${encodeURIComponent(experiment)}/pair?groups=${chosen},${group}`
+  const [href, label] =
+    chosen === null
+      ? [withQuery({ beside: group }), `Compare group ${group} with another`]
+      : chosen === group
+        ? [withQuery({ beside: null }), `Do not compare group ${group}`]
+        : [pair, `Compare group ${chosen} with ${group}`]
+  return h('a', { href, title: label, 'aria-label': label, 'aria-current': chosen === group && 'true' })
+}
+
+/**
+ * Which group was chosen first.
+ * @param {string} more where others are
+ */
+export function chosenRemark(more) {
+  const chosen = chosenGroup()
+  if (chosen === null) return null
+  const none = h('a', { href: withQuery({ beside: null }) }, 'Choose none')
+  return h(
+    'p',
+    { class: 'chosen' },
+    `Group ${chosen} is chosen. Choose another one at the end of its row${more}. `,
+    none,
+  )
 }
 
 /** The numbers behind a cell. @param {unknown} details */

@@ -1,10 +1,12 @@
 import { type GroupState, groupStates } from '../domain/runs/run.js'
-import { type RunFilter, readFilter, refuseUnknownMetrics } from '../domain/runs/run-filter.js'
+import { readFilter } from '../domain/runs/run-filter.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import { splitWords } from '../domain/text/words.js'
 import { UserError } from '../errors.js'
 import type { Part } from '../operations/browse/run-pages.js'
 import type { CompareRequest } from '../operations/results/compare-experiment.js'
+import { type PlotRequest, plotKinds } from '../operations/results/plot-experiment.js'
+import type { RunSelection } from '../operations/results/select-runs.js'
 
 // What the query of an address asks for, and the words that ask the command line for the same.
 
@@ -27,22 +29,17 @@ export function wholeNumber(query: URLSearchParams, name: string, otherwise: num
 
 /** The state of the groups that are wanted; null for all. @throws UserError for an unknown one */
 export function askedState(query: URLSearchParams): GroupState | null {
-  const text = query.get('status')
-  if (text === null) return null
-  const state = groupStates.find(each => each === text)
-  if (state) return state
-  throw new UserError(`status=${text}: unknown status`, `use one of ${groupStates.join(', ')}`)
+  return oneOf(query, 'status', groupStates)
 }
 
 /** Which runs are wanted, in which order, and the options of a list of runs that ask for them. */
-export interface AskedRuns {
-  readonly filter: RunFilter
-  readonly sort: string | null
+export interface AskedRuns extends RunSelection {
   readonly options: readonly string[]
 }
 
 /**
- * Reads the filter of a list of runs: `tag:baseline commit:3f2c since:3d --lr:0.1`, other words are values of parameters.
+ * Reads the filter of a list of runs: `tag:baseline commit:3f2c since:3d --lr:0.1`, other words are values of parameters; and
+ * conditions on metrics, `acc > 0.9, loss < 1`.
  * @throws UserError for what is not understood
  */
 export function askedRuns(query: URLSearchParams): AskedRuns {
@@ -52,21 +49,21 @@ export function askedRuns(query: URLSearchParams): AskedRuns {
     const [, name, value] = /^(status|tag|commit|since):(.+)$/s.exec(word) ?? []
     return name === undefined ? (['param', word] as const) : ([name, value!] as const)
   })
+  const conditions = listed(query, 'where')?.map(text => text.trim()) ?? []
   const all = (wanted: string) => given.flatMap(([name, value]) => (name === wanted ? [value] : []))
   const [commit, since] = [all('commit').at(-1), all('since').at(-1)]
   const filter = readFilter(
     {
-      ...{ tag: all('tag'), status: all('status'), param: all('param') },
+      ...{ tag: all('tag'), status: all('status'), param: all('param'), where: conditions },
       ...(commit !== undefined && { commit }),
       ...(since !== undefined && { since }),
     },
     Date.now(),
   )
-  refuseUnknownMetrics(filter, sort ?? undefined, [])
+  const options = [...given, ...conditions.map(text => ['where', text] as const)]
   return {
-    filter,
-    sort,
-    options: [...given.flatMap(([name, value]) => [`--${name}`, value]), ...(sort === null ? [] : ['--sort', sort])],
+    ...{ filter, sort },
+    options: [...options.flatMap(([name, value]) => [`--${name}`, value]), ...(sort === null ? [] : ['--sort', sort])],
   }
 }
 
@@ -79,12 +76,8 @@ export interface AskedComparison {
 
 /** Reads which comparison of an experiment is wanted. */
 export function askedComparison(experiment: string, query: URLSearchParams): AskedComparison {
-  const listed = (name: string) =>
-    query
-      .get(name)
-      ?.split(',')
-      .filter(word => word !== '') ?? null
-  const [by, over, metrics, sort] = [listed('by'), listed('over'), listed('metrics'), query.get('sort')]
+  const [by, over, metrics] = [listed(query, 'by'), listed(query, 'over'), listed(query, 'metrics')]
+  const sort = query.get('sort')
   const [ci, repeats] = [query.has('ci'), query.has('repeats')]
   const runs = splitWords(query.get('runs') ?? '')
   const options = [
@@ -95,6 +88,54 @@ export function askedComparison(experiment: string, query: URLSearchParams): Ask
   ]
   const request = { experiment, runs, by, over, metrics, sort, top: null, repeats, parameterFile: null }
   return { request, ci, options }
+}
+
+/** Which groups are wanted, as 4.1 and 4.7. */
+export function askedGroups(query: URLSearchParams): string[] {
+  return listed(query, 'groups') ?? []
+}
+
+/** A plot, and the options of `plot` that ask for it. */
+interface AskedPlot {
+  readonly request: PlotRequest
+  readonly options: readonly string[]
+}
+
+/** Reads which plot of an experiment is wanted. @throws UserError for an unknown kind or axis */
+export function askedPlot(experiment: string, query: URLSearchParams): AskedPlot {
+  const [x, y, facet] = [query.get('x'), query.get('y'), query.get('facet')]
+  const [by, over] = [listed(query, 'by'), listed(query, 'over')]
+  const kind = oneOf(query, 'kind', plotKinds)
+  const log = oneOf(query, 'log', ['x', 'y', 'xy', 'none'])
+  const runs = splitWords(query.get('runs') ?? '')
+  const given = { '-x': x, '-y': y, '--by': by?.join(','), '--over': over?.join(','), '--facet': facet }
+  const options = Object.entries({ ...given, '--log': log, '--kind': kind })
+  return {
+    request: {
+      ...{ experiment, runs, kind, x, y, by, over, facet },
+      log: log && { x: log.includes('x'), y: log.includes('y') },
+    },
+    options: [...runs, ...options.flatMap(([name, value]) => (value ? [name, value] : []))],
+  }
+}
+
+/** The width of a picture, in millimetres. @throws UserError if it is not one */
+export function askedWidth(query: URLSearchParams): number {
+  return Math.min(Math.max(wholeNumber(query, 'width', 120), 40), 1000)
+}
+
+/** One of some words in the query; null if it has none. @throws UserError for another one */
+function oneOf<Word extends string>(query: URLSearchParams, name: string, words: readonly Word[]): Word | null {
+  const text = query.get(name)
+  if (text === null) return null
+  const word = words.find(each => each === text)
+  if (word) return word
+  throw new UserError(`${name}=${text}: unknown`, `use one of ${words.join(', ')}`)
+}
+
+function listed(query: URLSearchParams, name: string): string[] | null {
+  const words = query.get(name)?.split(',')
+  return words?.filter(word => word !== '') ?? null
 }
 
 /** A command as one types it. */

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { OperationError, QanatError, UserError } from '../errors.js'
+import { OperationError, UserError } from '../errors.js'
 import type { Workspace } from '../operations/workspace.js'
-import { explainDatabase } from '../store/database.js'
 import { readShipped } from '../system/shipped.js'
-import { type Answer, answersOf, isPart } from './answers.js'
+import { answersOf } from './answers.js'
+import { Aside } from './aside.js'
 import { headers, refusal } from './guard.js'
+import { takesLong } from './long-answers.js'
+import { decoded, failure, type Reply, replyTo } from './reply.js'
 import { Watch } from './watch.js'
 
 const host = '127.0.0.1'
@@ -30,13 +32,19 @@ export interface Serving {
 /**
  * Serves the pages of a project to this machine.
  * @param port null for the usual one, or any other if that is in use
+ * @param asideWords of the command that answers long questions, see {@link Aside}
  * @throws UserError if the port is in use
  */
-export async function serve(workspace: Workspace, port: number | null): Promise<Serving> {
+export async function serve(
+  workspace: Workspace,
+  port: number | null,
+  asideWords: readonly string[],
+): Promise<Serving> {
   const stop = new AbortController()
   const token = randomBytes(24).toString('base64url')
   const watch = new Watch(workspace, stop.signal)
   const answers = answersOf(workspace)
+  const aside = new Aside(asideWords)
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => fail(response, error))
   })
@@ -51,13 +59,8 @@ export async function serve(workspace: Workspace, port: number | null): Promise<
     }
     const path = decoded(url.pathname)
     if (path === '/api/changes') return watch.add(response)
-    for (const [pattern, answer] of answers) {
-      const match = pattern.exec(url.pathname)
-      if (!match) continue
-      workspace.store.refuseOther()
-      const words = match.slice(1).map(decoded)
-      return sendAnswer(response, await answer({ words, query: url.searchParams }))
-    }
+    const reply = takesLong(url) ? await aside.ask(url) : await replyTo(workspace, answers, url)
+    if (reply) return sendReply(response, reply)
     const [, name, extension = ''] = /^\/(pages\/[a-z-]+\.([a-z]+))$/.exec(path) ?? []
     if (name !== undefined && Object.hasOwn(files, extension)) return sendFile(response, name, files[extension]!)
     if (pages.test(url.pathname)) return sendFile(response, 'pages/index.html', 'text/html')
@@ -70,6 +73,7 @@ export async function serve(workspace: Workspace, port: number | null): Promise<
     port: actual,
     close() {
       stop.abort()
+      aside.close()
       server.close()
       server.closeAllConnections()
     },
@@ -94,15 +98,6 @@ async function listen(server: Server, port: number | null): Promise<void> {
   if (error) throw new OperationError(`no pages can be served: ${error.message}`)
 }
 
-/** A part of an address without its escapes; unchanged if they are wrong. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 function sendFile(response: ServerResponse, name: string, type: string): void {
   try {
     send(response, 200, type, readShipped(name))
@@ -111,11 +106,9 @@ function sendFile(response: ServerResponse, name: string, type: string): void {
   }
 }
 
-function sendAnswer(response: ServerResponse, answer: Answer): void {
-  if (isPart(answer)) {
-    response.setHeader('X-Start', answer.start)
-    send(response, 200, 'text/plain', answer.bytes)
-  } else send(response, 200, 'application/json', JSON.stringify(answer))
+function sendReply(response: ServerResponse, { status, type, body, start }: Reply): void {
+  if (start !== undefined) response.setHeader('X-Start', start)
+  send(response, status, type, body)
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {
@@ -123,11 +116,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.end(body)
 }
 
-/** A page shows what went wrong and what to type, as a command does. */
 function fail(response: ServerResponse, thrown: unknown): void {
-  const error = explainDatabase(thrown)
-  const hint = error instanceof QanatError ? error.hint : null
-  const status = error instanceof UserError ? 400 : 500
   if (response.headersSent) return void response.end()
-  send(response, status, 'application/json', JSON.stringify({ error: { message: (error as Error).message, hint } }))
+  sendReply(response, failure(thrown))
 }

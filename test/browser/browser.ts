@@ -6,15 +6,18 @@ import { view } from './serving.js'
 let browser: Browser | null = null
 afterAll(() => browser?.close())
 
-/** The pages of a project in a browser of their own. What they complain of, or ask of other hosts, fails the test. */
+/** The pages of a project in a browser of their own, see {@link pageOf}. */
 export async function visit(folder: Folder, options: BrowserContextOptions = {}): Promise<Page> {
   const { address } = await view(folder)
-  // Without a sandbox of its own, which root cannot have: it only visits pages of the tests.
-  browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  // A limit against hanging, not a measure of speed.
-  page.setDefaultTimeout(120_000)
+  const page = await pageOf(new URL(address).origin, options)
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+/** A page in a browser of its own. What it complains of, or asks of addresses that begin otherwise, fails the test. */
+export async function pageOf(own: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await newPage(options)
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(String(error)))
   page.on('console', message => {
@@ -22,15 +25,22 @@ export async function visit(folder: Folder, options: BrowserContextOptions = {})
     if (message.type() === 'error' && !message.text().startsWith('Failed to load')) complaints.push(message.text())
   })
   page.on('request', request => {
-    if (!request.url().startsWith(new URL(address).origin)) complaints.push(`asks for ${request.url()}`)
+    if (!request.url().startsWith(own)) complaints.push(`asks for ${request.url()}`)
   })
   page.on('dialog', dialog => complaints.push(`says ${dialog.message()}`))
-  onTestFinished(async () => {
-    await context.close()
-    expect(complaints).toEqual([])
-  })
-  await page.goto(address)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  onTestFinished(() => expect(complaints).toEqual([]))
+  return page
+}
+
+/** The same, whatever it complains of. */
+export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  // Without a sandbox of its own, which root cannot have: it only visits pages of the tests.
+  browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  // A limit against hanging, not a measure of speed.
+  page.setDefaultTimeout(120_000)
   return page
 }
 

@@ -2,28 +2,11 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { Store } from '../../src/store/store.js'
-import { awaits, type Folder, groups, open, projectWith, quote, shellProject } from '../e2e/project.js'
+import { awaits, groups, open, quote, shellProject } from '../e2e/project.js'
 import { lacks, skips } from '../skips.js'
-import { launchOf, runOf } from '../store/stores.js'
 import { goTo, heading, visit } from './browser.js'
-
-const script = `
-import json, sys
-words = dict(zip(sys.argv[1::2], sys.argv[2::2]))
-seed, model = int(words['--seed']), words['--model']
-if model == 'b' and seed == 2: sys.exit('singular matrix')
-acc = {'a': 0.5, 'b': 0.75}[model] + seed / 300
-json.dump({'acc': acc, 'loss': 1 / (seed + 3)}, open(words['--storage_path'] + '/metrics.json', 'w'))
-print('model', model)
-`
-
-/** A project with metrics of six groups, of which one has failed. */
-async function measured(): Promise<Folder> {
-  const folder = await projectWith(script, 'python3')
-  await folder.qanat('run', '-V', '--model a b', 'it', '-R', '--seed 0 3 1', '--n_threads', '2')
-  return folder
-}
+import { addRuns } from './filled.js'
+import { measured } from './measured.js'
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 const written = (page: Page, name: string, text: string) => page.getByLabel(name).filter({ hasText: text }).waitFor()
@@ -141,7 +124,16 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     const folder = await measured()
     await folder.qanat('run', '--description', 'word'.repeat(60), '--tag', 'x'.repeat(60), 'it', '--seed', '9')
     const page = await visit(folder, { viewport })
-    const paths = ['/', '/runs', '/experiments/it', '/experiments/it/compare', '/runs/1', '/runs/2', '/runs/1/groups/5']
+    const paths = [
+      '/',
+      '/runs',
+      '/experiments/it',
+      '/experiments/it/compare',
+      '/experiments/it/plot',
+      '/runs/1',
+      '/runs/2',
+      '/runs/1/groups/5',
+    ]
     for (const path of paths) {
       await goTo(page, path)
       const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
@@ -190,7 +182,7 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
 
   test('show ten thousand runs, and a run of ten thousand groups, a part at a time', async () => {
     const folder = await shellProject()
-    fill(folder, 10_000)
+    addRuns(folder, 10_000)
     const page = await visit(folder)
     await goTo(page, '/experiments/it')
     await page.getByText('1–50 of 10,001').waitFor()
@@ -245,27 +237,4 @@ function lightness(colour: string): number {
 
 function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
-}
-
-/** Adds so many finished runs of a group, and one of as many groups, of which every second has failed. */
-function fill(folder: Folder, count: number): void {
-  const store = Store.open(join(folder.path, '.qanat/database.db'))
-  const end = { started: 1_700_000_000_000, finished: 1_700_000_009_000, host: 'n1', jobId: null }
-  const finished = { state: 'finished', exitCode: 0, ...end } as const
-  const failed = { state: 'failed', cause: 'exit', exitCode: 1, signal: null, ...end } as const
-  const axis = { option: '--seed', start: '0', step: '1', count }
-  store.transaction(() => {
-    for (let id = 1; id <= count; id++) {
-      store.runs.insert(id, runOf('it', 1, { storagePath: `results/it/run_${id}` }), launchOf('it', `token ${id}`))
-      store.runs.update(id, [{ index: 0, status: finished }], 100, 1_700_000_009_000)
-    }
-    const [id, grid] = [count + 1, { fixed: { args: [] }, groups: [], axes: [axis] }]
-    store.runs.insert(id, runOf('it', count), launchOf('it', `token ${id}`, { grid: grid as never }))
-    const reports = Array.from({ length: count }, (_, index) => ({
-      index,
-      status: index % 2 === 0 ? finished : failed,
-    }))
-    store.runs.update(id, reports, 100, 1_700_000_009_000)
-  })
-  store.close()
 }

@@ -49,6 +49,7 @@ interface Declared {
   readonly completes?: Kind
   readonly takes?: OptionShape['takes']
   readonly leads?: boolean
+  readonly hidden?: boolean
 }
 
 /** The shape of a command as it is declared. */
@@ -61,9 +62,9 @@ export function shapeOf({ summary = '', args, flags, strict, enableJsonFlag, pas
     ),
     repeatsLast: strict === false,
     options: [
-      ...Object.entries((flags ?? {}) as Readonly<Record<string, Declared>>).map(([name, flag]) =>
-        optionShape(name, flag),
-      ),
+      ...Object.entries((flags ?? {}) as Readonly<Record<string, Declared>>)
+        .filter(([, { hidden }]) => hidden !== true)
+        .map(([name, flag]) => optionShape(name, flag)),
       // After the first argument, --help belongs to the script.
       ...Object.entries(common).map(([name, flag]) => ({ ...optionShape(name, flag as Declared), leads: passesOn })),
     ],

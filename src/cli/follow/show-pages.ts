@@ -4,6 +4,8 @@ import { serve } from '../../server/serve.js'
 import { tunnelCommand } from '../../server/tunnel.js'
 import { inTemporaryFolder } from '../../system/temporary-folder.js'
 
+export { answerAside } from '../../server/aside.js'
+
 /**
  * Serves the pages of a project until Ctrl-C.
  * @param port null for the usual one, or another if that is in use
@@ -15,7 +17,7 @@ export async function showPages(
   opens: boolean,
   print: (text: string) => void,
 ): Promise<void> {
-  const serving = await serve(workspace, port)
+  const serving = await serve(workspace, port, ['view', '--answer'])
   const ended = new Promise(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
   })

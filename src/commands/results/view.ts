@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { QanatCommand } from '../../cli/base-command.js'
-import { showPages } from '../../cli/follow/show-pages.js'
+import { answerAside, showPages } from '../../cli/follow/show-pages.js'
 
 export default class View extends QanatCommand {
   static override summary = 'Show the project in the browser: runs as they progress, their groups, outputs and metrics'
@@ -20,10 +20,12 @@ export default class View extends QanatCommand {
       description: 'the port (default: 7262, or a free one if that is in use)',
     }),
     open: Flags.boolean({ description: 'open the browser' }),
+    answer: Flags.boolean({ hidden: true, description: 'compare and draw for the pages of another process' }),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(View)
+    if (flags.answer) return answerAside(await this.workspace())
     await showPages(await this.workspace(), flags.port ?? null, flags.open, text => this.print(text))
   }
 }

@@ -3,8 +3,9 @@ import { compareGroups } from '../../domain/results/compare.js'
 import type { Metrics } from '../../domain/results/metrics.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type GroupDetails, type GroupState, groupStates, type Run } from '../../domain/runs/run.js'
-import { isWanted, type RunFilter, sorted } from '../../domain/runs/run-filter.js'
 import type { StatusCounts } from '../../store/pages.js'
+import { type Listing, listing, readingTime } from '../results/best-metrics.js'
+import { type RunSelection, selectRuns } from '../results/select-runs.js'
 import { takeIn } from '../results/take-in.js'
 import { groupDetails } from '../runs/run-details.js'
 import type { Workspace } from '../workspace.js'
@@ -17,41 +18,34 @@ export interface Part {
 }
 
 /** A part of a list of runs. */
-export interface RunPart {
-  readonly runs: readonly Run[]
+export interface RunPart extends Listing {
   /** How many runs fit the filter. */
   readonly total: number
   /** How many there are of each status, before the filter. */
   readonly counts: StatusCounts
 }
 
-/** Which runs are wanted. */
-export interface RunChoice {
+/** Which runs are wanted. Without an order, live ones come first, the newest next. */
+export interface RunChoice extends RunSelection {
   /** Null for those of all experiments. */
   readonly experiment: string | null
-  readonly filter: RunFilter
-  /** See {@link sorted}; null for live ones first, the newest next. */
-  readonly sort: string | null
 }
 
 /** A part of the runs of one or of all experiments. Without filter and order, no other runs are read. */
-export function runPart(
-  { store }: Workspace,
+export async function runPart(
+  workspace: Workspace,
   { experiment, filter, sort }: RunChoice,
   { first, count }: Part,
-): RunPart {
-  const all = store.pages.statusCounts()
+): Promise<RunPart> {
+  const { pages } = workspace.store
+  const all = pages.statusCounts()
   const counts = experiment === null ? sumOf([...all.values()]) : (all.get(experiment) ?? {})
-  const { tags, statuses, commit, since, parameters } = filter
-  if (sort === null && [tags, statuses, parameters].every(each => each.length === 0) && (commit ?? since) === null) {
+  if (sort === null && Object.values(filter).every(each => each === null || each.length === 0)) {
     const total = groupStates.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
-    return { runs: store.pages.runs(experiment, first, count), total, counts }
+    return { ...(await listing(workspace, pages.runs(experiment, first, count))), total, counts }
   }
-  const wanted = store.pages
-    .runs(experiment, 0, -1)
-    .filter(run => isWanted(run, filter, each => store.runs.launch(each.id).grid))
-  const ordered = sort === null ? wanted : sorted(wanted, sort)
-  return { runs: ordered.slice(first, first + count), total: wanted.length, counts }
+  const selected = await selectRuns(workspace, pages.runs(experiment, 0, -1), { filter, sort })
+  return { ...selected, runs: selected.runs.slice(first, first + count), total: selected.runs.length, counts }
 }
 
 function sumOf(all: readonly StatusCounts[]): StatusCounts {
@@ -69,10 +63,14 @@ export interface GroupPart {
   readonly total: number
 }
 
-/** Some groups of a run with their metrics, which are read from files as far as they are new. @param state null for all */
+/**
+ * Some groups of a run with their metrics, which are read from files as far as they are new, and as far as that takes no
+ * longer than a list may. The rest is read at the next look.
+ * @param state null for all
+ */
 export function groupPart(workspace: Workspace, run: Run, state: GroupState | null, part: Part): GroupPart {
   const sources = workspace.store.experiments.find(run.experiment)?.results.metrics ?? []
-  takeIn(workspace, [run], sources)
+  takeIn(workspace, [run], sources, Date.now() + readingTime)
   const total = state === null ? totalOf(run.counts) : run.counts[state]
   const groups = groupDetails(workspace, run, indicesOf(workspace, run, state, part))
   return { groups: groups.map(group => withMetrics(workspace, run, group)), total }

@@ -6,7 +6,7 @@ import type { Run } from '../../domain/runs/run.js'
 import type { Workspace } from '../workspace.js'
 
 /** How long a list reads metrics that are new, in milliseconds. */
-const readingTime = 300
+export const readingTime = 300
 
 /** Runs for a list. */
 export interface Listing {

@@ -46,8 +46,13 @@ export interface ExperimentPlot {
   readonly plot: Plot
   /** How many groups are in it. */
   readonly groups: number
-  /** The parameters over which it averages. */
+  /** The parameters that vary. */
+  readonly varying: readonly string[]
+  /** Those over which it averages. */
   readonly over: readonly string[]
+  /** The name of the metric, and of all that are numbers whether they are series. */
+  readonly metric: string
+  readonly metrics: ReadonlyMap<string, boolean>
   /** Cells without a finished group. */
   readonly empty: number
   /** Values of cells, or of steps of a series, that are NaN, infinite, or not there. */
@@ -102,7 +107,10 @@ export function plotRuns(
   return {
     ...{ experiment: name, runs, plot, unread: series.unread, every: series.every },
     groups: cells.reduce((sum, cell) => sum + cell.groups.length, 0) - series.unread.length,
+    varying: wish.varying,
     over: wish.varying.filter(each => !shape.by.includes(each)),
+    metric: y,
+    metrics: new Map([...there].flatMap(([name, isNumber]) => (isNumber ? [[name, isSeries(groups, name)]] : []))),
     empty: comparison.cells.length - cells.length,
     notFinite: (shape.kind === 'series' ? plot.rows.length : cells.length) - drawn.length,
   }
@@ -119,8 +127,12 @@ function wishOf(request: Omit<PlotRequest, 'runs'>, groups: readonly GroupResult
     facet: request.facet === null ? null : parameterNamed('--facet', request.facet, parameters),
     varying: compareGroups(groups, { by: null, over: [], repeats: false }).by,
     numbers: numericParameters(groups),
-    isSeries: metric !== null && groups.some(({ metrics }) => typeof metrics[metric] === 'object'),
+    isSeries: metric !== null && isSeries(groups, metric),
   }
+}
+
+function isSeries(groups: readonly GroupResult[], metric: string): boolean {
+  return groups.some(({ metrics }) => typeof metrics[metric] === 'object')
 }
 
 /** Parameters come first: `lr:last` means the metric of the same name. */

@@ -14,9 +14,9 @@ import { experimentColumns } from '../registry/experiment.js'
 import { experimentLink, groupLink, pageTable, runLink } from '../render/page.js'
 import { headingOf, textOf } from '../render/terminal.js'
 import { metricText, parameterText } from '../results/pair.js'
-import { runColumns } from '../runs/columns.js'
+import { bestColumn, bestTextColumn, runColumns } from '../runs/columns.js'
 import { groupColumns, lastedColumn } from '../runs/groups.js'
-import { listColumns } from '../runs/list.js'
+import { lateNote, listColumns } from '../runs/list.js'
 import { runFacts } from '../runs/page.js'
 import { stateText } from '../runs/state.js'
 
@@ -53,11 +53,22 @@ export function experimentFacts(experiment: Experiment) {
     .filter(({ text }) => text !== '')
 }
 
-/** A part of a list of runs. @param ofAll whether they are of several experiments */
-export function runsPage({ runs, total, counts }: RunPart, ofAll: boolean, now: number) {
-  const columns = listColumns(now, ofAll ? [runColumns.experiment] : [])
-  const table = pageTable({ columns, rows: runs }, run => ({ link: runLink(run.id), counts: run.counts }))
-  return { table, total, counts }
+/** More best metrics than these share a column. */
+const mostColumns = 4
+
+/** A part of a list of runs. @param experiment null if they are of several */
+export function runsPage({ runs, metrics, late, total, counts }: RunPart, experiment: string | null, now: number) {
+  const shown = metrics.filter(name =>
+    runs.some(({ best }) => best === null || best.some(each => each.metric === name)),
+  )
+  const measured = shown.length > mostColumns ? [bestColumn] : shown.map(bestTextColumn)
+  const columns = listColumns(now, experiment === null ? [runColumns.experiment] : [], measured)
+  const table = pageTable({ columns, rows: runs }, run => ({
+    link: runLink(run.id),
+    counts: run.counts,
+    ...(totalOf(run.counts) === 1 && { group: `${run.id}.0` }),
+  }))
+  return { table, total, counts, metrics, remarks: lateNote(late, experiment ?? 'NAME') }
 }
 
 /** A run without its groups. */
@@ -104,7 +115,8 @@ export function groupsPage(
     ...(groups.some(group => group.attempt > 1) ? [attempt] : []),
     ...(groups.some(group => jobId.value(group) !== null) ? [jobId] : []),
   ]
-  return { table: pageTable({ columns, rows: groups }, group => ({ link: groupLink(run.id, group.index) })), total }
+  const about = ({ index: at }: BrowsedGroup) => ({ link: groupLink(run.id, at), group: `${run.id}.${at}` })
+  return { table: pageTable({ columns, rows: groups }, about), total }
 }
 
 /** One group of a run. */

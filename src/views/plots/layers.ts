@@ -1,6 +1,6 @@
 import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
 import type { Json } from './specification.js'
-import { distinctMarks, mostBarColors, numberColors, onlyColor } from './style.js'
+import { distinctMarks, type Ground, mostBarColors, numberColors, onlyColor } from './style.js'
 import { labelsOf, titleOf } from './texts.js'
 
 // What is drawn of each kind of plot, from the back to the front. All layers name the same fields: x, y, low, high, color.
@@ -10,16 +10,15 @@ export interface Around {
   readonly legend: Json
   /** Of the categories of an axis. */
   readonly labels: Json
+  readonly ground: Ground
 }
 
 /** Lines with a band for the deviation. */
 export function seriesLayers(plot: Plot, around: Around): Json[] {
   // Without this, the legend would show the pale colours of the bands.
   const lines = { symbolType: 'stroke', symbolOpacity: 1, symbolStrokeWidth: 2, symbolSize: 200 }
-  const { color, detail, dash } = channelsOf(
-    plot,
-    plot.color?.categories ? { ...around.legend, ...lines } : around.legend,
-  )
+  const legend = plot.color?.categories ? { ...around.legend, ...lines } : around.legend
+  const { color, detail, dash } = channelsOf(plot, { ...around, legend })
   const [x, y] = [axisOf(plot, around, 'x'), axisOf(plot, around, 'y')]
   const band = { mark: { type: 'area', opacity: 0.18 }, encoding: { x, ...deviation(y), color, ...detail } }
   const line = { mark: { type: 'line', strokeWidth: 1.5 }, encoding: { x, y, color, ...detail, ...dash } }
@@ -28,7 +27,7 @@ export function seriesLayers(plot: Plot, around: Around): Json[] {
 
 /** Points with error bars; lines join those on an axis of numbers, but not the groups of a scatter plot. */
 export function pointLayers(plot: Plot, around: Around): Json[] {
-  const { color, detail, shape } = channelsOf(plot, around.legend)
+  const { color, detail, shape } = channelsOf(plot, around)
   const [x, y] = [axisOf(plot, around, 'x', 8), axisOf(plot, around, 'y', plot.kind === 'scatter' ? 8 : 0)]
   const place = plot.x.categories === null ? { x } : { x, ...offsetOf(plot, 'x') }
   const joined = plot.x.categories === null && plot.kind === 'points'
@@ -41,14 +40,14 @@ export function pointLayers(plot: Plot, around: Around): Json[] {
 
 /** Bars with error bars. */
 export function barLayers(plot: Plot, around: Around): Json[] {
-  const { color } = channelsOf(plot, around.legend)
+  const { color } = channelsOf(plot, around)
   const sideways = isSideways(plot)
   const along = sideways ? 'y' : 'x'
   const place = { [along]: axisOf(plot, around, 'x'), ...offsetOf(plot, along) }
   const value = { ...axisOf(plot, around, 'y'), scale: { zero: true }, stack: null }
   const { y, y2 } = deviation(value)
   const ends = sideways ? { x: y, x2: y2 } : { y, y2 }
-  const rule = { mark: { type: 'rule', color: '#222222' }, encoding: { ...place, ...ends } }
+  const rule = { mark: { type: 'rule', color: around.ground.text }, encoding: { ...place, ...ends } }
   return [
     { mark: { type: 'bar' }, encoding: { ...place, [sideways ? 'x' : 'y']: value, color } },
     ...(hasDeviation(plot) ? [rule] : []),
@@ -156,7 +155,7 @@ interface Channels {
   readonly shape: Json
 }
 
-function channelsOf({ color, kind }: Plot, legend: Json): Channels {
+function channelsOf({ color, kind }: Plot, { legend, ground }: Around): Channels {
   if (color === null) return { color: { value: onlyColor }, detail: {}, dash: {}, shape: {} }
   const field = { field: 'color', title: titleOf(color) }
   if (color.categories === null) {
@@ -165,7 +164,7 @@ function channelsOf({ color, kind }: Plot, legend: Json): Channels {
     return { color: channel, detail: { detail: { field: 'color' } }, dash: {}, shape: {} }
   }
   const domain = labelsOf(color)
-  const { colors, dashes, shapes } = distinctMarks(domain.length)
+  const { colors, dashes, shapes } = distinctMarks(domain.length, ground.ink)
   const channel = (range: object) => ({ ...field, type: 'nominal', scale: { domain, ...range }, legend })
   return {
     color: channel(kind === 'bars' && domain.length > mostBarColors ? { scheme: numberColors } : { range: colors }),

@@ -1,7 +1,7 @@
 import { valueText } from '../../domain/results/number-text.js'
 import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
 import { type Around, barLayers, heatmapLayers, isSideways, pointLayers, seriesLayers, verticalOf } from './layers.js'
-import { cutLabels, plotConfig } from './style.js'
+import { cutLabels, type Ground, onPaper, plotConfig } from './style.js'
 import { labelsOf, plotText, titleOf } from './texts.js'
 
 /** A part of a specification of Vega-Lite. */
@@ -14,13 +14,17 @@ export type Specification = (width: number) => Json
 const widthForLegend = 400
 
 /** A plot in Vega-Lite. @param width of the whole plot, in pixels of CSS, of which there are 96 to an inch */
-export function specificationOf(plot: Plot, width: number): Specification {
+export function specificationOf(plot: Plot, width: number, ground = onPaper): Specification {
   const { facet } = plot
   const values = plot.rows.map(row =>
     row.value === null ? valuesOf(row) : { ...valuesOf(row), label: valueText(row.value, 3) },
   )
   return own => {
-    const content = { width: own, height: heightOf(plot, own), layer: layersOf(plot, own, aroundOf(plot, width)) }
+    const content = {
+      width: own,
+      height: heightOf(plot, own),
+      layer: layersOf(plot, own, aroundOf(plot, width, ground)),
+    }
     const body =
       facet === null
         ? content
@@ -34,7 +38,7 @@ export function specificationOf(plot: Plot, width: number): Specification {
       $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
       data: { values },
       ...body,
-      config: plotConfig(width),
+      config: plotConfig(width, ground),
     }
   }
 }
@@ -53,8 +57,8 @@ function valuesOf(row: Plot['rows'][number]): Json {
   return Object.fromEntries(filled.map(([name, value]) => [name, shown(value)]))
 }
 
-function aroundOf(plot: Plot, width: number): Around {
-  return { legend: legendOf(plot, width), labels: cutLabels(width * 0.35) }
+function aroundOf(plot: Plot, width: number, ground: Ground): Around {
+  return { ground, legend: legendOf(plot, width), labels: cutLabels(width * 0.35) }
 }
 
 /** On the right, or below with as many columns as there is space for. */

@@ -1,34 +1,49 @@
+/** The colours of a plot that depend on what is behind it. */
+export interface Ground {
+  /** Null if what is behind it shows. */
+  readonly back: string | null
+  /** Of texts, and of the error bars of bars. */
+  readonly text: string
+  /** Of axes. */
+  readonly line: string
+  readonly grid: string
+  /** One of the colours of data. */
+  readonly ink: string
+}
+
+/** On paper, and wherever nobody knows better. */
+export const onPaper: Ground = { back: 'white', text: '#222', line: '#555', grid: '#e6e6e6', ink: '#000000' }
+/** On screens, whose own colour is behind the picture. */
+export const onLight: Ground = { ...onPaper, back: null }
+export const onDark: Ground = { back: null, text: '#d6d6d3', line: '#8a8e95', grid: '#2f3237', ink: '#e6e6e3' }
+
 /** The colours of Okabe and Ito, which everybody can tell apart; the lightest ones, which fade in print, come last. */
-const okabeIto = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#000000', '#E69F00', '#56B4E9', '#B3A500']
+const okabeIto = (ink: string) => ['#0072B2', '#D55E00', '#009E73', '#CC79A7', ink, '#E69F00', '#56B4E9', '#B3A500']
 
 /** Beyond the number of colours, and in print without colours, these tell categories apart. */
 const shapes = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle-down', 'triangle-right']
 const dashes = [[], [6, 2], [2, 2], [8, 2, 2, 2], [1, 3]]
 
 /** Colours, shapes and dashes of so many categories; up to 40, no two are the same. */
-export function distinctMarks(count: number): { colors: string[]; shapes: string[]; dashes: number[][] } {
+export function distinctMarks(count: number, ink: string): { colors: string[]; shapes: string[]; dashes: number[][] } {
   const each = <Item>(items: readonly Item[]) => Array.from({ length: count }, (_, at) => items[at % items.length]!)
-  return { colors: each(okabeIto), shapes: each(shapes), dashes: each(dashes) }
+  return { colors: each(okabeIto(ink)), shapes: each(shapes), dashes: each(dashes) }
 }
 
 /** The colour of a plot with one. */
-export const onlyColor = okabeIto[0]!
+export const onlyColor = '#0072B2'
 
 /** Colours for numbers: even in their lightness, without the yellow end, which fades on paper. */
 export const numberColors = { name: 'viridis', extent: [0, 0.9] } as const
 
 /** More bars side by side than there are colours have such colours, since bars have neither shapes nor dashes. */
-export const mostBarColors = okabeIto.length
+export const mostBarColors = okabeIto('').length
 
 /** Fonts that journals ask for, then what Linux has in their place. */
 const font = 'Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif'
 
 /** Text of 8 points, as papers ask for, in pixels of which there are 96 to an inch. */
 const size = 10.67
-const color = '#222'
-const words = {
-  ...{ labelFontSize: size, titleFontSize: size, titleFontWeight: 'normal', labelColor: color, titleColor: color },
-}
 
 /** Longer labels are cut in the middle, since the ends of names often tell them apart. @param limit in pixels */
 export function cutLabels(limit: number) {
@@ -38,17 +53,24 @@ export function cutLabels(limit: number) {
 }
 
 /** The looks of all plots. @param width of the whole, in pixels */
-export function plotConfig(width: number) {
+export function plotConfig(width: number, { back, text, line, grid }: Ground) {
+  const words = {
+    labelFontSize: size,
+    titleFontSize: size,
+    titleFontWeight: 'normal',
+    labelColor: text,
+    titleColor: text,
+  }
   return {
     // Vega-Lite puts titles into the expressions of labels for screen readers, in which a backslash would be an escape.
     aria: false,
-    ...{ font, background: 'white', padding: 4, view: { stroke: null } },
+    ...{ font, background: back, padding: 4, view: { stroke: null } },
     axis: {
       ...{ ...words, titlePadding: 6, labelOverlap: 'greedy', tickSize: 4 },
-      ...{ domainColor: '#555', tickColor: '#555', gridColor: '#e6e6e6' },
+      ...{ domainColor: line, tickColor: line, gridColor: grid },
     },
     legend: { ...words, titleLimit: width * 0.3, symbolSize: 50, gradientThickness: 10 },
     header: { ...words, labelLimit: width * 0.3, labelPadding: 4 },
-    title: { fontSize: size, fontWeight: 'normal', color },
+    title: { fontSize: size, fontWeight: 'normal', color: text },
   }
 }

@@ -13,6 +13,8 @@ export interface PageTable {
 export interface PageRow {
   /** The path of the page about it. */
   readonly link: string
+  /** The only group that it stands for, as 4.17. */
+  readonly group?: string
   /** How many runs or groups of it are in each state. */
   readonly counts?: Partial<GroupCounts>
   /** Whether it is the best of all rows. */

@@ -59,6 +59,7 @@ export function comparisonPage(
   const { by, varying, metrics, otherMetrics, superseded } = comparison
   const table = pageTable({ columns: columnsForPeople(comparison, rows, ci), rows }, cell => ({
     link: cellLink(cell),
+    ...(cell.groups.length === 1 && { group: groupIds(cell)[0]! }),
     isBest: cell.best,
     details: Object.fromEntries(
       metrics.map((metric, at) => [titleOf(metric), valueJson(cell, metric, cell.values[at]!, ci)]),

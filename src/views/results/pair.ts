@@ -6,24 +6,54 @@ import { aligned } from '../format/aligned.js'
 import { displayable } from '../format/displayable.js'
 import { duration } from '../format/times.js'
 import type { JsonObject } from '../render/json.js'
+import { groupLink } from '../render/page.js'
 
 /** Two groups side by side: what differs in their parameters, their metrics, and the diff of their code. */
-export function pairText({ experiment, groups, commits, diff }: ComparedPair): string {
-  const names = namesIn(groups.map(({ parameters }) => parameters))
-  const different = names.filter(name => parameterText(groups[0], name) !== parameterText(groups[1], name))
-  const rows = [
-    [experiment, ...groups.map(({ run, index }) => `${run}.${index}`)],
-    ...different.map(name => [name, ...groups.map(group => parameterText(group, name))]),
-    ['status', ...groups.map(({ state, cause }) => (cause === null ? state : `${state}: ${cause}`))],
-    ['time', ...groups.map(({ seconds }) => duration(seconds === null ? null : seconds * 1000))],
-    ['commit', ...commits.map(commit => commit.slice(0, 7))],
-    ...namesIn(groups.map(({ metrics }) => metrics)).map(name => [
-      name,
-      ...groups.map(group => metricText(group, name)),
-    ]),
-  ]
-  const lines = rows.map(row => row.map(cell => displayable(cell.replace(/[\n\t]/g, ' '))))
-  return [aligned(lines), '', codeText(diff)].join('\n')
+export function pairText(pair: ComparedPair): string {
+  const { parameters, facts, metrics } = pairRows(pair)
+  const heading = { name: pair.experiment, texts: pair.groups.map(groupName) }
+  const rows = [heading, ...parameters.filter(({ isSame }) => !isSame), ...facts, ...metrics]
+  const lines = rows.map(({ name, texts }) => [name, ...texts].map(cell => displayable(cell.replace(/[\n\t]/g, ' '))))
+  return [aligned(lines), '', codeText(pair.diff)].join('\n')
+}
+
+/** Longer diffs are cut on pages, in characters. */
+const mostOfDiff = 200_000
+
+/** The same for a page in the browser, with all parameters. */
+export function pairPage(pair: ComparedPair) {
+  const { experiment, groups, diff } = pair
+  return {
+    groups: groups.map(group => ({ title: groupName(group), link: groupLink(group.run, group.index) })),
+    ...pairRows(pair),
+    code: diff === null || diff === '' ? codeText(diff) : 'The code differs:',
+    diff: diff?.slice(0, mostOfDiff) ?? '',
+    isCut: (diff?.length ?? 0) > mostOfDiff,
+    experiment,
+  }
+}
+
+/** What is known of both groups, in rows. */
+function pairRows({ groups, commits }: ComparedPair) {
+  const row = (name: string, textOf: (group: GroupResult, at: number) => string) => {
+    const texts = groups.map(textOf)
+    return { name, texts, isSame: texts[0] === texts[1] }
+  }
+  return {
+    parameters: namesIn(groups.map(({ parameters }) => parameters)).map(name =>
+      row(name, group => parameterText(group, name)),
+    ),
+    facts: [
+      row('status', ({ state, cause }) => (cause === null ? state : `${state}: ${cause}`)),
+      row('time', ({ seconds }) => duration(seconds === null ? null : seconds * 1000)),
+      row('commit', (_, at) => commits[at]!.slice(0, 7)),
+    ],
+    metrics: namesIn(groups.map(({ metrics }) => metrics)).map(name => row(name, group => metricText(group, name))),
+  }
+}
+
+function groupName({ run, index }: GroupResult): string {
+  return `${run}.${index}`
 }
 
 function codeText(diff: string | null): string {
@@ -37,7 +67,7 @@ export function pairJson({ experiment, groups, commits, diff }: ComparedPair): J
   const metrics = namesIn(groups.map(group => group.metrics))
   return {
     experiment,
-    groups: both(({ run, index }) => `${run}.${index}`),
+    groups: both(groupName),
     status: both(({ state }) => state),
     commits,
     parameters: Object.fromEntries(

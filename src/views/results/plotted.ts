@@ -5,21 +5,28 @@ const names = { series: 'series', points: 'points', heatmap: 'heat map', bars: '
 
 /** What was drawn, and what not. */
 export function plotText(file: string, plotted: ExperimentPlot): string {
-  const { experiment, plot, runs, groups, over, empty, notFinite, unread, every } = plotted
+  return [`${file}: ${plotHeadline(plotted)}`, ...plotRemarks(plotted).map(line => `  ${line}`)].join('\n')
+}
+
+/** What was drawn. */
+export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): string {
   const ids = runs.map(({ id }) => id)
   const mean = over.length > 0 ? `, mean over ${over.join(', ')}` : ''
-  const source = `${counted(groups, 'group')} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}`
+  return `${names[plot.kind]} of ${counted(groups, 'group')} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}${mean}`
+}
+
+/** What was not drawn. */
+export function plotRemarks({ experiment, empty, notFinite, unread, every }: ExperimentPlot): string[] {
   return [
-    `${file}: ${names[plot.kind]} of ${source}${mean}`,
-    ...(empty > 0 ? [`  ${counted(empty, 'cell')} without a finished group: qanat failures ${experiment}`] : []),
-    ...(notFinite > 0 ? [`  ${counted(notFinite, 'value')} left out: NaN, infinite or not there`] : []),
+    ...(empty > 0 ? [`${counted(empty, 'cell')} without a finished group: qanat failures ${experiment}`] : []),
+    ...(notFinite > 0 ? [`${counted(notFinite, 'value')} left out: NaN, infinite or not there`] : []),
     ...(unread.length > 0
       ? [
-          `  the series of ${counted(unread.length, 'group')} cannot be read any more, as of ${unread[0]!.run}.${unread[0]!.index}`,
+          `the series of ${counted(unread.length, 'group')} cannot be read any more, as of ${unread[0]!.run}.${unread[0]!.index}`,
         ]
       : []),
-    ...(every > 1 ? [`  of the steps, one in ${every} is drawn`] : []),
-  ].join('\n')
+    ...(every > 1 ? [`of the steps, one in ${every} is drawn`] : []),
+  ]
 }
 
 function counted(count: number, thing: string): string {

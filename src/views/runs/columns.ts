@@ -106,10 +106,22 @@ function jsonValue({ value, group }: Omit<BestMetric, 'metric'>) {
 /** A column for each best metric of some of these runs, for formats in which a cell is one value. */
 export function bestNumberColumns(runs: readonly ListedRun[]): Column<ListedRun>[] {
   const metrics = new Set(runs.flatMap(({ best }) => best?.map(({ metric }) => metric) ?? []))
-  return [...metrics].map(name => ({
-    key: `best_${name}`,
-    value: ({ best }) => best?.find(({ metric }) => metric === name)?.value ?? null,
-  }))
+  return [...metrics].map(name => ({ key: `best_${name}`, value: run => bestOf(run, name) }))
+}
+
+/** A column for a best metric; … while it is not known. */
+export function bestTextColumn(name: string): Column<ListedRun> {
+  const text = (value: number | null) => (value === null ? '' : valueText(value))
+  return {
+    key: name,
+    title: name,
+    value: run => bestOf(run, name),
+    text: run => (run.best ? text(bestOf(run, name)) : '…'),
+  }
+}
+
+function bestOf({ best }: ListedRun, name: string): number | null {
+  return best?.find(({ metric }) => metric === name)?.value ?? null
 }
 
 /** Whether there is anything to show of the best metrics of runs. */

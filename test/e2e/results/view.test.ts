@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { get, view, visitor } from '../../browser/serving.js'
+import { lives } from '../processes.js'
 import { outcomeOf } from '../program.js'
 import { groups, shellProject, until } from '../project.js'
 
@@ -67,6 +69,54 @@ describe('who may read the pages', () => {
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/)
     expect(headers['content-security-policy']).not.toContain('unsafe')
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  })
+})
+
+describe('a comparison', () => {
+  /** The process that compares and draws for the pages. */
+  async function comparing() {
+    const folder = await projectWithRun()
+    const shown = await view(folder)
+    const ask = await visitor(shown)
+    expect((await ask('/api/experiments/it/compare')).status).toBe(200)
+    const pid = Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(shown.child.pid)], { encoding: 'utf8' }))
+    return { ask, pid, shown }
+  }
+
+  test('that takes long does not keep other pages waiting', async () => {
+    const { ask, pid } = await comparing()
+    process.kill(pid, 'SIGSTOP')
+    const compared = ask('/api/experiments/it/compare?repeats=1')
+    const others = [
+      '/',
+      '/api/overview',
+      '/api/runs',
+      '/api/experiments/it',
+      '/api/runs/1',
+      '/api/runs/1/groups/0/stdout',
+    ]
+    for (const path of others) expect([path, (await ask(path)).status]).toEqual([path, 200])
+    process.kill(pid, 'SIGCONT')
+    expect((await compared).json().command).toBe('qanat compare it --repeats')
+  })
+
+  test('says so if its process has been killed, and the next one is made by another', async () => {
+    const { ask, pid } = await comparing()
+    process.kill(pid, 'SIGSTOP')
+    const compared = ask('/api/experiments/it/compare')
+    process.kill(pid, 'SIGKILL')
+    const { error } = (await compared).json()
+    expect(error.message).toBe('the process that compares and draws has ended: SIGKILL')
+    expect((await ask('/api/experiments/it/compare')).status).toBe(200)
+  })
+
+  test('ends with the command, even if that is killed', async () => {
+    const { pid, shown } = await comparing()
+    shown.child.kill('SIGKILL')
+    await until(
+      () => lives(pid),
+      isThere => !isThere,
+    )
   })
 })
 

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { compareExperiment } from '../operations/results/compare-experiment.js'
+import { comparePair } from '../operations/results/compare-pair.js'
+import { failureKinds } from '../operations/results/failure-kinds.js'
+import { type PlotRequest, plotExperiment } from '../operations/results/plot-experiment.js'
+import type { Workspace } from '../operations/workspace.js'
+import { failuresPage } from '../views/browse/pages.js'
+import { plotPage } from '../views/browse/plot.js'
+import { drawPlot } from '../views/plots/draw-plot.js'
+import { onDark, onLight } from '../views/plots/style.js'
+import { comparisonPage } from '../views/results/comparison.js'
+import { pairPage } from '../views/results/pair.js'
+import { askedComparison, askedGroups, askedPart, askedPlot, askedWidth, commandText } from './asked.js'
+import type { Answers } from './reply.js'
+
+const long = /^\/api\/(experiments\/[^/]+\/(compare|pair|plot|plot\.svg)|runs\/\d+\/failures)$/
+const list = /^\/api\/(runs|experiments\/[^/]+)$/
+
+/** Whether a question needs the metrics of many groups, a look into many files, or all runs of a long list. */
+export function takesLong({ pathname, searchParams }: URL): boolean {
+  const isOfAll = ['status', 'filter', 'where', 'sort'].some(name => searchParams.has(name))
+  return long.test(pathname) || (isOfAll && list.test(pathname))
+}
+
+/** What pages can ask of a project and takes long, see {@link takesLong}. */
+export function longAnswersOf(workspace: Workspace): Answers {
+  const compared = kept(workspace, (request: Parameters<typeof compareExperiment>[1]) =>
+    compareExperiment(workspace, request),
+  )
+  const plotted = kept(workspace, (request: PlotRequest) => plotExperiment(workspace, request))
+  return [
+    [
+      /^\/api\/experiments\/([^/]+)\/compare$/,
+      async ({ words: [name = ''], query }) => {
+        const { request, ci, options } = askedComparison(name, query)
+        const { first, count } = askedPart(query)
+        const page = comparisonPage(await compared(request), ci ? { method: 't' } : null, first, count)
+        return { ...page, first, count, command: commandText('compare', name, ...options) }
+      },
+    ],
+    [
+      /^\/api\/experiments\/([^/]+)\/pair$/,
+      async ({ words: [name = ''], query }) => {
+        const groups = askedGroups(query)
+        return { ...pairPage(await comparePair(workspace, name, groups)), command: commandText('compare', ...groups) }
+      },
+    ],
+    [
+      /^\/api\/experiments\/([^/]+)\/plot$/,
+      async ({ words: [name = ''], query }) => {
+        const { request, options } = askedPlot(name, query)
+        const plot = await plotted(request)
+        // Another picture has another address, so that it is fetched when it changes, and only then.
+        const digest = createHash('sha256').update(JSON.stringify(plot.plot)).digest('hex').slice(0, 16)
+        return { ...plotPage(plot, request), digest, command: commandText('plot', name, ...options, '-o', 'plot.svg') }
+      },
+    ],
+    [
+      /^\/api\/experiments\/([^/]+)\/plot\.svg$/,
+      async ({ words: [name = ''], query }) => {
+        const { plot } = await plotted(askedPlot(name, query).request)
+        return drawPlot(plot, askedWidth(query), query.has('dark') ? onDark : onLight)
+      },
+    ],
+    [
+      /^\/api\/runs\/(\d+)\/failures$/,
+      async ({ words: [id = ''] }) => {
+        const run = workspace.store.runs.get(Number(id))
+        const failures = await failureKinds(workspace, run.experiment, [id])
+        return { ...failuresPage(failures), command: commandText('failures', id) }
+      },
+    ],
+  ]
+}
+
+/** Parts of the same are asked for one after the other: it is made once, until something in the database changes. */
+function kept<Request, Made>(workspace: Workspace, make: (request: Request) => Promise<Made>) {
+  let known: { readonly key: string; readonly made: Made } | null = null
+  return async (request: Request): Promise<Made> => {
+    const key = JSON.stringify(request)
+    if (known?.key === key + workspace.store.version()) return known.made
+    const made = await make(request)
+    // Reading metrics and refreshing runs has changed the database.
+    known = { key: key + workspace.store.version(), made }
+    return made
+  }
+}

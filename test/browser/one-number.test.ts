@@ -1,0 +1,137 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { shellProject } from '../e2e/project.js'
+import { lacks, skips } from '../skips.js'
+import { goTo, pageOf, visit } from './browser.js'
+import { addMeasuredRun } from './filled.js'
+
+const [models, seeds] = [10, 1000]
+
+/** Values whose squares overflow, lose digits beside a large mean, or vanish. */
+const metricsAt = (index: number) => {
+  const noise = Math.sin(index * 12.9898) * 43758.5453
+  const part = noise - Math.floor(noise)
+  return {
+    plain: part,
+    near: 1e9 + part,
+    tiny: part * 1e-200,
+    huge: (part - 0.5) * 1e200,
+    whole: Math.floor(part * 1e6),
+  }
+}
+const names = ['plain', 'near', 'tiny', 'huge', 'whole']
+
+/** What numpy says of the table that `collect` has written. Its longest numbers round the sums once, at the end. */
+const reference = `
+import csv, json, numpy, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline='')))
+cells = {}
+for row in rows: cells.setdefault(row['--model'], []).append(row)
+def summary(texts):
+    short = numpy.array([float(text) for text in texts])
+    long = short.astype(numpy.longdouble)
+    return {'mean': float(long.mean()), 'sd': float(long.std(ddof=1)), 'count': len(short), 'min': float(short.min()), 'max': float(short.max())}
+print(json.dumps({
+    'values': {name: [float(row[name]) for row in rows] for name in sys.argv[2:]},
+    'cells': {model: {name: summary([row[name] for row in cells[model]]) for name in sys.argv[2:]} for model in cells},
+}))
+`
+
+interface Summary {
+  readonly mean: number
+  readonly sd: number
+  readonly count: number
+  readonly min: number
+  readonly max: number
+}
+
+const lacksNumpy = spawnSync('python3', ['-c', 'import numpy']).status === 0 ? null : 'there is no numpy'
+
+/** The last bit of a mean and some bits of a deviation may be rounded otherwise. */
+function expectSame(ours: Summary, numpys: Summary): void {
+  const { mean, sd, ...exact } = numpys
+  expect(ours).toMatchObject(exact)
+  expect(Math.abs(ours.mean / mean - 1)).toBeLessThanOrEqual(Number.EPSILON)
+  expect(Math.abs(ours.sd / sd - 1)).toBeLessThanOrEqual(8 * Number.EPSILON)
+}
+
+describe.skipIf(skips('one number everywhere', lacks('chromium') ?? lacksNumpy))(
+  'every number of 10,000 groups',
+  () => {
+    test('is that of numpy in compare, collect, the report and the page', async () => {
+      const folder = await shellProject()
+      const axes = [
+        ['--model', models],
+        ['--seed', seeds],
+      ] as const
+      addMeasuredRun(folder, axes, metricsAt)
+
+      await folder.qanat('collect', 'it', '-o', 'groups.csv')
+      const table = join(folder.path, 'groups.csv')
+      const options = { encoding: 'utf8', maxBuffer: 1e8 } as const
+      const numpys = JSON.parse(execFileSync('python3', ['-c', reference, table, ...names], options))
+      const values = Array.from({ length: models * seeds }, (_, index) => metricsAt(index))
+      for (const name of names as (keyof (typeof values)[0])[]) {
+        expect(numpys.values[name]).toEqual(values.map(each => each[name]))
+      }
+      await folder.qanat('collect', 'it', '-o', 'groups.jsonl')
+      const lines = folder
+        .read('groups.jsonl')
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line))
+      expect(lines).toEqual(values.map(each => expect.objectContaining(each)))
+
+      const { cells } = await folder.json('compare', 'it', '--over', 'seed', '--json')
+      expect(cells).toHaveLength(models)
+      for (const { parameters, metrics } of cells) {
+        for (const name of names) expectSame(metrics[name], numpys.cells[parameters['--model']][name])
+      }
+
+      const csv = (await folder.qanat('compare', 'it', '--over', 'seed', '--csv')).stdout.trim().split('\n')
+      const [head, ...rows] = csv.map(line => line.split(','))
+      const keys = ['', '_sd', '_count', '_min', '_max']
+      const csvNumbers = rows.map(row => names.map(name => keys.map(key => Number(row[head!.indexOf(name + key)]))))
+      const inJson = ({ metrics }: { metrics: Record<string, Summary> }) =>
+        names.map(name => (['mean', 'sd', 'count', 'min', 'max'] as const).map(key => metrics[name]![key]))
+      expect(csvNumbers).toEqual(cells.map(inJson))
+
+      await folder.qanat('report', 'it', '--over', 'seed', '-o', 'report.html')
+      const address = pathToFileURL(join(folder.path, 'report.html')).href
+      const report = await pageOf(address, { offline: true })
+      await report.goto(address)
+      const written = await report.evaluate(() => {
+        const cellsOf = (selector: string) => {
+          const [heading, ...lines] = [...document.querySelectorAll(`${selector} tr`)].map(row =>
+            [...(row as HTMLTableRowElement).cells].map(cell => cell.dataset.value ?? cell.textContent),
+          )
+          return { heading: heading!, lines }
+        }
+        return {
+          comparison: JSON.parse(document.getElementById('comparison')!.textContent!),
+          groups: cellsOf('#Groups ~ .tall'),
+        }
+      })
+      expect(written.comparison.cells).toEqual(cells)
+      const column = (name: string) => {
+        const at = written.groups.heading.indexOf(name)
+        return written.groups.lines.map(line => Number(line[at]))
+      }
+      for (const name of names) expect(column(name)).toEqual(numpys.values[name])
+
+      const page = await visit(folder)
+      await goTo(page, '/experiments/it/compare?over=--seed')
+      await page.locator('td[title]').first().waitFor()
+      const titles = await page
+        .locator('tbody tr')
+        .evaluateAll(lines =>
+          lines.map(line => [...line.querySelectorAll('td[title]')].map(cell => cell.getAttribute('title'))),
+        )
+      const inFull = ({ mean, sd, count, min, max }: Summary) =>
+        `mean ${mean}, sd ${sd}, count ${count}, min ${min}, max ${max}`
+      expect(titles).toEqual(cells.map(({ metrics }: any) => names.map(name => inFull(metrics[name]))))
+    })
+  },
+)

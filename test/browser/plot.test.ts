@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { shellProject } from '../e2e/project.js'
+import { lacks, skips } from '../skips.js'
+import { goTo, visit } from './browser.js'
+import { measured } from './measured.js'
+
+/** What the picture of the page shows, once it is there. @throws Error if it cannot be shown */
+async function picture(page: Page): Promise<{ address: string; svg: string }> {
+  const image = page.locator('figure img')
+  const address = await image.evaluate(async element => {
+    await (element as HTMLImageElement).decode()
+    return (element as HTMLImageElement).currentSrc
+  })
+  return { address, svg: await (await page.request.get(address)).text() }
+}
+
+/** The shapes and texts of a picture, without its colours. */
+function drawn(svg: string): string[] {
+  return [...svg.matchAll(/ d="([^"]*)"|<text[^>]*>([^<]*)/g)].map(([, path, text]) => path ?? text!)
+}
+
+describe.skipIf(skips('the plots in a browser', lacks('chromium')))('the plot page', () => {
+  test('draws what the command draws that it shows', async () => {
+    const folder = await measured()
+    const page = await visit(folder)
+    await goTo(page, '/experiments/it')
+    await page.getByRole('link', { name: 'Plot', exact: true }).click()
+    await page.getByText('Bars of 5 groups of run 1, mean over --seed').waitFor()
+    await page.getByRole('combobox', { name: 'Metric' }).selectOption('loss')
+    await page.getByText('qanat plot it -y loss -o plot.svg', { exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'over' }).selectOption('--seed')
+    await page.getByText('qanat plot it -x --seed -y loss -o plot.svg', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'y logarithmic, not chosen' }).click()
+    const command = 'qanat plot it -x --seed -y loss --log y -o plot.svg'
+    await page.getByText(command, { exact: true }).waitFor()
+    const shown = await picture(page)
+    await folder.shell(`${command} --width 170`)
+    expect(drawn(shown.svg)).toEqual(drawn(readFileSync(join(folder.path, 'plot.svg'), 'utf8')))
+    await page.getByRole('link', { name: '--model, chosen' }).click()
+    await page.getByText('Points of 5 groups of run 1, mean over --model').waitFor()
+    await page.goBack()
+    await page.getByText(command, { exact: true }).waitFor()
+  })
+
+  test('says why a choice cannot be drawn, and keeps the plot before it', async () => {
+    const page = await visit(await measured())
+    await goTo(page, '/experiments/it/plot')
+    const before = await picture(page)
+    await page.getByRole('combobox', { name: 'As' }).selectOption('heatmap')
+    await page.getByRole('alert').filter({ hasText: 'heatmap: it needs two parameters' }).waitFor()
+    expect((await picture(page)).address).toBe(before.address)
+    await goTo(page, '/experiments/it/plot?kind=pie')
+    await page.getByText('kind=pie: unknown').waitFor()
+  })
+
+  test.each([
+    ['a dark telephone', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }, 85],
+    ['a light screen', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }, 170],
+  ] as const)('has a picture for %s', async (_, options, width) => {
+    const page = await visit(await measured(), options)
+    await goTo(page, '/experiments/it/plot')
+    const { address, svg } = await picture(page)
+    expect(new URL(address).searchParams.get('width')).toBe(String(width))
+    const isDark = options.colorScheme === 'dark'
+    expect(svg.includes('fill="#d6d6d3"')).toBe(isDark)
+    expect(svg.includes('fill="#222"')).toBe(!isDark)
+  })
+
+  test('shows names and values of any kind as they are, and runs nothing of them', async () => {
+    const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>"'&amp;`
+    const folder = await shellProject()
+    const metric = '<script>alert(3)</script>'
+    const code = `printf '{"${metric}": 1}' >"$QANAT_STORAGE_PATH/metrics.json"`
+    for (const value of [hostile, 'other']) await folder.qanat('run', 'it', code, '--x', value)
+    const page = await visit(folder)
+    await goTo(page, '/experiments/it/plot')
+    const { svg, address } = await picture(page)
+    expect(svg).toContain('&lt;img src=x')
+    expect(svg).not.toMatch(/<(img|script)/)
+    await page.getByRole('option', { name: metric }).first().waitFor({ state: 'attached' })
+    // Alone in a window, the picture could run scripts.
+    await page.goto(address)
+    expect(await page.evaluate(() => document.documentElement.nodeName)).toBe('svg')
+  })
+})

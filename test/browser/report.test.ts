@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { madeOnce } from '../e2e/made-once.js'
+import { type Folder, projectWith, shellProject } from '../e2e/project.js'
+import { lacks, skips } from '../skips.js'
+import { newPage, pageOf } from './browser.js'
+import { addMeasuredRun } from './filled.js'
+
+const script = `
+import json, sys
+words = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+rate = int(words['--rate'])
+if rate == 4: sys.exit('<script>alert("stderr")</script>')
+json.dump({'acc': (rate * 7 % 11) / 10, '<img src=x onerror=alert(2)>': rate}, open(words['--storage_path'] + '/metrics.json', 'w'))
+`
+const hostile = `"><img src=x onerror=alert(1)><script>alert(3)</script>'&amp;`
+
+/** A project with the report on eleven groups, of which one has failed. */
+const reported = madeOnce(async () => {
+  const folder = await projectWith(script, 'python3')
+  const words = ['--description', hostile, '--tag', hostile, 'it', '--x', hostile, '-R', '--rate 0 11 1']
+  await folder.qanat('run', ...words, '--n_threads', '2')
+  expect((await folder.qanat('report', 'it', '-o', 'report.html')).code).toBe(0)
+  return folder
+})
+
+const address = (folder: Folder, file = 'report.html') => pathToFileURL(join(folder.path, file)).href
+
+/** The report without a network. Anything that it asks for but itself fails the test. */
+async function open(folder: Folder, options = {}): Promise<Page> {
+  const page = await pageOf(address(folder), { offline: true, ...options })
+  await page.goto(address(folder))
+  return page
+}
+
+const groupRows = (page: Page) => page.locator('#Groups ~ .tall tbody tr:visible')
+const firstCells = async (page: Page) => groupRows(page).locator('td:first-child').allInnerTexts()
+
+describe.skipIf(skips('the report in a browser', lacks('chromium')))('a report', () => {
+  test('opens from a file without a network, and its tables can be sorted and filtered', async () => {
+    const page = await open(await reported())
+    const all = await firstCells(page)
+    expect(all).toEqual(Array.from({ length: 11 }, (_, index) => `1.${index}`))
+    const heading = page.locator('#Groups ~ .tall').getByRole('button', { name: 'acc' })
+    await heading.press('Enter')
+    const ascending = ['1.0', '1.8', '1.5', '1.2', '1.10', '1.7', '1.1', '1.9', '1.6', '1.3', '1.4']
+    expect(await firstCells(page)).toEqual(ascending)
+    await heading.press('Enter')
+    expect(await firstCells(page)).toEqual([...ascending.slice(0, -1).reverse(), '1.4'])
+    await page.locator('#Groups ~ input').fill('EXIT failed')
+    expect(await firstCells(page)).toEqual(['1.4'])
+    await page.getByText('1 of 11', { exact: true }).waitFor()
+    await page.locator('#Groups ~ input').fill('')
+    expect(await firstCells(page)).toHaveLength(11)
+  })
+
+  test('runs nothing of names and outputs of any kind, and shows them as they are', async () => {
+    const page = await open(await reported())
+    expect(await page.locator('img').count()).toBe(0)
+    expect(await page.locator('script').count()).toBe(2)
+    await page.getByText(hostile).first().waitFor()
+    await page.locator('pre').getByText('<script>alert("stderr")</script>').waitFor()
+    expect(await page.locator('figure svg').count()).toBeGreaterThan(0)
+  })
+
+  test('can be read without JavaScript', async () => {
+    const page = await open(await reported(), { javaScriptEnabled: false })
+    expect(await firstCells(page)).toHaveLength(11)
+    for (const name of ['Runs', 'Parameters', 'Comparison', 'Plots', 'Failures', 'Provenance', 'Groups']) {
+      await page.getByRole('heading', { name, exact: true }).waitFor()
+    }
+    expect(await page.locator('input, button').count()).toBe(0)
+  })
+
+  test('loads and runs nothing even if somebody adds it to the file', async () => {
+    const folder = await reported()
+    let asked = 0
+    const server = createServer((_, response) => {
+      asked++
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const added = [
+      `<script>document.title = 'changed'</script><script src="${elsewhere}/a.js"></script>`,
+      `<img src="${elsewhere}/a.png" onerror="document.title = 'changed'"><link rel="stylesheet" href="${elsewhere}/a.css">`,
+      `<iframe src="${elsewhere}/a.html"></iframe><style>body { display: none }</style>`,
+    ]
+    folder.write('changed.html', folder.read('report.html').replace('<nav>', `${added.join('')}<nav>`))
+    const page = await newPage()
+    await page.goto(address(folder, 'changed.html'))
+    expect(await page.title()).toBe('it: report')
+    await page.locator('body').waitFor()
+    expect(asked).toBe(0)
+  })
+
+  test.each([
+    ['a telephone', 390],
+    ['a wide screen', 1280],
+  ])('needs no scrolling to the side on %s', async (_, width) => {
+    const page = await open(await reported(), { viewport: { width, height: 800 } })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  })
+
+  test('on very many groups has at most 10 MB, and says what it leaves out', async () => {
+    const folder = await shellProject()
+    addMeasuredRun(folder, [['--seed', 100_000]], index => ({ acc: Math.sin(index), loss: Math.cos(index) }))
+    const { stdout } = await folder.qanat('report', 'it', '--over', 'seed', '-o', 'report.html')
+    const [, leftOut] = /report on 100000 groups; (\d+) of them are not in its list/.exec(stdout)!
+    expect(statSync(join(folder.path, 'report.html')).size).toBeLessThanOrEqual(10_000_000)
+    const page = await open(folder)
+    await page.getByText(`${leftOut} more groups are left out here: qanat collect it -o groups.csv`).waitFor()
+    expect(await page.locator('#Groups ~ .tall tbody tr').count()).toBe(100_000 - Number(leftOut))
+    await folder.shell('qanat collect it -o groups.csv')
+    expect(folder.read('groups.csv').trim().split('\n')).toHaveLength(100_001)
+  })
+})
