@@ -1,6 +1,7 @@
 import { userAgent } from './cli/user-agent.js'
 import { commands, shortNames, topics } from './commands/index.js'
 import { nearest, shortened } from './domain/text/names.js'
+import { displayCommand } from './domain/text/shell-text.js'
 import { ExitCode, UserError } from './errors.js'
 
 // The code of a command is loaded when it is called, so that each start reads and runs as little as possible.
@@ -51,14 +52,24 @@ async function help(words: readonly string[]): Promise<void> {
   await showHelp(commands, shortNames, topics, name)
 }
 
-function unknownCommand([first = '', second = '']: readonly string[]): UserError {
+function unknownCommand(words: readonly string[]): UserError {
+  const [first = '', second = ''] = words
   const names = Object.keys(commands)
   const short = [...names.filter(name => !name.includes(' ')), ...Object.keys(shortNames)]
   const both = `${first} ${second}`.trim()
-  const meant = nearest(first, short) ?? nearest(both, names) ?? nearest(first, Object.keys(topics))
-  const suggestion = meant ? `. Did you mean 'qanat ${meant}'?` : ''
+  const one = nearest(first, short)
+  const two = one === null ? nearest(both, names) : null
+  const meant = one ?? two ?? nearest(first, Object.keys(topics))
+  const later = words.findIndex(word => short.includes(word))
+  const line = meant
+    ? [...meant.split(' '), ...words.slice(two === null ? 1 : both.split(' ').length)]
+    : later > 0 && [words[later]!, ...words.toSpliced(later, 1)]
+  const suggestion = meant ? `. Did you mean 'qanat ${meant}'?` : line ? `: the command comes first` : ''
   const hint = 'qanat --help        shows all commands'
-  return new UserError(`no command '${shortened(Object.hasOwn(topics, first) ? both : first)}'${suggestion}`, hint)
+  return new UserError(
+    `no command '${shortened(Object.hasOwn(topics, first) ? both : first)}'${suggestion}`,
+    line ? `${displayCommand(['qanat', ...line])}\n${hint}` : hint,
+  )
 }
 
 const argv = process.argv.slice(2)

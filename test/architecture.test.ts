@@ -14,7 +14,7 @@ interface Room {
  * the one that asks.
  */
 const rooms: Readonly<Record<string, Room>> = {
-  domain: { rooms: [], packages: ['big.js', 'fastest-levenshtein'] },
+  domain: { rooms: [], packages: ['big.js'] },
   system: { rooms: ['domain'], packages: ['execa'], touchesWorld: true },
   sites: { rooms: ['system', 'domain'], touchesWorld: true },
   runfolder: {

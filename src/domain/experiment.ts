@@ -1,4 +1,10 @@
-import type { ExpectedResults } from './results/metrics.js'
+import { type ExpectedResults, nothingExpected } from './results/metrics.js'
+
+/**
+ * Options of `qanat run` that stand before the name only. After it they are refused, unless the experiment says that it has such
+ * options itself. The list is closed: a script that works today must not lose an option to Qanat tomorrow.
+ */
+export const passable = ['-V', '--detach', '--commit', '--allow_dirty', '--snapshot', '--json', '--help'] as const
 
 /** A named executable of the project. Texts that were not given are empty; paths are relative to the project. */
 export interface Experiment {
@@ -13,6 +19,18 @@ export interface Experiment {
   readonly datasets: readonly string[]
   readonly actions: readonly Action[]
   readonly results: ExpectedResults
+  /** Its own options among {@link passable}: after its name they are passed to it. */
+  readonly passes: readonly string[]
+}
+
+type Added = 'results' | 'passes'
+
+/** An experiment as a program of any version recorded it: earlier ones did not know all of these facts. */
+export type RecordedExperiment = Omit<Experiment, Added> & Partial<Pick<Experiment, Added>>
+
+/** The same with what an earlier program did not know. */
+export function completed(recorded: RecordedExperiment): Experiment {
+  return { ...recorded, results: recorded.results ?? nothingExpected, passes: recorded.passes ?? [] }
 }
 
 /** A script of an experiment that works on a finished run. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { stringify } from 'yaml'
 import type { Dataset } from '../domain/dataset.js'
-import type { Action, Experiment } from '../domain/experiment.js'
+import { type Action, type Experiment, passable } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
 import { readResults, resultKeys, resultsData } from './result-schema.js'
 import {
@@ -85,6 +85,11 @@ export const experimentSchema = key(
       v.nullish(v.array(readLater(v.union([namedAction, actionSchema])), 'a list of actions'), []),
     ),
     ...resultKeys,
+    passes: key(
+      'Its own options that Qanat has, too: after the name they are passed to it.',
+      texts(v.picklist(passable, `one of ${passable.join(', ')}`)),
+      { examples: [['--json']] },
+    ),
   }),
   { title: 'Experiment' },
 )
@@ -123,6 +128,7 @@ export function readExperimentFile(file: string, known: Experiment | null = null
     datasets: unique(given.datasets),
     actions: readActions(source, given.actions),
     results: readResults(source, given),
+    passes: unique(given.passes),
   }
 }
 
@@ -137,7 +143,7 @@ export function readDatasetFile(file: string, known: Dataset | null = null): Dat
 
 /** The YAML that readExperimentFile reads as the same experiment. */
 export function experimentToYaml(experiment: Experiment): string {
-  const { executableCommand, actions, results, ...same } = experiment
+  const { executableCommand, actions, results, passes, ...same } = experiment
   return toYaml({
     name: same.name,
     description: same.description,
@@ -155,6 +161,7 @@ export function experimentToYaml(experiment: Experiment): string {
       },
     })),
     ...resultsData(results),
+    ...(passes.length > 0 && { passes }),
   })
 }
 

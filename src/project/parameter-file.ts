@@ -12,11 +12,11 @@ import {
   type Target,
 } from '../domain/parameters/grid.js'
 import { MAX_GROUPS } from '../domain/parameters/limits.js'
-import { linspace, logspace, makeRange } from '../domain/parameters/range.js'
-import { UserError } from '../errors.js'
+import { linspace, logspace, looksLikeValues, makeRange } from '../domain/parameters/range.js'
+import { QanatError, UserError } from '../errors.js'
 import { axisKeys, fileKeys, partKeys, varyingKeys, wrappedKeys } from './parameter-schema.js'
 import { anyMapping, checkYaml, isMapping, mapping } from './yaml/schema.js'
-import { readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
+import { readText, readYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
 
 /** A value of the file (text, or a list or mapping of values) and its position. */
 interface Place {
@@ -56,6 +56,16 @@ export function readParameterFile(file: string): FileGrid {
     groups: varying.groups ? readGroups(varying.groups) : [],
     ranges: varying.range ? readVariations(varying.range).map(readAxis) : [],
     zips: varying.zip ? readZips(varying.zip) : [],
+  }
+}
+
+/** Whether a file is a parameter file, which a person may have meant with a word of a line. */
+export function isParameterFile(file: string): boolean {
+  try {
+    return /^(fixed_args|varying_args)[ ]*:/m.test(readText(file))
+  } catch (error) {
+    if (error instanceof QanatError) return false
+    throw error
   }
 }
 
@@ -102,15 +112,15 @@ function readNumber(key: string, place: Place): Target {
 function readAlternative({ target, place }: Variation): Part {
   if ('positional' in target) {
     if (isNothing(place)) throw fail(place, 'has no value', "an empty string is written {value: ''}")
-    return partWith(target, readText(place))
+    return partWith(target, readScalar(place))
   }
   const given = items(place) ?? [place]
   if (given.length === 0) throw fail(place, 'is an empty list', VALUE_FORM)
-  return { args: given.flatMap(at => (isNothing(at) ? [target.option] : [target.option, readText(at)])) }
+  return { args: given.flatMap(at => (isNothing(at) ? [target.option] : [target.option, readScalar(at)])) }
 }
 
 /** A scalar, or the one in `{value: …}`. */
-function readText(place: Place): string {
+function readScalar(place: Place): string {
   const wrapped = isMapping(place.value) ? sections(place, wrappedKeys, VALUE_FORM).value : place
   if (wrapped && isNothing(wrapped)) return ''
   if (typeof wrapped?.value === 'string') return wrapped.value
@@ -119,7 +129,17 @@ function readText(place: Place): string {
 
 function readAxis({ target, place }: Variation): Axis {
   const bounds = items(place)
-  if (bounds) return readRange(target, place, bounds)
+  if (bounds) {
+    const range = readRange(target, place, bounds)
+    const [start, stop, step] = bounds.map(({ value }) => String(value)) as [string, string, string]
+    if (!looksLikeValues(start, stop, step)) return range
+    const message = `is a range of one value, ${start}: it goes from ${start} to ${stop} in steps of ${step}`
+    throw fail(
+      place,
+      message,
+      `for these values, write {values: ${excerpt(place.value)}}; for one: {values: [${start}]}`,
+    )
+  }
   if (!isMapping(place.value)) throw fail(place, 'is not a range', AXIS_FORM)
   const given = sections(place, axisKeys, AXIS_FORM)
   const form = Object.keys(given).sort().join(' ')
@@ -131,7 +151,9 @@ function readAxis({ target, place }: Variation): Axis {
 }
 
 function readRange(target: Target, place: Place, bounds: readonly Place[]): Axis {
-  const hint = `a range is [start, stop, step], here ${excerpt(place.value)}`
+  const written = excerpt(place.value)
+  const values = isMapping(place.value) ? '' : `; for these values, write {values: ${written}}`
+  const hint = `a range is [start, stop, step], here ${written}${values}`
   const [start, stop, step] = readNumbers(place, bounds, hint)
   return { ...target, ...explained(place, hint, () => makeRange(start, stop, step)) }
 }

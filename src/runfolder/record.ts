@@ -2,10 +2,9 @@ import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import type { Container } from '../domain/container.js'
-import type { Experiment } from '../domain/experiment.js'
+import { completed, type RecordedExperiment } from '../domain/experiment.js'
 import type { ParameterGrid } from '../domain/parameters/grid.js'
 import { privateMode } from '../domain/private-mode.js'
-import { nothingExpected } from '../domain/results/metrics.js'
 import { totalOf } from '../domain/runs/aggregate.js'
 import type { Attempt, Launch, Submission } from '../domain/runs/launch.js'
 import { type GroupReport, type GroupStatus, groupStates, type Run } from '../domain/runs/run.js'
@@ -67,7 +66,7 @@ const schema = v.object({
   launch: v.object({
     token: v.pipe(v.string(), v.uuid()),
     grid: kept<ParameterGrid>(v.looseObject({ fixed: part, groups: v.array(part), axes: v.array(v.looseObject({})) })),
-    experiment: kept<Experiment>(v.looseObject({ executable: v.string(), datasets: v.array(v.string()) })),
+    experiment: kept<RecordedExperiment>(v.looseObject({ executable: v.string(), datasets: v.array(v.string()) })),
     datasetPaths: strings,
     tree: v.nullable(v.string()),
     uncountedFiles: strings,
@@ -206,7 +205,7 @@ function isRealFolder(path: string): boolean {
 /** Converts the record of any version of the program. */
 function withAttempts(record: Written): RunRecord {
   const { launcher, handles, retries, attempts, ...launch } = record.launch
-  const experiment = { ...launch.experiment, results: launch.experiment.results ?? nothingExpected }
+  const experiment = completed(launch.experiment)
   return { ...record, launch: { ...launch, experiment, attempts: attempts ?? olderAttempts(record) } }
 }
 

@@ -1,5 +1,5 @@
+import { completed, type RecordedExperiment } from '../domain/experiment.js'
 import type { ParameterGrid } from '../domain/parameters/grid.js'
-import { nothingExpected } from '../domain/results/metrics.js'
 import type { Attempt, Launch } from '../domain/runs/launch.js'
 import {
   type GroupCounts,
@@ -16,7 +16,9 @@ import { type GroupRow, reportOfRow, rowOfReport } from './group-rows.js'
 import { type RunRow, runOfRow } from './run-rows.js'
 import { storedJson } from './stored-json.js'
 
-type Definition = Omit<Launch, 'token' | 'grid' | 'attempts'>
+type Definition = Omit<Launch, 'token' | 'grid' | 'attempts' | 'experiment'> & {
+  readonly experiment: RecordedExperiment
+}
 
 export type NewRun = Omit<
   Run,
@@ -158,8 +160,7 @@ export class RunTable {
       token: row.token!,
       grid: storedJson<ParameterGrid>(row.grid, 'parameters', 'grid'),
       ...definition,
-      // Up to schema 5, experiments said nothing of their results.
-      experiment: { ...definition.experiment, results: definition.experiment.results ?? nothingExpected },
+      experiment: completed(definition.experiment),
       attempts: this.attempts.of(id),
     }
   }

@@ -28,10 +28,10 @@ export function listedDatasetJson(dataset: StoredDataset): JsonObject {
 
 /** An experiment as it is registered. */
 export function experimentJson(experiment: Experiment): JsonObject {
-  const { name, description, path, executable, executableCommand, datasets, tags, actions, ...results } =
+  const { name, description, path, executable, executableCommand, datasets, tags, actions, ...others } =
     experimentColumns
   const described = [name, description, path, executable, executableCommand, datasets, tags, actions]
-  return jsonRow([...described, results.metrics, results.best, results.outputs], experiment)
+  return jsonRow([...described, others.metrics, others.best, others.outputs, others.passes], experiment)
 }
 
 /** An experiment in the list of all. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Dataset } from '../../src/domain/dataset.js'
-import type { Experiment } from '../../src/domain/experiment.js'
+import { type Experiment, passable } from '../../src/domain/experiment.js'
 import { nothingExpected } from '../../src/domain/results/metrics.js'
 import { UserError } from '../../src/errors.js'
 import { datasetToYaml, experimentToYaml, readDatasetFile, readExperimentFile } from '../../src/project/descriptions.js'
@@ -34,6 +34,7 @@ metrics:
   - {stdout: 'acc=(?<acc>\\S+)'}
 best: {acc: max, loss: min}
 outputs: [metrics.json, 'model*.pt']
+passes: [--json, -V, --json]
 `
 const PLAIN_ACTION = { description: '', executableCommand: '' }
 
@@ -61,6 +62,7 @@ describe('readExperimentFile', () => {
         best: { acc: 'max', loss: 'min' },
         outputs: ['metrics.json', 'model*.pt'],
       },
+      passes: ['--json', '-V'],
     })
   })
 
@@ -68,15 +70,16 @@ describe('readExperimentFile', () => {
     ['keys left out', ''],
     [
       'nulls',
-      'description:\npath: ~\nexecutable_command: null\ntags:\ndatasets: null\nactions:\nmetrics:\nbest: ~\noutputs:\n',
+      'description:\npath: ~\nexecutable_command: null\ntags:\ndatasets: null\nactions:\nmetrics:\nbest: ~\noutputs:\npasses:\n',
     ],
-    ['empty lists', 'tags: []\ndatasets: []\nactions: []\nmetrics: []\nbest: {}\noutputs: []\n'],
+    ['empty lists', 'tags: []\ndatasets: []\nactions: []\nmetrics: []\nbest: {}\noutputs: []\npasses: []\n'],
   ])('reads %s as empty', (_, rest) => {
     const nothing = { description: '', path: '', executableCommand: '', tags: [], datasets: [], actions: [] }
     expect(readExperimentFile(fileWith(`name: x\nexecutable: run.sh\n${rest}`))).toEqual({
       name: 'x',
       executable: 'run.sh',
       results: nothingExpected,
+      passes: [],
       ...nothing,
     })
   })
@@ -100,6 +103,11 @@ describe('readExperimentFile', () => {
   it.each([
     ['no name', 'executable: x\n', ':1:1: name: missing'],
     ['an empty name', "name: ''\nexecutable: x\n", ":1:7: name: expected text that is not empty, not ''"],
+    [
+      'an option that always belongs to the experiment',
+      'name: x\nexecutable: y\npasses: [--json, --seed]\n',
+      ':3:18: passes[1]: expected one of -V, --detach, --commit, --allow_dirty, --snapshot, --json, --help',
+    ],
     ['no executable', 'name: x\n', ':1:1: executable: missing'],
     ['an executable of nothing', 'name: x\nexecutable:\n', ':2:12: executable: missing, expected text'],
     ['a misspelt key', 'name: x\nexectuable: y\n', ':2:1: exectuable: unknown key. Did you mean executable?'],
@@ -230,7 +238,7 @@ const results = fc.record({
 })
 const experiment: fc.Arbitrary<Experiment> = fc.record({
   ...{ name, description: text, path: text, executable: filled, executableCommand: command },
-  ...{ tags: list(filled), datasets: list(name), actions, results },
+  ...{ tags: list(filled), datasets: list(name), actions, results, passes: fc.subarray([...passable]) },
 })
 const dataset: fc.Arbitrary<Dataset> = fc.record({ name, description: text, path: filled, tags: list(filled) })
 
@@ -263,6 +271,7 @@ describe('experimentToYaml and datasetToYaml', () => {
       'metrics',
       'best',
       'outputs',
+      'passes',
     ]
     expect(keys).toEqual(expected)
   })

@@ -167,12 +167,19 @@ varying_args:
             '--s': [5, 51, 0]
 `
   const rangeHint = 'a range is [start, stop, step], here '
+  const listHint = (list: string) => `${rangeHint}${list}; for these values, write {values: ${list}}`
   test.each([
-    [step0, '7:20: varying_args.range.options.--s: step is 0', `${rangeHint}[5, 51, 0]`],
-    [range('[5, 1, 1]'), /1:41: .*--x: nothing lies between 5 and 1 in steps of 1/, `${rangeHint}[5, 1, 1]`],
-    [range('[5, 1]'), /--x: expected 3 numbers, found 2/, `${rangeHint}[5, 1]`],
-    [range('[0, ten, 1]'), /--x: 'ten' is not a number/, `${rangeHint}[0, ten, 1]`],
-    [range('[0, [1], 1]'), /1:45: .*--x\[1\]: is not a number/, `${rangeHint}[0, [1], 1]`],
+    [step0, '7:20: varying_args.range.options.--s: step is 0', listHint('[5, 51, 0]')],
+    [range('[5, 1, 1]'), /1:41: .*--x: nothing lies between 5 and 1 in steps of 1/, listHint('[5, 1, 1]')],
+    [range('[5, 1]'), /--x: expected 3 numbers, found 2/, listHint('[5, 1]')],
+    [range('[0, ten, 1]'), /--x: 'ten' is not a number/, listHint('[0, ten, 1]')],
+    [range('[0, [1], 1]'), /1:45: .*--x\[1\]: is not a number/, listHint('[0, [1], 1]')],
+    [
+      range('[0, 1, 2]'),
+      /1:41: .*--x: is a range of one value, 0: it goes from 0 to 1 in steps of 2/,
+      'for these values, write {values: [0, 1, 2]}; for one: {values: [0]}',
+    ],
+    [range('[0, 1, 2, 3]'), /--x: expected 3 numbers, found 4/, listHint('[0, 1, 2, 3]')],
     [range('{start: 0, stop: 0, step: 1}'), /nothing lies/, `${rangeHint}{start: 0, stop: 0, step: 1}`],
     [
       range('{linspace: [0, 1, 0]}'),

@@ -85,6 +85,7 @@ actions:
 metrics: [metrics.json, {file: logs/history.csv, step: epoch}, {stdout: 'acc=(?<acc>\\S+)'}]
 best: {acc: max, loss: min}
 outputs: [metrics.json, 'model*.pt']
+passes: [--json, -V]
 `,
   ],
   parameters: [
@@ -295,4 +296,4 @@ const NOTHING = /^(|fixed_args|varying_args|\S+(range|groups|groups\.\d|zip|opti
 
 /** What is wrong between two values, which a schema cannot say. */
 const BEYOND =
-  /no \w+ template|extends itself|the same twice|nothing lies between|differ in length|out of range|a second|is not understood/
+  /no \w+ template|extends itself|the same twice|nothing lies between|range of one value|differ in length|out of range|a second|is not understood/

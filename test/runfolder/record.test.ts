@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { passable } from '../../src/domain/experiment.js'
 import { nothingExpected } from '../../src/domain/results/metrics.js'
 import { totalOf } from '../../src/domain/runs/aggregate.js'
 import { type GroupCounts, groupStates } from '../../src/domain/runs/run.js'
@@ -174,6 +175,7 @@ function records(): fc.Arbitrary<RunRecord> {
     experiment: fc.record({
       ...{ name, executable: text, executableCommand: text, datasets: list(name) },
       results: fc.constant(nothingExpected),
+      passes: list(fc.constantFrom(...passable)),
     }),
     datasetPaths: list(text),
     tree: nullable(hexadecimal),

@@ -42,6 +42,7 @@ export function recordOf({ id = 1, token = randomUUID() as string, runner = 'loc
       datasets: [],
       actions: [],
       results: nothingExpected,
+      passes: [],
     },
     datasetPaths: [],
     tree: null,

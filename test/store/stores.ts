@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { onTestFinished } from 'vitest'
 import type { Dataset } from '../../src/domain/dataset.js'
-import type { Experiment } from '../../src/domain/experiment.js'
+import { type Experiment, passable } from '../../src/domain/experiment.js'
 import { type ExpectedResults, nothingExpected } from '../../src/domain/results/metrics.js'
 import type { Attempt, Launch } from '../../src/domain/runs/launch.js'
 import { failureCauses, type GroupStatus } from '../../src/domain/runs/run.js'
@@ -25,7 +25,7 @@ export function openStore(path: string, create = false): Store {
 
 export function experimentCalled(name: string, facts: Partial<Experiment> = {}): Experiment {
   const nothing = { description: '', path: '.', executable: 'it.sh', executableCommand: 'sh' }
-  return { name, ...nothing, tags: [], datasets: [], actions: [], results: nothingExpected, ...facts }
+  return { name, ...nothing, tags: [], datasets: [], actions: [], results: nothingExpected, passes: [], ...facts }
 }
 
 export function runOf(experiment: string, groupCount: number, facts: Partial<NewRun> = {}): NewRun {
@@ -101,6 +101,7 @@ export function anyExperiment(name: string, datasets: readonly string[]): fc.Arb
     datasets: fc.shuffledSubarray([...datasets]),
     actions: fc.array(action, { maxLength: 3 }),
     results: anyResults,
+    passes: fc.subarray([...passable]),
   })
 }
 

@@ -21,10 +21,11 @@ const experiment: Experiment = {
   ...{ name: 'iris', description: 'd', path: '.', executable: 'iris.py', executableCommand: 'python -u' },
   ...{ tags: ['a'], datasets: ['flowers'], actions: [action] },
   results: { metrics: [{ file: 'metrics.json', step: null }], best: { acc: 'max' }, outputs: [] },
+  passes: ['--json'],
 }
 const experimentText =
   '"name":"iris","description":"d","path":".","executable":"iris.py","executable_command":"python -u","datasets":["flowers"],' +
-  '"tags":["a"],"actions":[{"name":"plot","description":"","executable":"plot.py","executable_command":"python"}],"metrics":[{"file":"metrics.json","step":null}],"best":{"acc":"max"},"outputs":[]'
+  '"tags":["a"],"actions":[{"name":"plot","description":"","executable":"plot.py","executable_command":"python"}],"metrics":[{"file":"metrics.json","step":null}],"best":{"acc":"max"},"outputs":[],"passes":["--json"]'
 
 const dependency: Dependency = {
   ...{ experiment: 'iris', runArgsFile: 'grid.yaml', runner: 'local', container: null, commitSha: null, action: null },

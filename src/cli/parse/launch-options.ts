@@ -2,13 +2,8 @@ import { UserError } from '../../errors.js'
 import type { LaunchRequest } from '../../operations/launch/launch-request.js'
 import { type GivenOptions, runOptions } from './run-options.js'
 
-/** Makes a request from our options, a name and the experiment's arguments. @throws UserError for contradictions */
-export function requestOf(
-  options: GivenOptions,
-  experiment: string,
-  experimentArguments: readonly string[],
-  typed: readonly string[],
-): LaunchRequest {
+/** @throws UserError for options that contradict each other */
+export function checkTogether(options: GivenOptions): void {
   if (options.detach && options.wait)
     throw new UserError('--detach and --wait contradict each other', 'give one of them')
   if (options.commit !== undefined && options.allow_dirty) {
@@ -16,6 +11,15 @@ export function requestOf(
   }
   if (options.commit?.trim() === '')
     throw new UserError('--commit needs a message', 'write, for example: --commit "what changed"')
+}
+
+/** Makes a request from our options, a name and the experiment's arguments. */
+export function requestOf(
+  options: GivenOptions,
+  experiment: string,
+  experimentArguments: readonly string[],
+  typed: readonly string[],
+): LaunchRequest {
   return {
     typed,
     experiment,

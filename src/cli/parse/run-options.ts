@@ -1,3 +1,4 @@
+import { passable } from '../../domain/experiment.js'
 import { snapshots } from '../../project/config.js'
 import { flagsOf, type Given, helpOption, jsonOption, type Options } from './option.js'
 
@@ -62,6 +63,9 @@ const ownOptions = {
     description: 'run in a frozen copy of the commit; auto: always, except for one group in the foreground',
   },
 } as const satisfies Options
+
+/** Whose an option is, for the help. */
+export const runDescription = `Options before NAME are Qanat's. After NAME, the options below that do not say "before NAME" are Qanat's, wherever they stand; everything else is passed to the experiment, in order. After NAME, ${passable.join(' ')} are refused, unless the YAML file of the experiment says that it has such an option itself, as in passes: [--json]. Everything after the first bare -- is passed to the experiment.`
 
 /** All options of a `qanat run` line. */
 export const runOptions = {

@@ -60,6 +60,7 @@ export async function askForExperiment(
     datasets: read,
     actions,
     results,
+    passes: known.passes ?? [],
   }
 }
 

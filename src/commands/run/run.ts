@@ -3,10 +3,10 @@ import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { requestOf } from '../../cli/parse/launch-options.js'
-import { runFlags } from '../../cli/parse/run-options.js'
+import { registryOf } from '../../cli/parse/registry.js'
+import { runDescription, runFlags } from '../../cli/parse/run-options.js'
 import { splitLine } from '../../cli/parse/split-line.js'
 import { launchQuestions } from '../../cli/prompts.js'
-import { UserError } from '../../errors.js'
 import { dryRun } from '../../operations/launch/dry-run.js'
 import type { LaunchRequest } from '../../operations/launch/launch-request.js'
 import { launchRun } from '../../operations/launch/launch-run.js'
@@ -16,8 +16,7 @@ import { dryRunJson, submissionOf } from '../../views/submission.js'
 
 export default class ExperimentRun extends QanatCommand {
   static override summary = 'Run an experiment, once or over a grid of parameters'
-  static override description =
-    `Options before NAME are Qanat's. After NAME, the options below that do not say "before NAME" (except --json) are Qanat's, wherever they stand; everything else is passed to the experiment, in order. Everything after the first bare -- is passed to the experiment.`
+  static override description = runDescription
   static override usage = '[OPTIONS] NAME [ARGUMENTS OF THE EXPERIMENT]'
   static override examples = [
     '<%= config.bin %> run summary_iris --bins 20',
@@ -47,10 +46,11 @@ export default class ExperimentRun extends QanatCommand {
 
   async run(): Promise<unknown> {
     this.parsed = true
-    const { options, name, experimentArguments } = splitLine(this.argv)
+    const { options, name, experimentArguments } = splitLine(
+      this.argv,
+      registryOf(() => this.store()),
+    )
     this.wantsJson = options.json === true
-    if (name === undefined)
-      throw new UserError('which experiment?', 'qanat run NAME        (qanat experiment list shows them)')
     const request = requestOf(options, name, experimentArguments, this.argv)
     if (options.dry_run) return this.dryRun(request)
     const ask = this.jsonEnabled() ? null : launchQuestions(options.yes === true)

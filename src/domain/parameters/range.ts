@@ -30,6 +30,17 @@ export function makeRange(start: string, stop: string, step: string): Range {
   return { start: first.toFixed(), step: stride.toFixed(), count: Number(count.toFixed()) }
 }
 
+/**
+ * Whether three numbers that make a range of one value were probably meant as a list of values: `0 1 2` goes from 0 to 1 in steps
+ * of 2, and `-1 0 1` from -1 to 0 in steps of 1. `0 1 1` may be a range whose end was computed.
+ */
+export function looksLikeValues(start: string, stop: string, step: string): boolean {
+  const [first, second, third] = [decimal(start), decimal(stop), decimal(step)]
+  const distance = second.minus(first)
+  if (third.times(distance).lte(0)) return false
+  return third.abs().gt(distance.abs()) || (third.eq(distance) && second.eq(0))
+}
+
 /** The value at `index` (from 0), in the shortest notation without an exponent: `3`, `0.3`. */
 export function rangeValue(range: Range, index: number): string {
   const start = Number(range.start)

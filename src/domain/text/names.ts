@@ -1,5 +1,5 @@
-import { closest, distance } from 'fastest-levenshtein'
 import { UserError } from '../../errors.js'
+import { distance } from './distance.js'
 
 export type NamedKind = 'experiment' | 'dataset' | 'document' | 'action' | 'template'
 
@@ -37,15 +37,22 @@ export function shortened(text: string): string {
 export function nearest(name: string, candidates: readonly string[]): string | null {
   if (candidates.length === 0 || name === '') return null
   const wanted = name.toLowerCase()
-  const lowered = candidates.map(candidate => candidate.toLowerCase())
-  const best = closest(wanted, lowered)
-  if (distance(wanted, best) <= Math.floor(wanted.length / 3)) return candidates[lowered.indexOf(best)] ?? null
-  if (wanted.length < 2) return null
+  let best: string | null = null
+  let fewest = Math.floor(wanted.length / 3)
+  for (const candidate of candidates) {
+    // A text that is longer or shorter by more letters cannot be near.
+    if (Math.abs(candidate.length - wanted.length) > fewest) continue
+    const slips = distance(wanted, candidate.toLowerCase())
+    if (slips > fewest || (slips === fewest && best !== null)) continue
+    best = candidate
+    fewest = slips
+  }
+  if (best !== null || wanted.length < 2) return best
   const longer = candidates.filter(candidate => candidate.toLowerCase().startsWith(wanted))
   return longer.sort((a, b) => a.length - b.length)[0] ?? null
 }
 
-/** True if two texts differ by one character: changed, added or removed. */
+/** True if two texts differ by one slip: a letter changed, added, left out, or exchanged with its neighbour. */
 export function isOneLetterOff(one: string, other: string): boolean {
   return distance(one, other) === 1
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import {
   type Document,
   isAlias,
@@ -11,6 +12,7 @@ import {
   visit,
   type YAMLError,
 } from 'yaml'
+import { nearest } from '../../domain/text/names.js'
 import { OperationError, type QanatError, UserError } from '../../errors.js'
 
 export type YamlPath = readonly (string | number)[]
@@ -129,9 +131,24 @@ export function readText(file: string): string {
 }
 
 function unreadable(file: string, error: NodeJS.ErrnoException): QanatError {
-  if (error.code === 'ENOENT') return new UserError(`there is no file '${file}'`, 'check the path of the YAML file')
+  if (error.code === 'ENOENT') {
+    const meant = nearestFile(file)
+    const suggestion = meant === null ? '' : `. Did you mean ${meant}?`
+    return new UserError(`there is no file '${file}'${suggestion}`, 'check the path of the YAML file')
+  }
   if (error.code === 'EISDIR') return new UserError(`'${file}' is a folder`, 'give the path of a YAML file')
   return new OperationError(`cannot read '${file}': ${error.message}`)
+}
+
+/** A YAML file in the same folder with almost the same name; null if there is none. */
+function nearestFile(file: string): string | null {
+  try {
+    const names = readdirSync(dirname(file)).filter(name => /\.ya?ml$/.test(name))
+    const meant = nearest(basename(file), names)
+    return meant === null ? null : join(dirname(file), meant)
+  } catch {
+    return null
+  }
 }
 
 function reasonOf(mistake: YAMLError): string {

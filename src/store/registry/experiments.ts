@@ -77,6 +77,9 @@ export class ExperimentTable {
   }
 
   private toExperiment(row: ExperimentRow): Experiment {
+    // Facts that came later are stored beside the expected results.
+    type Stored = ExpectedResults & Partial<Pick<Experiment, 'passes'>>
+    const { passes = [], ...results } = storedJson<Stored>(row.results, 'expected results', 'results')
     const sql = `SELECT name FROM experiment_datasets JOIN datasets ON datasets.id = dataset_id
       WHERE experiment_id = ? ORDER BY position`
     return {
@@ -88,13 +91,14 @@ export class ExperimentTable {
       tags: storedJson(row.tags, 'tags', 'texts'),
       datasets: this.connection.prepare(sql).pluck().all(row.id) as string[],
       actions: storedJson<Action[]>(row.actions, 'actions', 'mappings'),
-      results: storedJson<ExpectedResults>(row.results, 'expected results', 'results'),
+      results,
+      passes,
     }
   }
 }
 
 function toValues(experiment: Experiment): string[] {
-  const { name, description, path, executable, executableCommand, tags, actions, results } = experiment
+  const { name, description, path, executable, executableCommand, tags, actions, results, passes } = experiment
   const texts = [name, description, path, executable, executableCommand]
-  return [...texts, ...[tags, actions, results].map(value => JSON.stringify(value))]
+  return [...texts, ...[tags, actions, { ...results, passes }].map(value => JSON.stringify(value))]
 }

@@ -35,6 +35,7 @@ export const experimentColumns = {
   metrics: { key: 'metrics', value: ({ results }) => results.metrics },
   best: { key: 'best', value: ({ results }) => results.best },
   outputs: { key: 'outputs', value: ({ results }) => results.outputs },
+  passes: { key: 'passes', value: ({ passes }) => passes },
 } satisfies Readonly<Record<string, Column<Experiment>>>
 
 /** The number of runs of an experiment. */

@@ -1,12 +1,59 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { linspace, logspace, makeRange, rangeIndex, rangeValue } from '../../../src/domain/parameters/range.js'
+import {
+  linspace,
+  logspace,
+  looksLikeValues,
+  makeRange,
+  rangeIndex,
+  rangeValue,
+} from '../../../src/domain/parameters/range.js'
 import { UserError } from '../../../src/errors.js'
 
 function valuesOf(start: string, stop: string, step: string): string[] {
   const range = makeRange(start, stop, step)
   return Array.from({ length: range.count }, (_, index) => rangeValue(range, index))
 }
+
+describe('three numbers that look like values', () => {
+  test.each([
+    ['0 1 2', true],
+    ['1 2 3', true],
+    ['0.1 0.2 0.3', true],
+    ['16 32 64', true],
+    ['-1 0 1', true],
+    ['1 0 -1', true],
+    ['0 -1 -2', true],
+    ['3 7 5', true],
+    ['7 42 123', true],
+    ['0 1 1', false],
+    ['5 6 1', false],
+    ['5 0 -5', true],
+    ['6 5 -1', false],
+    ['0 10 1', false],
+    ['0 10 10', false],
+    ['10 50 20', false],
+    ['0 3 2', false],
+    ['3 2 1', false],
+    ['1 1 1', false],
+    ['0 1 0', false],
+  ])('%s: %s', (numbers, expected) => {
+    const [start, stop, step] = numbers.split(' ') as [string, string, string]
+    expect(looksLikeValues(start, stop, step)).toBe(expected)
+  })
+
+  test('make a range of one value, and any three numbers above 0 in order look so', () => {
+    const number = fc.integer({ min: -1000, max: 1000 })
+    fc.assert(
+      fc.property(number, number, number, (start, stop, step) => {
+        const isOrdered = 0 < start && start < stop && stop < step
+        const looks = looksLikeValues(String(start), String(stop), String(step))
+        if (looks) expect(valuesOf(String(start), String(stop), String(step))).toHaveLength(1)
+        if (isOrdered) expect(looks).toBe(true)
+      }),
+    )
+  })
+})
 
 describe('a range', () => {
   test.each([

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { distance } from '../../../src/domain/text/distance.js'
 import { checkName, isOneLetterOff, nearest, shortened } from '../../../src/domain/text/names.js'
 import { UserError } from '../../../src/errors.js'
 
@@ -58,7 +59,9 @@ describe('nearest', () => {
   it.each([
     ['summary_iri', 'summary_iris'],
     ['sumary_irsi', 'summary_iris'],
-    ['trian', null],
+    ['trian', 'train'],
+    ['rtain', 'train'],
+    ['tarni', null],
     ['tran', 'train'],
     ['SUMMARY_IRIS', 'summary_iris'],
     ['big_model', 'Big_Model'],
@@ -77,7 +80,44 @@ describe('nearest', () => {
       fc.property(fc.stringMatching(/^[a-z]{4,20}$/), fc.nat(), (name, at) => {
         const slip = at % name.length
         expect(nearest(name.slice(0, slip) + name.slice(slip + 1), [name])).toBe(name)
+        expect(nearest(exchanged(name, slip % (name.length - 1)), [name])).toBe(name)
         expect(nearest(name, [])).toBeNull()
+      }),
+    )
+  })
+})
+
+/** The text with a letter and the next one exchanged. */
+function exchanged(text: string, at: number): string {
+  return text.slice(0, at) + text[at + 1] + text[at] + text.slice(at + 2)
+}
+
+describe('the distance of two texts', () => {
+  it.each([
+    ['', '', 0],
+    ['', 'run', 3],
+    ['run', 'run', 0],
+    ['rnu', 'run', 1],
+    ['urn', 'run', 1],
+    ['rn', 'run', 1],
+    ['rune', 'run', 1],
+    ['rum', 'run', 1],
+    ['nur', 'run', 2],
+    ['trian', 'train', 1],
+    ['ca', 'abc', 3],
+    ['kitten', 'sitting', 3],
+  ])('%j and %j is %d', (one, other, expected) => {
+    expect(distance(one, other)).toBe(expected)
+  })
+
+  it('is the same in both directions, 0 only for equal texts, and at most the length of the longer one', () => {
+    const text = fc.stringMatching(/^[abc]{0,8}$/)
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const slips = distance(one, other)
+        expect(distance(other, one)).toBe(slips)
+        expect(slips === 0).toBe(one === other)
+        expect(slips).toBeLessThanOrEqual(Math.max(one.length, other.length))
       }),
     )
   })
@@ -89,7 +129,8 @@ describe('one letter off', () => {
     ['--runner', '--runners', true],
     ['--dry_run', '--dry-run', true],
     ['--runner', '--runner', false],
-    ['--runner', '--runenr', false],
+    ['--runner', '--runenr', true],
+    ['--runner', '--runrne', false],
     ['--runner', '--rune', false],
   ])('of %j is %j: %j', (one, other, expected) => {
     expect(isOneLetterOff(one, other)).toBe(expected)

@@ -25,8 +25,8 @@ describe('run refuses, and makes nothing:', () => {
   test('unknown experiments', async () => {
     const list = '\n  qanat experiment list        shows the only experiment\n'
     await expectRefusals(await projectWith('true'), [
-      [[], 'which experiment?', 'qanat run NAME'],
-      [['itt'], `no experiment 'itt'. Did you mean it?${list}`],
+      [[], 'which experiment?', 'qanat run it'],
+      [['itt', '--x'], "no experiment 'itt'. Did you mean it?", 'qanat run it --x'],
       [['summary'], `no experiment 'summary'${list}`],
       [['x'.repeat(300)], `no experiment '${'x'.repeat(80)}…'${list}`],
     ])
@@ -39,9 +39,9 @@ describe('run refuses, and makes nothing:', () => {
     const values = '--n is given twice: as a list of values and as a range'
     await expectRefusals(await projectWith('true'), [
       [['it', '-R', '--seed 0 10 0'], '-R "--seed 0 10 0": step is 0', form],
-      [['it', '-R', '--seed 0 10'], 'expected 4 words, found 3', form],
-      [['it', '-R', '--seed 0 10 1 1'], 'expected 4 words, found 5', form],
-      [['it', '-R', '--seed a b c'], "'a' is not a number", form],
+      [['it', '-R', '--seed 0 10'], 'is not --option START STOP STEP', "qanat run it -R '--seed 0 10 1'"],
+      [['it', '-R', '--seed 0 10 1 1'], 'is a list of values, no range', "qanat run -V '--seed 0 10 1 1' it"],
+      [['it', '-R', '--seed a b c'], 'is a list of values, no range'],
       [['it', '-R', '--seed 10 0 1'], 'nothing lies between 10 and 0', form],
       [['it', '--n', '1', '-R', '--n 0 2 1'], forAll],
       [['it', '-g', '--n=1', '-R', '--n 0 2 1'], twice],
@@ -69,7 +69,11 @@ describe('run refuses, and makes nothing:', () => {
     const unknown = ["unknown key 'resource'", 'Did you mean resources?', 'the keys are resources, modules'] as const
     await expectRefusals(folder, [
       [['-r', 'locl', 'it'], "no runner 'locl'", 'the runners are: local'],
-      [['it', '-r', '--seed 0 10 1'], '-r takes the name of a runner, not "--seed 0 10 1"', '-R "--seed 0 10 1"'],
+      [
+        ['it', '-r', '--seed 0 10 1'],
+        '-r takes the name of a runner, not "--seed 0 10 1"',
+        "qanat run it -R '--seed 0 10 1'",
+      ],
       [template('two_cpu'), "no local template 'two_cpu'", 'Did you mean two_cpus?', 'default, two_cpus'],
       [template('.qanat/key.yaml'), ...unknown],
       [template('.qanat/value.yaml'), '.qanat/value.yaml:2:9: resources.cpus: expected'],
@@ -83,9 +87,14 @@ describe('run refuses, and makes nothing:', () => {
   test('options that are unknown or invalid', async () => {
     const afterName = 'options of the experiment come after its name'
     await expectRefusals(await projectWith('true'), [
-      [['--nonsense', 'it'], 'unknown option --nonsense', afterName],
-      [['--dry-runn', 'it'], 'unknown option --dry-runn', 'did you mean --dry_run?', afterName],
-      [['it', '--runer', 'x'], '--runer is one letter off --runner', 'after --'],
+      [['--nonsense', 'it'], 'unknown option --nonsense', afterName, 'qanat run it --nonsense'],
+      [['--dry-runn', 'it'], 'unknown option --dry-runn', 'Did you mean --dry_run?', 'qanat run --dry_run it'],
+      [
+        ['it', '--runer', 'x'],
+        '--runer is one letter off --runner',
+        'qanat run it --runner x',
+        'qanat run it -- --runer x',
+      ],
       [['it', '--tag'], '--tag needs a value'],
       [['--gpu', 'it'], '--gpu works only together with --container'],
     ])
@@ -117,7 +126,7 @@ describe('run refuses, and makes nothing:', () => {
 
   test('an option without a near match is passed on', async () => {
     const folder = await projectWith('true')
-    expect((await folder.qanat('run', '--nope', 'it')).stderr).not.toContain('did you mean')
+    expect((await folder.qanat('run', '--nope', 'it')).stderr).not.toContain('Did you mean')
   })
 })
 

@@ -83,10 +83,20 @@ describe('with --json', () => {
     }
   })
 
-  test('after the name it is an argument of the experiment', async () => {
+  test('after the name it is refused, unless the experiment says that it has such an option', async () => {
     const folder = await projectWith('echo "$@"')
+    const refused = await folder.qanat('run', 'it', '--json')
+    expect([refused.code, JSON.parse(refused.stdout).error.hint]).toEqual([
+      2,
+      expect.stringMatching(
+        /^qanat run --json it\nqanat run it -- --json {8}\(passes it to it, as does 'passes: \[--json\]'/,
+      ),
+    ])
+    folder.write('.qanat/it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\npasses: --json\n')
+    await folder.qanat('experiment', 'update', 'it', '-f', '.qanat/it.yaml')
     const { stdout, code } = await folder.qanat('run', 'it', '--json')
     expect([code, stdout]).toEqual([0, expect.stringContaining('\n--json --storage_path ')])
+    expect((await folder.qanat('experiment', 'export', 'it')).stdout).toContain('passes:\n  - --json\n')
   })
 
   test('output of a script and warnings go to stderr', async () => {

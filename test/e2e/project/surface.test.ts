@@ -124,7 +124,7 @@ describe('help', () => {
 
   test('after the name of an experiment is passed to the experiment', async () => {
     const project = await projectWith('echo "$@"')
-    expect((await project.qanat('run', 'it', '--help')).stdout).toContain('\n--help --storage_path ')
+    expect((await project.qanat('run', 'it', '--', '--help')).stdout).toContain('\n--help --storage_path ')
     expect((await project.qanat('run', '--help', 'it')).stdout).toContain('USAGE')
   })
 })
