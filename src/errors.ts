@@ -14,6 +14,8 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
  * Anything else that is thrown is a bug in Qanat and shown as one.
  */
 export class QanatError extends Error {
+  /** What kind of failure it is, for programs; `bug` for one in Qanat itself. */
+  readonly kind: string = 'bug'
   readonly code: ExitCode
   readonly hint: string | null
 
@@ -27,6 +29,8 @@ export class QanatError extends Error {
 
 /** Wrong usage or bad input (exit 2). */
 export class UserError extends QanatError {
+  override readonly kind = 'usage'
+
   constructor(message: string, hint?: string | null) {
     super(message, ExitCode.usage, hint)
   }
@@ -34,22 +38,32 @@ export class UserError extends QanatError {
 
 /** The operation itself failed, through no fault of the input (exit 1). */
 export class OperationError extends QanatError {
+  override readonly kind: string = 'operation'
+
   constructor(message: string, hint?: string | null) {
     super(message, ExitCode.failed, hint)
   }
 }
 
 /** The project's database failed, which affects every run. */
-export class DatabaseError extends OperationError {}
+export class DatabaseError extends OperationError {
+  override readonly kind: string = 'database'
+}
 
 /** Another command is using the project's database. */
-export class BusyError extends DatabaseError {}
+export class BusyError extends DatabaseError {
+  override readonly kind: string = 'busy'
+}
 
 /** The project's database can be read, but not written. */
-export class ReadOnlyDatabaseError extends DatabaseError {}
+export class ReadOnlyDatabaseError extends DatabaseError {
+  override readonly kind: string = 'read_only'
+}
 
 /** The project's database is damaged. */
 export class DamagedDatabaseError extends DatabaseError {
+  override readonly kind = 'damaged'
+
   constructor(message: string) {
     super(
       message,
@@ -60,6 +74,8 @@ export class DamagedDatabaseError extends DatabaseError {
 
 /** No project here or above (exit 3). */
 export class NotAProjectError extends QanatError {
+  override readonly kind = 'not_a_project'
+
   constructor() {
     super("not a Qanat project (no .qanat here or above): run 'qanat init'", ExitCode.notAProject)
   }
@@ -67,6 +83,8 @@ export class NotAProjectError extends QanatError {
 
 /** The scheduler is missing, does not answer or refuses (exit 4). */
 export class SchedulerError extends QanatError {
+  override readonly kind = 'scheduler'
+
   constructor(message: string, hint?: string | null) {
     super(message, ExitCode.scheduler, hint)
   }
@@ -74,6 +92,8 @@ export class SchedulerError extends QanatError {
 
 /** Ctrl-C, also at a prompt (exit 130). */
 export class InterruptedError extends QanatError {
+  override readonly kind = 'interrupted'
+
   constructor(message = 'interrupted', hint?: string | null) {
     super(message, ExitCode.interrupted, hint)
   }

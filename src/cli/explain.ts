@@ -13,9 +13,9 @@ export function showError(error: unknown, json: boolean): void {
   if (process.env.QANAT_DEBUG) console.error(error)
   const explained = explain(error)
   if (!explained) return
-  const { message, hint, code } = explained
+  const { message, hint, code, kind } = explained
   process.exitCode = code
-  if (json) process.stdout.write(`${jsonText({ error: { message, hint, code } })}\n`)
+  if (json) process.stdout.write(`${jsonText({ error: { message, hint, code, kind } })}\n`)
   else process.stderr.write(errorText(explained))
 }
 

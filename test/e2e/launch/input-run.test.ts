@@ -204,7 +204,12 @@ test('a launch that fails after its commit says that the commit stays', async ()
   expect(stderr).toContain("committed as 'Ignore it'")
   expect(folder.has('results')).toBe(false)
   const { error } = await folder.json('run', '--json', 'it')
-  expect(error).toEqual({ message: expect.stringContaining('not in the commit'), hint: expect.any(String), code: 2 })
+  expect(error).toEqual({
+    message: expect.stringContaining('not in the commit'),
+    hint: expect.any(String),
+    code: 2,
+    kind: 'usage',
+  })
 })
 
 test('a missing dataset is a warning', async () => {

@@ -215,7 +215,12 @@ describe('JSON', () => {
     const { stdout, stderr, code } = await project.qanat('run', '--json', 'its')
     expect(code).toBe(2)
     expect(stderr).toBe('')
-    const error = { message: expect.stringContaining('Did you mean it?'), hint: expect.any(String), code: 2 }
+    const error = {
+      message: expect.stringContaining('Did you mean it?'),
+      hint: expect.any(String),
+      code: 2,
+      kind: 'usage',
+    }
     expect(JSON.parse(stdout)).toEqual({ error })
   })
 })
