@@ -1,5 +1,6 @@
+import type { CommandClass } from './cli/base-command.js'
 import { userAgent } from './cli/user-agent.js'
-import { commands, shortNames, topics } from './commands/index.js'
+import { commands, purposes, shortNames, topics } from './commands/index.js'
 import { nearest, shortened } from './domain/text/names.js'
 import { displayCommand } from './domain/text/shell-text.js'
 import { ExitCode, UserError } from './errors.js'
@@ -13,7 +14,11 @@ async function main(argv: string[]): Promise<void> {
     process.stdout.write(`${userAgent}\n`)
     return
   }
-  if (first === undefined || first === '--help' || first === '-h' || first === 'help') return help(argv.slice(1))
+  if (first === undefined) {
+    const { default: overview } = await import('./commands/overview.js')
+    return start(overview, '', [])
+  }
+  if (first === '--help' || first === '-h' || first === 'help') return help(argv.slice(1))
   if (first === 'completion' && second === 'complete') {
     const { complete } = await import('./cli/completion/complete.js')
     process.stdout.write(await complete(argv.slice(3)))
@@ -31,6 +36,10 @@ async function main(argv: string[]): Promise<void> {
   const rest = argv.slice(words.split(' ').length)
   const { default: command } = await commands[name]!()
   if (asksForHelp(rest, command.passesOn)) return help([name])
+  await start(command, name, rest)
+}
+
+async function start(command: CommandClass, name: string, rest: string[]): Promise<void> {
   const { configuration } = await import('./cli/configuration.js')
   command.id = name
   await command.start(rest, configuration())
@@ -49,7 +58,7 @@ async function help(words: readonly string[]): Promise<void> {
   if (![...Object.keys(commands), ...Object.keys(shortNames), ...Object.keys(topics), ''].includes(name)) {
     throw unknownCommand(words)
   }
-  await showHelp(commands, shortNames, topics, name)
+  await showHelp(commands, shortNames, topics, name, purposes)
 }
 
 function unknownCommand(words: readonly string[]): UserError {

@@ -38,9 +38,14 @@ export abstract class QanatCommand extends Command {
     return findProject(process.cwd(), runnerNames)
   }
 
+  /** Only its paths. @throws NotAProjectError outside of one */
+  protected place(): Project {
+    return findProject(process.cwd(), [])
+  }
+
   /** Only its database, for lists, which need no settings. @throws NotAProjectError outside of one */
   protected store(): Store {
-    this.openedStore ??= Store.open(findProject(process.cwd(), []).databaseFile)
+    this.openedStore ??= Store.open(this.place().databaseFile)
     return this.openedStore
   }
 

@@ -4,17 +4,22 @@ import type { CommandClass } from './base-command.js'
 import { configuration } from './configuration.js'
 import { flagsOf, jsonOption } from './parse/option.js'
 
+/** A command or a topic, and what it is for. */
+type Summary = readonly [word: string, summary: string]
+
 type Loaders = Readonly<Record<string, () => Promise<{ default: CommandClass }>>>
 
 /**
  * Shows the help of a command or a topic, or of the program if there are no words.
  * @param shortNames full names of commands by their short names
+ * @param purposes words of commands and topics by what they are for
  */
 export async function showHelp(
   commands: Loaders,
   shortNames: Readonly<Record<string, string>>,
   topics: Readonly<Record<string, string>>,
   words: string,
+  purposes: Readonly<Record<string, readonly string[]>>,
 ): Promise<void> {
   const config = configuration()
   const loaded = await Promise.all(Object.entries(commands).map(async ([name, load]) => entry(name, await load())))
@@ -32,11 +37,28 @@ export async function showHelp(
     findCommand: { value: (id: string) => all.find(command => command.id === id) },
     findTopic: { value: (name: string) => topicList.find(topic => topic.name === name) },
   })
-  await new PlainHelp(config, { flagSortOrder: 'none' }).showHelp(words === '' ? [] : [colons(words)])
+  const help = new PlainHelp(config, { flagSortOrder: 'none' })
+  if (words !== '') return help.showHelp([colons(words)])
+  const own = all.filter(({ id }) => !id.includes(':')).map(({ id, summary = '' }): Summary => [id, summary])
+  help.showGroups(purposes, [...Object.entries(topics), ...own])
 }
 
 /** oclif decides on colour by variables, not by whether the text goes to a terminal. */
 class PlainHelp extends Help {
+  /** The help of the program. @param summaries of commands and topics */
+  showGroups(purposes: Readonly<Record<string, readonly string[]>>, summaries: readonly Summary[]): void {
+    const known = new Map(summaries)
+    const grouped = Object.values(purposes).flat()
+    const others = summaries.map(([word]) => word).filter(word => !grouped.includes(word))
+    this.log(`${this.formatRoot()}\n`)
+    for (const [title, words] of Object.entries({ ...purposes, more: others })) {
+      const rows = words.map((word): [string, string] => [word, known.get(word) ?? ''])
+      const list = this.renderList(rows, { indentation: 2, spacer: '\n', stripAnsi: this.opts.stripAnsi ?? false })
+      if (rows.length > 0) this.log(`${this.section(title.toUpperCase(), list)}\n`)
+    }
+    this.log("'qanat COMMAND --help' shows the options and examples of a command.")
+  }
+
   protected override log(...texts: string[]): void {
     const fancy = process.stdout.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
     super.log(...(fancy ? texts : texts.map(stripVTControlCharacters)))

@@ -82,3 +82,13 @@ export const topics: Readonly<Record<string, string>> = {
   experiment: 'Experiments and their runs',
   trash: 'Deleted runs that can still be restored',
 }
+
+/** The words of `qanat --help` by what a person wants to do. Those that are missing here are shown after them. */
+export const purposes: Readonly<Record<string, readonly string[]>> = {
+  start: ['init', 'dataset', 'experiment', 'document', 'completion'],
+  launch: ['run', 'run_wait', 'run_cancel', 'run_retry', 'rerun', 'action'],
+  look: ['status', 'runs', 'run_show', 'groups', 'run_logs', 'why', 'failures', 'run_explore', 'view'],
+  results: ['compare', 'plot', 'report', 'collect', 'sql'],
+  keep: ['run_tag', 'run_comment', 'run_delete', 'trash', 'export'],
+  project: ['config', 'doctor', 'cache'],
+}

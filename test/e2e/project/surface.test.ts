@@ -101,17 +101,25 @@ describe('help', () => {
     }
   })
 
-  test.each([[[]], [['--help']], [['-h']], [['help']]])(
-    'of the program (%j) names all topics and commands',
-    async args => {
-      const { stdout, stderr, code } = await new Folder().qanat(...args)
-      expect([code, stderr]).toEqual([0, ''])
-      const own = Object.keys(commands).filter(words => !words.includes(' '))
-      for (const word of [...own, ...Object.keys(shortNames), ...Object.keys(topics)]) {
-        expect(stdout).toMatch(new RegExp(`^ {2}${word} +\\S`, 'm'))
-      }
-    },
-  )
+  test.each([[['--help']], [['-h']], [['help']]])('of the program (%j) names all topics and commands', async args => {
+    const { stdout, stderr, code } = await new Folder().qanat(...args)
+    expect([code, stderr]).toEqual([0, ''])
+    const own = Object.keys(commands).filter(words => !words.includes(' '))
+    for (const word of [...own, ...Object.keys(shortNames), ...Object.keys(topics)]) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${word} +\\S`, 'm'))
+    }
+  })
+
+  test('is not what the program shows by itself: it says where one is', async () => {
+    const folder = await projectWith('true')
+    const inside = await folder.qanat()
+    expect([inside.code, inside.stdout]).toEqual([
+      0,
+      expect.stringContaining(`Project ${folder.path}\n1 experiment: it\nNo run yet`),
+    ])
+    const outside = await new Folder().qanat()
+    expect([outside.code, outside.stdout]).toEqual([0, expect.stringContaining('  qanat init ')])
+  })
 
   test.each(Object.keys(topics))('of the topic %s names its commands', async topic => {
     const folder = new Folder()
