@@ -1,3 +1,4 @@
+import { withoutJobScript } from '../domain/text/shell-message.js'
 import { endsOf } from './evidence/appended.js'
 
 /** How much is read from the end of a file, in bytes. */
@@ -7,4 +8,9 @@ const longestEnd = 65_536
 export function lastLines(file: string, count: number): string[] {
   const lines = (endsOf(file, longestEnd)?.tail ?? '').split('\n').map(line => line.trim())
   return lines.filter(line => line !== '').slice(-count)
+}
+
+/** The last lines of the stderr of a group, without places in our job script. */
+export function lastErrors(file: string, count: number): string[] {
+  return lastLines(file, count).map(withoutJobScript)
 }

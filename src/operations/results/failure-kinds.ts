@@ -3,7 +3,7 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import { causeLabel, failureKey } from '../../domain/runs/cause-label.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
-import { lastLines } from '../../runfolder/tails.js'
+import { lastErrors } from '../../runfolder/tails.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { chosenRuns } from './chosen-runs.js'
 
@@ -51,7 +51,7 @@ export function failuresOf(workspace: Workspace, experiment: string, runs: reado
     for (const { index, status } of workspace.store.runs.groupsThatFailed(run.id)) {
       const cause = 'cause' in status ? status.cause : status.state
       const label = causeLabel(status)
-      const [line = null] = lastLines(join(groupFolder(folder, groupCount, index), 'stderr.txt'), 1)
+      const [line = null] = lastErrors(join(groupFolder(folder, groupCount, index), 'stderr.txt'), 1)
       const key = failureKey(status, line)
       const kind = kinds.get(key) ?? { label, cause, line, groups: [] }
       kind.groups.push({ run: run.id, index })

@@ -7,7 +7,7 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
-import { lastLines } from '../../runfolder/tails.js'
+import { lastErrors } from '../../runfolder/tails.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { groupResults, runsWithMetrics } from './chosen-runs.js'
@@ -71,7 +71,7 @@ export async function reportExperiment(
     examples: failures.kinds.slice(0, shown.examples).map(({ groups: [first] }) => {
       const run = store.runs.get(first!.run)
       const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), first!.index)
-      return lastLines(join(folder, 'stderr.txt'), shown.lines)
+      return lastErrors(join(folder, 'stderr.txt'), shown.lines)
     }),
     hosts: hostsOf(workspace, runs),
   }

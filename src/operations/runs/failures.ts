@@ -5,7 +5,7 @@ import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastRecord } from '../../runfolder/evidence/group-journals.js'
 import { failuresFile } from '../../runfolder/layout.js'
-import { lastLines } from '../../runfolder/tails.js'
+import { lastErrors } from '../../runfolder/tails.js'
 import { warningsIn } from '../../runfolder/warnings.js'
 import { exists } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -27,7 +27,7 @@ export function firstFailures(workspace: Workspace, run: Run, limit: number): Fa
   const storagePath = absolutePath(workspace, run.storagePath)
   return reports.map(report => {
     const folder = groupFolder(storagePath, totalOf(run.counts), report.index)
-    const [lastError = null] = lastLines(join(folder, 'stderr.txt'), 1)
+    const [lastError = null] = lastErrors(join(folder, 'stderr.txt'), 1)
     return { report, arguments: argumentsOf(grid, report.index), lastError }
   })
 }

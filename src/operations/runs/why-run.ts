@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { exitZero, type GroupReport, type GroupStatus, type Run } from '../../domain/runs/run.js'
 import { groupFolder, programOf } from '../../domain/runs/run-plan.js'
-import { lastLines } from '../../runfolder/tails.js'
+import { lastErrors, lastLines } from '../../runfolder/tails.js'
 import type { Witness } from '../../runners/types.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -53,7 +53,7 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
 }
 
 function lastWords(folder: string): Why['lastWords'] {
-  const lines = lastLines(join(folder, 'stderr.txt'), shownLines)
+  const lines = lastErrors(join(folder, 'stderr.txt'), shownLines)
   if (lines.length > 0) return { stream: 'stderr', lines }
   return { stream: 'stdout', lines: lastLines(join(folder, 'stdout.txt'), shownLines) }
 }

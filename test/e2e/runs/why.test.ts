@@ -43,9 +43,14 @@ describe('why', () => {
 
   test('says how to name a program that was not found', async () => {
     const folder = await projectWith('true', 'no_such_program')
-    await folder.qanat('run', 'it')
+    const run = await folder.qanat('run', 'it')
     const hint = '-> qanat experiment update it        if no_such_program was not found: gives its absolute path'
-    expect((await folder.qanat('why', 'it', '1')).stdout).toContain(hint)
+    const why = await folder.qanat('why', 'it', '1')
+    expect(why.stdout).toContain(hint)
+    for (const { stdout } of [run, why, await folder.qanat('failures', 'it')]) {
+      expect(stdout).toContain('no_such_program: not found: is it installed where the group runs?')
+      expect(stdout).not.toContain('job.sh')
+    }
   })
 
   test('explains a pending group', async () => {
