@@ -9,6 +9,7 @@ import {
   type Run,
   type RunStatus,
 } from '../domain/runs/run.js'
+import type { Pace } from '../domain/runs/time-left.js'
 import { UserError } from '../errors.js'
 import type { AttemptTable } from './attempts.js'
 import type { Connection } from './database.js'
@@ -208,6 +209,16 @@ export class RunTable {
   groupsIn(id: number, state: GroupState, limit: number): GroupReport[] {
     const sql = 'SELECT * FROM groups WHERE run_id = ? AND state = ? ORDER BY number LIMIT ?'
     return (this.connection.prepare(sql).all(id, state, limit) as GroupRow[]).map(reportOfRow)
+  }
+
+  /** How long the groups of a run take. */
+  pace(id: number): Pace {
+    const sql = `SELECT count(CASE WHEN state <> 'running' THEN finished END) AS ended,
+        coalesce(sum(CASE WHEN state <> 'running' THEN max(0, finished - started) END), 0) AS took,
+        count(CASE WHEN state = 'running' THEN 1 END) AS running,
+        coalesce(sum(CASE WHEN state = 'running' THEN started END), 0) AS starts
+      FROM groups WHERE run_id = ? AND started IS NOT NULL AND state IN ('finished', 'failed', 'running')`
+    return this.connection.prepare(sql).get(id) as Pace
   }
 
   /** Stores progress and the time of the runner's last answer for a run whose groups have not changed. */

@@ -1,19 +1,17 @@
 import { SingleBar } from 'cli-progress'
 import type { GroupCounts } from '../domain/runs/run.js'
-import { duration } from './format/times.js'
+import { duration, leftText } from './format/times.js'
 
-/** A bar that shows how many groups of a run are done; it appears after one second. */
+/** A bar that shows how many groups of a run are done; it appears one second after the launch. */
 export function progressBar(stream: NodeJS.WritableStream) {
-  const started = performance.now()
   let bar: SingleBar | null = null
   return {
-    update(counts: GroupCounts, total: number): void {
-      const elapsed = performance.now() - started
-      if (elapsed < 1000) return
+    /** @param elapsed milliseconds since the launch. @param left milliseconds to the end; null if not known */
+    update(counts: GroupCounts, total: number, elapsed: number, left: number | null): void {
       const done = counts.finished + counts.failed + counts.cancelled + counts.lost
+      if (bar === null && (elapsed < 1000 || done === total)) return
       const failed = counts.failed > 0 ? ` · ${counts.failed} failed` : ''
-      const left = done > 0 && done < total ? `, about ${duration((elapsed / done) * (total - done))} left` : ''
-      const payload = { failed, elapsed: duration(elapsed), left }
+      const payload = { failed, elapsed: duration(elapsed), left: left === null ? '' : `, ${leftText(left)}` }
       if (bar === null) {
         bar = new SingleBar({
           stream,

@@ -148,6 +148,30 @@ describe('the groups of a run', () => {
     )
   })
 
+  test('tell how long they take: those that ran to an end of their own, and those that run', () => {
+    const { store } = storeWithRun(9)
+    const status = (state: object) => state as GroupStatus
+    const statuses: GroupStatus[] = [
+      finished,
+      { ...finished, started: 10, finished: 30 },
+      status({ state: 'failed', cause: 'exit', exitCode: 1, signal: null, ...end }),
+      // A clock that was set back.
+      { ...finished, started: 9, finished: 5 },
+      status({ state: 'cancelled', ...end }),
+      status({ state: 'failed', cause: 'launch', exitCode: 1, signal: null, ...end, started: null }),
+      { state: 'running', started: 100, host: null, jobId: null },
+      { state: 'running', started: 120, host: null, jobId: null },
+    ]
+    expect(store.runs.pace(1)).toEqual({ ended: 0, took: 0, running: 0, starts: 0 })
+    store.runs.update(
+      1,
+      statuses.map((each, index) => ({ index, status: each })),
+      null,
+      0,
+    )
+    expect(store.runs.pace(1)).toEqual({ ended: 4, took: 28, running: 2, starts: 220 })
+  })
+
   test('of one run do not count for another run', () => {
     const { store } = storeWithRun(2)
     store.runs.insert(2, runOf('it', 2), launchOf('it', 'other'))

@@ -2,6 +2,7 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import { failureKey } from '../../domain/runs/cause-label.js'
 import type { Run } from '../../domain/runs/run.js'
 import { firstFailures } from '../../operations/runs/failures.js'
+import { runPace } from '../../operations/runs/run-pace.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { reports } from '../../project/config.js'
 import { progressBar } from '../../views/progress.js'
@@ -58,11 +59,14 @@ export function wary(workspace: Workspace, make: () => Follower): Follower {
 }
 
 /** Shows how many groups are done, on a terminal. */
-export function barFollower({ config }: Workspace): Follower {
-  if (!process.stderr.isTTY || !reports(config, 'INFO')) return { update() {}, end() {} }
+export function barFollower(workspace: Workspace): Follower {
+  if (!process.stderr.isTTY || !reports(workspace.config, 'INFO')) return { update() {}, end() {} }
   const bar = progressBar(process.stderr)
   return {
-    update: (run: Run) => bar.update(run.counts, totalOf(run.counts)),
+    update(run: Run) {
+      const { elapsed, left } = runPace(workspace, run, Date.now())
+      bar.update(run.counts, totalOf(run.counts), elapsed, left)
+    },
     end: () => bar.stop(),
   }
 }

@@ -5,6 +5,8 @@ import { redraw } from '../../cli/follow/redraw.js'
 import { askedLast, runList, runListFlags } from '../../cli/run-list.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
+import type { Listing } from '../../operations/results/best-metrics.js'
+import { runPace } from '../../operations/runs/run-pace.js'
 import { styleOf } from '../../views/format/style.js'
 import { isoTime } from '../../views/format/times.js'
 import { experimentJson, listedRunJson } from '../../views/json.js'
@@ -38,15 +40,17 @@ export default class ExperimentStatus extends QanatCommand {
       return select(workspace, workspace.store.runs.listOf(experiment.name))
     }
     const style = styleOf(process.stdout)
+    const text = (listing: Listing, at: number) =>
+      experimentStatus(style, experiment, listing, at, run => runPace(workspace, run, at).left)
     if (flags.live && !this.jsonEnabled()) {
-      await redraw(async () => experimentStatus(style, experiment, await current(), Date.now()))
+      await redraw(async () => text(await current(), Date.now()))
       return undefined
     }
     const listing = await current()
     const { runs } = listing
     const now = Date.now()
     if (!this.jsonEnabled()) {
-      this.print(flags.csv ? runsCsv(runs) : experimentStatus(style, experiment, listing, now))
+      this.print(flags.csv ? runsCsv(runs) : text(listing, now))
       return undefined
     }
     return {

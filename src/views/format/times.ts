@@ -31,6 +31,11 @@ export function duration(milliseconds: number | null): string {
   return seconds < 86_400 ? clock : `${Math.floor(seconds / 86_400)}-${clock}`
 }
 
+/** How long a run will still take: `about 12.3 s left`. */
+export function leftText(milliseconds: number): string {
+  return `about ${duration(milliseconds)} left`
+}
+
 /** `23 s`, `5 min`, `3 h`, `2 d`: how long ago, in its largest unit. */
 export function age(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))

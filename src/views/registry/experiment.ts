@@ -1,8 +1,9 @@
 import type { Experiment, ExperimentSummary } from '../../domain/experiment.js'
 import { isSettled } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
 import type { Listing } from '../../operations/results/best-metrics.js'
 import type { Style } from '../format/style.js'
-import { age, clockTime } from '../format/times.js'
+import { age, clockTime, leftText } from '../format/times.js'
 import type { Column } from '../model.js'
 import { csvTable } from '../render/csv.js'
 import { terminalCard, terminalTable } from '../render/terminal.js'
@@ -51,6 +52,9 @@ function actionText({ name, description }: Experiment['actions'][number]): strin
   return description === '' ? name : `${name}: ${description}`
 }
 
+/** Of so many live runs the time that is left is shown. */
+const timedRuns = 5
+
 const listColumns = [idColumn, nameColumn, pathColumn, runCountColumn, tagsColumn, descriptionColumn]
 
 /** All experiments, one a line. */
@@ -74,11 +78,25 @@ export function experimentCard(style: Style, experiment: Experiment): string {
   return terminalCard([name, description, path, datasets, executable, tags, actions], experiment, style)
 }
 
-/** The card of an experiment and the table of its runs, live ones first. */
-export function experimentStatus(style: Style, experiment: Experiment, { runs, late }: Listing, now: number): string {
+/**
+ * The card of an experiment and the table of its runs, live ones first.
+ * @param leftOf how many milliseconds a live run will still take; null if that is not known
+ */
+export function experimentStatus(
+  style: Style,
+  experiment: Experiment,
+  { runs, late }: Listing,
+  now: number,
+  leftOf: (run: Run) => number | null,
+): string {
+  const lefts = runs
+    .filter(run => !isSettled(run))
+    .slice(0, timedRuns)
+    .map(run => [run.id, leftOf(run)] as const)
+    .flatMap(([id, left]) => (left === null ? [] : [`Run ${id}: ${leftText(left)}`]))
   const asOf = Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
   const count = `${style.symbol('⏳')}Runs: ${runs.length}, as of ${clockTime(asOf)} (${age(now - asOf)} ago)`
   const card = `${experimentCard(style, experiment)}\n${count}`
   if (runs.length === 0) return `${card}\n`
-  return [card, '', runTable(style, runs, now), ...lateNote(late, experiment.name), ''].join('\n')
+  return [card, '', runTable(style, runs, now), ...lefts, ...lateNote(late, experiment.name), ''].join('\n')
 }

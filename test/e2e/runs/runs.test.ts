@@ -30,6 +30,16 @@ describe('the lists of runs', () => {
     await folder.whenStatus(1, 'finished')
   })
 
+  test('say how long a live run will still take, once a group has ended', async () => {
+    const folder = await shellProject()
+    await folder.qanat('run', '--detach', 'it', ...groups('true', awaits('end'), 'true'))
+    await folder.when(1, run => run.groups.finished === 1 && run.groups.running === 1)
+    expect((await folder.qanat('experiment', 'status', 'it')).stdout).toMatch(/^Run 1: about \d+\.\d s left$/m)
+    open(folder, 'end')
+    await folder.whenStatus(1, 'finished')
+    expect((await folder.qanat('experiment', 'status', 'it')).stdout).not.toContain(' left')
+  })
+
   test('are also tables for other programs', async () => {
     const folder = await shellProject()
     await folder.qanat(
