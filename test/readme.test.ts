@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { templateKeys } from '../src/project/templates/template-schema.js'
 import { Folder } from './e2e/project.js'
@@ -27,8 +27,13 @@ function timeless(text: string): string {
 describe('the README', () => {
   test('shows what the demo prints', () => {
     const shown = blocks('console')[0]!
-    const printed = execFileSync('sh', ['examples/iris/demo.sh'], { encoding: 'utf8' })
-    expect(timeless(printed)).toBe(timeless(shown))
+    const [printed, kept] = execFileSync('sh', ['examples/iris/demo.sh', '--keep'], { encoding: 'utf8' }).split(
+      '\nThe project is kept in ',
+    )
+    const folder = /^(\S+)\. Try there/.exec(kept!)![1]!
+    expect(existsSync(join(folder, '.qanat/database.db'))).toBe(true)
+    rmSync(dirname(folder), { recursive: true })
+    expect(timeless(printed!)).toBe(timeless(shown))
   })
 
   test('shows commands that work, one after the other, on the example', async () => {
