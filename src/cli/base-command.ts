@@ -4,6 +4,7 @@ import type { Workspace } from '../operations/workspace.js'
 import { findProject, type Project } from '../project/find-project.js'
 import { Store } from '../store/store.js'
 import { displayable, jsonText } from '../views/format/displayable.js'
+import { leaveOutSymbols, type Style, styleOf } from '../views/format/style.js'
 import { showError } from './explain.js'
 import type { Output } from './follow/follow-launch.js'
 
@@ -47,6 +48,15 @@ export abstract class QanatCommand extends Command {
   protected store(): Store {
     this.openedStore ??= Store.open(this.place().databaseFile)
     return this.openedStore
+  }
+
+  /** How to write on stdout, for lists: on a terminal the settings say whether there are symbols. */
+  protected async style(): Promise<Style> {
+    if (process.stdout.isTTY) {
+      const { wantsEmoji } = await import('../project/config.js')
+      if (!wantsEmoji(this.place().root)) leaveOutSymbols()
+    }
+    return styleOf(process.stdout)
   }
 
   /** Prints unless `--json` was given; then stdout gets only the returned value. */

@@ -8,6 +8,7 @@ import { here } from '../sites/here.js'
 import type { Site } from '../sites/site.js'
 import { Store } from '../store/store.js'
 import { watchPrograms } from '../system/programs.js'
+import { leaveOutSymbols } from '../views/format/style.js'
 import { showProgram, showWarning } from './explain.js'
 
 /**
@@ -19,6 +20,7 @@ export function openWorkspace(cwd: string): Workspace {
   const { config, warnings } = loadConfig(project)
   const warn = reports(config, 'WARNING') ? showWarning : () => undefined
   for (const warning of warnings) warn(warning)
+  if (!config.emoji) leaveOutSymbols()
   if (reports(config, 'DEBUG')) watchPrograms(showProgram)
   const store = Store.open(project.databaseFile)
   return { project, config, store, cwd, site: here, findRunner: runnersOf(here), warn }

@@ -1,6 +1,5 @@
 import { QanatCommand } from '../cli/base-command.js'
 import { NotAProjectError } from '../errors.js'
-import { styleOf } from '../views/format/style.js'
 import { overviewText, startText } from '../views/project.js'
 
 /** `qanat` alone: where one is and what to type next, from what is stored. */
@@ -13,7 +12,7 @@ export default class Overview extends QanatCommand {
       const { root } = this.place()
       const { experiments, runs } = this.store()
       const facts = { root, experiments: experiments.names(), live: runs.live(), last: runs.last(null) }
-      this.print(overviewText(styleOf(process.stdout), facts, Date.now()))
+      this.print(overviewText(await this.style(), facts, Date.now()))
     } catch (error) {
       if (!(error instanceof NotAProjectError)) throw error
       this.print(startText)

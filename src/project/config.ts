@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { isCollection, isMap } from 'yaml'
 import { type NamedInCode, namedInCode } from '../domain/text/key-names.js'
 import { checkName } from '../domain/text/names.js'
-import { UserError } from '../errors.js'
+import { QanatError, UserError } from '../errors.js'
 import type { Project } from './find-project.js'
 import { templateSchema } from './templates/template-schema.js'
 import { anyMapping, checkYaml, key, unknownKey } from './yaml/schema.js'
@@ -35,6 +35,10 @@ const settings = {
   logging: key(
     'What Qanat reports on stderr about its own work. DEBUG: also the programs that it calls, and how long they took. WARNING: no progress bar. ERROR, CRITICAL: no warnings either. Errors are always shown.',
     v.optional(oneOf(levels), 'INFO'),
+  ),
+  emoji: key(
+    'Whether there are symbols beside words on a terminal. Without colours (NO_COLOR) there are none anyway.',
+    v.optional(v.boolean('true or false'), true),
   ),
   /** Seconds between two polls of a scheduler. */
   poll_interval: key('A scheduler is polled at most once in this many seconds.', v.optional(seconds(), 30)),
@@ -77,6 +81,16 @@ export function reports({ logging }: Config, level: Config['logging']): boolean 
 /** The configuration of a project, and warnings. @throws UserError with the line of an invalid value */
 export function loadConfig({ root, runners }: Configured): { config: Config; warnings: string[] } {
   return checkConfigText(readConfigText(root), CONFIG_FILE, runners)
+}
+
+/** Whether the settings of a project ask for symbols; yes if they cannot be read, which others report. */
+export function wantsEmoji(root: string): boolean {
+  try {
+    return loadConfig({ root, runners: [] }).config.emoji
+  } catch (error) {
+    if (error instanceof QanatError) return true
+    throw error
+  }
 }
 
 /** What is needed to read the settings of a project: its root, and the runners whose templates they may hold. */

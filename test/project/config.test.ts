@@ -13,6 +13,7 @@ const DEFAULTS = {
   pollInterval: 30,
   grace: 270,
   confirmAbove: 1000,
+  emoji: true,
   snapshot: 'auto',
   templates: { local: {}, slurm: {}, htcondor: {} },
 }
@@ -47,7 +48,7 @@ describe('loadConfig', () => {
 
   it('reads every setting', () => {
     const text =
-      'default_editor: code --wait\nresult_dir: ./out/runs/\nlogging: DEBUG\npoll_interval: 0.5\ngrace: 60\nconfirm_above: 0\nsnapshot: never\n' +
+      'default_editor: code --wait\nresult_dir: ./out/runs/\nlogging: DEBUG\npoll_interval: 0.5\ngrace: 60\nconfirm_above: 0\nemoji: false\nsnapshot: never\n' +
       'local:\n  default:\n  two: {max_parallel: 2}\n'
     expect(loadConfig(at(project(text))).config).toEqual({
       defaultEditor: 'code --wait',
@@ -56,6 +57,7 @@ describe('loadConfig', () => {
       pollInterval: 0.5,
       grace: 60,
       confirmAbove: 0,
+      emoji: false,
       snapshot: 'never',
       templates: { local: { default: {}, two: { max_parallel: 2 } }, slurm: {}, htcondor: {} },
     })
@@ -95,6 +97,7 @@ describe('loadConfig', () => {
     ['default_editor: [vim]', ':1:17: default_editor: expected the command of an editor, or null, not a list'],
     ['logging: LOUD', ":1:10: logging: expected one of DEBUG, INFO, WARNING, ERROR, CRITICAL, not 'LOUD'"],
     ['logging:', ':1:9: logging: missing, expected one of DEBUG'],
+    ['emoji: maybe', ":1:8: emoji: expected true or false, not 'maybe'"],
     ['confirm_above: 0.5', ':1:16: confirm_above: expected a whole number, 0 or above, not 0.5'],
     ['poll_interval: soon', ":1:16: poll_interval: expected a number of seconds above 0, not 'soon'"],
     ['poll_interval: 0', ':1:16: poll_interval: expected a number of seconds above 0, not 0'],

@@ -13,6 +13,7 @@ const full: Readonly<Record<string, readonly string[]>> = {
 default_editor: code --wait
 result_dir: results
 logging: DEBUG
+emoji: false
 poll_interval: 0.5
 snapshot: never
 nohtcondorwarning: true

@@ -1,6 +1,5 @@
 import { csvFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { styleOf } from '../../views/format/style.js'
 import { listedDatasetJson } from '../../views/json.js'
 import { datasetList, datasetsCsv } from '../../views/registry/dataset.js'
 
@@ -14,7 +13,7 @@ export default class DatasetList extends QanatCommand {
     const { flags } = await this.parse(DatasetList)
     const datasets = this.store().datasets.list()
     if (flags.csv) this.print(datasetsCsv(datasets))
-    else this.print(datasetList(styleOf(process.stdout), datasets))
+    else this.print(datasetList(await this.style(), datasets))
     return { datasets: datasets.map(listedDatasetJson) }
   }
 }

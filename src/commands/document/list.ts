@@ -1,6 +1,5 @@
 import { csvFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { styleOf } from '../../views/format/style.js'
 import { listedDocumentJson } from '../../views/json.js'
 import { documentList, documentsCsv } from '../../views/registry/document.js'
 
@@ -14,7 +13,7 @@ export default class DocumentList extends QanatCommand {
     const { flags } = await this.parse(DocumentList)
     const documents = this.store().documents.list()
     if (flags.csv) this.print(documentsCsv(documents))
-    else this.print(documentList(styleOf(process.stdout), documents))
+    else this.print(documentList(await this.style(), documents))
     return { documents: documents.map(listedDocumentJson) }
   }
 }

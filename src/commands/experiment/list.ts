@@ -1,6 +1,5 @@
 import { csvFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { styleOf } from '../../views/format/style.js'
 import { experimentSummaryJson } from '../../views/json.js'
 import { experimentList, experimentsCsv } from '../../views/registry/experiment.js'
 
@@ -14,7 +13,7 @@ export default class ExperimentList extends QanatCommand {
     const { flags } = await this.parse(ExperimentList)
     const summaries = this.store().experiments.list()
     if (flags.csv) this.print(experimentsCsv(summaries))
-    else this.print(experimentList(styleOf(process.stdout), summaries))
+    else this.print(experimentList(await this.style(), summaries))
     return { experiments: summaries.map(experimentSummaryJson) }
   }
 }

@@ -9,12 +9,19 @@ export interface Style {
   readonly columns: number | null
 }
 
+let hasSymbols = true
+
+/** Leaves out symbols from now on, as the setting `emoji: false` asks. */
+export function leaveOutSymbols(): void {
+  hasSymbols = false
+}
+
 /** Colour and symbols only on a terminal that can show them; `NO_COLOR` turns both off. */
 export function styleOf(stream: NodeJS.WriteStream): Style {
   const fancy = Boolean(stream.isTTY) && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
   return {
     colour: new Chalk({ level: fancy ? 1 : 0 }),
-    symbol: symbol => (fancy ? `${symbol} ` : ''),
+    symbol: symbol => (fancy && hasSymbols ? `${symbol} ` : ''),
     columns: stream.isTTY ? (stream.columns ?? 80) : null,
   }
 }

@@ -34,6 +34,20 @@ async function edit(folder: Folder): Promise<Outcome> {
   return { stdout: '', stderr: terminal.shown().replaceAll('\r\n', '\n'), code }
 }
 
+test.each([true, false])('emoji: %s decides on symbols on a terminal', async emoji => {
+  const folder = await projectWith('true')
+  folder.write(file, `emoji: ${emoji}\n`)
+  for (const args of [
+    ['experiment', 'list'],
+    ['experiment', 'status', 'it'],
+  ]) {
+    const terminal = openTerminal(folder, ...args)
+    expect(await terminal.ended).toBe(0)
+    expect(terminal.shown()).toContain('Name')
+    expect(terminal.shown().includes('🔖')).toBe(emoji)
+  }
+})
+
 describe('config', () => {
   test('show prints the file, or with --json every setting', async () => {
     const folder = await projectOf('# mine\npoll_interval: 5 # seconds\nnohtcondorwarning: true\n')
