@@ -1,3 +1,4 @@
+import { type Product, productData } from './product.js'
 import type { Run } from './runs/run.js'
 import { displayCommand } from './text/shell-text.js'
 
@@ -30,6 +31,8 @@ export interface Dependency {
   readonly actionArguments: readonly string[]
   /** Files of the run that the document uses, relative to its folder. */
   readonly files: readonly string[]
+  /** What is made of the run for the document. */
+  readonly products: readonly Product[]
 }
 
 /** The runs that a dependency means. */
@@ -87,7 +90,7 @@ export function dependencyData(dependency: Dependency) {
     commit_sha: dependency.commitSha,
     action_name: dependency.action,
     action_args: dependency.actionArguments,
-    files: dependency.files,
+    files: [...dependency.files, ...dependency.products.map(productData)],
   }
 }
 
@@ -101,6 +104,11 @@ export function exportFolder({ experiment, runArgsFile }: Runs): string {
 export function clashes<Each extends Runs>(dependencies: readonly Each[]): Each[] {
   const folders = dependencies.map(exportFolder)
   return dependencies.filter((_, index) => folders.indexOf(folders[index]!) < index)
+}
+
+/** The names of all that a dependency provides, relative to its folder of exports. */
+export function providedFiles({ files, products }: Pick<Dependency, 'files' | 'products'>): string[] {
+  return [...files, ...products.map(({ file }) => file)]
 }
 
 /** `summary_iris with grid.yaml`. */

@@ -15,6 +15,7 @@ import { displayCommand } from '../domain/text/shell-text.js'
 import { splitWords } from '../domain/text/words.js'
 import { makeCommand } from '../domain/user-command.js'
 import { UserError } from '../errors.js'
+import { fileList, readFiles } from './document-files.js'
 import {
   checkYaml,
   completed,
@@ -81,17 +82,6 @@ const runnerWords = v.pipe(
   }),
 )
 
-/** A path that is not empty, does not begin with a slash and contains no `..`. */
-const FILE_OF_RUN = /^(?!\/)(?!(?:[\s\S]*\/)?\.\.(?:\/|$))(?!(?:\.?\/)*\.?$)/
-
-const fileText = v.pipe(
-  filledText(),
-  v.metadata({
-    pattern: FILE_OF_RUN.source,
-    patternErrorMessage: 'a path in the folder of the run, such as group_0/figure.png, without ..',
-  }),
-)
-
 /** A dependency: the files of a run of one experiment that a document needs. */
 export const dependencySchema = mapping({
   experiment_name: key('The experiment.', nameText()),
@@ -113,9 +103,11 @@ export const dependencySchema = mapping({
     examples: ['--bins 20'],
   }),
   action_params: key('Another word for action_args, which the older program used.', actionWords()),
-  files: key("Files of the run that the document uses, relative to the run's folder.", texts(fileText), {
-    examples: [['group_0/figure.png']],
-  }),
+  files: key(
+    "Files of the run that the document uses, relative to the run's folder; or a table, a plot or a report of the run.",
+    fileList(),
+    { examples: [['group_0/figure.png'], [{ compare: 'table.tex', over: 'seed' }]] },
+  ),
 })
 
 /** The file of a document. */
@@ -199,20 +191,8 @@ function readDependency(source: YamlSource, path: YamlPath, value: unknown): Dep
     commitSha: given.commit_sha,
     action: given.action_name,
     actionArguments: typeof actionArguments === 'string' ? splitWords(actionArguments) : actionArguments,
-    files: given.files.map((file, index) => source.at([...path, 'files', index], () => fileOfRun(file))),
+    ...readFiles(source, [...path, 'files'], given.files, DEPENDENCY_HINT),
   }
-}
-
-/** Checks a path inside the folder of a run. @throws UserError for one that leads out of it */
-export function fileOfRun(path: string): string {
-  if (FILE_OF_RUN.test(path)) {
-    const parts = path.split('/').filter(part => part !== '' && part !== '.')
-    return parts.join('/')
-  }
-  throw new UserError(
-    `'${path}' is not inside the folder of the run`,
-    'write it relative to that folder, as in group_0/figure.png, without ..',
-  )
 }
 
 /** A mapping, or options as on the command line (`--submit_template two_cpus`), which the older program took. */

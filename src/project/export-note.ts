@@ -18,6 +18,8 @@ export interface ExportNote {
   readonly runner: string
   readonly container: string | null
   readonly action: ActionNote | null
+  /** How a table, a plot or a report was made; null for a copied file. */
+  readonly made: MadeNote | null
   /** Folder of the run, relative to the project if it lies inside. */
   readonly source: string
   /** ISO 8601. */
@@ -36,6 +38,13 @@ export interface ActionNote {
   readonly patch: string | null
   /** Digest of the script's content; null for a folder. */
   readonly content: string | null
+}
+
+/** How a table, a plot or a report of a run was made. */
+interface MadeNote {
+  readonly command: string
+  /** Digest of the file. */
+  readonly content: string
 }
 
 /** Path of the patch that goes with the note on an exported file. */
@@ -61,6 +70,8 @@ export interface ExportOrigin extends Pick<ExportNote, 'run' | 'token'> {
   readonly action: string | null
   /** Digest of its script; null without an action, and in notes of version 0.1. */
   readonly script: string | null
+  /** Null for a copied file. */
+  readonly made: MadeNote | null
 }
 
 /** The origin of an exported file; null if there is no readable note. */
@@ -69,11 +80,11 @@ export function readNote(file: string): ExportOrigin | null {
     const note = parse(readFileSync(notePath(file), 'utf8')) as StoredNote | null
     if (typeof note?.run !== 'number') return null
     const { action } = note
-    const made =
+    const ofAction =
       typeof action === 'string'
         ? { action, script: null }
         : { action: action?.command ?? null, script: action?.content ?? null }
-    return { run: note.run, token: String(note.token), ...made }
+    return { run: note.run, token: String(note.token), ...ofAction, made: note.made ?? null }
   } catch {
     return null
   }

@@ -4,7 +4,12 @@ import { clashes, type Dependency, documentCycle, exportFolder } from '../../src
 function dependency(experiment: string, runArgsFile: string | null): Dependency {
   return {
     ...{ experiment, runArgsFile, runner: 'local', container: null, commitSha: null, action: null },
-    ...{ runnerParameters: { submitTemplate: null, slots: null, gpu: false }, actionArguments: [], files: ['a'] },
+    ...{
+      runnerParameters: { submitTemplate: null, slots: null, gpu: false },
+      actionArguments: [],
+      products: [],
+      files: ['a'],
+    },
   }
 }
 

@@ -68,6 +68,12 @@ experiment_dependencies:
     action_args: [--bins, 20]
     files: [group_0/histogram.svg]
   - {experiment_name: other, runner_params: --submit_template two_cpus, action_args: --bins 20, files: summary.json}
+  - experiment_name: third
+    files:
+      - a.txt
+      - {compare: table.tex, over: seed, metrics: acc, sort: -acc, top: 5, repeats: true, ci: bootstrap:7}
+      - {plot: acc.svg, x: --lr, y: acc, by: --model, log: x, kind: points, width: 85}
+      - {report: report.html, over: '', by: lr}
 `,
   ],
   dataset: ['name: iris\ndescription: Iris data\npath: data\ntags: [flowers]\n'],
@@ -209,6 +215,10 @@ const invalid: readonly [string, string][] = [
   ['document', `${dependency}    runner_params: two_cpus`],
   ['document', `${dependency}    files: [/etc/passwd]`],
   ['document', `${dependency}    files: [../x]`],
+  ['document', `${dependency}    files: [{compare: table.doc}]`],
+  ['document', `${dependency}    files: [{plot: a/b.svg}]`],
+  ['document', `${dependency}    files: [{plot: a.svg, metrics: acc}]`],
+  ['document', `${dependency}    files: [{report: r.html, compare: t.tex}]`],
   ['parameters', ''],
   ['parameters', 'fixd_args: {}'],
   ['parameters', 'fixed_args: {options: {mean: 1}}'],

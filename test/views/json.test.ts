@@ -29,7 +29,12 @@ const experimentText =
 
 const dependency: Dependency = {
   ...{ experiment: 'iris', runArgsFile: 'grid.yaml', runner: 'local', container: null, commitSha: null, action: null },
-  ...{ runnerParameters: { submitTemplate: null, slots: '2', gpu: false }, actionArguments: [], files: ['a.png'] },
+  ...{
+    runnerParameters: { submitTemplate: null, slots: '2', gpu: false },
+    actionArguments: [],
+    products: [],
+    files: ['a.png'],
+  },
 }
 const document: StoredDocument = {
   id: 2,

@@ -7,6 +7,7 @@ import { findDocument } from '../../operations/registry/find-experiment.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { styleOf } from '../../views/format/style.js'
 import { dependencyTable } from '../../views/registry/document.js'
+import { makeProduct } from '../results/make-product.js'
 import { awaitRun } from './await-run.js'
 import { followLaunch, type Output } from './follow-launch.js'
 import { Interruption } from './interruption.js'
@@ -14,6 +15,7 @@ import { Interruption } from './interruption.js'
 /**
  * Compiles a document and reports each step: what it found, the runs that it launches or waits for, what it copied.
  * @param options arguments for its script, quoted as for a shell
+ * @param version of the program
  * @returns the document after compiling
  * @throws InterruptedError after Ctrl-C
  */
@@ -22,6 +24,7 @@ export async function followCompilation(
   { name }: StoredDocument,
   options: string,
   output: Output,
+  version: string,
 ): Promise<StoredDocument> {
   const words = splitWords(options)
   const { print } = output
@@ -38,6 +41,7 @@ export async function followCompilation(
         return awaitRun(workspace, run, interruption.signal)
       },
       exported: (run, files) => print(`Exported from run ${run.id} of ${run.experiment}: ${files.join(', ')}`),
+      make: (product, run, path) => makeProduct(workspace, product, run, path, version),
       interruption: interruption.signal,
       output: output.scriptOutput,
     })

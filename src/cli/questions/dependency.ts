@@ -8,12 +8,8 @@ import { addDependency } from '../../operations/documents/register-document.js'
 import { resolveContainer } from '../../operations/launch/container.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
-import {
-  dependencyToYaml,
-  fileOfRun,
-  runnerParametersOf,
-  runnerParametersText,
-} from '../../project/document-description.js'
+import { dependencyToYaml, runnerParametersOf, runnerParametersText } from '../../project/document-description.js'
+import { fileOfRun } from '../../project/document-files.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { runnerNames } from '../../runners/index.js'
 import { isFile } from '../../system/files.js'
@@ -84,7 +80,7 @@ export async function askForDependency(
     message: "Files of the run's folder, separated by commas",
     known: known.files?.join(', '),
     check: text => {
-      refuseEmpty(text)
+      if (!known.products?.length) refuseEmpty(text)
       commaList(text).forEach(fileOfRun)
     },
   })
@@ -118,6 +114,7 @@ export async function askForDependency(
     commitSha: commit || null,
     ...(await askForAction(workspace, experiment, known)),
     files: commaList(files).map(fileOfRun),
+    products: known.products ?? [],
   }
 }
 

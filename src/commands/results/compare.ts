@@ -2,25 +2,18 @@ import { Args, Flags } from '@oclif/core'
 import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { intervalMethod, mayBeInterval } from '../../cli/parse/interval-method.js'
-import { listed } from '../../cli/parse/listed.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
+import { comparisonOf, tables } from '../../cli/results/comparison.js'
 import { UserError } from '../../errors.js'
-import { compareExperiment } from '../../operations/results/compare-experiment.js'
 import { areGroups, comparePair } from '../../operations/results/compare-pair.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 import { styleOf } from '../../views/format/style.js'
-import {
-  comparisonCsv,
-  comparisonJson,
-  comparisonLatex,
-  comparisonMarkdown,
-  comparisonText,
-} from '../../views/results/comparison.js'
+import { comparisonJson, comparisonText } from '../../views/results/comparison.js'
 import { pairJson, pairText } from '../../views/results/pair.js'
 
-const formats = ['csv', 'md', 'latex', 'json']
+const formats = ['csv', 'md', 'latex'] as const
 const format = (description: string, own: string) =>
-  Flags.boolean({ description, exclusive: formats.filter(name => name !== own) })
+  Flags.boolean({ description, exclusive: [...formats, 'json'].filter(name => name !== own) })
 
 export default class Compare extends QanatCommand {
   static override summary = 'Compare the groups of an experiment: a row for each combination of parameters'
@@ -92,21 +85,10 @@ export default class Compare extends QanatCommand {
       this.print(pairText(pair))
       return pairJson(pair)
     }
-    const comparison = await compareExperiment(workspace, {
-      experiment: name,
-      runs,
-      by: listed(flags.by),
-      over: listed(flags.over),
-      metrics: listed(flags.metrics),
-      sort: flags.sort ?? null,
-      top: flags.top ?? null,
-      repeats: flags.repeats,
-      parameterFile: flags.param_file ?? null,
-    })
+    const comparison = await comparisonOf(workspace, name, runs, flags)
     if (this.jsonEnabled()) return comparisonJson(comparison, ci)
-    if (flags.csv) this.print(comparisonCsv(comparison, ci))
-    else if (flags.md) this.print(comparisonMarkdown(comparison, ci))
-    else if (flags.latex) this.print(comparisonLatex(comparison, ci))
+    const format = formats.find(each => flags[each])
+    if (format !== undefined) this.print(tables[format]!(comparison, ci))
     else this.print(comparisonText(styleOf(process.stdout), comparison, flags.all, ci))
     return undefined
   }

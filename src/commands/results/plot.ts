@@ -1,14 +1,13 @@
 import { Flags } from '@oclif/core'
 import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { listed } from '../../cli/parse/listed.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
+import { drawFigure } from '../../cli/results/figure.js'
+import { usualWidth } from '../../cli/results/make-product.js'
 import { UserError } from '../../errors.js'
-import { readFigure, saveFigure } from '../../operations/results/figure-file.js'
-import { plotExperiment, plotKinds } from '../../operations/results/plot-experiment.js'
+import { readFigure } from '../../operations/results/figure-file.js'
+import { plotKinds } from '../../operations/results/plot-experiment.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
-import { drawPlot } from '../../views/plots/draw-plot.js'
-import { figureFormat } from '../../views/plots/figure.js'
 import { commandIn } from '../../views/plots/record.js'
 import { plotText } from '../../views/results/plotted.js'
 
@@ -49,7 +48,7 @@ export default class PlotCommand extends QanatCommand {
     }),
     kind: Flags.string({ options: plotKinds, description: 'what is drawn, instead of what fits the data' }),
     width: Flags.integer({
-      ...{ min: 40, max: 1000, default: 120 },
+      ...{ min: 40, max: 1000, default: usualWidth },
       description: 'in millimetres: 85 is one column of a paper, 178 are two',
     }),
     redo: Flags.string({
@@ -71,25 +70,8 @@ export default class PlotCommand extends QanatCommand {
     const file = output ?? redo
     if (args.name === undefined) throw new UserError('plot: no experiment is given', 'qanat plot NAME -o FILE')
     if (file === undefined) throw new UserError('plot: no file is given', `qanat plot ${args.name} -o plot.svg`)
-    const format = figureFormat(file)
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
-    const { kind, x, y, by, over, facet, log, width } = flags
-    const plotted = await plotExperiment(workspace, {
-      ...{ experiment: name, runs },
-      kind: plotKinds.find(each => each === kind) ?? null,
-      ...{ x: x ?? null, y: y ?? null, by: listed(by), over: listed(over), facet: facet ?? null },
-      log: log === undefined ? null : { x: log.includes('x'), y: log.includes('y') },
-    })
-    const drawn = await drawPlot(plotted.plot, width)
-    const options = Object.entries({ kind, x, y, by, over, facet, log, width }).filter(
-      ([, value]) => value !== undefined,
-    )
-    const command = [
-      ...[plotted.experiment, ...plotted.runs.map(({ id }) => String(id))],
-      ...options.map(([name, value]) => `--${name}=${value}`),
-    ]
-    const recorded = { ...drawn.specification, usermeta: { qanat: { command, version: this.config.version } } }
-    await saveFigure(workspace, file, format, drawn.svg, recorded)
+    const plotted = await drawFigure(workspace, name, runs, flags, file, this.config.version)
     this.print(plotText(file, plotted))
   }
 }

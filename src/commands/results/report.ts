@@ -1,16 +1,9 @@
 import { Flags } from '@oclif/core'
 import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { listed } from '../../cli/parse/listed.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
-import { saveOutput } from '../../operations/results/output-file.js'
-import { reportExperiment } from '../../operations/results/report-experiment.js'
+import { writeReport } from '../../cli/results/report.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
-import { drawPlot } from '../../views/plots/draw-plot.js'
-import { reportPage } from '../../views/report/page.js'
-
-/** Two plots stand side by side on a wide screen, and on paper. */
-const plotWidth = 145
 
 export default class Report extends QanatCommand {
   static override summary =
@@ -39,19 +32,9 @@ export default class Report extends QanatCommand {
     const { argv, flags } = await this.parse(Report, withOptionalValue(this.argv, '--over', Report.flags))
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
-    const { by, over, metrics, output } = flags
-    const request = { experiment: name, by: listed(by), over: listed(over), metrics: listed(metrics) }
-    const report = await reportExperiment(workspace, runs, request)
-    const ids = report.runs.map(({ id }) => String(id))
-    const plots = []
-    for (const { plotted, metric } of report.plots) {
-      const { svg } = await drawPlot(plotted.plot, plotWidth)
-      plots.push({ svg, command: [name, ...ids, '-y', metric, '-o', 'plot.svg'], over: plotted.over })
-    }
-    const { html, leftOut } = reportPage(report, plots, Date.now())
-    saveOutput(workspace, output, html)
-    const { groups } = report
+    const { output } = flags
+    const { groups, leftOut } = await writeReport(workspace, name, runs, flags, output)
     const remark = leftOut > 0 ? `; ${leftOut} of them are not in its list, which would be too large` : ''
-    this.print(`${output}: report on ${groups.length} group${groups.length === 1 ? '' : 's'}${remark}`)
+    this.print(`${output}: report on ${groups} group${groups === 1 ? '' : 's'}${remark}`)
   }
 }

@@ -22,7 +22,7 @@ import { findExperiment } from '../registry/find-experiment.js'
 import { findAction, runAction } from '../runs/run-action.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { documentStatus, gridOf, missingFiles } from './document-status.js'
-import { exportFiles } from './export-files.js'
+import { exportFiles, type MakeProduct } from './export-files.js'
 
 /** Callbacks during a compilation. */
 export interface CompileSteps {
@@ -31,6 +31,7 @@ export interface CompileSteps {
   /** Waits for a run that was just launched, or that another command had launched. */
   readonly follow: (run: Run, isNew: boolean) => Promise<Run>
   readonly exported: (run: Run, files: readonly string[]) => void
+  readonly make: MakeProduct
   readonly interruption: AbortSignal
   /** Where the output of scripts goes. */
   readonly output: 'stdout' | 'stderr'
@@ -181,7 +182,7 @@ async function exportOf(
       `ls ${run.storagePath}        lists its files; qanat document update ${document.name}        changes which files the document needs`,
     )
   }
-  steps.exported(run, await exportFiles(workspace, document, dependency, run, script))
+  steps.exported(run, await exportFiles(workspace, document, dependency, run, script, steps.make))
 }
 
 async function callScript(

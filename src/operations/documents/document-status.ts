@@ -8,9 +8,11 @@ import {
   type DependencyStatus,
   type Document,
   exportFolder,
+  providedFiles,
 } from '../../domain/document.js'
 import { buildGrid } from '../../domain/parameters/build-grid.js'
 import type { ParameterGrid } from '../../domain/parameters/grid.js'
+import { productCommand } from '../../domain/product.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
@@ -112,17 +114,26 @@ async function exportStatus(
   const action = actionText(dependency)
   const script = scriptOf(workspace, dependency)
   const content = isFile(script) ? await digestOfFile(script) : null
-  for (const file of dependency.files) {
+  for (const file of providedFiles(dependency)) {
     const exported = join(folder, file)
     const note = readNote(exported)
-    if (!exists(exported) || note === null) return stale(`${file} of run ${run.id} is not exported yet`)
+    const product = dependency.products.find(each => each.file === file)
+    if (!exists(exported) || note === null) {
+      return stale(`${file} of run ${run.id} is not ${product ? 'made' : 'exported'} yet`)
+    }
     if (note.run !== run.id || note.token !== workspace.store.runs.submission(run.id).token) {
-      return stale(`${file} was exported from run ${note.run}`)
+      return stale(`${file} was ${product ? 'made of' : 'exported from'} run ${note.run}`)
     }
     if (note.action !== action)
       return stale(`${file} was exported ${note.action ? `after the action ${note.action}` : 'without an action'}`)
     if (note.script !== null && note.script !== content) {
       return stale(`${relative(workspace.project.root, script)} has changed since it made ${file}`)
+    }
+    if (product) {
+      const command = productCommand(product, run.experiment, run.id)
+      if (note.made?.command !== command) return stale(`${file} was made by other options`)
+      if (note.made.content !== (await digestOfFile(exported))) return stale(`${file} has changed since it was made`)
+      continue
     }
     const source = join(absolutePath(workspace, run.storagePath), file)
     if (!exists(source)) return stale(`${file} is no longer in run ${run.id}`)

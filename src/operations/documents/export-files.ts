@@ -1,21 +1,28 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { ScriptState } from '../../code/script-state.js'
-import { actionText, type Dependency, type Document, exportFolder } from '../../domain/document.js'
+import { actionText, type Dependency, type Document, exportFolder, providedFiles } from '../../domain/document.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
+import { type Product, productCommand } from '../../domain/product.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { commandOf, programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
+import { OperationError, UserError } from '../../errors.js'
 import { type ActionNote, type ExportNote, notePath, noteText, patchPath } from '../../project/export-note.js'
 import { readText } from '../../project/yaml/yaml-source.js'
+import { digestOfFile } from '../../system/digest.js'
 import { setExtendedAttribute } from '../../system/extended-attribute.js'
-import { atomicWrite, copyFile, removeFile } from '../../system/files.js'
+import { atomicWrite, copyFile, makeFolder, removeFile } from '../../system/files.js'
 import { findAction } from '../runs/run-action.js'
 import { addedArguments } from '../runs/run-details.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
+/** Makes a product of a run. @param path absolute; its folder exists */
+export type MakeProduct = (product: Product, run: Run, path: string) => Promise<void>
+
 /**
- * Copies the files of a run that a document uses to its `exports/`, each with a note on its origin.
+ * Copies the files of a run that a document uses to its `exports/`, and makes what it needs besides, each with a note on its
+ * origin.
  * @param script of the action that made them; null without one
  * @returns their paths relative to the folder of the document
  */
@@ -25,17 +32,28 @@ export async function exportFiles(
   dependency: Dependency,
   run: Run,
   script: ScriptState | null,
+  make: MakeProduct,
 ): Promise<string[]> {
   const folder = absolutePath(workspace, document.path)
-  const exported = dependency.files.map(file => `${exportFolder(dependency)}/${file}`)
+  const names = providedFiles(dependency)
+  const exported = names.map(file => `${exportFolder(dependency)}/${file}`)
   let isNoted = true
-  for (const [index, file] of dependency.files.entries()) {
+  for (const [index, file] of names.entries()) {
     const target = join(folder, exported[index]!)
-    copyFile(join(absolutePath(workspace, run.storagePath), file), target)
+    const product = dependency.products.find(each => each.file === file)
+    if (product) {
+      makeFolder(dirname(target))
+      await explained(document, product, () => make(product, run, target))
+    } else copyFile(join(absolutePath(workspace, run.storagePath), file), target)
+    const made = product && {
+      command: productCommand(product, run.experiment, run.id),
+      content: await digestOfFile(target),
+    }
     if (script?.patch) atomicWrite(patchPath(target), script.patch)
     else removeFile(patchPath(target))
     const action = script && actionNote(workspace, dependency, script, basename(patchPath(target)))
-    const note = noteOn(workspace, document, dependency, run, file, action)
+    const source = product ? run.storagePath : join(run.storagePath, file)
+    const note = { ...noteOn(workspace, document, dependency, run, action), made: made ?? null, source }
     atomicWrite(notePath(target), noteText(note))
     const summary = `run ${run.id} of ${run.experiment} at ${run.commit}: ${note.command}`
     isNoted = await setExtendedAttribute(target, 'user.qanat.metadata', summary)
@@ -47,6 +65,16 @@ export async function exportFiles(
     )
   }
   return exported
+}
+
+/** Errors of commands do not say for which file of which document they ran. */
+async function explained(document: Document, { file }: Product, make: () => Promise<void>): Promise<void> {
+  try {
+    await make()
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new OperationError(`${file} of the document ${document.name} cannot be made: ${error.message}`, error.hint)
+  }
 }
 
 /** @param patch name of the file with the uncommitted changes of the script */
@@ -65,9 +93,8 @@ function noteOn(
   document: Document,
   dependency: Dependency,
   run: Run,
-  file: string,
   action: ActionNote | null,
-): ExportNote {
+): Omit<ExportNote, 'made' | 'source'> {
   const { token, grid, experiment, datasetPaths, attempts } = workspace.store.runs.launch(run.id)
   const command = commandOf(
     {
@@ -93,7 +120,6 @@ function noteOn(
     runner: run.runner,
     container: run.runnerParameters.container?.image ?? null,
     action,
-    source: join(run.storagePath, file),
     exported: new Date().toISOString(),
   }
 }

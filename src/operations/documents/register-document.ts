@@ -1,5 +1,12 @@
 import { join, relative } from 'node:path'
-import { clashes, type Dependency, type Document, dependencyText, documentCycle } from '../../domain/document.js'
+import {
+  clashes,
+  type Dependency,
+  type Document,
+  dependencyText,
+  documentCycle,
+  providedFiles,
+} from '../../domain/document.js'
 import { checkName } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { cleanProjectPath } from '../../project/paths.js'
@@ -142,7 +149,7 @@ function cleanDependency(workspace: Workspace, dependency: Dependency): Dependen
   findExperiment(workspace, dependency.experiment)
   workspace.findRunner(dependency.runner)
   if (dependency.action !== null) findAction(workspace, dependency.experiment, dependency.action)
-  if (dependency.files.length === 0) {
+  if (providedFiles(dependency).length === 0) {
     throw new UserError(
       `the dependency on ${dependencyText(dependency)} names no files`,
       'say which files of the run the document uses: files: [figure.png]',

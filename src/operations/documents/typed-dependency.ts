@@ -1,6 +1,7 @@
 import type { Dependency } from '../../domain/document.js'
 import { splitWords } from '../../domain/text/words.js'
-import { fileOfRun, runnerParametersOf } from '../../project/document-description.js'
+import { runnerParametersOf } from '../../project/document-description.js'
+import { fileOfRun } from '../../project/document-files.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import type { Workspace } from '../workspace.js'
 
@@ -39,6 +40,7 @@ export function readTyped(workspace: Workspace, typed: Typed): PartOfDependency 
     action,
     actionArguments: splitWords(typed.actionArguments),
     files: typed.files.map(fileOfRun),
+    products: [],
   }
 }
 

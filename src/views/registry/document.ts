@@ -1,4 +1,4 @@
-import type { DependencyStatus, StoredDocument } from '../../domain/document.js'
+import { type DependencyStatus, providedFiles, type StoredDocument } from '../../domain/document.js'
 import type { Style } from '../format/style.js'
 import { isoTime, moment } from '../format/times.js'
 import type { Column } from '../model.js'
@@ -78,7 +78,7 @@ export const dependencyColumns = {
     value: ({ dependency }) => dependency.action,
     text: ({ dependency }) => dependency.action ?? '-',
   },
-  files: { key: 'files', title: 'Files', symbol: '📁', value: ({ dependency }) => dependency.files },
+  files: { key: 'files', title: 'Files', symbol: '📁', value: ({ dependency }) => providedFiles(dependency) },
   why: { key: 'why', title: 'Why', symbol: '💬', value: ({ why }) => why },
 } satisfies Readonly<Record<string, Column<DependencyStatus>>>
 

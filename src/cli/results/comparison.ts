@@ -1,0 +1,38 @@
+import type { IntervalMethod } from '../../domain/results/statistics.js'
+import { compareExperiment, type ExperimentComparison } from '../../operations/results/compare-experiment.js'
+import type { Workspace } from '../../operations/workspace.js'
+import { jsonText } from '../../views/format/displayable.js'
+import { comparisonCsv, comparisonJson, comparisonLatex, comparisonMarkdown } from '../../views/results/comparison.js'
+import { listed } from '../parse/listed.js'
+
+/** The options of `compare` that say what is in the table, as typed. */
+interface CompareOptions {
+  readonly by?: string | undefined
+  readonly over?: string | undefined
+  readonly metrics?: string | undefined
+  readonly sort?: string | undefined
+  readonly top?: number | undefined
+  readonly repeats: boolean
+  readonly param_file?: string | undefined
+}
+
+/** Compares runs of an experiment. */
+export function comparisonOf(
+  workspace: Workspace,
+  experiment: string,
+  runs: readonly string[],
+  { by, over, metrics, sort, top, repeats, param_file }: CompareOptions,
+): Promise<ExperimentComparison> {
+  const lists = { by: listed(by), over: listed(over), metrics: listed(metrics) }
+  const rows = { sort: sort ?? null, top: top ?? null, repeats, parameterFile: param_file ?? null }
+  return compareExperiment(workspace, { experiment, runs, ...lists, ...rows })
+}
+
+/** Tables for other programs, by the options of `compare`. */
+export const tables: Readonly<Record<string, (comparison: ExperimentComparison, ci: IntervalMethod | null) => string>> =
+  {
+    csv: comparisonCsv,
+    md: comparisonMarkdown,
+    latex: comparisonLatex,
+    json: (comparison, ci) => jsonText(comparisonJson(comparison, ci)),
+  }

@@ -1,0 +1,50 @@
+import { saveFigure } from '../../operations/results/figure-file.js'
+import { type ExperimentPlot, plotExperiment, plotKinds } from '../../operations/results/plot-experiment.js'
+import type { Workspace } from '../../operations/workspace.js'
+import { drawPlot } from '../../views/plots/draw-plot.js'
+import { figureFormat } from '../../views/plots/figure.js'
+import { listed } from '../parse/listed.js'
+
+/** The options of `plot` that say what is drawn, as typed. */
+interface PlotOptions {
+  readonly kind?: string | undefined
+  readonly x?: string | undefined
+  readonly y?: string | undefined
+  readonly by?: string | undefined
+  readonly over?: string | undefined
+  readonly facet?: string | undefined
+  readonly log?: string | undefined
+  /** In millimetres. */
+  readonly width: number
+}
+
+/**
+ * Draws a plot of runs into a file, which keeps the command that makes it again.
+ * @param path relative to the folder of the user, or absolute
+ * @param version of the program
+ */
+export async function drawFigure(
+  workspace: Workspace,
+  experiment: string,
+  runs: readonly string[],
+  { kind, x, y, by, over, facet, log, width }: PlotOptions,
+  path: string,
+  version: string,
+): Promise<ExperimentPlot> {
+  const format = figureFormat(path)
+  const plotted = await plotExperiment(workspace, {
+    ...{ experiment, runs },
+    kind: plotKinds.find(each => each === kind) ?? null,
+    ...{ x: x ?? null, y: y ?? null, by: listed(by), over: listed(over), facet: facet ?? null },
+    log: log === undefined ? null : { x: log.includes('x'), y: log.includes('y') },
+  })
+  const drawn = await drawPlot(plotted.plot, width)
+  const options = Object.entries({ kind, x, y, by, over, facet, log, width }).filter(([, value]) => value !== undefined)
+  const command = [
+    ...[plotted.experiment, ...plotted.runs.map(({ id }) => String(id))],
+    ...options.map(([name, value]) => `--${name}=${value}`),
+  ]
+  const recorded = { ...drawn.specification, usermeta: { qanat: { command, version } } }
+  await saveFigure(workspace, path, format, drawn.svg, recorded)
+  return plotted
+}

@@ -1,0 +1,38 @@
+import { endOf, type Product, tableFormats } from '../../domain/product.js'
+import type { Run } from '../../domain/runs/run.js'
+import { saveOutput } from '../../operations/results/output-file.js'
+import type { Workspace } from '../../operations/workspace.js'
+import { intervalMethod } from '../parse/interval-method.js'
+import { comparisonOf, tables } from './comparison.js'
+import { drawFigure } from './figure.js'
+
+/** In millimetres, as the command draws it. */
+export const usualWidth = 120
+
+/**
+ * Makes a table, a plot or a report of a run for a document, as the command of that name does.
+ * @param path absolute; its folder exists
+ * @param version of the program
+ */
+export async function makeProduct(
+  workspace: Workspace,
+  { kind, file, options }: Product,
+  { id, experiment }: Run,
+  path: string,
+  version: string,
+): Promise<void> {
+  const runs = [String(id)]
+  if (kind === 'report') {
+    const { writeReport } = await import('./report.js')
+    await writeReport(workspace, experiment, runs, options, path)
+  } else if (kind === 'plot') {
+    const width = Number(options.width ?? usualWidth)
+    await drawFigure(workspace, experiment, runs, { ...options, width }, path, version)
+  } else {
+    const { top, repeats } = options
+    const more = { top: top === undefined ? undefined : Number(top), repeats: repeats === 'true' }
+    const comparison = await comparisonOf(workspace, experiment, runs, { ...options, ...more })
+    const table = tables[tableFormats[endOf(file)]!]!
+    saveOutput(workspace, path, `${table(comparison, intervalMethod(options.ci)).trimEnd()}\n`)
+  }
+}

@@ -1,0 +1,37 @@
+import { saveOutput } from '../../operations/results/output-file.js'
+import { reportExperiment } from '../../operations/results/report-experiment.js'
+import type { Workspace } from '../../operations/workspace.js'
+import { drawPlot } from '../../views/plots/draw-plot.js'
+import { reportPage } from '../../views/report/page.js'
+import { listed } from '../parse/listed.js'
+
+/** Two plots stand side by side on a wide screen, and on paper. */
+const plotWidth = 145
+
+/** The options of `report`, as typed. */
+interface ReportOptions {
+  readonly by?: string | undefined
+  readonly over?: string | undefined
+  readonly metrics?: string | undefined
+}
+
+/** Writes a report on runs. @returns how many groups it is about, and how many of them are not in its list */
+export async function writeReport(
+  workspace: Workspace,
+  experiment: string,
+  runs: readonly string[],
+  { by, over, metrics }: ReportOptions,
+  path: string,
+): Promise<{ readonly groups: number; readonly leftOut: number }> {
+  const request = { experiment, by: listed(by), over: listed(over), metrics: listed(metrics) }
+  const report = await reportExperiment(workspace, runs, request)
+  const ids = report.runs.map(({ id }) => String(id))
+  const plots = []
+  for (const { plotted, metric } of report.plots) {
+    const { svg } = await drawPlot(plotted.plot, plotWidth)
+    plots.push({ svg, command: [experiment, ...ids, '-y', metric, '-o', 'plot.svg'], over: plotted.over })
+  }
+  const { html, leftOut } = reportPage(report, plots, Date.now())
+  saveOutput(workspace, path, html)
+  return { groups: report.groups.length, leftOut }
+}

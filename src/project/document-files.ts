@@ -1,0 +1,163 @@
+import * as v from 'valibot'
+import { type Dependency, providedFiles } from '../domain/document.js'
+import { type Product, type ProductKind, productKinds } from '../domain/product.js'
+import { plotKinds } from '../domain/results/plot/plot.js'
+import { UserError } from '../errors.js'
+import { anyMapping, checkYaml, filledText, isMapping, key, mapping } from './yaml/schema.js'
+import type { YamlPath, YamlSource } from './yaml/yaml-source.js'
+
+/** A path that is not empty, does not begin with a slash and contains no `..`. */
+const FILE_OF_RUN = /^(?!\/)(?!(?:[\s\S]*\/)?\.\.(?:\/|$))(?!(?:\.?\/)*\.?$)/
+
+const fileText = v.pipe(
+  filledText(),
+  v.metadata({
+    pattern: FILE_OF_RUN.source,
+    patternErrorMessage: 'a path in the folder of the run, such as group_0/figure.png, without ..',
+  }),
+)
+
+/** A name in the folder of exports, by the ends that it may have. */
+function productName(ends: string) {
+  const pattern = new RegExp(`^[^/\\s.][^/]*\\.(${ends})$`)
+  const expected = `a name without a folder that ends with .${ends.replaceAll('\\', '').replaceAll('|', ' or .')}`
+  return v.pipe(v.string('text'), v.regex(pattern, expected), v.metadata({ type: 'string' }))
+}
+
+const words = (description: string) => key(description, v.optional(filledText()))
+
+/** May be empty, for the options that look like a seed. */
+const over = key(
+  'Average over these parameters, separated by commas; empty: those that look like a seed.',
+  v.nullish(v.string('text')),
+)
+
+const wholeNumber = (description: string) =>
+  key(
+    description,
+    v.optional(
+      v.pipe(
+        v.string('a whole number above 0'),
+        v.regex(/^[1-9]\d*$/, 'a whole number above 0'),
+        v.metadata({ type: ['integer', 'string'], minimum: 1 }),
+      ),
+    ),
+  )
+
+/** The options of each kind, named as on the command line. */
+const schemas = {
+  compare: mapping({
+    compare: key('The table: its name among the exports.', productName('tex|md|csv|json'), {
+      examples: ['table.tex'],
+    }),
+    by: words('The parameters that make a row, separated by commas.'),
+    over,
+    metrics: words('The metrics to show, separated by commas, as in acc:max,loss.'),
+    sort: words('A metric or a parameter; a - before it reverses the order.'),
+    top: wholeNumber('At most this many rows.'),
+    repeats: key(
+      'Average groups with the same parameters.',
+      v.optional(v.picklist(['true', 'false'], 'true or false')),
+    ),
+    ci: key(
+      'The 95 % confidence interval of the mean: t, bootstrap, or with a seed bootstrap:SEED.',
+      v.optional(
+        v.pipe(
+          v.string('text'),
+          v.regex(/^(t|bootstrap(:\d{1,9})?)$/, 't, bootstrap or bootstrap:SEED'),
+          v.metadata({ type: 'string' }),
+        ),
+      ),
+    ),
+  }),
+  plot: mapping({
+    plot: key('The plot: its name among the exports.', productName('svg|png|pdf|html|vl\\.json'), {
+      examples: ['accuracy.svg'],
+    }),
+    x: words('The horizontal axis: a parameter, a metric, or step.'),
+    y: words('The metric.'),
+    by: words('The parameters that get colours, separated by commas.'),
+    over,
+    facet: words('A plot for each value of this parameter.'),
+    log: key('Axes that are logarithmic.', v.optional(v.picklist(['x', 'y', 'xy', 'none'], 'x, y, xy or none'))),
+    kind: key('What is drawn.', v.optional(v.picklist(plotKinds, plotKinds.join(', ')))),
+    width: wholeNumber('In millimetres.'),
+  }),
+  report: mapping({
+    report: key('The page: its name among the exports.', productName('html'), { examples: ['report.html'] }),
+    by: words('The parameters that make a row of the comparison, separated by commas.'),
+    over,
+    metrics: words('The metrics to compare and to draw, separated by commas.'),
+  }),
+} satisfies Readonly<Record<ProductKind, v.GenericSchema>>
+
+/** A table, a plot or a report in the list of files of a dependency. */
+const productSchema = v.union([schemas.compare, schemas.plot, schemas.report])
+
+const HINT = 'as in {compare: table.tex, over: seed}, {plot: acc.svg, x: --lr, y: acc} or {report: report.html}'
+
+/** Reads what a document needs besides files. @throws UserError with the position of a mistake */
+function readProduct(source: YamlSource, path: YamlPath, value: unknown): Product {
+  const given = checkYaml(source, anyMapping(), value, { path, hint: HINT })
+  const kinds = productKinds.filter(kind => Object.hasOwn(given, kind))
+  const [kind] = kinds
+  if (kind === undefined || kinds.length > 1) {
+    throw source.fail(path, `expected one of ${productKinds.join(', ')} with the name of a file`, HINT)
+  }
+  const { [kind]: file, ...options } = checkYaml(source, schemas[kind], value, { path, hint: HINT }) as Record<
+    string,
+    string | null | undefined
+  >
+  const named = Object.entries(options).map(([name, text]) => [name, text ?? ''] as const)
+  return { kind, file: file!, options: Object.fromEntries(named) }
+}
+
+/** @throws UserError if two files of a dependency have the same name */
+function refuseSameFile(names: readonly string[]): void {
+  const twice = names.find((name, at) => names.indexOf(name) < at)
+  if (twice !== undefined) throw new UserError(`'${twice}' is there twice`, 'give each file another name')
+}
+
+/** A list of files and products, which are read one by one; a single text counts as a list of one. */
+export function fileList() {
+  const list = v.pipe(
+    v.unknown(),
+    v.transform(value => (typeof value === 'string' ? [value] : (value ?? []))),
+    v.array(v.unknown(), 'a list of files'),
+    v.metadata({ toldAs: v.nullable(v.union([v.array(v.union([fileText, productSchema])), fileText])) }),
+  )
+  return v.optional(list, null)
+}
+
+/** Reads the files and products of a dependency. @throws UserError with the position of a mistake */
+export function readFiles(
+  source: YamlSource,
+  path: YamlPath,
+  given: readonly unknown[],
+  hint: string,
+): Pick<Dependency, 'files' | 'products'> {
+  const files: string[] = []
+  const products: Product[] = []
+  for (const [index, value] of given.entries()) {
+    const at = [...path, index]
+    if (isMapping(value)) products.push(readProduct(source, at, value))
+    else {
+      const file = checkYaml(source, fileText, value, { path: at, hint })
+      files.push(source.at(at, () => fileOfRun(file)))
+    }
+    source.at(at, () => refuseSameFile(providedFiles({ files, products })))
+  }
+  return { files, products }
+}
+
+/** Checks a path inside the folder of a run. @throws UserError for one that leads out of it */
+export function fileOfRun(path: string): string {
+  if (FILE_OF_RUN.test(path)) {
+    const parts = path.split('/').filter(part => part !== '' && part !== '.')
+    return parts.join('/')
+  }
+  throw new UserError(
+    `'${path}' is not inside the folder of the run`,
+    'write it relative to that folder, as in group_0/figure.png, without ..',
+  )
+}
