@@ -83,7 +83,27 @@ export async function askForText(message: string, known: string): Promise<string
   return askForLine({ message, known })
 }
 
-/** Questions go to stderr, so that they are visible when stdout goes to a file. */
+/**
+ * Asks whether to go on with what goes on meanwhile. Ctrl-C at the question is Ctrl-C for the command.
+ * @param over withdraws the question
+ * @returns null if there is no answer
+ */
+export async function askMeanwhile(question: string, over: AbortSignal): Promise<boolean | null> {
+  const { prompt } = await inquirer(over)
+  try {
+    const { answer } = await prompt<{ answer: boolean }>([
+      { type: 'confirm', name: 'answer', message: question, default: true },
+    ])
+    return answer
+  } catch (error) {
+    if (over.aborted) return null
+    if ((error as Error).name !== 'ExitPromptError') throw error
+    process.kill(process.pid, 'SIGINT')
+    return null
+  }
+}
+
+/** Questions go to stderr, so that they are visible when stdout goes to a file. @param signal withdraws them */
 export async function inquirer(signal?: AbortSignal) {
   const { createPromptModule } = await import('inquirer')
   return { prompt: createPromptModule({ output: process.stderr, ...(signal && { signal }) }) }

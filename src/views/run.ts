@@ -82,7 +82,7 @@ export function outcomeText(style: Style, run: Run, failures: readonly Failure[]
 export function allFailedText({ id, counts }: Run, { report, lastError }: Failure): string {
   const reason = [causeText(report.status), lastError].filter(text => text).join(': ')
   return `all ${counts.failed} groups so far have failed alike: ${reason}
-  run ${id} goes on with ${counts.pending} more        qanat run_cancel ${id}        (run --max_failures N stops by itself)`
+  ${counts.pending} more are waiting; qanat run_cancel ${id} ends the run`
 }
 
 /** The first failures of each kind, and how many others there are. */

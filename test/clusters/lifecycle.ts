@@ -58,6 +58,18 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect(logs.stdout).toBe('no such file\n')
   })
 
+  test('--max_failures starts no more groups once so many have failed, and a retry takes up the others', async () => {
+    const project = await shellProject()
+    const fails = groups(...Array.from({ length: 4 }, (_, at) => `echo ${at} >>"$QANAT_PROJECT/ran"; exit 3`))
+    const limits = ['--max_failures', '1', '--n_threads', '1', '--wait']
+    const { code, stdout } = await project.qanat('run', '--runner', runner, ...limits, 'it', ...fails)
+    expect([code, stdout]).toEqual([1, expect.stringContaining('stopped early')])
+    expect((await project.show(1)).groups).toMatchObject({ total: 4, failed: 1, cancelled: 3 })
+    expect(project.read('ran')).toMatch(/^\d\n$/)
+    await project.qanat('run_retry', 'it', '1', '--only', 'cancelled', '--wait')
+    expect((await project.show(1)).groups).toMatchObject({ failed: 4, cancelled: 0 })
+  })
+
   test('a failing setup is a failed launch, and the script is not run', async () => {
     const project = await shellProject('  broken: {setup: exit 7}\n')
     await project.qanat(

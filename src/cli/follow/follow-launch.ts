@@ -4,6 +4,7 @@ import { InterruptedError } from '../../errors.js'
 import { describeSubmissions } from '../../operations/refresh/submissions.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { launchText } from '../../views/run.js'
+import { canAsk } from '../prompts.js'
 import { followRun } from './follow-run.js'
 import { barFollower, outputFollower, wary } from './followers.js'
 import { Interruption } from './interruption.js'
@@ -24,6 +25,8 @@ interface Launched {
 /** How long a command waits for the run that it launched; by default, until its end if it runs on this machine. */
 export interface Waiting {
   readonly wait?: boolean
+  /** Whether it goes on without a question if the first groups all fail. */
+  readonly yes?: boolean
   readonly detach?: boolean
 }
 
@@ -55,7 +58,7 @@ export async function launchAndFollow(
 export async function followLaunch(
   workspace: Workspace,
   { run, attempt: number = 1 }: Launched,
-  { wait = false, detach = false }: Waiting,
+  { wait = false, detach = false, yes = false }: Waiting,
   interruption: Interruption,
   { print, scriptOutput }: Output,
 ): Promise<Run> {
@@ -73,7 +76,7 @@ export async function followLaunch(
   const follower =
     total === 1
       ? outputFollower(absolutePath(workspace, run.storagePath), process[scriptOutput])
-      : wary(workspace, () => barFollower(workspace))
+      : wary(workspace, () => barFollower(workspace), !yes && scriptOutput === 'stdout' && canAsk())
   const ended = await followRun(workspace, run, follower, interruption)
   print(reportOutcome(workspace, ended))
   return ended

@@ -9,7 +9,8 @@ import type { Interruption } from './interruption.js'
 /** What happens to the screen while a run is followed. */
 export interface Follower {
   update(run: Run): void
-  end(): void
+  /** The run is over, or nobody watches it any more. */
+  end(): void | Promise<void>
 }
 
 /**

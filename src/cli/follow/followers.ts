@@ -1,12 +1,14 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { failureKey } from '../../domain/runs/cause-label.js'
 import type { Run } from '../../domain/runs/run.js'
-import { firstFailures } from '../../operations/runs/failures.js'
+import { cancelRun } from '../../operations/runs/cancel-run.js'
+import { type Failure, firstFailures } from '../../operations/runs/failures.js'
 import { runPace } from '../../operations/runs/run-pace.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { reports } from '../../project/config.js'
 import { progressBar } from '../../views/progress.js'
 import { allFailedText } from '../../views/run.js'
+import { askMeanwhile } from '../prompts.js'
 import type { Follower } from './follow-run.js'
 import { Tail } from './tail.js'
 
@@ -36,26 +38,46 @@ const suspiciousFailures = 10
 /**
  * Adds to a follower a warning, once, if the first groups of a run have all failed with the same error.
  * @param make makes the follower; another one continues after the warning
+ * @param asks whether to ask if the run should go on; it is cancelled if not
  */
-export function wary(workspace: Workspace, make: () => Follower): Follower {
-  let follower = make()
+export function wary(workspace: Workspace, make: () => Follower, asks: boolean): Follower {
+  const over = new AbortController()
+  let follower: Follower | null = make()
   let isCalm = true
-  return {
-    update(run: Run) {
-      const { finished, failed, pending } = run.counts
-      if (isCalm && finished === 0 && failed >= suspiciousFailures && pending > 0) {
-        isCalm = false
-        const failures = firstFailures(workspace, run, suspiciousFailures)
-        if (new Set(failures.map(({ report, lastError }) => failureKey(report.status, lastError))).size === 1) {
-          follower.end()
-          workspace.warn(allFailedText(run, failures[0]!))
-          follower = make()
-        }
-      }
-      follower.update(run)
-    },
-    end: () => follower.end(),
+  let asked: Promise<void> = Promise.resolve()
+  const ask = async (run: Run) => {
+    const question = `Go on with the other ${run.counts.pending} groups?`
+    const goesOn = asks ? await askMeanwhile(question, over.signal) : null
+    if (!over.signal.aborted) follower = make()
+    if (goesOn === false) await cancelRun(workspace, run)
   }
+  return {
+    update(run) {
+      const alike = isCalm ? alikeFromTheStart(workspace, run) : null
+      if (alike !== null) {
+        isCalm = false
+        follower?.end()
+        follower = null
+        workspace.warn(allFailedText(run, alike))
+        asked = ask(run).catch((error: Error) => workspace.warn(error.message))
+      }
+      follower?.update(run)
+    },
+    end() {
+      over.abort()
+      follower?.end()
+      return asked
+    },
+  }
+}
+
+/** The first failure of a run if nothing else has happened, and all have the same error; else null. */
+function alikeFromTheStart(workspace: Workspace, run: Run): Failure | null {
+  const { finished, failed, pending } = run.counts
+  if (finished > 0 || failed < suspiciousFailures || pending === 0) return null
+  const failures = firstFailures(workspace, run, suspiciousFailures)
+  const keys = new Set(failures.map(({ report, lastError }) => failureKey(report.status, lastError)))
+  return keys.size === 1 ? failures[0]! : null
 }
 
 /** Shows how many groups are done, on a terminal. */

@@ -54,7 +54,8 @@ const ownOptions = {
     kind: 'flag',
     char: 'y',
     beforeName: true,
-    description: 'do not ask whether to launch many groups (setting confirm_above)',
+    description:
+      'do not ask, neither before many groups (setting confirm_above) nor after ten that have all failed alike',
   },
   snapshot: {
     kind: 'value',

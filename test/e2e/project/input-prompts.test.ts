@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { paths, traces } from '../expectations.js'
-import { Folder, projectWith, until } from '../project.js'
+import { awaits, Folder, open, projectWith, until } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 
 /** What of a project is not git's own. */
@@ -119,6 +119,33 @@ describe.skipIf(!hasTerminal)('run of more groups than confirm_above, on a termi
       expect(screen.text()).not.toContain('Launch')
     },
   )
+})
+
+describe.skipIf(!hasTerminal)('run whose first groups all fail alike, on a terminal,', () => {
+  const failing = () => projectWith(`if [ "$2" -lt 10 ]; then echo "no module" >&2; exit 1; fi\n${awaits('others')}`)
+  const question = 'Go on with the other 9 groups?'
+
+  test('is cancelled after no', async () => {
+    const folder = await failing()
+    const screen = new Screen(folder, 'qanat run it -R "--i 0 20 1"')
+    await screen.shows('all 10 groups so far have failed alike: exit 1: no module', question)
+    await screen.answer(question, 'n')
+    expect(await screen.exitCode()).toBe(1)
+    expect((await folder.show()).groups).toMatchObject({ failed: 10, cancelled: 10 })
+  })
+
+  test('goes on after yes, and withdraws the question if it ends meanwhile', async () => {
+    const folder = await failing()
+    const agreed = new Screen(folder, 'qanat run it -R "--i 0 20 1"')
+    const ignored = new Screen(folder, 'qanat run it -R "--i 0 20 1"')
+    await agreed.answer(question, 'y')
+    await ignored.shows(question)
+    open(folder, 'others')
+    for (const screen of [agreed, ignored]) {
+      expect(await screen.exitCode()).toBe(1)
+      expect(screen.text()).toContain('10 finished, 10 failed')
+    }
+  })
 })
 
 describe.skipIf(!hasTerminal)('run_delete of several runs, on a terminal,', () => {

@@ -91,7 +91,7 @@ test('a run warns once if its first groups have all failed alike, and goes on', 
   open(project, 'others')
   await once(run, 'close')
   expect(stderr).toMatch(
-    /^Warning: all \d+ groups so far have failed alike: exit 1: no module 0\n {2}run 1 goes on .*\n$/,
+    /^Warning: all \d+ groups so far have failed alike: exit 1: no module 0\n {2}\d+ more are waiting; qanat run_cancel 1 ends the run\n$/,
   )
   expect((await project.show()).groups).toMatchObject({ finished: 2, failed: 11 })
 })
