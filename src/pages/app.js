@@ -123,7 +123,9 @@ function drawProblem(message, hint) {
   if (location.search !== '')
     box.append(h('p', {}, h('a', { href: location.pathname }, 'Show it without these choices')))
   const content = [h('h1', { tabindex: -1 }, 'This cannot be shown'), box]
-  return { above: [], title: 'Problem', content }
+  const [, experiment] = /^\/experiments\/([^/]+)\/./.exec(location.pathname) ?? []
+  const above = experiment ? [{ title: decodeURIComponent(experiment), link: `/experiments/${experiment}` }] : []
+  return { above, title: 'Problem', content }
 }
 
 /** @param {string} text */
@@ -210,7 +212,9 @@ document.addEventListener('click', event => {
   const href = link?.getAttribute('href')
   if (!href?.startsWith('/') || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
-  go(href)
+  // What was chosen since the page was drawn stays chosen.
+  const changes = link?.dataset.changes
+  go(changes ? withQuery(JSON.parse(changes)) : href)
 })
 
 document.addEventListener('submit', event => {

@@ -118,8 +118,9 @@ export function choice(title, toggles) {
  */
 export function toggle(title, isOn, changes) {
   const label = `${title}, ${isOn ? 'chosen' : 'not chosen'}`
-  const mark = { 'aria-current': isOn && 'true', 'aria-label': label }
-  return h('a', { class: 'chip', href: withQuery({ ...changes, offset: null }), ...mark }, title)
+  const all = { ...changes, offset: null }
+  const mark = { 'aria-current': isOn && 'true', 'aria-label': label, 'data-changes': JSON.stringify(all) }
+  return h('a', { class: 'chip', href: withQuery(all), ...mark }, title)
 }
 
 /**

@@ -133,3 +133,14 @@ describe('a transaction', () => {
     expect(other.experiments.names()).toEqual(['it'])
   })
 })
+
+test('rows have the form that is asked for, whatever was asked for by the same text before', () => {
+  const connection = openDatabase(join(folderWith(), 'database.db'), true)
+  onTestFinished(() => void connection.close())
+  const prepared = () => connection.prepare('SELECT 1 AS one, ? AS two')
+  expect(prepared().get(2)).toEqual({ one: 1, two: 2 })
+  expect(prepared().pluck().get(2)).toBe(1)
+  expect(prepared().get(2)).toEqual({ one: 1, two: 2 })
+  expect(prepared().raw().all('x')).toEqual([[1, 'x']])
+  expect(prepared().all(null)).toEqual([{ one: 1, two: null }])
+})
