@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { OperationError } from '../errors.js'
+import { OperationError, UserError } from '../errors.js'
 import type { Workspace } from '../operations/workspace.js'
 import { answersOf } from './answers.js'
 import { longAnswersOf } from './long-answers.js'
@@ -62,8 +62,9 @@ export class Aside {
   }
 }
 
-/** Answers the questions of the process that has started this one, until that ends. */
+/** Answers the questions of the process that has started this one, until that ends. @throws UserError if none has */
 export async function answerAside(workspace: Workspace): Promise<void> {
+  if (!process.connected) throw new UserError('view --answer is for the pages of another process', 'qanat view')
   const answers = [...answersOf(workspace), ...longAnswersOf(workspace)]
   process.on('message', async ({ id, address }: Asked) => {
     const reply = await replyTo(workspace, answers, new URL(address))

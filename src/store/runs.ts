@@ -166,6 +166,13 @@ export class RunTable {
     }
   }
 
+  /** The parameters of a run alone. @throws UserError if the run was deleted for good */
+  grid(id: number): ParameterGrid {
+    const sql = 'SELECT grid FROM launches WHERE run_id = ?'
+    const text = this.connection.prepare(sql).pluck().get(id) as string | undefined
+    return storedJson<ParameterGrid>(text ?? wasDeleted(id), 'parameters', 'grid')
+  }
+
   /** What a refresh needs of a live run, without its grid. @throws UserError if the run was deleted for good */
   submission(id: number): { readonly token: string; readonly attempts: readonly Attempt[] } {
     const token = this.connection.prepare('SELECT token FROM runs WHERE id = ?').pluck().get(id) as string | undefined

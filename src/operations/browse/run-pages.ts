@@ -103,7 +103,7 @@ export interface RunParameters {
 
 /** Which parameters of a run vary. */
 export function runParameters({ store }: Workspace, run: Run): RunParameters {
-  const parametersAt = groupParameters(store.runs.launch(run.id).grid)
+  const parametersAt = groupParameters(store.runs.grid(run.id))
   const nothing = { run: run.id, state: 'pending', cause: null, started: null, seconds: null, metrics: {} } as const
   const groups = Array.from({ length: totalOf(run.counts) }, (_, index) => ({
     ...nothing,

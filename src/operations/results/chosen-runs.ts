@@ -18,10 +18,11 @@ export async function chosenRuns(workspace: Workspace, experiment: string, words
   const { name } = findExperiment(workspace, experiment)
   const found = words.length > 0 ? findRuns(workspace, [name, ...words]) : workspace.store.runs.listOf(name)
   if (found.length === 0) throw new UserError(`${name} has no runs yet`, `qanat run ${name} …`)
-  const wanted = new Set(found.map(({ id }) => id))
+  const wanted = new Map(found.map(run => [run.id, run]))
   const live = openRuns(workspace).filter(({ id }) => wanted.has(id))
   if (live.length > 0) await asFarAsStored(workspace, () => refreshRuns(workspace, live))
-  return [...wanted].map(id => workspace.store.runs.get(id)).sort((one, other) => one.id - other.id)
+  for (const { id } of live) wanted.set(id, workspace.store.runs.get(id))
+  return [...wanted.values()].sort((one, other) => one.id - other.id)
 }
 
 /** The same with their metrics, which are read from files as far as they are new. */
@@ -43,7 +44,7 @@ const atOnce = 1_000
 export function* groupsOf({ store }: Workspace, runs: readonly Run[]): Generator<GroupResult[]> {
   for (const { id, counts } of runs) {
     const total = totalOf(counts)
-    const parametersAt = groupParameters(store.runs.launch(id).grid)
+    const parametersAt = groupParameters(store.runs.grid(id))
     for (let first = 0; first < total; first += atOnce) {
       const ended = store.readings.ended(id, first, atOnce)
       yield Array.from({ length: Math.min(atOnce, total - first) }, (_, at): GroupResult => {

@@ -19,7 +19,7 @@ export async function selectRuns(
 ): Promise<Listing> {
   const all = await listing(workspace, runs)
   if (runs.length > 0) refuseUnknownMetrics(filter, sort ?? undefined, all.metrics)
-  const wanted = all.runs.filter(run => isWanted(run, filter, each => workspace.store.runs.launch(each.id).grid))
+  const wanted = all.runs.filter(run => isWanted(run, filter, each => workspace.store.runs.grid(each.id)))
   const live = wanted.filter(run => !isOver(run.counts))
   const ordered = sort === null ? [...live, ...wanted.filter(run => isOver(run.counts))] : sorted(wanted, sort)
   return { ...all, runs: ordered }
