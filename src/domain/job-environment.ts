@@ -66,6 +66,33 @@ export function timeLimitSeconds(limit: string): number | null {
   return Number(days ?? 0) * 86_400 + hours * 3600 + minutes * 60 + seconds
 }
 
+/** A size: a whole number, in megabytes if no unit follows. */
+export const SIZE = /^(\d+) ?(?:([KMGTkmgt])(?:[iI]?[bB])?)?$/
+
+/** Bytes of a size; null for any other text, and for no size at all. */
+function sizeBytes(size: string): number | null {
+  const [, number, unit = 'M'] = SIZE.exec(size) ?? []
+  return Number(number ?? 0) * 1024 ** ' KMGT'.indexOf(unit.toUpperCase()) || null
+}
+
+/** What a template asks for each group; null for what it leaves open. */
+export interface Asked {
+  readonly cpus: number | null
+  /** Bytes. */
+  readonly memory: number | null
+  /** Seconds. */
+  readonly time: number | null
+}
+
+/** The part of the resources that can be compared with what a group has used. */
+export function askedOf({ cpus, memory, time }: Pick<Resources, 'cpus' | 'memory' | 'time'>): Asked {
+  return {
+    cpus: cpus ?? null,
+    memory: memory === undefined ? null : sizeBytes(memory),
+    time: time === undefined ? null : timeLimitSeconds(time),
+  }
+}
+
 /**
  * The error for an unknown key of a submit template; it lists the known keys.
  * @param others a few words about the runner's own keys

@@ -17,6 +17,11 @@ export const slurmLogs = '.run/slurm'
 /** Output of HTCondor's jobs before their group starts. */
 export const condorErrors = '.run/htcondor'
 
+/** Where the supervisor notes the memory of the group of a slot; `journal` is the name of the slot's journal. */
+export function peakFile(journal: string): string {
+  return `.run/peaks/${journal}`
+}
+
 /** Identity of the supervisor of an attempt, as JSON. */
 export function supervisorFile(attempt: number): string {
   return `${launchFolder(attempt)}/supervisor.json`

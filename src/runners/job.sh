@@ -21,6 +21,8 @@ qanat_folders=''
 qanat_launch_failed='' qanat_group_taken='' qanat_place_width=''
 # Parts of this script that the launch needs: `template`, `container`, `failures`.
 qanat_parts=''
+# Not empty if all processes of a group descend from this shell, so that it knows their CPU time.
+qanat_measures=''
 # The function that checks the outputs of a group, if the experiment declares some.
 qanat_outputs=:
 # shellcheck source=/dev/null
@@ -29,7 +31,7 @@ qanat_outputs=:
 qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5
 shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
-qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work=''
+qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory=''
 # Look it up once: otherwise each group would search the whole PATH.
 [ -z "$qanat_program" ] || hash "$qanat_program" 2>/dev/null
 cd "$qanat_directory" && qanat_at_work=1
@@ -80,6 +82,32 @@ qanat_await() {
   done
 }
 
+# --- What a group uses
+
+# Sets qanat_ticks to the CPU time of all processes that this shell has waited for, in hundredths of a second; to nothing where
+# the system does not tell. `times` tells it everywhere, but only to a file.
+qanat_read_ticks() {
+  qanat_ticks=''
+  { IFS= read -r qanat_stat </proc/$$/stat; } 2>/dev/null || return 0
+  # The name of the program, in parentheses, may contain blanks.
+  # shellcheck disable=SC2086 # each field is a word
+  set -- ${qanat_stat##*) }
+  qanat_ticks=$((${14} + ${15}))
+}
+
+# Called when the processes of a group have ended. Of a group of the local runner, the supervisor may have seen the memory.
+qanat_measure() {
+  if [ -n "$qanat_measures" ] && [ -n "$qanat_ticks" ]; then
+    qanat_before=$qanat_ticks
+    qanat_read_ticks
+    qanat_cpu=$((qanat_ticks - qanat_before))
+  fi
+  [ "$qanat_job" = - ] || return 0
+  qanat_seen=''
+  { read -r qanat_seen qanat_bytes <"$qanat_run/.run/peaks/${qanat_journal##*/}"; } 2>/dev/null
+  [ "$qanat_seen" != "$qanat_index" ] || qanat_memory=$qanat_bytes
+}
+
 # --- Records
 
 # Bash knows the time itself, from version 5 on. GNU date prints fractions of a second, others print the letter of the format.
@@ -107,7 +135,8 @@ qanat_record_end() {
     mkdir -p "${qanat_journal%/*}"
     [ "$qanat_job" = - ] || printf '1 job %s\n' "$qanat_job" >"$qanat_journal"
   fi
-  printf '1 end %s\n' "$qanat_index $qanat_attempt $qanat_code $qanat_outcome $qanat_started $1 $qanat_where" \
+  qanat_used="${qanat_cpu:--} ${qanat_memory:--}"
+  printf '1 end %s\n' "$qanat_index $qanat_attempt $qanat_code $qanat_outcome $qanat_started $1 $qanat_used $qanat_where" \
     >>"$qanat_journal"
   "$qanat_counts"
 }
@@ -120,6 +149,8 @@ qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=:
 # Prepares a group: INDEX INFO
 qanat_open() {
   qanat_index=$1 qanat_code=1 qanat_outcome=launch qanat_folder=$qanat_run${qanat_folders:+/group_$1}
+  qanat_cpu='' qanat_memory=''
+  [ -z "$qanat_measures" ] || qanat_read_ticks
   qanat_clock
   qanat_started=$qanat_now
   export QANAT_GROUP_INDEX="$1" QANAT_STORAGE_PATH="$qanat_folder"
@@ -163,6 +194,7 @@ qanat_follow() {
   qanat_await
   kill -KILL "-$qanat_pid" 2>/dev/null
   qanat_pid=''
+  qanat_measure
 }
 
 # Checks that an output of the group is there: PATTERN FILE... A link that leads nowhere is none.

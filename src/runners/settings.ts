@@ -21,7 +21,7 @@ export function settingsText(plan: RunPlan): string {
     `qanat_attempt=${plan.attempt} qanat_folders=${flag(plan.groupCount > 1)}`,
     `qanat_directory=${quoteWord(plan.workingDirectory)}`,
     `qanat_launch_failed=${launchFailed} qanat_group_taken=${groupTaken} qanat_place_width=${planPlaceWidth}`,
-    `qanat_parts='${scriptParts(plan).join(' ')}'`,
+    `qanat_parts='${scriptParts(plan).join(' ')}' qanat_measures=${flag(descendFromShell(plan))}`,
     // Otherwise a setup or a container may change which program this is.
     ...(isolated || container ? [] : [`qanat_program=${commandWords(plan)[0]}`]),
     ...(isolated ? templateSettings(environment) : []),
@@ -44,6 +44,11 @@ export function scriptParts({
     ...(needsOwnShell(environment) ? ['template' as const] : []),
     ...(maxFailures === null ? [] : ['failures' as const]),
   ]
+}
+
+/** Whether the processes of a group descend from its shell: a launcher or a daemon may start them elsewhere. */
+function descendFromShell({ container, environment }: RunPlan): boolean {
+  return environment.launcher.length === 0 && container?.kind !== 'docker'
 }
 
 /** True if a template has shell lines: their effects must not reach the next group, so each group gets its own shell. */

@@ -1,4 +1,4 @@
-import type { JobEnvironment } from '../domain/job-environment.js'
+import type { JobEnvironment, Resources } from '../domain/job-environment.js'
 
 /** A schema for editors: JSON Schema, draft 7, with the `errorMessage` and `patternErrorMessage` that editors know. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -10,6 +10,8 @@ export interface TemplateDialect<Options = unknown> {
    * @throws UserError naming an invalid key
    */
   parse(keys: Readonly<Record<string, unknown>>, environment: JobEnvironment): Options
+  /** What the runner's own keys ask for, as far as they are plain values, in the words of {@link Resources}. */
+  asks(keys: Readonly<Record<string, unknown>>): Pick<Resources, 'cpus' | 'memory' | 'time'>
   /** Regular expressions for keys that Qanat sets itself, which a template must not set. */
   readonly owned: readonly string[]
   /** Description of this runner's templates, for editors. */

@@ -20,6 +20,7 @@ import { reruns } from './migrations/005-reruns.js'
 import { results } from './migrations/006-results.js'
 import { executions } from './migrations/007-executions.js'
 import { definitions } from './migrations/008-definitions.js'
+import { usage } from './migrations/009-usage.js'
 
 export type Connection = Database.Database
 
@@ -33,6 +34,7 @@ const migrations: readonly string[] = [
   results,
   executions,
   definitions,
+  usage,
 ]
 
 /** Size of the header of every database, in bytes. */

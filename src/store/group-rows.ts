@@ -20,6 +20,10 @@ export interface GroupRow {
   readonly restarts: number
   readonly awaiting: number | null
   readonly attempt: number
+  /** Bytes. */
+  readonly peak_memory: number | null
+  /** Seconds. */
+  readonly cpu_time: number | null
 }
 
 /** The report that a row holds. */
@@ -39,7 +43,9 @@ export type StatusRow = Omit<GroupRow, 'run_id' | 'number' | 'restarts' | 'await
 /** The status that a row holds. */
 export function statusOfRow(row: StatusRow): GroupStatus {
   const { state, host, started, finished, job_id: jobId } = row
-  const end = { started, finished, host, jobId }
+  const { peak_memory: peakMemory, cpu_time: cpuTime } = row
+  const isUsageKnown = peakMemory !== null || cpuTime !== null
+  const end = { started, finished, host, jobId, ...(isUsageKnown && { used: { peakMemory, cpuTime } }) }
   switch (state) {
     case 'held':
       return { state, reason: row.reason }
@@ -67,6 +73,7 @@ function reasonOf(status: GroupStatus): string | null {
 
 /** The row that holds a report. */
 export function rowOfReport(runId: number, { index, status, restarts, awaiting, attempt }: GroupReport): GroupRow {
+  const used = 'used' in status ? status.used : undefined
   return {
     run_id: runId,
     number: index,
@@ -82,5 +89,7 @@ export function rowOfReport(runId: number, { index, status, restarts, awaiting, 
     restarts: restarts ?? 0,
     awaiting: awaiting ?? null,
     attempt: attempt ?? 1,
+    peak_memory: used?.peakMemory ?? null,
+    cpu_time: used?.cpuTime ?? null,
   }
 }

@@ -50,10 +50,11 @@ type Cell<Column extends keyof StatusRow> = StatusRow[Column]
 type ListedRow = [
   ...[index: number, state: Cell<'state'>, cause: Cell<'cause'>, exitCode: Cell<'exit_code'>, signal: Cell<'signal'>],
   ...[host: Cell<'host'>, jobId: Cell<'job_id'>, started: Cell<'started'>, finished: Cell<'finished'>],
-  ...[reason: Cell<'reason'>, metrics: string | null],
+  ...[reason: Cell<'reason'>, peakMemory: Cell<'peak_memory'>, cpuTime: Cell<'cpu_time'>, metrics: string | null],
 ]
 const statusColumns: readonly (keyof StatusRow)[] = [
   ...(['state', 'cause', 'exit_code', 'signal', 'host', 'job_id', 'started', 'finished', 'reason'] as const),
+  ...(['peak_memory', 'cpu_time'] as const),
 ]
 const shortHost = "substr(host, 1, instr(host, '.') - 1)"
 
@@ -145,12 +146,14 @@ export class PageTable {
       .raw()
       .all({ run, ...Object.fromEntries(given) }) as ListedRow[]
     // One long text is parsed faster than many short ones.
-    const metrics = parseMetrics(`[${rows.map(row => row[10] ?? '{}').join()}]`) as Metrics[]
-    return rows.map(([index, state, cause, exit_code, signal, host, job_id, started, finished, reason], at) => ({
-      index,
-      status: statusOfRow({ state, cause, exit_code, signal, host, job_id, started, finished, reason }),
-      metrics: metrics[at]!,
-    }))
+    const metrics = parseMetrics(`[${rows.map(row => row[12] ?? '{}').join()}]`) as Metrics[]
+    return rows.map(
+      ([index, state, cause, exit_code, signal, host, job_id, started, finished, reason, ...used], at) => {
+        const [peak_memory, cpu_time] = used
+        const row = { state, cause, exit_code, signal, host, job_id, started, finished, reason, peak_memory, cpu_time }
+        return { index, status: statusOfRow(row), metrics: metrics[at]! }
+      },
+    )
   }
 
   /** The parameters of runs, by run, but for those whose text is longer than `most`. */

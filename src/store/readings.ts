@@ -6,7 +6,7 @@ import {
   metricsText,
   parseMetrics,
 } from '../domain/results/metrics.js'
-import type { GroupState } from '../domain/runs/run.js'
+import type { GroupState, Usage } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
 
 /** A finished group whose files have not been read since it finished. The other members tell its execution from earlier ones. */
@@ -38,6 +38,7 @@ interface EndedGroup {
   /** Milliseconds since the epoch; null if they are not known. */
   readonly started: number | null
   readonly finished: number | null
+  readonly used: Usage
   readonly metrics: Metrics
 }
 
@@ -47,6 +48,8 @@ type EndedRow = [
   cause: string | null,
   started: number | null,
   finished: number | null,
+  peakMemory: number | null,
+  cpuTime: number | null,
   metrics: string | null,
 ]
 
@@ -133,17 +136,18 @@ export class ReadingTable {
    * @param first the index of the first of them, and how many indexes to look at
    */
   ended(run: number, first: number, count: number): Map<number, EndedGroup> {
-    const sql = `SELECT number, state, cause, groups.started, groups.finished, CASE WHEN ${isOfExecution} THEN metrics END
+    const sql = `SELECT number, state, cause, groups.started, groups.finished, peak_memory, cpu_time,
+        CASE WHEN ${isOfExecution} THEN metrics END
       FROM groups LEFT JOIN readings USING (run_id, number) WHERE run_id = ? AND number >= ? AND number < ? ORDER BY number`
     const rows = this.connection
       .prepare(sql)
       .raw()
       .all(run, first, first + count) as EndedRow[]
     // One long text is parsed faster than many short ones.
-    const metrics = parseMetrics(`[${rows.map(row => row[5] ?? '{}').join()}]`) as Metrics[]
+    const metrics = parseMetrics(`[${rows.map(row => row.at(-1) ?? '{}').join()}]`) as Metrics[]
     return new Map(
-      rows.map(([index, state, cause, started, finished], at) => {
-        return [index, { state, cause, started, finished, metrics: metrics[at]! }]
+      rows.map(([index, state, cause, started, finished, peakMemory, cpuTime], at) => {
+        return [index, { state, cause, started, finished, used: { peakMemory, cpuTime }, metrics: metrics[at]! }]
       }),
     )
   }

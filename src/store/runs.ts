@@ -236,7 +236,7 @@ export class RunTable {
   /** Stores groups that changed, and the run's totals, times and progress. */
   update(id: number, changed: readonly GroupReport[], progress: number | null, asOf: number): void {
     const upsert = this.connection.prepare(
-      'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished, @reason, @restarts, @awaiting, @attempt)',
+      'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished, @reason, @restarts, @awaiting, @attempt, @peak_memory, @cpu_time)',
     )
     for (const report of changed) upsert.run(rowOfReport(id, report))
     // The group with the best value may have been requeued.

@@ -1,8 +1,9 @@
 import type { Dataset, StoredDataset } from '../domain/dataset.js'
 import { type DependencyStatus, dependencyData, documentData, type StoredDocument } from '../domain/document.js'
 import type { Experiment, ExperimentSummary } from '../domain/experiment.js'
+import type { Asked } from '../domain/job-environment.js'
 import type { ListedRun } from '../domain/results/best.js'
-import type { GroupDetails, Run } from '../domain/runs/run.js'
+import type { GroupDetails, GroupStatus, Run } from '../domain/runs/run.js'
 import type { CachedCode } from '../operations/project/cache.js'
 import type { DeletedRun } from '../operations/runs/trash.js'
 import { cacheColumns } from './cache.js'
@@ -10,7 +11,7 @@ import { dependencyColumns, documentColumns } from './registry/document.js'
 import { experimentColumns, runCountColumn } from './registry/experiment.js'
 import { type JsonObject, jsonRow } from './render/json.js'
 import { bestColumn, groupCountColumns, runColumns } from './runs/columns.js'
-import { groupColumns } from './runs/groups.js'
+import { groupColumns, usedBy } from './runs/groups.js'
 import { descriptionColumn, idColumn, nameColumn, pathColumn, tagsColumn } from './shared-columns.js'
 import { trashColumns } from './trash.js'
 
@@ -86,12 +87,21 @@ export function listedRunJson(run: ListedRun): JsonObject {
 /** A group of a run: times in ISO 8601, null for values that are unknown or do not apply to its state. */
 export function groupJson(group: GroupDetails): JsonObject {
   const { index, status, cause, exitCode, signal, host, started, finished } = groupColumns
-  const { jobId, attempt, storagePath, parameters, command } = groupColumns
+  const { peakMemory, cpuTime, jobId, attempt, storagePath, parameters, command } = groupColumns
   const columns = [
     ...[index, status, cause, exitCode, signal, host, started, finished],
-    ...[jobId, attempt, storagePath, parameters, command],
+    ...[peakMemory, cpuTime, jobId, attempt, storagePath, parameters, command],
   ]
   return jsonRow(columns, group)
+}
+
+/** What a group has used, and what its template asks for: bytes and seconds, null for unknown values. */
+export function usageJson(status: GroupStatus, { memory, time, cpus }: Asked): JsonObject {
+  const used = usedBy(status)
+  return {
+    ...{ peak_memory_bytes: used?.peakMemory ?? null, cpu_s: used?.cpuTime ?? null },
+    asked: { memory_bytes: memory, time_s: time, cpus },
+  }
 }
 
 /** A deleted run, its size in bytes. */

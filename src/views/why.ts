@@ -1,22 +1,38 @@
+import type { Asked } from '../domain/job-environment.js'
 import type { GroupStatus } from '../domain/runs/run.js'
 import type { Why } from '../operations/runs/why-run.js'
 import { aligned } from './format/aligned.js'
+import { memoryText } from './format/sizes.js'
 import type { Style } from './format/style.js'
+import { cpuText, usedBy, usedText } from './runs/groups.js'
 import { causeText } from './runs/state.js'
 
 /** Why a group is in its state: what each source says, its last lines of output, and what to type next. */
-export function whyText({ symbol }: Style, { run, index, status, witnesses, lastWords, next }: Why): string {
+export function whyText({ symbol }: Style, { run, index, status, asked, witnesses, lastWords, next }: Why): string {
   const others = run.counts[status.state] - 1
   const more = others > 0 ? ` (${others} more ${status.state})` : ''
   const cause = status.state === 'failed' || status.state === 'lost' ? `: ${causeText(status)}` : ''
   const held = status.state === 'held' && status.reason ? `: ${status.reason}` : ''
   const suspended = status.state === 'running' && status.suspended ? ', and is suspended' : ''
   const head = `Group ${index} of run ${run.id} ${verb(status)}${cause}${held}${suspended}${more}`
-  const said = witnesses.map(({ name, text }) => [`  ${name}`, text])
+  const used = usageText(status, asked)
+  const said = [...witnesses, ...(used ? [{ name: 'used', text: used }] : [])].map(({ name, text }) => [
+    `  ${name}`,
+    text,
+  ])
   const lines = lastWords.lines.map((line, at) => [at === 0 ? `  ${lastWords.stream}` : '', line])
   const table = said.length + lines.length > 0 ? [aligned([...said, ...lines])] : []
   const arrow = symbol('→').trim() || '->'
   return [head, ...table, ...next.map(command => `  ${arrow} ${command}`)].join('\n')
+}
+
+/** What a group has used of what was asked for; empty if nothing is known. */
+function usageText(status: GroupStatus, asked: Asked): string {
+  const used = usedBy(status)
+  if (!used) return ''
+  const memory = usedText(used.peakMemory, asked.memory, memoryText)
+  const cpu = cpuText(used.cpuTime)
+  return [memory && `memory ${memory}`, cpu && `CPU time ${cpu}`].filter(text => text).join(', ')
 }
 
 function verb({ state }: GroupStatus): string {

@@ -7,7 +7,7 @@ import {
   numberOf,
   seriesOf,
 } from '../../src/domain/results/metrics.js'
-import type { GroupReport, GroupStatus } from '../../src/domain/runs/run.js'
+import { type GroupReport, type GroupStatus, unknownUsage } from '../../src/domain/runs/run.js'
 import type { Unread } from '../../src/store/readings.js'
 import type { Store } from '../../src/store/store.js'
 import { experimentCalled, launchOf, newStore, runOf } from './stores.js'
@@ -70,9 +70,10 @@ test('metrics are those of groups that have finished, also if a scheduler has sa
     [0, 4].map(index => ({ ...execution(index), ...reading })),
   )
   store.runs.update(1, [{ index: 4, status: failed }], null, 1)
+  const known = { started: 1, finished: 3, used: unknownUsage }
   expect([...store.readings.ended(1, 0, 5)]).toEqual([
-    [0, { state: 'finished', cause: null, started: 1, finished: 3, metrics: reading.metrics }],
-    [4, { state: 'failed', cause: 'oom', started: 1, finished: 3, metrics: {} }],
+    [0, { state: 'finished', cause: null, ...known, metrics: reading.metrics }],
+    [4, { state: 'failed', cause: 'oom', ...known, metrics: {} }],
   ])
 })
 

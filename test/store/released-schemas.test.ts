@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest'
 import type { Run } from '../../src/domain/runs/run.js'
 import { groupDetails } from '../../src/operations/runs/run-details.js'
 import type { Workspace } from '../../src/operations/workspace.js'
+import { findRunnerKind } from '../../src/runners/index.js'
+import { here } from '../../src/sites/here.js'
 import type { Store } from '../../src/store/store.js'
 import {
   experimentSummaryJson,
@@ -135,7 +137,11 @@ describe.each(schemas)('a database of schema %i', schema => {
 
   test('keeps its runs with their groups and launches', () => {
     const { store, said } = migrated(schema)
-    const workspace = { store, project: { root: said.root } } as Workspace
+    const workspace = {
+      store,
+      project: { root: said.root },
+      findRunner: name => findRunnerKind(name).at(here),
+    } as Workspace
     const runs = store.runs.list().toReversed()
     expect(runs.map(({ id }) => id)).toEqual(said.runs.map(({ id }) => id))
     for (const [at, run] of runs.entries()) {

@@ -127,6 +127,20 @@ describe('the groups of a run', () => {
     )
   })
 
+  test('keep what they have used, as far as it is known', () => {
+    const { store } = storeWithRun(3)
+    const reports = [
+      { peakMemory: 2 ** 40, cpuTime: 0.25 },
+      { peakMemory: null, cpuTime: 0 },
+    ].map((used, index) => ({
+      index,
+      status: { ...finished, used },
+    }))
+    store.runs.update(1, [...reports, { index: 2, status: finished }], null, 1)
+    expect(store.runs.groups(1)).toEqual([...reports, { index: 2, status: finished }])
+    expect([...store.readings.ended(1, 0, 3).values()].map(({ used }) => used.cpuTime)).toEqual([0.25, 0, null])
+  })
+
   test('give the run its totals, its status and its times, whatever the order of the updates', () => {
     const report = fc.record({ index: fc.nat({ max: 11 }), status: anyStatus })
     const update = fc.record({

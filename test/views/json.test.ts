@@ -90,7 +90,8 @@ test.each([
     'a group',
     groupJson(failedGroup),
     '{"index":1,"status":"failed","cause":"exit","exit_code":3,"signal":null,"host":"node17",' +
-      '"started":"2026-11-21T12:01:00.000Z","finished":"2026-11-21T12:02:30.500Z","job_id":"77_1","attempt":1,' +
+      '"started":"2026-11-21T12:01:00.000Z","finished":"2026-11-21T12:02:30.500Z",' +
+      '"peak_memory_bytes":1024,"cpu_s":89.5,"job_id":"77_1","attempt":1,' +
       '"storage_path":"results/iris/run_4/group_1","parameters":{"--lr":"0.1","pos_0":"two words"},' +
       '"command":["python","iris.py","--lr","0.1","two words"]}',
   ],
@@ -98,7 +99,7 @@ test.each([
     'a group that was not started',
     groupJson({ ...failedGroup, status: { state: 'pending' }, parameters: {}, command: [] }),
     '{"index":1,"status":"pending","cause":null,"exit_code":null,"signal":null,"host":null,"started":null,"finished":null,' +
-      '"job_id":null,"attempt":1,"storage_path":"results/iris/run_4/group_1","parameters":{},"command":[]}',
+      '"peak_memory_bytes":null,"cpu_s":null,"job_id":null,"attempt":1,"storage_path":"results/iris/run_4/group_1","parameters":{},"command":[]}',
   ],
   ['an experiment', experimentJson(experiment), `{${experimentText}}`],
   [

@@ -54,9 +54,11 @@ export const failedGroup: GroupDetails = {
   status: {
     ...{ state: 'failed', cause: 'exit', exitCode: 3, signal: null },
     ...{ started: endedRun.started, finished: endedRun.finished, host: 'node17', jobId: '77_1' },
+    used: { peakMemory: 1024, cpuTime: 89.5 },
   },
   attempt: 1,
   storagePath: 'results/iris/run_4/group_1',
+  asked: { cpus: 1, memory: 2 * 1024 ** 3, time: null },
   parameters: { '--lr': '0.1', pos_0: 'two words' },
   command: ['python', 'iris.py', '--lr', '0.1', 'two words'],
 }

@@ -4,6 +4,7 @@ import { findRunOrGroup } from '../../operations/runs/find-run.js'
 import { currentRun } from '../../operations/runs/run-details.js'
 import { whyRun } from '../../operations/runs/why-run.js'
 import { styleOf } from '../../views/format/style.js'
+import { usageJson } from '../../views/json.js'
 import { whyText } from '../../views/why.js'
 
 export default class Why extends QanatCommand {
@@ -24,8 +25,9 @@ export default class Why extends QanatCommand {
     const run = await currentRun(workspace, found.run)
     const why = await whyRun(workspace, run, found.group)
     this.print(whyText(styleOf(process.stdout), why))
-    const { index, status, witnesses, lastWords, next } = why
+    const { index, status, asked, witnesses, lastWords, next } = why
     const cause = 'cause' in status ? status.cause : null
-    return { run: run.id, group: index, status: status.state, cause, witnesses, last_words: lastWords, next }
+    const used = usageJson(status, asked)
+    return { run: run.id, group: index, status: status.state, cause, ...used, witnesses, last_words: lastWords, next }
   }
 }

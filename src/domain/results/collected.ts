@@ -136,6 +136,8 @@ function knownColumns(commits: ReadonlyMap<number, string>): Unnamed[] {
     { of: 'commit', type: 'text', value: group => commits.get(group.run) ?? null },
     { of: 'started', type: 'time', value: group => time(group.started) },
     { of: 'duration_s', type: 'number', value: group => group.seconds },
+    { of: 'peak_memory_bytes', type: 'integer', value: group => group.used?.peakMemory ?? null },
+    { of: 'cpu_s', type: 'number', value: group => group.used?.cpuTime ?? null },
   ]
 }
 

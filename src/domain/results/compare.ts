@@ -1,5 +1,5 @@
 import { isNumberText, valueKey } from '../parameters/same-value.js'
-import type { GroupState } from '../runs/run.js'
+import type { GroupState, Usage } from '../runs/run.js'
 import { bootstrapInterval } from './bootstrap.js'
 import { type Direction, type Metric, type Metrics, numberOf, type Statistic } from './metrics.js'
 import { confidenceInterval, type IntervalMethod, type Summary, summarize } from './statistics.js'
@@ -17,6 +17,8 @@ export interface GroupResult {
   readonly started: number | null
   /** Seconds from its start to its end; null if they are not known. */
   readonly seconds: number | null
+  /** Missing where it was not asked for, or nothing is known of it. */
+  readonly used?: Usage
   readonly metrics: Metrics
 }
 

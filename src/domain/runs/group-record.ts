@@ -1,16 +1,17 @@
 import { constants } from 'node:os'
-import type { GroupStatus } from './run.js'
+import { type GroupStatus, mergedUsage, type Usage } from './run.js'
 
 /**
  * Lines of the journals that job scripts append to, one record a line, each written with a single call:
  *
  *     1 start <index> <attempt> <pid> <start> <host> <job id> <restarts>
- *     1 end <index> <attempt> <code> <outcome> <start> <end> <host> <job id> <restarts>
+ *     1 end <index> <attempt> <code> <outcome> <start> <end> <cpu> <memory> <host> <job id> <restarts>
  *
  * Times are seconds since the epoch, `-` means no value. `outcome` is `exit` (the group ran and ended),
  * `incomplete` (it ended with code 0, but without the outputs that its experiment declares), `launch` (it failed before the
  * script), `stopped` (it was told to end), `timeout` (its time limit was near) or `skipped` (it was not started, since enough
  * others had failed).
+ * `cpu` is the CPU time in hundredths of a second, `memory` the peak in bytes; records of earlier versions have neither.
  * `restarts` counts how often a scheduler had started the job before; records of version 0.1 have none.
  */
 export type GroupRecord = StartRecord | EndRecord
@@ -34,6 +35,8 @@ export interface EndRecord {
   readonly outcome: (typeof outcomes)[number]
   readonly started: number
   readonly ended: number
+  /** Missing if the job script could not measure anything. */
+  readonly used?: Usage
   readonly host: string
   readonly jobId: string | null
   readonly restarts: number
@@ -53,21 +56,15 @@ export function parseRecord(line: string): GroupRecord | null {
     const times = { started: milliseconds(started) }
     return { kind, ...common, pid: Number(pid), ...times, host, jobId: orNull(jobId), restarts: Number(restarts) }
   }
-  if (kind === 'end' && (words.length === 10 || words.length === 11)) {
-    const [code, written, started, ended, host, jobId, restarts = '0'] = words.slice(4) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string?,
-    ]
+  if (kind === 'end' && [10, 11, 13].includes(words.length)) {
+    const [code, written, started, ended] = words.slice(4) as [string, string, string, string]
+    const [host, jobId, restarts = '0'] = words.slice(words.length === 13 ? 10 : 8) as [string, string, string?]
     const outcome = outcomes.find(candidate => candidate === written)
     if (outcome === undefined) return null
     const times = { started: milliseconds(started), ended: milliseconds(ended) }
     const place = { host, jobId: orNull(jobId), restarts: Number(restarts) }
-    return { kind, ...common, code: Number(code), outcome, ...times, ...place }
+    const used = words.length === 13 ? usageOf(words[8]!, words[9]!) : undefined
+    return { kind, ...common, code: Number(code), outcome, ...times, ...(used && { used }), ...place }
   }
   return null
 }
@@ -116,6 +113,13 @@ const signalNames: ReadonlyMap<number, string> = new Map(
 /** `1732180000.123456`, with the comma of some locales, or whole seconds. */
 function milliseconds(seconds: string): number {
   return Math.round(Number(seconds.replace(',', '.')) * 1000)
+}
+
+/** @param cpu hundredths of a second @param memory bytes */
+function usageOf(cpu: string, memory: string): Usage | undefined {
+  const number = (word: string) => (/^\d+$/.test(word) ? Number(word) : null)
+  const hundredths = number(cpu)
+  return mergedUsage({ peakMemory: number(memory), cpuTime: hundredths === null ? null : hundredths / 100 })
 }
 
 function orNull(word: string): string | null {

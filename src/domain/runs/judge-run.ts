@@ -1,5 +1,5 @@
 import { type EndRecord, type GroupRecord, statusOfEnd } from './group-record.js'
-import { type FailureCause, type GroupReport, type GroupStatus, hasEnded } from './run.js'
+import { type FailureCause, type GroupReport, type GroupStatus, hasEnded, mergedUsage } from './run.js'
 import { forcedOutcomes, launchFailed, type QueueWord, recordKind, verdicts, wordKind } from './verdicts.js'
 
 /** The stored state of a group. */
@@ -106,7 +106,19 @@ export function judgeGroup(witnesses: Witnesses): KnownGroup {
   const current = record && record.restarts >= restarts ? record : null
   if (isSettled && restarts === known.restarts && !isFound({ ...witnesses, record: current })) return known
   const given = { ...witnesses, record: current, known: restarts > known.restarts ? unknownGroup : known }
-  return { restarts, ...judgement(given) }
+  const { status, awaiting } = judgement(given)
+  return { restarts, status: withUsage(status, given), awaiting }
+}
+
+/** Adds what the group has used, according to any witness: it may be known only after the end. */
+function withUsage(status: GroupStatus, { record, word, known }: Witnesses): GroupStatus {
+  if (!('finished' in status)) return status
+  const used = mergedUsage(
+    record?.kind === 'end' ? record.used : undefined,
+    word?.kind === 'ended' ? word.used : undefined,
+    'finished' in known.status ? known.status.used : undefined,
+  )
+  return used === undefined ? status : { ...status, used }
 }
 
 /** How often a group was requeued before the start that the queue means. */

@@ -1,4 +1,5 @@
 import type { Container } from '../container.js'
+import type { Asked } from '../job-environment.js'
 
 /** States of a group and of a run. `lost`: nothing is known to run, and there is no evidence of an end. */
 export type GroupState = 'pending' | 'running' | 'held' | 'finished' | 'failed' | 'cancelled' | 'lost'
@@ -57,6 +58,25 @@ interface End {
   readonly finished: number | null
   readonly host: string | null
   readonly jobId: string | null
+  /** Missing if nothing is known of it. */
+  readonly used?: Usage
+}
+
+/** What the processes of a group have used together; null for what nobody has measured. */
+export interface Usage {
+  /** The most memory at one time, in bytes. */
+  readonly peakMemory: number | null
+  /** CPU time in seconds. */
+  readonly cpuTime: number | null
+}
+
+export const unknownUsage: Usage = { peakMemory: null, cpuTime: null }
+
+/** What is known of one usage from several sources, the best source first; undefined if nothing is. */
+export function mergedUsage(...sources: readonly (Usage | undefined)[]): Usage | undefined {
+  const first = (name: keyof Usage) => sources.find(source => (source?.[name] ?? null) !== null)?.[name] ?? null
+  const merged = { peakMemory: first('peakMemory'), cpuTime: first('cpuTime') }
+  return merged.peakMemory === null && merged.cpuTime === null ? undefined : merged
 }
 
 /** The status of one group. Only a group that has ended has an end time. */
@@ -146,5 +166,7 @@ export interface GroupDetails {
   /** Stored path: relative to the project if it lies inside. */
   readonly storagePath: string
   readonly parameters: Readonly<Record<string, string | readonly string[]>>
+  /** By the template of its attempt. */
+  readonly asked: Asked
   readonly command: readonly string[]
 }

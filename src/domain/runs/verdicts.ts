@@ -1,5 +1,5 @@
 import { type GroupRecord, isTerminated } from './group-record.js'
-import type { FailureCause } from './run.js'
+import type { FailureCause, Usage } from './run.js'
 
 /** Exit code of a job that could not reach the files of its group, and so recorded nothing. */
 export const launchFailed = 125
@@ -29,6 +29,7 @@ export type QueueWord =
       readonly signal: string | null
       readonly started: number | null
       readonly finished: number | null
+      readonly used?: Usage
     } & Place)
   /** The queue has answered and does not know the group, or no longer. */
   | { readonly kind: 'gone' }

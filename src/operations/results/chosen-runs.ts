@@ -1,7 +1,7 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
 import type { GroupResult } from '../../domain/results/compare.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
-import type { Run } from '../../domain/runs/run.js'
+import { type Run, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
@@ -49,9 +49,9 @@ export function* groupsOf({ store }: Workspace, runs: readonly Run[]): Generator
       const ended = store.readings.ended(id, first, atOnce)
       yield Array.from({ length: Math.min(atOnce, total - first) }, (_, at): GroupResult => {
         const index = first + at
-        const { state, cause, started, finished, metrics } = ended.get(index) ?? waiting
+        const { state, cause, started, finished, used, metrics } = ended.get(index) ?? waiting
         const seconds = started === null || finished === null ? null : (finished - started) / 1000
-        return { run: id, index, parameters: parametersAt(index), state, cause, started, seconds, metrics }
+        return { run: id, index, parameters: parametersAt(index), state, cause, started, seconds, used, metrics }
       })
     }
   }
@@ -65,4 +65,11 @@ export function groupResults(workspace: Workspace, runs: readonly Run[]): GroupR
   return groups.map(group => ({ ...group, parameters: { ...group.parameters, commit: commits.get(group.run)! } }))
 }
 
-const waiting = { state: 'pending', cause: null, started: null, finished: null, metrics: {} } as const
+const waiting = {
+  state: 'pending',
+  cause: null,
+  started: null,
+  finished: null,
+  used: unknownUsage,
+  metrics: {},
+} as const

@@ -1,3 +1,4 @@
+import { type Asked, askedOf, type JobEnvironment } from '../../domain/job-environment.js'
 import { parametersOf } from '../../domain/parameters/arguments.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -92,16 +93,18 @@ export function groupDetails(workspace: Workspace, run: Run, indices?: readonly 
     datasetPaths: datasetPaths.map(path => absolutePath(workspace, path)),
     argumentsOf: (index: number) => argumentsOf(grid, index),
   }
-  const added = new Map(attempts.map(each => [each.attempt, { arguments: addedArguments(each) }]))
+  const templates = new Map(attempts.map(each => [each.attempt, templateOf(workspace, run, each)]))
   return (indices ?? Array.from({ length: groupCount }, (_, index) => index)).map(index => {
     const attempt = known.get(index)?.attempt ?? 1
+    const { environment, asked } = templates.get(attempt) ?? { environment: { arguments: [] }, asked: askedOf({}) }
     return {
       index,
       status: known.get(index)?.status ?? { state: 'pending' },
       attempt,
       storagePath: storedPath(workspace, groupFolder(storagePath, groupCount, index)),
       parameters: parametersOf(launched.argumentsOf(index)),
-      command: commandOf({ ...launched, environment: added.get(attempt) ?? { arguments: [] } }, index),
+      asked,
+      command: commandOf({ ...launched, environment }, index),
     }
   })
 }
@@ -110,4 +113,14 @@ export function groupDetails(workspace: Workspace, run: Run, indices?: readonly 
 export function addedArguments({ submitTemplate, resolved }: Attempt): readonly string[] {
   const template = { name: submitTemplate ?? 'default', template: resolved }
   return parseJobEnvironment(template).environment.arguments
+}
+
+/** The template of an attempt, and what it asks for each group. */
+export function templateOf(
+  { findRunner }: Workspace,
+  { runner }: Run,
+  { submitTemplate, resolved }: Attempt,
+): { environment: JobEnvironment; asked: Asked } {
+  const { environment, rest } = parseJobEnvironment({ name: submitTemplate ?? 'default', template: resolved })
+  return { environment, asked: askedOf({ ...findRunner(runner).kind.template.asks(rest), ...environment.resources }) }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Asked } from '../../domain/job-environment.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { exitZero, type GroupReport, type GroupStatus, type Run } from '../../domain/runs/run.js'
 import { groupFolder, programOf } from '../../domain/runs/run-plan.js'
@@ -8,12 +9,15 @@ import { submissionsOf } from '../refresh/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { endedWithZero } from './failures.js'
 import { readGroup } from './find-run.js'
+import { templateOf } from './run-details.js'
 
 /** Why a group is in its state. */
 export interface Why {
   readonly run: Run
   readonly index: number
   readonly status: GroupStatus
+  /** What its template asks for. */
+  readonly asked: Asked
   readonly witnesses: readonly Witness[]
   /** The last lines of its stderr; of its stdout if stderr is empty. */
   readonly lastWords: { readonly stream: 'stderr' | 'stdout'; readonly lines: readonly string[] }
@@ -33,7 +37,8 @@ const notFound = 127
 export async function whyRun(workspace: Workspace, run: Run, group: string | null): Promise<Why> {
   const report = group === null ? firstProblem(workspace, run) : reportOf(workspace, run, group)
   const { index, status } = report
-  const { handles } = await submissionsOf(workspace, run)
+  const { handles, attempts } = await submissionsOf(workspace, run)
+  const attempt = attempts.find(each => each.attempt === (report.attempt ?? 1)) ?? attempts[0]!
   const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), index)
   const nothing = { witnesses: [], release: null }
   const { witnesses, release } =
@@ -43,6 +48,7 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
     run,
     index,
     status,
+    asked: templateOf(workspace, run, attempt).asked,
     witnesses,
     lastWords: lastWords(folder),
     next: [

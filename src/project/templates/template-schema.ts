@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import { type JobEnvironment, type Resources, TIME_LIMIT } from '../../domain/job-environment.js'
+import { type JobEnvironment, type Resources, SIZE, TIME_LIMIT } from '../../domain/job-environment.js'
 import { namedInCode, type WrittenKey } from '../../domain/text/key-names.js'
 import { splitWords } from '../../domain/text/words.js'
 import { anyMapping, key, mapping, shellWords } from '../yaml/schema.js'
 
-const SIZE = /^(\d+) ?(?:([KMGTkmgt])(?:[iI]?[bB])?)?$/
 const GPUS = /^[A-Za-z][\w.-]*:\d+$/
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
 

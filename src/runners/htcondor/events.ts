@@ -1,4 +1,5 @@
 import { signalName } from '../../domain/runs/group-record.js'
+import type { Usage } from '../../domain/runs/run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { eventEnd } from '../../runfolder/evidence/event-log.js'
 
@@ -82,7 +83,7 @@ function next(before: JobState, { code, time, text, details, jobId }: Event): Jo
     case '012':
       return { word: { kind: 'held', restarts, reason: holdReason(details) }, restarts, started: before.started }
     case '005':
-      return { ...before, word: { kind: 'ended', ...end, ...terminationOf(details) } }
+      return { ...before, word: { kind: 'ended', ...end, ...terminationOf(details), ...usageOf(end, details) } }
     case '009': {
       const outcome = details.some(line => line.includes('QanatTimeLimit')) ? 'timeout' : 'cancelled'
       return { ...before, word: { kind: 'ended', ...end, outcome } }
@@ -100,6 +101,20 @@ function terminationOf(details: readonly string[]) {
   }
   const signal = /Abnormal termination \(signal (\d+)\)/.exec(text)?.[1]
   return { outcome: 'signal' as const, signal: signal === undefined ? null : signalName(Number(signal)) }
+}
+
+/** A job may have ended before HTCondor has looked at its memory a second time, in milliseconds. */
+const firstLook = 10_000
+
+/**
+ * The peak of the memory from the table of resources: usage, request, allocated. The CPU time of an event is left out: HTCondor
+ * counts that of processes that live when it looks.
+ */
+function usageOf({ started, finished }: { started: number | null; finished: number }, details: readonly string[]) {
+  const megabytes = Number(/^\s*Memory \(MB\) *: +(\d+) +\d+ +\d+/m.exec(details.join('\n'))?.[1] ?? 0)
+  if (megabytes === 0 || started === null || finished - started < firstLook) return {}
+  const used: Usage = { peakMemory: megabytes * 1024 ** 2, cpuTime: null }
+  return { used }
 }
 
 /** The schedd's reason, which is the first line of details. */

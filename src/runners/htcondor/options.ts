@@ -1,7 +1,7 @@
 import { type JobEnvironment, type Resources, timeLimitSeconds } from '../../domain/job-environment.js'
 import { writtenKey } from '../../domain/text/key-names.js'
 import { UserError } from '../../errors.js'
-import { plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
+import { askedByKeys, plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
 import type { JsonSchema, TemplateDialect } from '../template-dialect.js'
 
 /** Lines of a submit file from a template, by the name of the submit command. */
@@ -74,6 +74,7 @@ const ONE_LINE = /^[^\r\n]*$/
 /** The template keys are commands of a submit file, or attributes of the job. */
 export const htcondorDialect: TemplateDialect<CondorOptions> = {
   parse,
+  asks: keys => askedByKeys(name => Object.entries(keys).find(([key]) => key.toLowerCase() === `request_${name}`)?.[1]),
   owned: Object.keys(owned).map(spellings),
   description: 'Submit templates for HTCondor. Commands of a submit file are written as there.',
   keys: {

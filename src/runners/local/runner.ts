@@ -134,6 +134,7 @@ class LocalRunner implements Runner<null> {
       slots: Math.min(plan.slots ?? 1, launchedCount(plan)),
       shell: this.shellOf(plan.environment),
       indices: plan.indices,
+      descend: plan.container?.kind !== 'docker',
     }
     faultPoint('order-ready')
     supervisor.tell(`${JSON.stringify(order)}\n`)

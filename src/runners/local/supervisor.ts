@@ -4,11 +4,13 @@ import { hostname } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 import { groupFolder, launchFolder } from '../../domain/runs/run-plan.js'
 import { takeWord } from '../../domain/text/shell-text.js'
+import { notePeak } from '../../runfolder/evidence/peaks.js'
 import { workerLine } from '../../runfolder/evidence/slot-journals.js'
 import { writeSupervisor } from '../../runfolder/evidence/supervisor-file.js'
 import { recordsFolder, supervisorLog } from '../../runfolder/layout.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { identify, thisMachine } from '../../system/process-identity.js'
+import { memoryBelow, tellsMemory } from '../../system/processes/memory.js'
 import { gracePeriod, RunProcesses } from './stop.js'
 
 /** The order of a launch to the supervisor, one line of JSON on its standard input. */
@@ -23,16 +25,28 @@ export interface Order {
   readonly shell: readonly string[]
   /** The plan's lines to run; null for all. */
   readonly indices: readonly number[] | null
+  /** Whether the processes of the groups descend from their shells, so that their memory can be known. */
+  readonly descend: boolean
 }
 
 /** After this many shells in a row that could not start, give up, so that not all groups are used up. */
 const maximalFailures = 20
 
+/** How often to look at the memory of groups, in milliseconds. */
+const lookInterval = 1_000
+/** A look takes longer with more memory: it is to take no more than this part of the time. */
+const lookShare = 0.05
+
 /** A shell, and the line of its current group. */
 interface Slot {
   readonly number: number
   readonly shell: ChildProcess
+  readonly journal: string
   line: string
+  /** When the group was given to the shell, in the milliseconds of `performance.now()`. */
+  given: number
+  /** The most memory of the group that was seen, in bytes. */
+  peak: number
 }
 
 /**
@@ -61,13 +75,32 @@ class Supervisor {
   /** Fills the slots. The process ends on its own when the last shell has ended. */
   start(): void {
     for (let number = 0; number < this.order.slots; number++) this.fill(number)
+    if (this.order.descend && tellsMemory()) this.lookLater(lookInterval)
+  }
+
+  private lookLater(milliseconds: number): void {
+    setTimeout(() => {
+      const begun = performance.now()
+      for (const slot of this.slots) this.lookAt(slot, begun)
+      this.lookLater(Math.max(lookInterval, (performance.now() - begun) / lookShare))
+    }, milliseconds).unref()
+  }
+
+  /** Of a group that is younger than a look, too little would be seen. */
+  private lookAt(slot: Slot, now: number): void {
+    if (now - slot.given < lookInterval || slot.shell.exitCode !== null) return
+    const memory = memoryBelow(slot.shell.pid!, slot.peak)
+    if (memory <= slot.peak) return
+    slot.peak = memory
+    notePeak(this.order.storagePath, slot.journal, Number.parseInt(slot.line, 10), memory)
   }
 
   private fill(number: number, line = this.next()): void {
     if (line === null) return
     const [program, ...options] = this.order.shell as [string, ...string[]]
     const { storagePath, attempt } = this.order
-    const journal = `${storagePath}/${recordsFolder}/slot_${attempt === 1 ? '' : `${attempt}_`}${number}`
+    const name = `slot_${attempt === 1 ? '' : `${attempt}_`}${number}`
+    const journal = `${storagePath}/${recordsFolder}/${name}`
     const script = `${storagePath}/${launchFolder(attempt)}/job.sh`
     const shell = spawn(program, [...options, script, 'work', journal, hostname(), '-', '0'], {
       detached: true,
@@ -79,7 +112,7 @@ class Supervisor {
     const identity = identify(shell.pid)
     if (identity) appendFileSync(journal, workerLine(identity))
     faultPoint('slot-known')
-    const slot: Slot = { number, shell, line }
+    const slot: Slot = { number, shell, journal: name, line, given: 0, peak: 0 }
     this.slots.add(slot)
     shell.stdin!.on('error', () => {})
     shell.stdout!.on('data', () => this.answered(slot))
@@ -124,7 +157,7 @@ class Supervisor {
 
 /** Gives a group to a shell, which answers once the group has ended. */
 function give(slot: Slot, line: string): void {
-  slot.line = line
+  Object.assign(slot, { line, given: performance.now(), peak: 0 })
   slot.shell.stdin!.write(line)
   faultPoint('slot-given')
 }

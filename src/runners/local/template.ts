@@ -7,6 +7,7 @@ export const localDialect: TemplateDialect<null> = {
     for (const key of Object.keys(keys)) throw unknownTemplateKey(key, environment)
     return null
   },
+  asks: () => ({}),
   owned: [],
   description: 'Submit templates for this machine.',
   keys: null,

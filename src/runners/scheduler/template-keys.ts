@@ -30,6 +30,21 @@ export function refuseOwned(keys: readonly string[], owned: Readonly<Record<stri
   throw new UserError(`the submit template sets ${key}, which Qanat sets itself: ${owned[key]}`, `leave ${key} out`)
 }
 
+/**
+ * What the scheduler's own keys ask for.
+ * @param value of a key, under any of the names that mean the same; undefined if the template does not have it
+ */
+export function askedByKeys(
+  value: (resource: 'cpus' | 'memory' | 'time') => unknown,
+): Pick<Resources, 'cpus' | 'memory' | 'time'> {
+  const [cpus, memory, time] = [Number(value('cpus')), value('memory'), value('time')]
+  return {
+    ...(Number.isSafeInteger(cpus) && cpus > 0 && { cpus }),
+    ...(memory !== undefined && { memory: String(memory) }),
+    ...(time !== undefined && { time: String(time) }),
+  }
+}
+
 /** The text of a value that is passed to the scheduler unchanged. @throws UserError for a mapping */
 export function plainValue(key: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)

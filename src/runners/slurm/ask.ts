@@ -25,26 +25,47 @@ export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
   return [...queues, ...(isHere ? [factsQuery(factsKey)] : [])]
 }
 
-/** Asks sacct for submissions with a group that is not settled and not in the queue. */
+/**
+ * Asks sacct for submissions with a group that is not settled and not in the queue, and for jobs that are in the queue but have
+ * ended: only sacct knows what they have used.
+ */
 export function accountingQueries(looks: readonly LookedAt[], answers: Answers): ProgramQuery[] {
-  return [...missing(looks, queuesOf(looks, answers))].map(([cluster, handles]) => {
-    const asked = handles.map(accounted)
-    const since = Math.min(...asked.map(({ submitted }) => submitted))
-    return query(
-      accountingKey(cluster),
-      handles[0]!,
-      sacctWords(
-        asked.map(({ id }) => id),
-        since,
-      ),
+  const queues = queuesOf(looks, answers)
+  const gone = missing(looks, queues)
+  return [...queues].flatMap(([cluster, queue]) => {
+    const whole = gone.get(cluster) ?? []
+    const some = looks.flatMap(({ run }) =>
+      run.handles
+        .filter(handle => clusterOf(handle) === cluster && !whole.includes(handle))
+        .map(handle => ({ handle, ids: endedJobs(run, handle, queue) }))
+        .filter(({ ids }) => ids.length > 0),
     )
+    const handles = [...whole, ...some.map(({ handle }) => handle)]
+    if (handles.length === 0) return []
+    const since = Math.min(...handles.map(handle => accounted(handle).submitted))
+    const ids = [...whole.map(({ id }) => id), ...some.flatMap(each => each.ids)]
+    return [query(accountingKey(cluster), handles[0]!, sacctWords(ids, since))]
   })
+}
+
+/** More jobs than this are not named one by one. */
+const mostNamed = 200
+
+/** The ids of jobs in the queue that have ended, of groups that are not settled. */
+function endedJobs(run: AskedRun, handle: JobHandle, queue: Queue): string[] {
+  const ids: string[] = []
+  for (const task of unsettledTasks(run, handle)) {
+    const job = queue.jobs.get(`${handle.id}_${task}`)
+    if (job && wordOfJob(job)?.kind === 'ended') ids.push(job.id)
+    if (ids.length > mostNamed) return [handle.id]
+  }
+  return ids
 }
 
 /** The evidence from Slurm and the journals for each run, by its token. */
 export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answers): Map<string, Evidence> {
   const queues = queuesOf(looks, answers)
-  const accounts = accountsOf(looks, queues, answers)
+  const accounts = accountsOf(looks, answers)
   const now = Date.now()
   return new Map(
     looks.map(({ run, news }) => {
@@ -86,8 +107,8 @@ function wordAt(
   if (!queue) return null
   const id = `${handle.id}_${task}`
   const queued = queue.jobs.get(id)
-  if (queued) return wordOfJob(queued)
   const accounting = accounts.get(cluster)
+  if (queued) return withUsage(wordOfJob(queued), accounting?.jobs.get(id))
   // If sacct did not answer, the state of the job is unknown.
   if (accounting === null) return null
   const ended = accounting?.jobs.get(id)
@@ -98,6 +119,10 @@ function wordAt(
   // would be listed: by squeue for a while after its end, by sacct always.
   const isListed = (queue.arrays.has(handle.id) && isFresh(queue)) || accounting?.arrays.has(handle.id)
   return { kind: isListed ? 'removed' : 'gone' }
+}
+
+function withUsage(word: QueueWord | null, job: SlurmJob | undefined): QueueWord | null {
+  return word?.kind === 'ended' && job?.used ? { ...word, used: job.used } : word
 }
 
 function isQueued({ handle, task }: Location, queues: ReadonlyMap<string, Queue>): boolean {
@@ -135,13 +160,9 @@ function missing(looks: readonly LookedAt[], queues: ReadonlyMap<string, Queue>)
 }
 
 /** Jobs listed by sacct, by cluster: none if this Slurm has no accounting, null if sacct did not answer. */
-function accountsOf(
-  looks: readonly LookedAt[],
-  queues: ReadonlyMap<string, Queue>,
-  answers: Answers,
-): Map<string, Listing | null> {
+function accountsOf(looks: readonly LookedAt[], answers: Answers): Map<string, Listing | null> {
   return new Map(
-    [...missing(looks, queues)].map(([cluster, handles]) => {
+    [...byCluster(looks.flatMap(({ run }) => run.handles))].map(([cluster, handles]) => {
       const jobs = accountedJobs(programAnswer(answers, accountingKey(cluster)), handles)
       return [cluster, jobs && listing(jobs)]
     }),

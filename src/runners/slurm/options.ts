@@ -5,7 +5,7 @@ import {
   unknownTemplateKey,
 } from '../../domain/job-environment.js'
 import { UserError } from '../../errors.js'
-import { plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
+import { askedByKeys, plainValue, refuseOwned, refuseTwice } from '../scheduler/template-keys.js'
 import type { TemplateDialect } from '../template-dialect.js'
 
 /** The options of sbatch from a template. */
@@ -74,6 +74,10 @@ const OPTION = /^(--[a-z][\w-]*|-[A-Za-z])$/
 /** The template keys are options of sbatch, with their dashes. */
 export const slurmDialect: TemplateDialect<SlurmOptions> = {
   parse,
+  asks: keys =>
+    askedByKeys(
+      name => Object.entries(keys).find(([key]) => (longNames[key] ?? key) === resourceOptions[name][0])?.[1],
+    ),
   owned: [...Object.keys(owned), ...Object.keys(longNames).filter(name => Object.hasOwn(owned, longNames[name]!))],
   description: 'Submit templates for Slurm. Options of sbatch are written with their dashes.',
   keys: {

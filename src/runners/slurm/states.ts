@@ -1,4 +1,5 @@
 import { signalName } from '../../domain/runs/group-record.js'
+import type { Usage } from '../../domain/runs/run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 
 /** States of squeue and sacct (SchedMD, "Job state codes"), with their meaning for a group. */
@@ -50,6 +51,8 @@ export interface SlurmJob {
   readonly finished: number | null
   readonly host: string | null
   readonly reason: string
+  /** According to the accounting; missing if that does not say. */
+  readonly used?: Usage
 }
 
 /** The answer about a group; null for an unknown state. */
@@ -75,7 +78,15 @@ export function wordOfJob(job: SlurmJob): QueueWord | null {
       const [code = 0, signal = 0] = job.exitCode.split(':').map(Number)
       // For a job that was cancelled before it started, Slurm gives the time of its end as its start.
       const begun = meaning === 'cancelled' && started === finished ? null : started
-      const common = { exitCode: code, signal: signalName(signal), started: begun, finished, host, jobId }
+      const common = {
+        exitCode: code,
+        signal: signalName(signal),
+        started: begun,
+        finished,
+        host,
+        jobId,
+        ...(job.used && { used: job.used }),
+      }
       return { kind: 'ended', outcome: meaning === 'exit' && signal !== 0 ? 'signal' : meaning, ...common }
     }
   }

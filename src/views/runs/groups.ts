@@ -1,5 +1,6 @@
-import type { GroupDetails, GroupStatus } from '../../domain/runs/run.js'
+import type { GroupDetails, GroupStatus, Usage } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
+import { memoryText } from '../format/sizes.js'
 import type { Style } from '../format/style.js'
 import { duration, isoTime, moment, secondsOf } from '../format/times.js'
 import type { Column } from '../model.js'
@@ -42,6 +43,22 @@ export const commonGroupColumns = {
     unit: 's',
     value: ({ status }) => secondsOf(groupDuration(status, null)),
   },
+  peakMemory: {
+    key: 'peak_memory',
+    title: 'Memory',
+    leaves: 4,
+    unit: 'bytes',
+    value: ({ status }) => usedBy(status)?.peakMemory ?? null,
+    text: ({ status }) => usedText(usedBy(status)?.peakMemory ?? null, null, memoryText),
+  },
+  cpuTime: {
+    key: 'cpu',
+    title: 'CPU time',
+    leaves: 3,
+    unit: 's',
+    value: ({ status }) => usedBy(status)?.cpuTime ?? null,
+    text: ({ status }) => cpuText(usedBy(status)?.cpuTime ?? null),
+  },
   jobId: { key: 'job_id', title: 'Job', leaves: 2, value: ({ status }) => ('jobId' in status ? status.jobId : null) },
   parameters: {
     key: 'parameters',
@@ -54,6 +71,10 @@ export const commonGroupColumns = {
 /** All columns of the groups of a run. */
 export const groupColumns = {
   ...commonGroupColumns,
+  peakMemory: {
+    ...commonGroupColumns.peakMemory,
+    text: ({ status, asked }) => usedText(usedBy(status)?.peakMemory ?? null, asked.memory, memoryText),
+  },
   attempt: { key: 'attempt', title: 'Attempt', leaves: 3, value: group => group.attempt },
   storagePath: { key: 'storage_path', title: 'Path', leaves: 1, value: group => group.storagePath },
   command: { key: 'command', value: group => group.command },
@@ -61,15 +82,18 @@ export const groupColumns = {
 
 /**
  * Groups of a run, one a line. Columns without information are left out: attempts if all groups have one, jobs if there
- * are none.
+ * are none, what was used if nobody knows it.
  * @param now milliseconds since the epoch, up to which the duration of running groups is counted
  */
 export function groupTable(style: Style, groups: readonly GroupDetails[], now: number): string {
-  const { index, status, cause, attempt, started, host, jobId, parameters, storagePath } = groupColumns
+  const { index, status, cause, attempt, started, peakMemory, cpuTime, host, jobId, parameters, storagePath } =
+    groupColumns
   const columns = [
     ...[index, status, cause],
     ...(groups.some(group => group.attempt > 1) ? [attempt] : []),
-    ...[started, lastedColumn(now), host],
+    ...[started, lastedColumn(now)],
+    ...[peakMemory, cpuTime].filter(({ value }) => groups.some(group => value(group) !== null)),
+    ...[host],
     ...(groups.some(group => jobId.value(group) !== null) ? [jobId] : []),
     ...[parameters, storagePath],
   ]
@@ -79,6 +103,22 @@ export function groupTable(style: Style, groups: readonly GroupDetails[], now: n
 /** How long groups ran; running ones until `now`. */
 export function lastedColumn(now: number): Column<Group> {
   return { ...commonGroupColumns.duration, text: ({ status }) => duration(groupDuration(status, now)) }
+}
+
+/** What a group has used; undefined if nothing is known of it. */
+export function usedBy(status: GroupStatus): Usage | undefined {
+  return 'used' in status ? status.used : undefined
+}
+
+/** A time of processors in seconds; empty if it is not known. */
+export function cpuText(seconds: number | null): string {
+  return duration(seconds === null ? null : 1000 * seconds)
+}
+
+/** What was used, and of how much: `2.0 G of 2 G`; empty if it is not known. */
+export function usedText(used: number | null, asked: number | null, text: (amount: number) => string): string {
+  if (used === null) return ''
+  return asked === null ? text(used) : `${text(used)} of ${text(asked)}`
 }
 
 function startOf(status: GroupStatus): number | null {

@@ -15,15 +15,13 @@ import { lateNote } from './list.js'
 
 type GroupColumn = Column<ListedGroup>
 
-const { index, status, cause, exitCode, host, started, finished, duration, parameters } = commonGroupColumns
+const { index, status, cause, exitCode, host, started, finished, duration, peakMemory, cpuTime, parameters } =
+  commonGroupColumns
 
 /** The facts of a group for programs, without its parameters and metrics. */
 const factColumns: readonly GroupColumn[] = [
   { key: 'run', value: group => group.run },
-  ...[index, status, cause, exitCode, host, started, finished, duration],
-  // They are recorded for no runner yet.
-  { key: 'peak_memory', unit: 'bytes', value: () => null },
-  { key: 'cpu', unit: 's', value: () => null },
+  ...[index, status, cause, exitCode, host, started, finished, duration, peakMemory, cpuTime],
 ]
 
 /** Groups of several runs, one a line, how many fit of how many, and what to type next. @param now see {@link lastedColumn} */
@@ -57,6 +55,7 @@ function columnsForPeople({ varying, metrics, groups }: GroupListing, now: numbe
       }),
     ),
     lastedColumn(now),
+    ...[peakMemory, cpuTime].filter(({ value }) => groups.some(group => value(group) !== null)),
     host,
   ]
 }

@@ -53,6 +53,11 @@ describe('reading a record', () => {
     ['1 end 0 1 143 stopped 10 11 n1 -', { outcome: 'stopped', code: 143 }],
     ['1 start 0 1 5 1732180000 n1 36_12 2', { jobId: '36_12', restarts: 2 }],
     ['1 end 0 1 143 timeout 10 11 n1 36_12 1', { outcome: 'timeout', jobId: '36_12', restarts: 1 }],
+    [
+      '1 end 0 1 0 exit 10 11 250 205584 n1 36_12 1',
+      { used: { cpuTime: 2.5, peakMemory: 205_584 }, host: 'n1', jobId: '36_12', restarts: 1 },
+    ],
+    ['1 end 0 1 0 exit 10 11 0 - n1 - 0', { used: { cpuTime: 0, peakMemory: null }, jobId: null }],
     // As version 0.1 wrote it.
     ['1 end 0 1 0 exit 10 11 n1 -', { jobId: null, restarts: 0 }],
   ])('%s', (line, record) => {
@@ -68,8 +73,13 @@ describe('reading a record', () => {
     ['1 end 0 1 3 exit 1732180000.5 17321'],
     ['1 end 0 1 3 ex1 start 4 1 99 1732180000.5 n1 -'],
     ['1 end 0 1 3 exit 1732180000.5 1732180001.25 n1 '],
+    ['1 end 0 1 3 exit 10 11 250 205584 n1 36_12'],
   ])('%j does not count', line => {
     expect(parseRecord(line)).toBeNull()
+  })
+
+  test('does not say what was used if nothing was measured', () => {
+    expect(parseRecord('1 end 0 1 0 exit 10 11 - - n1 - 0')).not.toHaveProperty('used')
   })
 
   test('returns every time to the millisecond', () => {

@@ -28,6 +28,10 @@ import {
 } from './witnesses.js'
 
 describe('for any witnesses', () => {
+  const usage = fc.record({
+    peakMemory: fc.option(fc.nat()),
+    cpuTime: fc.option(fc.nat()),
+  })
   const restarts = fc.integer({ min: 0, max: 2 })
   const outcome = fc.constantFrom<Ended['outcome']>(
     'finished',
@@ -133,6 +137,25 @@ describe('for any witnesses', () => {
         expect(judge({ ...each, known: settled, now: now + 5 * grace })).toEqual(settled)
       }),
       runs,
+    )
+  })
+
+  test('what a group has used decides nothing, and is that of the best witness that knows it', () => {
+    fc.assert(
+      fc.property(witnesses, usage, usage, (each, inRecord, inQueue) => {
+        const record = each.record?.kind === 'end' ? { ...each.record, used: inRecord } : each.record
+        const word = each.word?.kind === 'ended' ? { ...each.word, used: inQueue } : each.word
+        const [plain, told] = [judge(each), judge({ ...each, record, word })]
+        const { used, ...status } = { used: undefined, ...told.status }
+        expect({ ...told, status }).toEqual(plain)
+        if (used === undefined) return
+        for (const name of ['peakMemory', 'cpuTime'] as const) {
+          expect([inRecord[name], inQueue[name], null]).toContain(used[name])
+          if (record?.kind === 'end' && record.restarts >= told.restarts && inRecord[name] !== null) {
+            expect(used[name]).toBe(inRecord[name])
+          }
+        }
+      }),
     )
   })
 })

@@ -34,6 +34,7 @@ export const toyKind: RunnerKind<null> = {
       if (key === undefined) return null
       throw new UserError(`the submit template has '${key}', which toy does not know`, `leave ${key} out`)
     },
+    asks: () => ({}),
     owned: [],
     description: 'Submit templates for toy.',
     keys: null,

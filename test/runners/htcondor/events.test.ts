@@ -72,6 +72,31 @@ function readEvents(text: string, cluster: number): Map<number, QueueWord> {
   return new Map([...jobs].flatMap(([proc, { word }]) => (word ? [[proc, word] as const] : [])))
 }
 
+describe('the memory of a job', () => {
+  const header = 'Partitionable Resources :    Usage  Request Allocated '
+  const table = (cells: string) => [
+    '(1) Normal termination (return value 0)',
+    ...[header, '   Cpus                 :     0.47        1         1 ', `   Memory (MB)          : ${cells} `],
+  ]
+  const usedBy = (started: number, details: string[]) => {
+    const word = readEvents(
+      [event('001', started, `Job executing on host: ${on}`), event('005', 4, 'Job terminated.', details)].join(''),
+      36,
+    ).get(7)
+    return word?.kind === 'ended' ? word.used : null
+  }
+
+  test.each<[string, number, string[], object | undefined]>([
+    ['is that of its end', 1, table('  201         500       512'), { peakMemory: 201 * 1024 ** 2, cpuTime: null }],
+    ['is unknown if HTCondor has not measured it', 1, table('              500       512'), undefined],
+    ['is unknown if it was looked at too early', 1, table('    0         500       512'), undefined],
+    ['is unknown of a job that was too short for a look', 4, table('   49         500       512'), undefined],
+    ['is unknown without a table', 1, ['(1) Normal termination (return value 0)'], undefined],
+  ])('%s', (_name, started, details, expected) => {
+    expect(usedBy(started, details)).toEqual(expected)
+  })
+})
+
 describe('the event log', () => {
   test('does not tell the state of a job that was only submitted, which may have been submitted held', () => {
     expect(readEvents(submitted, 36).size).toBe(0)

@@ -24,6 +24,10 @@ function line(facts: Record<string, string> = {}): string {
     Restarts: '1',
     Reason: 'None',
     NodeList: 'n1',
+    ElapsedRaw: '264595',
+    TotalCPU: '00:00:00',
+    NTasks: '',
+    MaxRSS: '',
     Comment: '',
     ...facts,
   }
@@ -32,14 +36,7 @@ function line(facts: Record<string, string> = {}): string {
 
 describe('accounting', () => {
   test('is queried for all arrays at once, from a day before the first was submitted', () => {
-    const words = [
-      'sacct',
-      '--allocations',
-      '--parsable2',
-      '--noheader',
-      '--jobs=36,40',
-      '--starttime=2026-02-28T10:00:00',
-    ]
+    const words = ['sacct', '--parsable2', '--noheader', '--jobs=36,40', '--starttime=2026-02-28T10:00:00']
     expect(sacctWords(['36', '40'], submitted)).toEqual(expect.arrayContaining(words))
   })
 
@@ -95,6 +92,43 @@ describe('accounting', () => {
 
   test('is parsed despite other output of a site', () => {
     expect(parseAccounting(`Welcome!\n${line()}`, asked)?.size).toBe(1)
+  })
+})
+
+describe('what a job has used', () => {
+  const step = (name: string, memory: string, tasks = '1') =>
+    line({ JobID: `36_7.${name}`, JobName: name, NTasks: tasks, MaxRSS: memory })
+  const job = { TotalCPU: '00:06.250' }
+  const used = { peakMemory: 205_584 * 1024, cpuTime: 6.25 }
+
+  test.each<[string, Record<string, string>, string[], object | undefined]>([
+    ['is the peak of its batch step, and the time of all steps', job, [step('batch', '205584K')], used],
+    ['leaves out the step that has no processes of it', job, [step('batch', '205584K'), step('extern', '1K')], used],
+    ['may be in any unit', job, [step('batch', '1.5G')], { ...used, peakMemory: 1.5 * 1024 ** 3 }],
+    ['may be of hours', { TotalCPU: '01:02:03' }, [step('batch', '205584K')], { ...used, cpuTime: 3723 }],
+    ['may be of days', { TotalCPU: '2-00:00:01' }, [step('batch', '205584K')], { ...used, cpuTime: 172_801 }],
+    ['is unknown if Slurm does not gather it', { TotalCPU: '00:00:00' }, [step('batch', '')], undefined],
+    ['is unknown without steps', job, [], undefined],
+    [
+      'is unknown of a job that was too short for a look',
+      { ...job, ElapsedRaw: '29' },
+      [step('batch', '9K')],
+      undefined,
+    ],
+    [
+      'has no peak if there are several steps, since nobody knows how much they had together',
+      job,
+      [step('batch', '9K'), step('0', '205584K')],
+      { ...used, peakMemory: null },
+    ],
+    ['has no peak if there are several tasks', job, [step('batch', '205584K', '4')], { ...used, peakMemory: null }],
+  ])('%s', (_name, facts, steps, expected) => {
+    expect(parseAccounting([line(facts), ...steps].join(''), asked)?.get('36_7')?.used).toEqual(expected)
+  })
+
+  test('is not that of another task', () => {
+    const jobs = parseAccounting(line({ ...job, JobID: '36_77' }) + line(job) + step('batch', '205584K'), asked)!
+    expect([...jobs.values()].map(each => each.used)).toEqual([undefined, used])
   })
 })
 

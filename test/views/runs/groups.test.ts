@@ -10,7 +10,7 @@ test.each([
   [
     'a failed one says why',
     failedGroup,
-    /^1 +failed +exit 3 +.* 00:01:30 +node17 +77_1 +--lr 0.1 'two words' +results/,
+    /^1 +failed +exit 3 +.* 00:01:30 +1 K of 2 G +00:01:29 +node17 +77_1 +--lr 0.1 'two words' +results/,
   ],
   [
     'a running one has lasted until now',
@@ -33,12 +33,15 @@ test.each([
 })
 
 test.each([
-  [[failedGroup], 'Group Status Cause Started Duration Host Job Parameters Path'],
+  [[failedGroup], 'Group Status Cause Started Duration Memory CPU time Host Job Parameters Path'],
   [[{ ...failedGroup, status: running }], 'Group Status Cause Started Duration Host Parameters Path'],
   [
     [{ ...failedGroup, attempt: 2 }, failedGroup],
-    'Group Status Cause Attempt Started Duration Host Job Parameters Path',
+    'Group Status Cause Attempt Started Duration Memory CPU time Host Job Parameters Path',
   ],
-])('the list of groups has columns for attempts and jobs only if they contain something', (groups, headings) => {
-  expect(groupTable(plain, groups, started).split('\n')[0]!.split(/ {2,}/).join(' ')).toBe(headings)
-})
+])(
+  'the list of groups has columns for attempts, jobs and what was used only if they contain something',
+  (groups, headings) => {
+    expect(groupTable(plain, groups, started).split('\n')[0]!.split(/ {2,}/).join(' ')).toBe(headings)
+  },
+)

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Whether this system tells which processes a process has started, and how much memory they have. */
+export function tellsMemory(): boolean {
+  return proportionalSize(process.pid) > 0 && readText(`/proc/${process.pid}/task/${process.pid}/children`) !== null
+}
+
+/**
+ * The memory of all processes that descend from a process, without itself, in bytes: what several of them share is counted
+ * once. A process that may not be looked at is left out.
+ * @param atMost a sum that does not matter: what is not above it may be returned too large, since that is found out faster
+ */
+export function memoryBelow(pid: number, atMost: number): number {
+  const processes = descendantsOf(pid)
+  const resident = sum(processes.map(residentSize))
+  return resident <= atMost ? resident : sum(processes.map(proportionalSize))
+}
+
+/** Each thread has a list of the processes that it has started. */
+function descendantsOf(pid: number): number[] {
+  const found = [pid]
+  for (const parent of found) {
+    for (const thread of threadsOf(parent)) {
+      const children = readText(`/proc/${parent}/task/${thread}/children`) ?? ''
+      found.push(...children.split(' ').filter(Boolean).map(Number))
+    }
+  }
+  return found.slice(1)
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
+}
+
+/** Its parts that are shared by N processes count for an N-th; 0 if the process has ended. */
+function proportionalSize(pid: number): number {
+  const kilobytes = /^Pss: +(\d+) kB$/m.exec(readText(`/proc/${pid}/smaps_rollup`) ?? '')?.[1]
+  return 1024 * Number(kilobytes ?? 0)
+}
+
+/** Never less than the proportional size, and known at once. */
+function residentSize(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1]
+  return 1024 * Number(kilobytes ?? 0)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+/** Null if the process has ended, or belongs to somebody else. */
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
