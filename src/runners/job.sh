@@ -47,10 +47,11 @@ qanat_use_groups() {
 
 qanat_signal_group() { kill "-$1" "-$2" 2>/dev/null || kill "-$1" "$2" 2>/dev/null; }
 
-# Called when the shell is told to end (`stopped`), or that the time limit is near (`timeout`).
+# Called when the shell is told to end (`stopped`), or that the group reaches its time limit (`timeout`) or has too much memory
+# (`oom`): OUTCOME SIGNAL
 qanat_stop() {
   qanat_stopped=$1 qanat_signalled=1
-  [ -z "$qanat_pid" ] || qanat_signal_group TERM "$qanat_pid"
+  [ -z "$qanat_pid" ] || qanat_signal_group "$2" "$qanat_pid"
 }
 
 # Passes other signals on to the script.
@@ -60,8 +61,10 @@ qanat_pass_on() {
 }
 
 qanat_traps() {
-  trap 'qanat_stop stopped' TERM INT HUP
-  trap 'qanat_stop timeout' URG
+  trap 'qanat_stop stopped TERM' TERM INT HUP
+  trap 'qanat_stop timeout TERM' URG
+  # It would have still more memory by the end of a grace.
+  trap 'qanat_stop oom KILL' XCPU
   trap 'qanat_pass_on USR1' USR1
   trap 'qanat_pass_on USR2' USR2
 }
@@ -253,6 +256,8 @@ qanat_take() {
 qanat_work() {
   qanat_use_groups
   while read -r qanat_line; do
+    # A limit is that of one group.
+    case $qanat_stopped in timeout | oom) qanat_stopped='' ;; esac
     [ -z "$qanat_stopped" ] || break
     eval "qanat_take $qanat_line"
     echo

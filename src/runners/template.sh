@@ -7,7 +7,7 @@ if [ "$qanat_mode" = one ]; then
   # End a setup at once. A process that is just being started is signalled by qanat_await.
   qanat_stop() {
     qanat_stopped=$1 qanat_signalled=1
-    if [ -n "$qanat_pid" ]; then qanat_signal_group TERM "$qanat_pid"
+    if [ -n "$qanat_pid" ]; then qanat_signal_group "$2" "$qanat_pid"
     elif [ -z "$qanat_opened" ]; then exit 143
     elif [ -z "$qanat_starting" ]; then qanat_close
     fi
@@ -19,6 +19,7 @@ else
     qanat_stopped=$1 qanat_signalled=1
     if [ -z "$qanat_pid" ]; then :
     elif [ "$1" = timeout ]; then kill -URG "$qanat_pid"
+    elif [ "$1" = oom ]; then kill -XCPU "$qanat_pid"
     else qanat_signal_group TERM "$qanat_pid"
     fi
   }
@@ -145,7 +146,7 @@ qanat_leave=$qanat_clean_up
 qanat_clean_up=qanat_tear_down
 qanat_tear_down() {
   trap - EXIT
-  trap '' TERM INT HUP URG USR1 USR2
+  trap '' TERM INT HUP URG XCPU USR1 USR2
   qanat_own_settings
   "$qanat_leave"
   # Bash would print messages about killed processes.

@@ -1,5 +1,8 @@
+import type { Asked } from '../domain/job-environment.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import type { DryRun } from '../operations/launch/dry-run.js'
+import { memoryText } from './format/sizes.js'
+import { duration } from './format/times.js'
 
 /** What would be submitted to a scheduler; empty without one. */
 interface Submission {
@@ -7,12 +10,23 @@ interface Submission {
   readonly commands: readonly (readonly string[])[]
 }
 
-/** The commands that would run, one a line; for a scheduler also the files and the command of the submission. */
-export function* dryRunLines(dryRun: Pick<DryRun, 'groupCount' | 'groups'> & Submission): Generator<string> {
-  const { groupCount, groups, files, commands } = dryRun
+/** The limits of groups on this machine; empty if there are none. */
+function limitsText({ time, memory }: Asked): string {
+  const limits = [
+    time === null ? '' : `time ${duration(1000 * time)}`,
+    memory === null ? '' : `memory ${memoryText(memory)}`,
+  ]
+  return limits.filter(text => text).join(', ')
+}
+
+/** The commands that would run, one a line, and the limits that are kept; for a scheduler also the files and the command of the submission. */
+export function* dryRunLines(dryRun: Pick<DryRun, 'groupCount' | 'groups' | 'asked'> & Submission): Generator<string> {
+  const { groupCount, groups, asked, files, commands } = dryRun
   yield `${groupCount === 1 ? '1 group' : `${groupCount} groups`}; nothing is run`
   let index = 0
   for (const { command } of groups) yield `  ${index++}  ${displayCommand(command)}`
+  const limits = files.length > 0 ? '' : limitsText(asked)
+  if (limits) yield `\nLimits of each group: ${limits}`
   for (const { path, text } of files) yield `\n${path}\n${text.replace(/^/gm, '  ').trimEnd()}`
   for (const command of commands) yield `\n${displayCommand(command)}`
 }

@@ -4,6 +4,7 @@ import type { Why } from '../operations/runs/why-run.js'
 import { aligned } from './format/aligned.js'
 import { memoryText } from './format/sizes.js'
 import type { Style } from './format/style.js'
+import { duration } from './format/times.js'
 import { cpuText, usedBy, usedText } from './runs/groups.js'
 import { causeText } from './runs/state.js'
 
@@ -32,7 +33,16 @@ function usageText(status: GroupStatus, asked: Asked): string {
   if (!used) return ''
   const memory = usedText(used.peakMemory, asked.memory, memoryText)
   const cpu = cpuText(used.cpuTime)
-  return [memory && `memory ${memory}`, cpu && `CPU time ${cpu}`].filter(text => text).join(', ')
+  const time = asked.time === null ? '' : usedText(lastedFor(status), 1000 * asked.time, duration)
+  return [memory && `memory ${memory}`, cpu && `CPU time ${cpu}`, time && `time ${time}`]
+    .filter(text => text)
+    .join(', ')
+}
+
+/** Milliseconds from the start to the end; null if one of them is not known. */
+function lastedFor(status: GroupStatus): number | null {
+  if (!('finished' in status) || status.started === null || status.finished === null) return null
+  return status.finished - status.started
 }
 
 function verb({ state }: GroupStatus): string {

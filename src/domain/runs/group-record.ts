@@ -9,8 +9,8 @@ import { type GroupStatus, mergedUsage, type Usage } from './run.js'
  *
  * Times are seconds since the epoch, `-` means no value. `outcome` is `exit` (the group ran and ended),
  * `incomplete` (it ended with code 0, but without the outputs that its experiment declares), `launch` (it failed before the
- * script), `stopped` (it was told to end), `timeout` (its time limit was near) or `skipped` (it was not started, since enough
- * others had failed).
+ * script), `stopped` (it was told to end), `timeout` (its time limit was reached or near), `oom` (it had too much memory) or
+ * `skipped` (it was not started, since enough others had failed).
  * `cpu` is the CPU time in hundredths of a second, `memory` the peak in bytes; records of earlier versions have neither.
  * `restarts` counts how often a scheduler had started the job before; records of version 0.1 have none.
  */
@@ -42,7 +42,7 @@ export interface EndRecord {
   readonly restarts: number
 }
 
-const outcomes = ['exit', 'incomplete', 'launch', 'stopped', 'timeout', 'skipped'] as const
+const outcomes = ['exit', 'incomplete', 'launch', 'stopped', 'timeout', 'oom', 'skipped'] as const
 export const recordVersion = '1'
 
 /** Parses one complete line; null for a line of a later version or one that was cut by a crash. */

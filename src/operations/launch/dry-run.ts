@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
 import { inspectTree } from '../../code/tree-state.js'
+import { type Asked, askedOf } from '../../domain/job-environment.js'
 import { parametersOf } from '../../domain/parameters/arguments.js'
 import { commandOf } from '../../domain/runs/run-plan.js'
 import { SchedulerError, UserError } from '../../errors.js'
@@ -18,6 +19,8 @@ export interface DryRun {
     readonly parameters: Readonly<Record<string, string | readonly string[]>>
     readonly command: readonly string[]
   }>
+  /** What the template asks for each group. */
+  readonly asked: Asked
   readonly prepared: Prepared
 }
 
@@ -41,6 +44,7 @@ export async function dryRun(workspace: Workspace, request: LaunchRequest): Prom
   return {
     groupCount: resolved.groupCount,
     groups: { [Symbol.iterator]: () => groupsOf(plan) },
+    asked: askedOf(plan.environment.resources),
     prepared: resolved.runner.prepare(plan, resolved.options, await limitsOf(workspace, resolved)),
   }
 }

@@ -41,7 +41,7 @@ const resources = {
 /** The keys of a submit template that mean the same for every runner, each declared only here. */
 export const templateKeys = {
   resources: key(
-    'What each group needs, in terms that are the same for every scheduler. Ignored on this machine.',
+    'What each group needs, in terms that are the same for every scheduler. On this machine, memory and time are limits, and the others are ignored.',
     v.nullish(
       v.pipe(
         mapping(resources),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JobEnvironment } from '../../domain/job-environment.js'
+import { askedOf, type JobEnvironment } from '../../domain/job-environment.js'
 import { launchedCount, planLines, type RunPlan } from '../../domain/runs/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
 import { SlotJournals } from '../../runfolder/evidence/slot-journals.js'
@@ -10,6 +10,7 @@ import type { Answers, Site, Started } from '../../sites/site.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { pause } from '../../system/pause.js'
 import { isAlive, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
+import { tellsMemory } from '../../system/processes/memory.js'
 import { signalProcess } from '../../system/signals.js'
 import { jobFiles } from '../job-script.js'
 import { textOfRecord } from '../record-text.js'
@@ -59,7 +60,13 @@ class LocalRunner implements Runner<null> {
     }
   }
 
-  async *submit({ plan }: Prepared<null>): AsyncIterable<JobHandle> {
+  async *submit({ plan }: Prepared<null>, warn: (message: string) => void): AsyncIterable<JobHandle> {
+    const { memory } = plan.environment.resources
+    if (memory !== undefined && !(startsBelowShell(plan) && tellsMemory())) {
+      warn(
+        `the limit of ${memory} of memory is not kept: the memory of ${plan.container ? 'containers of Docker' : 'processes'} is not known here`,
+      )
+    }
     const supervisor = this.waiting ?? this.startSupervisor()
     this.waiting = null
     // Stored before it has its order: if this program is killed, groups that are about to start are not taken for lost.
@@ -134,7 +141,8 @@ class LocalRunner implements Runner<null> {
       slots: Math.min(plan.slots ?? 1, launchedCount(plan)),
       shell: this.shellOf(plan.environment),
       indices: plan.indices,
-      descend: plan.container?.kind !== 'docker',
+      descend: startsBelowShell(plan),
+      limits: askedOf(plan.environment.resources),
     }
     faultPoint('order-ready')
     supervisor.tell(`${JSON.stringify(order)}\n`)
@@ -162,6 +170,11 @@ class LocalRunner implements Runner<null> {
 async function endOf(supervisor: ProcessIdentity, stop: AbortSignal): Promise<void> {
   // Less and less often, since on macOS each check starts a program.
   for (let wait = 25; !stop.aborted && isAlive(supervisor); wait *= 2) await sleep(wait)
+}
+
+/** Whether the processes of the groups descend from their shells. Those of Docker belong to a daemon. */
+function startsBelowShell({ container }: RunPlan): boolean {
+  return container?.kind !== 'docker'
 }
 
 function handleOf(intent: SubmissionIntent, supervisor: ProcessIdentity): JobHandle {

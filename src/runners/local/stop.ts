@@ -33,10 +33,10 @@ export class RunProcesses {
     await this.areGone(2_000)
   }
 
-  /** Kills every running group; the shells around them stay alive to record the end. */
-  killGroups(): void {
+  /** Kills every running group, or just one; the shells around them stay alive to record the end. */
+  killGroups(only: number | null = null): void {
     const last = new Map(this.groups().map(start => [start.index, start]))
-    for (const { pid } of last.values()) signalGroup(pid, 'SIGKILL')
+    for (const { index, pid } of last.values()) if (only === null || index === only) signalGroup(pid, 'SIGKILL')
   }
 
   private shells(): ProcessIdentity[] {

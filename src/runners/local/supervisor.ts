@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, closeSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
+import type { Asked } from '../../domain/job-environment.js'
 import { groupFolder, launchFolder } from '../../domain/runs/run-plan.js'
 import { takeWord } from '../../domain/text/shell-text.js'
 import { notePeak } from '../../runfolder/evidence/peaks.js'
@@ -27,14 +28,16 @@ export interface Order {
   readonly indices: readonly number[] | null
   /** Whether the processes of the groups descend from their shells, so that their memory can be known. */
   readonly descend: boolean
+  /** The limits of each group: seconds and bytes; null for none. */
+  readonly limits: Pick<Asked, 'time' | 'memory'>
 }
 
 /** After this many shells in a row that could not start, give up, so that not all groups are used up. */
 const maximalFailures = 20
 
-/** How often to look at the memory of groups, in milliseconds. */
+/** How often to look at the groups, in milliseconds. */
 const lookInterval = 1_000
-/** A look takes longer with more memory: it is to take no more than this part of the time. */
+/** A look at the memory takes longer the more there is: it is to take no more than this part of the time. */
 const lookShare = 0.05
 
 /** A shell, and the line of its current group. */
@@ -42,12 +45,24 @@ interface Slot {
   readonly number: number
   readonly shell: ChildProcess
   readonly journal: string
-  line: string
-  /** When the group was given to the shell, in the milliseconds of `performance.now()`. */
-  given: number
-  /** The most memory of the group that was seen, in bytes. */
-  peak: number
+  /** Null once it is answered. */
+  current: Current | null
 }
+
+/** A group that was given to a shell. */
+interface Current {
+  readonly index: number
+  readonly line: string
+  /** When, in the milliseconds of `performance.now()`. */
+  readonly given: number
+  /** The most memory that was seen, in bytes. */
+  peak: number
+  /** Once it was told to end: when it is killed. */
+  ending?: NodeJS.Timeout
+}
+
+/** How long a group that had too much memory may live on, in milliseconds: its shell kills it at once. */
+const memoryGrace = 1_000
 
 /**
  * Runs the groups of one local run with one shell for each slot. A shell gets the next group when it answers that its
@@ -62,6 +77,9 @@ class Supervisor {
   /** For messages of the shells; what groups write goes to their own files. */
   private readonly log: number
   private readonly processes: RunProcesses
+  private readonly tellsMemory: boolean
+  /** When to look at the memory again, in the milliseconds of `performance.now()`. */
+  private nextLook = 0
 
   constructor(private readonly order: Order) {
     // The plan is opened at once, so that the launch learns if it cannot be read.
@@ -69,30 +87,55 @@ class Supervisor {
     mkdirSync(`${order.storagePath}/${recordsFolder}`, { recursive: true })
     this.processes = new RunProcesses(order.storagePath, thisMachine())
     this.log = openSync(`${order.storagePath}/${supervisorLog}`, 'a')
+    this.tellsMemory = order.descend && tellsMemory()
     process.on('SIGTERM', () => void this.stop())
   }
 
   /** Fills the slots. The process ends on its own when the last shell has ended. */
   start(): void {
     for (let number = 0; number < this.order.slots; number++) this.fill(number)
-    if (this.order.descend && tellsMemory()) this.lookLater(lookInterval)
+    setInterval(() => this.watch(), lookInterval).unref()
   }
 
-  private lookLater(milliseconds: number): void {
-    setTimeout(() => {
-      const begun = performance.now()
-      for (const slot of this.slots) this.lookAt(slot, begun)
-      this.lookLater(Math.max(lookInterval, (performance.now() - begun) / lookShare))
-    }, milliseconds).unref()
+  /** Keeps the limits of the groups, and notes their memory. */
+  private watch(): void {
+    const begun = performance.now()
+    for (const slot of this.slots) this.checkTime(slot, begun)
+    if (begun < this.nextLook || !this.tellsMemory) return
+    for (const slot of this.slots) this.lookAt(slot, begun)
+    this.nextLook = begun + (performance.now() - begun) / lookShare
+  }
+
+  private checkTime(slot: Slot, now: number): void {
+    const { time } = this.order.limits
+    if (time !== null && slot.current && now - slot.current.given >= 1000 * time)
+      this.endGroup(slot, slot.current, 'SIGURG', gracePeriod)
   }
 
   /** Of a group that is younger than a look, too little would be seen. */
   private lookAt(slot: Slot, now: number): void {
-    if (now - slot.given < lookInterval || slot.shell.exitCode !== null) return
-    const memory = memoryBelow(slot.shell.pid!, slot.peak)
-    if (memory <= slot.peak) return
-    slot.peak = memory
-    notePeak(this.order.storagePath, slot.journal, Number.parseInt(slot.line, 10), memory)
+    const { shell, current, journal } = slot
+    if (!current || now - current.given < lookInterval || shell.exitCode !== null) return
+    const memory = memoryBelow(shell.pid!, current.peak)
+    if (memory <= current.peak) return
+    current.peak = memory
+    notePeak(this.order.storagePath, journal, current.index, memory)
+    const limit = this.order.limits.memory
+    if (limit !== null && memory > limit) this.endGroup(slot, current, 'SIGXCPU', memoryGrace)
+  }
+
+  /** Tells the shell of a slot once to end its group, and kills the group if it has not ended after the grace. */
+  private endGroup({ shell }: Slot, group: Current, signal: 'SIGURG' | 'SIGXCPU', grace: number): void {
+    if (group.ending) return
+    shell.kill(signal)
+    group.ending = setTimeout(() => this.processes.killGroups(group.index), grace)
+  }
+
+  /** Gives a group to a shell, which answers once the group has ended. */
+  private give(slot: Slot, line: string): void {
+    slot.current = { index: Number.parseInt(line, 10), line, given: performance.now(), peak: 0 }
+    slot.shell.stdin!.write(line)
+    faultPoint('slot-given')
   }
 
   private fill(number: number, line = this.next()): void {
@@ -112,30 +155,32 @@ class Supervisor {
     const identity = identify(shell.pid)
     if (identity) appendFileSync(journal, workerLine(identity))
     faultPoint('slot-known')
-    const slot: Slot = { number, shell, journal: name, line, given: 0, peak: 0 }
+    const slot: Slot = { number, shell, journal: name, current: null }
     this.slots.add(slot)
     shell.stdin!.on('error', () => {})
     shell.stdout!.on('data', () => this.answered(slot))
-    shell.on('close', code => this.closed(slot, code === 0))
-    give(slot, line)
+    shell.on('close', () => this.closed(slot))
+    this.give(slot, line)
   }
 
   private answered(slot: Slot): void {
     faultPoint('slot-answered')
     this.failures = 0
+    clearTimeout(slot.current?.ending)
+    slot.current = null
     const line = this.next()
     if (line === null) slot.shell.stdin!.end()
-    else give(slot, line)
+    else this.give(slot, line)
   }
 
   /** A shell may be killed before it has claimed its group: its successor tries that group again. */
-  private closed(slot: Slot, ended: boolean): void {
+  private closed(slot: Slot): void {
     faultPoint('slot-closed')
+    clearTimeout(slot.current?.ending)
     this.slots.delete(slot)
     this.failures++
     if (this.stopping || this.failures >= maximalFailures) return
-    if (ended) this.fill(slot.number)
-    else this.fill(slot.number, slot.line)
+    this.fill(slot.number, slot.current?.line)
   }
 
   /** The line of the next group; null if none is left. */
@@ -153,13 +198,6 @@ class Supervisor {
     for (const { shell } of this.slots) shell.stdin!.end()
     await this.processes.stop(gracePeriod)
   }
-}
-
-/** Gives a group to a shell, which answers once the group has ended. */
-function give(slot: Slot, line: string): void {
-  Object.assign(slot, { line, given: performance.now(), peak: 0 })
-  slot.shell.stdin!.write(line)
-  faultPoint('slot-given')
 }
 
 /** Lines of the plan, each after its index, read as they are needed. */
