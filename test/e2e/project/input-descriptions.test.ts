@@ -113,6 +113,7 @@ actions:
       metrics: [],
       best: {},
       outputs: [],
+      passes: [],
     }
     expect((await folder.json('experiment', 'status', 'summary', '--json')).experiment).toEqual(summary)
     expect((await folder.json('experiment', 'list', '--json')).experiments[1]).toEqual({ id: 2, ...summary, runs: 0 })

@@ -169,7 +169,7 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       datasets: ['second'],
       tags: ['one'],
       metrics: [{ file: 'm.csv', step: 'epoch' }, { stdout: 'acc=(?<acc>.*)' }],
-      ...{ best: { acc: 'max', loss: 'min' }, outputs: ['m*.pt'] },
+      ...{ best: { acc: 'max', loss: 'min' }, outputs: ['m*.pt'], passes: [] },
       actions: [
         { name: 'plot', description: 'Plots', executable: 'code/plot.py', executable_command: 'python3' },
         { name: 'export', description: '', executable: 'it.sh', executable_command: '' },

@@ -194,6 +194,7 @@ describe('JSON', () => {
       metrics: [],
       best: {},
       outputs: [],
+      passes: [],
     })
     expect(runs).toEqual([expect.objectContaining({ id: 1, finished: null, duration_s: null }), { ...ended, best: {} }])
     open(project, 'end')
