@@ -32,9 +32,11 @@ export function firstFailures(workspace: Workspace, run: Run, limit: number): Fa
   })
 }
 
-/** Whether groups of a run were not started, since as many others had failed as `--max_failures` allows. */
+/** Whether groups of a run were cancelled only because as many others had failed as `--max_failures` allows. */
 export function hasSkipped(workspace: Workspace, run: Run): boolean {
-  return run.counts.cancelled > 0 && exists(join(absolutePath(workspace, run.storagePath), failuresFile))
+  const { attempts } = workspace.store.runs.submission(run.id)
+  const isOurs = attempts.length === 1 && attempts[0]!.cancelled === null
+  return isOurs && run.counts.cancelled > 0 && exists(join(absolutePath(workspace, run.storagePath), failuresFile))
 }
 
 /** Whether only the scheduler says that a group failed: its script ended on its own with code 0. */

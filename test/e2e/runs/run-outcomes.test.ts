@@ -80,6 +80,17 @@ test('--max_failures starts no more groups once so many have failed, and run_ret
   )
 })
 
+test('groups of a retry that are cancelled by hand were not skipped because of --max_failures', async () => {
+  const project = await shellProject()
+  await project.qanat('run', '--max_failures', '1', 'it', ...groups('exit 3', awaits('never')))
+  await project.qanat('run_retry', '1', '--only', 'cancelled', '--detach')
+  await project.when(1, run => run.groups.running === 1)
+  await project.qanat('run_cancel', '1')
+  const { stdout } = await project.qanat('run_wait', '1')
+  expect(stdout).toContain('Run 1 failed: 1 failed, 1 cancelled')
+  expect(stdout).not.toContain('stopped early')
+})
+
 test('a run warns once if its first groups have all failed alike, and goes on', async () => {
   const project = await shellProject()
   const fail = (at: number) => `echo "no module ${at}" >&2; exit 1`
