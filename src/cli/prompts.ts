@@ -77,12 +77,6 @@ export async function askForSettings(folder: string, defaults: { resultDir: stri
   ])
 }
 
-/** Asks for a line of text; `known` can be edited. */
-export async function askForText(message: string, known: string): Promise<string> {
-  const { askForLine } = await import('./questions/line.js')
-  return askForLine({ message, known })
-}
-
 /**
  * Asks whether to go on with what goes on meanwhile. Ctrl-C at the question is Ctrl-C for the command.
  * @param over withdraws the question

@@ -80,6 +80,19 @@ export class PageTable {
     return [...shown, ...(this.connection.prepare(others).all({ experiment, ...rest }) as RunRow[])].map(runOfRow)
   }
 
+  /** The ids of the runs of an experiment, live ones first, the newest next. */
+  runIds(experiment: string): number[] {
+    const sql = `SELECT runs.id FROM runs JOIN experiments ON experiments.id = experiment_id
+      WHERE experiments.name = ? AND NOT deleted ORDER BY live DESC, runs.id DESC`
+    return this.connection.prepare(sql).pluck().all(experiment) as number[]
+  }
+
+  /** Runs by their ids; those that were deleted are left out. */
+  runsCalled(ids: readonly number[]): Run[] {
+    const sql = `${selectRun} WHERE runs.id IN (SELECT value FROM json_each(?))`
+    return (this.connection.prepare(sql).all(JSON.stringify(ids)) as RunRow[]).map(runOfRow)
+  }
+
   /** The number of runs by status, of each experiment that has runs. It is kept until something changes. */
   statusCounts(): ReadonlyMap<string, StatusCounts> {
     const version = this.version()

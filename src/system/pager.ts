@@ -2,18 +2,26 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { hasProgram } from './programs.js'
 
+/** Pagers that end only when the user says so. */
+const lasting = /^(\S*\/)?(less|most|ov|moar|moor|vim?|nvim|view)(\s|$)/
+/** A simple call of less, to which an option can be added. */
+const simple = /^(\S*\/)?less(\s+[-+=.,\w]+)*\s*$/
+
 /**
  * Shows text in the user's pager (`$PAGER`, else less or more), and waits until it is closed; without a pager, prints it.
  * @param text in pieces, which are requested only as the pager reads them
+ * @returns whether the user has closed the pager; others end at once, and what they showed has to be seen yet
  */
-export async function page(text: Iterable<string> | AsyncIterable<string>): Promise<void> {
+export async function page(text: Iterable<string> | AsyncIterable<string>): Promise<boolean> {
   const pager = process.env.PAGER || ['less -R', 'more'].find(command => hasProgram(command.split(' ')[0]!))
   if (pager === undefined) {
     for await (const piece of text) process.stdout.write(piece)
-    return
+    return false
   }
+  // With -F, which may also be in $LESS, less would end at once if the text is short.
+  const command = simple.test(pager) ? `${pager} -+F` : pager
   // The user's pager may be a command with options.
-  const child = spawn('sh', ['-c', pager], { stdio: ['pipe', 'inherit', 'inherit'] })
+  const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'inherit', 'inherit'] })
   // Not `close`, which may never come if the pager ended before anything was written to it.
   const ended = once(child, 'exit')
   let isOpen = true
@@ -28,7 +36,8 @@ export async function page(text: Iterable<string> | AsyncIterable<string>): Prom
       if (!child.stdin.write(piece)) await Promise.race([once(child.stdin, 'drain').catch(() => {}), ended])
     }
     child.stdin.end()
-    await ended
+    const [code] = await ended
+    return lasting.test(pager) && code === 0
   } finally {
     process.off('SIGINT', ignore)
   }

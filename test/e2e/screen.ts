@@ -61,6 +61,11 @@ export class Screen {
     this.tmux('send-keys', '--', key)
   }
 
+  /** Gives the terminal another size. */
+  resize(width: number, height: number): void {
+    this.tmux('resize-window', '-x', `${width}`, '-y', `${height}`)
+  }
+
   /** Answers a question once it can be seen; an empty answer takes what it offers. */
   async answer(question: string, answer: string): Promise<void> {
     await this.shows(question)

@@ -1,175 +1,104 @@
-import type { Experiment } from '../../domain/experiment.js'
-import type { ListedRun } from '../../domain/results/best.js'
-import { isSettled } from '../../domain/runs/aggregate.js'
-import type { Run } from '../../domain/runs/run.js'
-import { QanatError } from '../../errors.js'
-import { refreshRuns } from '../../operations/refresh/refresh-runs.js'
-import { listing } from '../../operations/results/best-metrics.js'
-import { readComment } from '../../operations/runs/comment-run.js'
+import { BusyError, QanatError } from '../../errors.js'
 import type { Workspace } from '../../operations/workspace.js'
-import { runCard, runLine } from '../../views/explore.js'
-import { displayable } from '../../views/format/displayable.js'
+import { explainDatabase } from '../../store/database.js'
+import { reduce } from '../../views/explore/reduce.js'
+import { linesOf } from '../../views/explore/render.js'
+import type { Page, State } from '../../views/explore/state.js'
 import { styleOf } from '../../views/format/style.js'
-import { experimentCard } from '../../views/registry/experiment.js'
-import { showError } from '../explain.js'
-import { askForText } from '../prompts.js'
-import type { runList } from '../run-list.js'
-import { type Filter, type FilterName, filterNames, filterOf } from './filters.js'
-import { choose, type MenuItem } from './menu.js'
-import { type RunEntry, runEntries } from './run-entries.js'
+import { perform, type Screen } from './commands.js'
+import { Events } from './events.js'
+import { Pages } from './pages.js'
+import { Terminal } from './terminal.js'
+import { Watcher } from './watcher.js'
 
-const style = styleOf(process.stderr)
-const pointer = style.symbol('❯').trim() || '>'
+/** After this time, in milliseconds, the screen says that something is under way. */
+const noticed = 150
 
-/** The runs that are explored. */
-interface Explored {
-  readonly experiment: Experiment
-  /** Filters and sorts them as the options of the command say. */
-  readonly select: ReturnType<typeof runList>
+/** What is opened first. */
+export interface Start {
+  readonly experiment: string
+  /** The run whose page is opened; null for the list of runs. */
+  readonly run: number | null
+  /** The filter line of the list. */
+  readonly line: string
 }
 
-/** Shows menus of the runs of an experiment until the user leaves. */
-export async function explore(workspace: Workspace, explored: Explored): Promise<void> {
-  const { experiment } = explored
-  let filters: readonly Filter[] = []
-  for (;;) {
-    const runs = await wantedRuns(workspace, explored, filters)
-    show(experimentCard(style, experiment))
-    const texts = filters.map(({ name, text }) => `${name} ${text}`)
-    const narrowed = texts.length > 0 ? `, narrowed by ${texts.join(', ')}` : ''
-    const items = [
-      { key: 's', name: () => 'Search', value: 'search' },
-      { key: 'm', name: () => `Menu: ${runs.length} run${runs.length === 1 ? '' : 's'}${narrowed}`, value: 'menu' },
-      { key: 'q', name: () => 'Quit', value: 'quit' },
-    ]
-    const hints: Record<string, string> = {
-      search: 'Narrow the runs by tag, description, status, runner, commit or parameters',
-      menu: 'Choose a run',
-      quit: 'Back to the shell',
+/**
+ * Shows the runs of an experiment on the whole terminal until the user leaves.
+ * @returns the exit code
+ * @throws UserError for a filter line that is not understood, before anything is shown
+ */
+export async function explore(workspace: Workspace, { experiment, run, line }: Start): Promise<number> {
+  const style = styleOf(process.stdout)
+  let told = ''
+  const warn = (message: string) => {
+    told = told === '' ? message : `${told}\n${message}`
+  }
+  const pages = new Pages(workspace, experiment, style, warn)
+  const first: Page = run === null ? await pages.runs(line) : await pages.run(run, '')
+  let state: State = { pages: [first], question: null, notice: '', problem: '', now: Date.now() }
+  const events = new Events()
+  const terminal = new Terminal(events)
+  const stop = new AbortController()
+  const draw = () => {
+    try {
+      state = pages.filled(state, terminal.size)
+    } catch (error) {
+      // Other rows can be read a moment later.
+      if (!(explainDatabase(error) instanceof BusyError)) throw error
     }
-    const chosen = await choose({
-      message: 'What next?',
-      items,
-      preview: value => hints[value]!,
-      letters: 'keys',
-      pointer,
-    })
-    if (chosen === 'search') filters = await search(workspace, explored, filters)
-    else if (chosen === 'menu') await browse(workspace, runs)
-    else return
+    terminal.draw(linesOf(state, terminal.size, style))
   }
-}
-
-/** Asks for one filter after the other, and shows how many runs match. */
-async function search(workspace: Workspace, explored: Explored, before: readonly Filter[]): Promise<readonly Filter[]> {
-  let filters = before
-  for (;;) {
-    const runs = await wantedRuns(workspace, explored, filters)
-    const items: MenuItem<FilterName | 'menu' | 'reset' | 'done'>[] = filterNames.map((name, number) => {
-      const given = filters.find(filter => filter.name === name)
-      const title = `${name[0]!.toUpperCase()}${name.slice(1)}`
-      return { key: 'abcdef'[number]!, name: () => (given ? `${title}: ${given.text}` : title), value: name }
-    })
-    items.push(
-      { key: 'g', name: () => `Menu with remaining runs: ${runs.length}`, value: 'menu' },
-      { key: 'h', name: () => 'Reset', value: 'reset' },
-      { key: 'q', name: () => 'Done', value: 'done' },
-    )
-    const preview = () => 'Commas separate alternatives; an empty answer removes a filter'
-    const chosen = await choose({ message: 'Narrow by', items, preview, letters: 'keys', pointer })
-    if (chosen === null || chosen === 'done') return filters
-    if (chosen === 'menu') await browse(workspace, runs)
-    else filters = chosen === 'reset' ? [] : await changed(filters, chosen)
-  }
-}
-
-/** Asks for one of the filters again; an answer that is not understood changes nothing. */
-async function changed(filters: readonly Filter[], name: FilterName): Promise<readonly Filter[]> {
-  const hint = name === 'parameters' ? ' (values, or --option:value)' : ''
-  const before = filters.find(filter => filter.name === name)
-  const text = (await askForText(`${name}${hint}`, before?.text ?? '')).trim()
-  let after = filters.filter(filter => filter !== before)
-  if (text === '') return after
-  const isUnderstood = await tried(async () => {
-    after = [...after, filterOf(name, text)]
-  })
-  return isUnderstood ? after : filters
-}
-
-async function wantedRuns(
-  workspace: Workspace,
-  { experiment, select }: Explored,
-  filters: readonly Filter[],
-): Promise<ListedRun[]> {
-  const { runs } = workspace.store
-  await refreshRuns(
-    workspace,
-    runs.listOf(experiment.name).filter(run => !isSettled(run)),
+  const screen: Screen = { pages, terminal, events }
+  const watcher = new Watcher(
+    pages,
+    () => state,
+    change => events.add({ change }),
+    stop.signal,
   )
-  const gridOf = (run: Run) => runs.launch(run.id).grid
-  const selected = await select(workspace, runs.listOf(experiment.name))
-  return selected.runs.filter(run => filters.every(({ keeps }) => keeps(run, gridOf)))
-}
-
-async function browse(workspace: Workspace, runs: readonly ListedRun[]): Promise<void> {
-  const { store } = workspace
-  const isThere = (run: Run) => store.runs.find(run.id) !== null
-  const preview = (run: ListedRun) => (isThere(run) ? cardOf(workspace, run) : 'deleted in the meantime')
-  for (;;) {
-    const items = runs.filter(isThere).map(run => ({ name: () => runLine(style, run), value: run }))
-    const message = 'Run? (type to narrow, Escape to go back)'
-    const run = await choose({ message, items, preview, letters: 'search', pointer })
-    if (run === null) return
-    await explorePage(workspace, run)
+  const ended = (code: number) => {
+    terminal.close()
+    // A scheduler that does not answer keeps nobody waiting: a refresh can be ended at any point.
+    return watcher.isWaiting ? process.exit(code) : code
   }
-}
-
-function cardOf(workspace: Workspace, run: ListedRun): string {
-  const { grid } = workspace.store.runs.launch(run.id)
-  return runCard(style, run, grid, readComment(workspace, run) !== null, Date.now())
-}
-
-/** Shows the page of a run until the user leaves it. */
-export async function explorePage(workspace: Workspace, found: Run): Promise<void> {
-  for (;;) {
-    if (!isSettled(found)) await refreshRuns(workspace, [found])
-    const now = workspace.store.runs.find(found.id)
-    if (now === null) return show(`Run ${found.id} was deleted in the meantime`)
-    const run = (await listing(workspace, [now])).runs[0]!
-    show(`\nRun ${run.id} of experiment ${run.experiment}`)
-    show(cardOf(workspace, run))
-    const entries = runEntries(workspace, run)
-    const items: MenuItem<RunEntry | null>[] = entries.map(each => ({
-      key: each.key,
-      name: () => each.name,
-      value: each,
-    }))
-    items.push({ key: 'q', name: () => 'Back', value: null })
-    const entry = await choose({
-      message: 'What next?',
-      items,
-      preview: each => each?.hint ?? 'Go back',
-      letters: 'keys',
-      pointer,
-    })
-    if (entry === null) return
-    await tried(() => entry.run(workspace, run))
-  }
-}
-
-/** Shows an error and goes on. @returns false after an error */
-async function tried(work: () => Promise<void>): Promise<boolean> {
+  terminal.open()
   try {
-    await work()
-    return true
-  } catch (error) {
-    if (!(error instanceof QanatError)) throw error
-    showError(error, false)
-    process.exitCode = 0
-    return false
+    draw()
+    watcher.start()
+    for (;;) {
+      const event = await events.next()
+      if ('code' in event) return ended(event.code)
+      if ('change' in event) state = event.change(state)
+      if ('key' in event) {
+        const { state: after, command } = reduce(state, event.key, terminal.size)
+        const isBack = after.pages.length < state.pages.length
+        state = after
+        if (command?.do === 'leave') return ended(command.code)
+        if (command !== null) {
+          const working = setTimeout(() => {
+            terminal.draw(linesOf({ ...state, notice: 'Working …' }, terminal.size, style))
+          }, noticed)
+          state = await tried(state, () => perform(screen, state, command)).finally(() => clearTimeout(working))
+        }
+        if (told !== '') state = { ...state, notice: [state.notice, told].filter(text => text !== '').join('\n') }
+        told = ''
+        if (command !== null || isBack) watcher.look(command?.do === 'entry' || command?.do === 'action')
+      }
+      if (!events.hasKey) draw()
+    }
+  } finally {
+    stop.abort()
+    terminal.close()
   }
 }
 
-function show(text: string): void {
-  process.stderr.write(`${displayable(text)}\n`)
+/** The state after some work; if that fails, the same with the reason. */
+async function tried(state: State, work: () => Promise<State>): Promise<State> {
+  try {
+    return await work()
+  } catch (thrown) {
+    const error = explainDatabase(thrown)
+    if (!(error instanceof QanatError)) throw error
+    return { ...state, notice: `Error: ${error.message}${error.hint === null ? '' : `\n  ${error.hint}`}` }
+  }
 }

@@ -1,9 +1,11 @@
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
+import { readComment } from '../../operations/runs/comment-run.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { exists } from '../../system/files.js'
-import { cancel, deleteAsked, explainRun, retry, runActionAsked } from './act.js'
+import type { Entry } from '../../views/explore/state.js'
+import { cancel, deleteIt, retry } from './act.js'
 import {
   parameterFilesOf,
   showComment,
@@ -15,51 +17,53 @@ import {
   showSchedulerLogs,
 } from './show.js'
 
-/** Something that can be done with a run. */
-export interface RunEntry {
-  /** Its letter, the same for every run. */
-  readonly key: string
-  readonly name: string
-  readonly hint: string
-  /** Whether it makes sense for the run in its current state. */
-  readonly applies: boolean
-  readonly run: (workspace: Workspace, run: Run) => Promise<void>
-}
-
 /** Letters for actions; the other letters are taken. */
 const actionKeys = [...'hijklmnostuvyz']
 
+type Shows = (workspace: Workspace, run: Run) => Promise<boolean>
+type Does = (workspace: Workspace, run: Run, interruption: AbortSignal) => Promise<string>
+
+/** What uses the whole terminal, by letter. */
+export const shown: Readonly<Record<string, Shows>> = {
+  a: showOutputs,
+  b: showErrors,
+  c: showParameters,
+  d: showComment,
+  e: showFolder,
+  f: showSchedulerLogs,
+  p: showParameterFiles,
+}
+
+/** What is done while the screen stays, by letter. */
+export const done: Readonly<Record<string, Does>> = { g: deleteIt, r: retry, x: cancel }
+
 /** What can be done with a run in its current state. */
-export function runEntries(workspace: Workspace, run: Run): RunEntry[] {
+export function runEntries(workspace: Workspace, run: Run): Entry[] {
   const { failed, lost, cancelled } = run.counts
   const hasFolder = exists(absolutePath(workspace, run.storagePath))
   const hasParameterFiles = parameterFilesOf(workspace, run).length > 0
-  const isUnfinished = failed + lost + cancelled > 0
-  const entries: readonly RunEntry[] = [
-    entry('a', 'Show output(s)', 'The stdout of the groups, in your pager', hasFolder, showOutputs),
-    entry('b', 'Show error(s)', 'The stderr of the groups, in your pager', hasFolder, showErrors),
-    entry('c', 'Show parameters', 'The parameters of every group', true, showParameters),
-    entry('d', 'Show comment', 'comment.md of the run', hasFolder, showComment),
-    entry('e', 'Explore run directory', 'The files of the run', hasFolder, showFolder),
-    entry('f', logName(run), 'What the scheduler or the supervisor wrote', hasFolder, showSchedulerLogs),
-    entry('g', 'Delete run', 'Delete the run and its folder; asks first', true, deleteAsked),
+  const unfinished = failed + lost + cancelled
+  const again = `Run ${unfinished} group${unfinished === 1 ? '' : 's'} of run ${run.id} again?`
+  const write = readComment(workspace, run) === null ? 'There is no comment yet. Write one?' : null
+  return [
+    ...entry('a', 'Show output(s)', hasFolder),
+    ...entry('b', 'Show error(s)', hasFolder),
+    ...entry('c', 'Show parameters', true),
+    ...entry('d', 'Show comment', hasFolder, write),
+    ...entry('e', 'Explore run directory', hasFolder),
+    ...entry('f', logName(run), hasFolder),
+    ...entry('g', 'Delete run', true, `Delete run ${run.id} (${run.storagePath})?`),
     ...actionEntries(workspace, run),
-    entry(
-      'p',
-      'Show parameters file(s)',
-      'The files given with --parameters_file',
-      hasParameterFiles,
-      showParameterFiles,
-    ),
-    entry('r', 'Retry', 'Run the groups that did not finish again', isUnfinished, retry),
-    entry('x', 'Cancel', 'Cancel the live groups of the run', !isOver(run.counts), cancel),
-    entry('w', 'Why', 'Why it failed or waits', run.status !== 'finished', explainRun),
+    ...entry('p', 'Show parameters file(s)', hasParameterFiles),
+    ...entry('r', 'Retry', unfinished > 0, again),
+    ...entry('x', 'Cancel', !isOver(run.counts), `Cancel the groups of run ${run.id} that have not ended?`),
+    ...entry('w', 'Why', run.status !== 'finished'),
   ]
-  return entries.filter(({ applies }) => applies)
 }
 
-function entry(key: string, name: string, hint: string, applies: boolean, run: RunEntry['run']): RunEntry {
-  return { key, name, hint, applies, run }
+/** @param applies whether it makes sense for the run in its current state */
+function entry(key: string, name: string, applies: boolean, question: string | null = null): Entry[] {
+  return applies ? [{ key, name, question, action: null }] : []
 }
 
 function logName(run: Run): string {
@@ -67,13 +71,9 @@ function logName(run: Run): string {
   return names[run.runner] ?? 'Show log of the supervisor'
 }
 
-function actionEntries(workspace: Workspace, run: Run): RunEntry[] {
+function actionEntries(workspace: Workspace, run: Run): Entry[] {
   const { actions } = findExperiment(workspace, run.experiment)
   return actions
     .slice(0, actionKeys.length)
-    .map(({ name, description }, number) =>
-      entry(actionKeys[number]!, `Action: ${name}`, description || 'An action of the experiment', true, (...of) =>
-        runActionAsked(...of, name),
-      ),
-    )
+    .map(({ name }, number) => ({ key: actionKeys[number]!, name: `Action: ${name}`, question: null, action: name }))
 }

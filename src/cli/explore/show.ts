@@ -16,27 +16,26 @@ import { markdownText } from '../../views/format/markdown.js'
 import { byteText } from '../../views/format/sizes.js'
 import { styleOf } from '../../views/format/style.js'
 import { parametersText } from '../../views/runs/groups.js'
-import { confirm } from '../prompts.js'
 
-// The parts of a run that can be shown in the user's pager.
+// The parts of a run that can be shown in the user's pager. Each function returns whether the user has seen it to its end.
 
 /** Shows the stdout of the groups. */
-export async function showOutputs(workspace: Workspace, run: Run): Promise<void> {
-  await showLogs(workspace, run, { stderr: false, scheduler_log: false })
+export async function showOutputs(workspace: Workspace, run: Run): Promise<boolean> {
+  return showLogs(workspace, run, { stderr: false, scheduler_log: false })
 }
 
 /** Shows the stderr of the groups. */
-export async function showErrors(workspace: Workspace, run: Run): Promise<void> {
-  await showLogs(workspace, run, { stderr: true, scheduler_log: false })
+export async function showErrors(workspace: Workspace, run: Run): Promise<boolean> {
+  return showLogs(workspace, run, { stderr: true, scheduler_log: false })
 }
 
 /** Shows the script that a scheduler was given, with the template; then the log of the scheduler or of the supervisor. */
-export async function showSchedulerLogs(workspace: Workspace, run: Run): Promise<void> {
+export async function showSchedulerLogs(workspace: Workspace, run: Run): Promise<boolean> {
   const { handles } = await submissionsOf(workspace, run)
   const scripts = workspace.findRunner(run.runner).scripts?.(handles) ?? []
   const logs = await logFiles(workspace, run, { stderr: false, scheduler_log: true })
   const template = scripts.length > 0 ? [templateText(run)] : []
-  await page([...template, ...texts([...scripts, ...logs])])
+  return page([...template, ...texts([...scripts, ...logs])])
 }
 
 function templateText({ runnerParameters: { submitTemplate, resolved } }: Run): string {
@@ -44,8 +43,8 @@ function templateText({ runnerParameters: { submitTemplate, resolved } }: Run): 
   return `==> template ${submitTemplate} <==\n${lines.join('')}`
 }
 
-async function showLogs(workspace: Workspace, run: Run, choice: LogChoice): Promise<void> {
-  await page(texts(await logFiles(workspace, run, choice)))
+async function showLogs(workspace: Workspace, run: Run, choice: LogChoice): Promise<boolean> {
+  return page(texts(await logFiles(workspace, run, choice)))
 }
 
 function* texts(files: readonly { readonly title: string; readonly path: string }[]): Generator<string> {
@@ -63,26 +62,37 @@ function* textOf(path: string): Generator<string> {
 }
 
 /** Shows the parameters of every group. */
-export async function showParameters(workspace: Workspace, run: Run): Promise<void> {
-  await page(groupDetails(workspace, run).map(each => `group ${each.index}  ${parametersText(each.parameters)}\n`))
+export async function showParameters(workspace: Workspace, run: Run): Promise<boolean> {
+  return page(groupDetails(workspace, run).map(each => `group ${each.index}  ${parametersText(each.parameters)}\n`))
 }
 
-/** Shows the comment of a run; offers to write one if there is none. */
-export async function showComment(workspace: Workspace, run: Run): Promise<void> {
+/** Shows the comment of a run; lets the user write one if there is none. */
+export async function showComment(workspace: Workspace, run: Run): Promise<boolean> {
   const comment = readComment(workspace, run)
   if (comment !== null) return page([markdownText(styleOf(process.stdout), comment)])
-  if (await confirm('There is no comment yet. Write one?', false)) await editComment(workspace, run)
+  await editComment(workspace, run)
+  return true
+}
+
+/** Shows lines. */
+export async function showLines(lines: readonly string[]): Promise<boolean> {
+  return page(lines.map(line => `${line}\n`))
+}
+
+/** Shows a whole log of a group. @param file absolute */
+export async function showLog(file: string): Promise<boolean> {
+  return page(texts([{ title: '', path: file }]))
 }
 
 /** Shows the files of a run as a tree, with their sizes. */
-export async function showFolder(workspace: Workspace, run: Run): Promise<void> {
+export async function showFolder(workspace: Workspace, run: Run): Promise<boolean> {
   const folder = absolutePath(workspace, run.storagePath)
-  await page([`${folder}\n${folderTree(folder, byteText)}\n`])
+  return page([`${folder}\n${folderTree(folder, byteText)}\n`])
 }
 
 /** Shows the files given with `--parameters_file`, which are the same for all groups. */
-export async function showParameterFiles(workspace: Workspace, run: Run): Promise<void> {
-  await page(parameterFilesOf(workspace, run).map(({ title, path }) => `==> ${title} <==\n${readRegular(path)}\n`))
+export async function showParameterFiles(workspace: Workspace, run: Run): Promise<boolean> {
+  return page(parameterFilesOf(workspace, run).map(({ title, path }) => `==> ${title} <==\n${readRegular(path)}\n`))
 }
 
 /** Titles and absolute paths of the files given with `--parameters_file`. */

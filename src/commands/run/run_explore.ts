@@ -1,15 +1,14 @@
 import { Args } from '@oclif/core'
 import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { explore, explorePage } from '../../cli/explore/explore.js'
-import { canAsk } from '../../cli/prompts.js'
-import { runList, runListFlags } from '../../cli/run-list.js'
+import { explore } from '../../cli/explore/explore.js'
+import { runListFlags } from '../../cli/run-list.js'
 import { UserError } from '../../errors.js'
 import { findExperiment, isExperiment } from '../../operations/registry/find-experiment.js'
 import { findRun } from '../../operations/runs/find-run.js'
 
 export default class ExperimentRunExplore extends QanatCommand {
-  static override summary = 'Browse the runs of an experiment in menus'
+  static override summary = 'Browse the runs of an experiment, their groups and their logs on one screen'
   static override examples = [
     '<%= config.bin %> run_explore summary_iris',
     '<%= config.bin %> run_explore 4',
@@ -24,17 +23,17 @@ export default class ExperimentRunExplore extends QanatCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ExperimentRunExplore)
-    const select = runList(flags)
     const workspace = await this.workspace()
     const isWhole = args.run === undefined && isExperiment(workspace, args.name)
     const run = isWhole ? null : findRun(workspace, args.name, args.run)
-    if (!canAsk()) {
+    if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb') {
       throw new UserError(
         'run_explore needs a terminal',
         `qanat run_show ${run?.id ?? args.name}        shows a run without one`,
       )
     }
-    if (run) await explorePage(workspace, run)
-    else await explore(workspace, { experiment: findExperiment(workspace, args.name), select })
+    const experiment = run?.experiment ?? findExperiment(workspace, args.name).name
+    const words = [...(flags.where ?? []), ...(flags.sort === undefined ? [] : [`sort:${flags.sort}`])]
+    process.exitCode = await explore(workspace, { experiment, run: run?.id ?? null, line: words.join(' ') })
   }
 }

@@ -81,13 +81,20 @@ const operators: Readonly<Record<string, (value: number, limit: number) => boole
   '=': (value, limit) => value === limit,
 }
 
-/** `acc > 0.9`, with or without blanks. @throws UserError for anything else */
-export function readCondition(text: string): MetricCondition {
+/** `acc > 0.9`, with or without blanks; null for anything else. */
+export function parseCondition(text: string): MetricCondition | null {
   const [, metric = '', operator = '', number = ''] =
     /^\s*(.*?[^\s<>=])\s*(>=|<=|>|<|=)\s*([^\s<>=]+)\s*$/.exec(text) ?? []
   const limit = Number(number.replace(/^([-+]?)inf(inity)?$/i, '$1Infinity'))
   const compare = operators[operator]
-  if (compare !== undefined && !Number.isNaN(limit)) return { text, metric, isMet: value => compare(value, limit) }
+  if (compare === undefined || Number.isNaN(limit)) return null
+  return { text, metric, isMet: value => compare(value, limit) }
+}
+
+/** The same. @throws UserError for anything else */
+export function readCondition(text: string): MetricCondition {
+  const condition = parseCondition(text)
+  if (condition !== null) return condition
   throw new UserError(
     `--where ${text}: not a condition`,
     `write a metric, one of ${Object.keys(operators).join(' ')}, and a number: --where 'acc > 0.9'`,

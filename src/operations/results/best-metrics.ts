@@ -5,7 +5,7 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { Workspace } from '../workspace.js'
 
-/** How long a list reads metrics that are new, in milliseconds. */
+/** How long a list reads metrics that are new, in milliseconds, where nothing else is said. */
 export const readingTime = 300
 
 /** Runs for a list. */
@@ -18,8 +18,11 @@ export interface Listing {
   readonly late: number
 }
 
-/** Adds the best metrics to runs. What is new is read, the first runs first, as far as that takes no longer than 0.3 s. */
-export async function listing(workspace: Workspace, runs: readonly Run[]): Promise<Listing> {
+/**
+ * Adds the best metrics to runs. What is new is read, the first runs first, as far as there is time.
+ * @param time in milliseconds
+ */
+export async function listing(workspace: Workspace, runs: readonly Run[], time = readingTime): Promise<Listing> {
   const declared = declaredBest(workspace, runs)
   // Runs of which nothing has finished, or whose experiment declares nothing, need no look at metrics.
   const asked = runs.filter(run => run.counts.finished > 0 && declared.has(run.experiment))
@@ -29,7 +32,7 @@ export async function listing(workspace: Workspace, runs: readonly Run[]): Promi
     for (const [id, known] of workspace.store.readings.best(ids, results)) best.set(id, known)
   }
   const changed = asked.filter(({ id }) => !best.has(id))
-  const late = changed.length === 0 ? 0 : await addNew(workspace, changed, declared, best)
+  const late = changed.length === 0 ? 0 : await addNew(workspace, changed, declared, best, time)
   const unknown = new Set(asked.map(({ id }) => id).filter(id => !best.has(id)))
   return {
     runs: runs.map(run => ({ ...run, best: unknown.has(run.id) ? null : (best.get(run.id) ?? []) })),
@@ -68,10 +71,11 @@ async function addNew(
   runs: readonly Run[],
   declared: ReadonlyMap<string, ExpectedResults>,
   best: Map<number, readonly BestMetric[]>,
+  time: number,
 ): Promise<number> {
   const { store } = workspace
   const { asFarAsStored, takeIn } = await import('./take-in.js')
-  const until = Date.now() + readingTime
+  const until = Date.now() + time
   const looked: Run[] = []
   let isOver = false
   await asFarAsStored(workspace, async () => {

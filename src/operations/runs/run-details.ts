@@ -2,7 +2,7 @@ import { type Asked, askedOf, type JobEnvironment } from '../../domain/job-envir
 import { parametersOf } from '../../domain/parameters/arguments.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
-import type { Attempt } from '../../domain/runs/launch.js'
+import type { Attempt, Launch } from '../../domain/runs/launch.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
 import { commandOf, groupFolder, programOf } from '../../domain/runs/run-plan.js'
 import { parseJobEnvironment } from '../../project/templates/templates.js'
@@ -78,9 +78,17 @@ export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails
   }
 }
 
-/** Groups of a run. @param indices of those that are wanted; all by default */
-export function groupDetails(workspace: Workspace, run: Run, indices?: readonly number[]): GroupDetails[] {
-  const { grid, experiment, datasetPaths, attempts } = workspace.store.runs.launch(run.id)
+/**
+ * Groups of a run.
+ * @param indices of those that are wanted; all by default
+ * @param launch of the run, if it has been read already: it may be large
+ */
+export function groupDetails(
+  workspace: Workspace,
+  run: Run,
+  indices?: readonly number[],
+  { grid, experiment, datasetPaths, attempts }: Launch = workspace.store.runs.launch(run.id),
+): GroupDetails[] {
   const { runs, looks } = workspace.store
   const reports = indices ? indices.flatMap(index => looks.group(run.id, index) ?? []) : runs.groups(run.id)
   const known = new Map(reports.map(report => [report.index, report]))

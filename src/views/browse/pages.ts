@@ -105,18 +105,37 @@ export function groupsPage(
   metrics: readonly MetricChoice[],
   now: number,
 ) {
+  const columns = groupListColumns(
+    groups,
+    varying.map(({ name }) => name),
+    metrics.map(({ name }) => name),
+    now,
+  )
+  const about = ({ index: at }: BrowsedGroup) => ({ link: groupLink(run.id, at), group: `${run.id}.${at}` })
+  return { table: pageTable({ columns, rows: groups }, about), total }
+}
+
+/**
+ * The columns of a list of groups; those without information are left out.
+ * @param varying the parameters that are shown
+ * @param metrics those that are shown
+ */
+export function groupListColumns(
+  groups: readonly BrowsedGroup[],
+  varying: readonly string[],
+  metrics: readonly string[],
+  now: number,
+): Column<BrowsedGroup>[] {
   const { index, status, cause, started, host, attempt, jobId } = groupColumns
-  const columns: Column<BrowsedGroup>[] = [
+  return [
     ...[index, status],
     ...(groups.some(group => group.status.state !== 'finished' && textOf(cause, group, plainStyle)) ? [cause] : []),
-    ...varying.map(({ name }) => ({ key: name, value: (group: BrowsedGroup) => parameterText(group, name) })),
-    ...metrics.map(({ name }) => ({ key: name, value: (group: BrowsedGroup) => metricText(group, name) })),
+    ...varying.map(name => ({ key: name, value: (group: BrowsedGroup) => parameterText(group, name) })),
+    ...metrics.map(name => ({ key: name, value: (group: BrowsedGroup) => metricText(group, name) })),
     ...[lastedColumn(now), started, host],
     ...(groups.some(group => group.attempt > 1) ? [attempt] : []),
     ...(groups.some(group => jobId.value(group) !== null) ? [jobId] : []),
   ]
-  const about = ({ index: at }: BrowsedGroup) => ({ link: groupLink(run.id, at), group: `${run.id}.${at}` })
-  return { table: pageTable({ columns, rows: groups }, about), total }
 }
 
 /** One group of a run. */

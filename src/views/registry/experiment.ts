@@ -73,7 +73,7 @@ function rowOf({ experiment, ...others }: ExperimentSummary) {
 }
 
 /** The description of an experiment, one field a line. */
-export function experimentCard(style: Style, experiment: Experiment): string {
+function experimentCard(style: Style, experiment: Experiment): string {
   const { name, description, path, datasets, executable, tags, actions } = experimentColumns
   return terminalCard([name, description, path, datasets, executable, tags, actions], experiment, style)
 }

@@ -1,27 +1,33 @@
-import { argumentsOf, type ParameterGrid } from '../domain/parameters/grid.js'
-import type { ListedRun } from '../domain/results/best.js'
-import { totalOf } from '../domain/runs/aggregate.js'
-import { displayCommand } from '../domain/text/shell-text.js'
-import { displayable } from './format/displayable.js'
-import type { Style } from './format/style.js'
-import { duration, moment } from './format/times.js'
-import { bestColumn } from './runs/columns.js'
-import { bestText, codeText, containerText, runnerText } from './runs/page.js'
-import { durationOf, progressText, stateText } from './runs/state.js'
+import type { ListedRun } from '../../domain/results/best.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
+import { displayable } from '../format/displayable.js'
+import type { Style } from '../format/style.js'
+import { duration, moment } from '../format/times.js'
+import { bestColumn } from '../runs/columns.js'
+import { bestText, codeText, containerText, runnerText } from '../runs/page.js'
+import { durationOf, progressText, stateText } from '../runs/state.js'
 
-/** A run on one line of a list. */
+/** What a list shows of a run, on one line. */
 export function runLine(style: Style, run: ListedRun): string {
-  const parts = [String(run.id).padStart(4), stateText(style, run.status), progressText(run), moment(run.launched)]
+  const parts = [String(run.id), stateText(style, run.status), progressText(run), moment(run.launched)]
   return displayable(
     [...parts, bestColumn.text(run), run.tags.join(', '), run.description].filter(part => part !== '').join('  '),
   )
 }
 
 /**
- * The main facts about a run, in a few lines, each with its label.
+ * The main facts about a run, each with its label, in a few lines.
+ * @param words the arguments of its first group
  * @param hasComment whether there is a comment.md
  */
-export function runCard(style: Style, run: ListedRun, grid: ParameterGrid, hasComment: boolean, now: number): string {
+export function runCard(
+  style: Style,
+  run: ListedRun,
+  words: readonly string[],
+  hasComment: boolean,
+  now: number,
+): string[] {
   const { symbol } = style
   const { container } = run.runnerParameters
   const took = durationOf(run, now)
@@ -29,7 +35,7 @@ export function runCard(style: Style, run: ListedRun, grid: ParameterGrid, hasCo
   const started = run.started === null ? 'not yet' : moment(run.started, true)
   const ended = run.finished === null ? '' : `   Ended: ${moment(run.finished, true)}`
   const total = totalOf(run.counts)
-  const words = displayCommand(argumentsOf(grid, 0)).replaceAll('\n', '⏎')
+  const parameters = displayCommand([...words]).replaceAll('\n', '⏎')
   const lines = [
     `${symbol('🆔')}Id: ${run.id}   ${symbol('🔍')}Status: ${stateText(style, run.status)}, ${progressText(run)}   ${symbol('🖥')}Runner: ${runnerText(run)}`,
     ...(best === null ? [] : [`${symbol('🏆')}Best: ${best}`]),
@@ -39,7 +45,7 @@ export function runCard(style: Style, run: ListedRun, grid: ParameterGrid, hasCo
     `${symbol('🏷')}Tags: ${run.tags.join(', ') || 'none'}   ${symbol('💬')}Description: ${run.description || 'none'}`,
     ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
     ...(hasComment ? [`${symbol('📝')}Comment: ${run.storagePath}/comment.md`] : []),
-    `${symbol('📓')}Parameters: ${words || 'none'}${total > 1 ? `   … ${total} groups` : ''}`,
+    `${symbol('📓')}Parameters${total > 1 ? ` (first of ${total} groups)` : ''}: ${parameters || 'none'}`,
   ]
-  return displayable(lines.map(line => `  ${line}`).join('\n'))
+  return lines.map(line => displayable(line.replaceAll('\n', ' ')))
 }

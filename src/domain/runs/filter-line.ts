@@ -1,0 +1,105 @@
+import { UserError } from '../../errors.js'
+import { splitWords } from '../text/words.js'
+import { type MetricCondition, parseCondition } from './run-filter.js'
+
+/** Whether a row matches. */
+type Keeps<Row> = (row: Row) => boolean
+
+/** What can be asked of the rows of a list. */
+export interface LineFields<Row> {
+  /** What is written as `name:value,value`; a row matches if it matches one of the values. */
+  readonly fields: Readonly<Record<string, (value: string) => Keeps<Row>>>
+  /** `--lr:0.1`; any parameter for null. */
+  readonly parameter: (option: string | null, value: string) => Keeps<Row>
+  /** `acc>0.9` */
+  readonly metric: (condition: MetricCondition) => Keeps<Row>
+  /** Words without a name are looked for in this text. */
+  readonly text: (row: Row) => string
+  /** Names by which the list can be sorted, besides metrics. */
+  readonly sortings: readonly string[]
+  /** The metrics that there are; null if they are not known. */
+  readonly metrics: readonly string[] | null
+}
+
+/** A filter line as it was understood. */
+export interface FilterLine<Row> {
+  readonly keeps: Keeps<Row>
+  /** Whether it keeps every row. */
+  readonly keepsAll: boolean
+  /** Whether it names a metric. */
+  readonly measures: boolean
+  /** By what to sort, with a `-` before it for the reverse order; null for the usual order. */
+  readonly sort: string | null
+}
+
+/**
+ * Reads a filter line such as `status:failed,lost --lr:0.1 acc>0.9 sort:-acc`. All of its words must match; values between
+ * commas are alternatives, as are several words for the same name.
+ * @throws UserError that names the word and says what there is
+ */
+export function readFilterLine<Row>(text: string, known: LineFields<Row>): FilterLine<Row> {
+  const named = new Map<string, Keeps<Row>[]>()
+  const all: Keeps<Row>[] = []
+  let sort: string | null = null
+  let measures = false
+  for (const word of splitWords(text.replace(/\s*(>=|<=|>|<|=)\s*/g, '$1'))) {
+    const [, name = '', value = ''] = /^([a-z]+):(.*)$/s.exec(word) ?? []
+    if (name === 'sort') {
+      sort = checkedSorting(value, known)
+      measures ||= !known.sortings.includes(withoutMinus(value))
+    } else if (name === 'param') all.push(anyOf(value, each => known.parameter(null, each)))
+    else if (Object.hasOwn(known.fields, name))
+      named.set(name, [...(named.get(name) ?? []), anyOf(value, known.fields[name]!)])
+    else if (/^--?[^\d\s]/.test(word)) all.push(parameterOf(word, known))
+    else if (/[<>=]/.test(word)) {
+      all.push(known.metric(checkedCondition(word, known)))
+      measures = true
+    } else all.push(row => known.text(row).toLowerCase().includes(word.toLowerCase()))
+  }
+  for (const alternatives of named.values()) all.push(row => alternatives.some(keeps => keeps(row)))
+  return { keeps: row => all.every(keeps => keeps(row)), keepsAll: all.length === 0, measures, sort }
+}
+
+/** A row matches if it matches one of the values between commas, or the whole text, which may contain a comma itself. */
+function anyOf<Row>(text: string, read: (value: string) => Keeps<Row>): Keeps<Row> {
+  const parts = text.split(',').filter(part => part !== '')
+  const readings = [...(parts.length > 1 ? wholeIfPossible(text, read) : []), ...parts.map(read)]
+  return row => readings.some(keeps => keeps(row))
+}
+
+function wholeIfPossible<Row>(text: string, read: (value: string) => Keeps<Row>): Keeps<Row>[] {
+  try {
+    return [read(text)]
+  } catch (error) {
+    if (error instanceof UserError) return []
+    throw error
+  }
+}
+
+/** `--lr:0.1,0.2`, `--lr=0.1`, or `--lr` for a flag. */
+function parameterOf<Row>(word: string, known: LineFields<Row>): Keeps<Row> {
+  const [, option = word, value = ''] = /^(--?[^:=\s]+)[:=](.*)$/s.exec(word) ?? []
+  return value === '' ? known.parameter(option, '') : anyOf(value, each => known.parameter(option, each))
+}
+
+function checkedCondition<Row>(word: string, { metrics }: LineFields<Row>): MetricCondition {
+  const condition = parseCondition(word)
+  if (condition === null) throw new UserError(`${word}: not a condition`, 'write a metric and a number: acc>0.9')
+  if (metrics === null || metrics.includes(condition.metric)) return condition
+  throw new UserError(`${word}: no experiment says when ${condition.metric} is best`, hintOf(metrics))
+}
+
+function checkedSorting<Row>(value: string, { sortings, metrics }: LineFields<Row>): string {
+  const name = withoutMinus(value)
+  if (name !== '' && (metrics === null || sortings.includes(name) || metrics.includes(name))) return value
+  throw new UserError(`sort:${value}: not a column`, `use one of ${[...sortings, ...(metrics ?? [])].join(', ')}`)
+}
+
+function withoutMinus(sorting: string): string {
+  return sorting.replace(/^-/, '')
+}
+
+function hintOf(metrics: readonly string[]): string {
+  if (metrics.length > 0) return `the metrics that are declared as best: ${metrics.join(', ')}`
+  return 'declare it in the description of the experiment: best: {NAME: max}'
+}

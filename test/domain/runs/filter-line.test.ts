@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type LineFields, readFilterLine } from '../../../src/domain/runs/filter-line.js'
+import { UserError } from '../../../src/errors.js'
+
+interface Row {
+  readonly tags: readonly string[]
+  readonly status: string
+  readonly acc: number
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+const row: Row = {
+  tags: ['beta', 'a,b', 'two words'],
+  status: 'failed',
+  acc: 0.91,
+  parameters: { '--lr': '0.1', '--layers': '1,2', '--fast': '' },
+}
+
+const known: LineFields<Row> = {
+  fields: {
+    tag:
+      value =>
+      ({ tags }) =>
+        tags.includes(value),
+    status(value) {
+      if (!['failed', 'lost', 'finished'].includes(value)) throw new UserError(`${value}: unknown`)
+      return ({ status }) => status === value
+    },
+  },
+  parameter:
+    (option, value) =>
+    ({ parameters }) =>
+      option === null ? Object.values(parameters).includes(value) : parameters[option] === value,
+  metric:
+    ({ isMet }) =>
+    ({ acc }) =>
+      isMet(acc),
+  text: ({ status }) => `run is ${status}`,
+  sortings: ['id', 'duration'],
+  metrics: ['acc'],
+}
+
+test.each<[string, boolean]>([
+  ['', true],
+  ['tag:alpha,beta', true],
+  ['tag:alpha,gamma', false],
+  ['tag:a,b', true],
+  ["tag:'two words'", true],
+  ['tag:', false],
+  ['status:lost,failed', true],
+  ['status:lost status:failed', true],
+  ['status:lost tag:beta', false],
+  ['status:failed tag:beta', true],
+  ['--lr:0.1', true],
+  ['--lr=0.1', true],
+  ['--lr:0.2,0.1', true],
+  ['--lr:0.2', false],
+  ['--layers:1,2', true],
+  ['--fast', true],
+  ['param:0.3,0.1', true],
+  ['acc>0.9', true],
+  ['acc > 0.9', true],
+  ['acc >= 0.92', false],
+  ['RUN failed', true],
+  ['finished', false],
+  ['sort:-acc', true],
+])('the line %j keeps a row: %s', (line, isKept) => {
+  expect(readFilterLine(line, known).keeps(row)).toBe(isKept)
+})
+
+test.each<[string, string | null, boolean, boolean]>([
+  ['', null, true, false],
+  ['sort:id', 'id', true, false],
+  ['sort:-acc', '-acc', true, true],
+  ['acc>1', null, false, true],
+  ['word', null, false, false],
+])('the line %j is sorted by %s', (line, sort, keepsAll, measures) => {
+  expect(readFilterLine(line, known)).toMatchObject({ sort, keepsAll, measures })
+})
+
+test.each([
+  ['status:sad', 'sad: unknown'],
+  ['loss>1', 'loss>1: no experiment says when loss is best'],
+  ['acc>high', 'acc>high: not a condition'],
+  ['sort:size', 'sort:size: not a column'],
+  ['sort:', 'sort:: not a column'],
+  ["tag:'open", 'is not closed'],
+])('the line %j is refused: %s', (line, reason) => {
+  expect(() => readFilterLine(line, known)).toThrow(reason)
+})
+
+test('metrics that are not known beforehand are accepted', () => {
+  expect(readFilterLine('loss>1 sort:loss', { ...known, metrics: null }).sort).toBe('loss')
+})
+
+test('whatever is typed is understood or refused with a reason', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), line => {
+      try {
+        readFilterLine(line, known).keeps(row)
+      } catch (error) {
+        expect(error).toBeInstanceOf(UserError)
+      }
+    }),
+  )
+})

@@ -1,0 +1,91 @@
+import { Chalk } from 'chalk'
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+import { describe, expect, test } from 'vitest'
+import { frameOf } from '../../../src/views/explore/frame.js'
+import { reduce } from '../../../src/views/explore/reduce.js'
+import { linesOf, visibleIds } from '../../../src/views/explore/render.js'
+import type { Page, Question, State } from '../../../src/views/explore/state.js'
+import { plainStyle, type Style } from '../../../src/views/format/style.js'
+import { groupPage, runPage, runsPage, stateWith } from './sample-state.js'
+
+const fancyStyle: Style = { colour: new Chalk({ level: 1 }), symbol: symbol => `${symbol} `, columns: 80 }
+const sizes = [
+  { columns: 80, rows: 24 },
+  { columns: 200, rows: 60 },
+  { columns: 40, rows: 10 },
+]
+const pages: Readonly<Record<string, Page>> = { runs: runsPage, run: runPage, group: groupPage }
+
+describe.each(sizes)('in $columns columns and $rows rows', size => {
+  test.each(Object.keys(pages))('the page of %s', name => {
+    expect(`\n${linesOf(stateWith(pages[name]!), size, plainStyle).join('\n')}\n`).toMatchSnapshot()
+  })
+
+  test('the keys of a run', () => {
+    const state: State = { ...stateWith(runPage), question: { kind: 'keys' } }
+    expect(`\n${linesOf(state, size, plainStyle).join('\n')}\n`).toMatchSnapshot()
+  })
+})
+
+const known = { values: { tag: ['紙'.repeat(60)] }, parameters: ['--lr'], metrics: [], sortings: ['id'] }
+const questions: readonly (Question | null)[] = [
+  ...[null, { kind: 'keys' } as const],
+  { kind: 'sure', text: 'Delete 日本?'.repeat(9), yes: { do: 'stop' } },
+  { kind: 'filter', text: 'tag:', known, at: 3 },
+  { kind: 'action', text: '日本'.repeat(40), run: 4, action: 'plot', groups: 3, words: null },
+]
+const keys = fc.oneof(
+  fc.constantFrom(...['up', 'down', 'pageup', 'pagedown', 'home', 'end', 'enter', 'escape', 'left', 'tab', 'backtab']),
+  fc.constantFrom(...['q', '?', '/', 's', 'z', 'g', 'h', 'y', 'v', 'a', 'm', 'backspace', 'ctrl-u', 'ctrl-w', '日']),
+)
+const anySize = fc.record({ columns: fc.integer({ min: 1, max: 220 }), rows: fc.integer({ min: 1, max: 70 }) })
+
+test('whatever is typed in a terminal of any size, every line fits', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.values(pages)),
+      fc.constantFrom(...questions),
+      fc.array(keys, { maxLength: 15 }),
+      anySize,
+      fc.constantFrom(plainStyle, fancyStyle),
+      fc.constantFrom('', 'Error: 日本 went wrong\n  type something else'.repeat(3)),
+      (page, question, typed, size, style, problem) => {
+        let state: State = { ...stateWith(runsPage, page), question, problem }
+        for (const key of typed) {
+          state = reduce(state, key, size).state
+          const lines = linesOf(state, size, style)
+          expect(lines).toHaveLength(size.rows)
+          for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(size.columns)
+        }
+      },
+    ),
+  )
+})
+
+test('the row that is chosen can be seen wherever it is', () => {
+  fc.assert(
+    fc.property(fc.nat(49), fc.integer({ min: 2, max: 60 }), (at, height) => {
+      expect(visibleIds({ ...runsPage.list, at }, height)).toContain(at)
+    }),
+  )
+})
+
+test('texts of others cannot act on the terminal', () => {
+  const lines = linesOf(stateWith(runsPage), sizes[1]!, fancyStyle)
+  expect(lines.join('\n')).toContain('\\x1b[31mred')
+  expect(lines.join('\n')).not.toContain('\x1b[31mred')
+})
+
+test('colours do not change what is where', () => {
+  const plain = linesOf(stateWith(runPage), sizes[0]!, { ...plainStyle, symbol: fancyStyle.symbol })
+  const fancy = linesOf(stateWith(runPage), sizes[0]!, fancyStyle)
+  const bare = fancy.map(line => line.replace(/\x1b\[\d+m/g, '').trimEnd())
+  expect(bare).toEqual(plain.map(line => line.replace(/^> /, '❯ ').trimEnd()))
+})
+
+test('on a small screen groups have room before facts and names', () => {
+  const { height, head } = frameOf(stateWith(runPage), { columns: 40, rows: 10 })
+  expect(height).toBeGreaterThan(2)
+  expect(head).toContain('[a]  [b]  [c]  [d]  [e]  [g]  [h]  [w]')
+})
