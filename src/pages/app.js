@@ -124,7 +124,7 @@ function drawProblem(message, hint) {
     box.append(h('p', {}, h('a', { href: location.pathname }, 'Show it without these choices')))
   const content = [h('h1', { tabindex: -1 }, 'This cannot be shown'), box]
   const [, experiment] = /^\/experiments\/([^/]+)\/./.exec(location.pathname) ?? []
-  const above = experiment ? [{ title: decodeURIComponent(experiment), link: `/experiments/${experiment}` }] : []
+  const above = experiment ? [{ title: experiment, link: `/experiments/${experiment}` }] : []
   return { above, title: 'Problem', content }
 }
 
