@@ -32,8 +32,8 @@ test('lists show the best metric of runs, and are sorted and filtered by it', as
   const folder = await withRuns()
   const status = (...options: string[]) => folder.qanat('experiment', 'status', 'good', ...options)
   const shown = (await status()).stdout
-  expect(shown).toMatch(/Progress +Best +Runner/)
-  expect(shown).toMatch(/\n1 +finished +3\/3 +acc 0\.9721 +local/)
+  expect(shown).toMatch(/Progress +Varied +Best +Runner/)
+  expect(shown).toMatch(/\n1 +finished +3\/3 .* acc 0\.9721 +local/)
   expect(shown).toMatch(/\n3 +finished +1\/1 +local/)
   const ids = async (...options: string[]) =>
     (await folder.json('experiment', 'status', 'good', '--json', ...options)).runs.map(({ id }: { id: number }) => id)
