@@ -31,7 +31,7 @@ qanat_outputs=:
 qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5
 shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
-qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory=''
+qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
 # Look it up once: otherwise each group would search the whole PATH.
 [ -z "$qanat_program" ] || hash "$qanat_program" 2>/dev/null
 cd "$qanat_directory" && qanat_at_work=1
@@ -91,11 +91,9 @@ qanat_await() {
 # the system does not tell. `times` tells it everywhere, but only to a file.
 qanat_read_ticks() {
   qanat_ticks=''
-  { IFS= read -r qanat_stat </proc/$$/stat; } 2>/dev/null || return 0
-  # The name of the program, in parentheses, may contain blanks.
-  # shellcheck disable=SC2086 # each field is a word
-  set -- ${qanat_stat##*) }
-  qanat_ticks=$((${14} + ${15}))
+  { read -r _ qanat_name _ _ _ _ _ _ _ _ _ _ _ _ _ qanat_user_time qanat_system_time _ </proc/$$/stat; } 2>/dev/null || return 0
+  # The name of the shell is in parentheses. If it contains blanks, these are other fields.
+  case $qanat_name in *')') qanat_ticks=$((qanat_user_time + qanat_system_time)) ;; esac
 }
 
 # Called when the processes of a group have ended. Of a group of the local runner, the supervisor may have seen the memory.
@@ -105,9 +103,9 @@ qanat_measure() {
     qanat_read_ticks
     qanat_cpu=$((qanat_ticks - qanat_before))
   fi
-  [ "$qanat_job" = - ] || return 0
-  qanat_seen=''
-  { read -r qanat_seen qanat_bytes <"$qanat_run/.run/peaks/${qanat_journal##*/}"; } 2>/dev/null
+  qanat_peak=$qanat_run/.run/peaks/${qanat_journal##*/} qanat_seen=''
+  [ "$qanat_job" = - ] && [ -f "$qanat_peak" ] || return 0
+  { read -r qanat_seen qanat_bytes <"$qanat_peak"; } 2>/dev/null
   [ "$qanat_seen" != "$qanat_index" ] || qanat_memory=$qanat_bytes
 }
 
@@ -153,7 +151,8 @@ qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=:
 qanat_open() {
   qanat_index=$1 qanat_code=1 qanat_outcome=launch qanat_folder=$qanat_run${qanat_folders:+/group_$1}
   qanat_cpu='' qanat_memory=''
-  [ -z "$qanat_measures" ] || qanat_read_ticks
+  # The time until now is that of earlier groups.
+  [ -z "$qanat_measures" ] || [ -n "$qanat_ticks" ] || qanat_read_ticks
   qanat_clock
   qanat_started=$qanat_now
   export QANAT_GROUP_INDEX="$1" QANAT_STORAGE_PATH="$qanat_folder"
@@ -234,7 +233,7 @@ qanat_launch() {
     qanat_run_group "$@"
     return
   fi
-  qanat_index=$1 qanat_code=0 qanat_outcome=skipped
+  qanat_index=$1 qanat_code=0 qanat_outcome=skipped qanat_cpu='' qanat_memory=''
   qanat_clock
   qanat_started=$qanat_now
   qanat_record_end "$qanat_now"
