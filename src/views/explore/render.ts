@@ -81,7 +81,9 @@ function listLines<Row>(
 ): string[] {
   if (list.ids.length === 0) return [list.line === '' ? none : 'Nothing matches the filter: z resets it']
   const rows = knownRows(list, height)
-  const [headings = '', ...texts] = terminalTable({ columns, rows }, style, 'whole').split('\n')
+  // The screen may have another width than at the start; two columns are for the pointer.
+  const fitting = { ...style, columns: width - 2 }
+  const [headings = '', ...texts] = terminalTable({ columns, rows }, fitting, 'whole').split('\n')
   const byId = new Map(rows.map((row, at) => [idOf(row), texts[at]!]))
   const chosen = list.ids[list.at]
   const pointer = style.symbol('❯') || '> '
