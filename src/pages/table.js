@@ -130,7 +130,8 @@ function sorting(key, sortable) {
 function sortLink(key, title) {
   const chosen = new URLSearchParams(location.search).get('sort')
   const next = chosen === `-${key}` ? key : chosen === key ? null : `-${key}`
-  return h('a', { href: withQuery({ sort: next, offset: null }) }, title)
+  const changes = { sort: next, offset: null }
+  return h('a', { href: withQuery(changes), 'data-changes': JSON.stringify(changes) }, title)
 }
 
 /**
