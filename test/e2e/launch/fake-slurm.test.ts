@@ -78,7 +78,7 @@ test.each([
   expect((await slurm.group()).status).toBe('running')
   slurm.answer(
     'sacct',
-    'echo "77_0|it_1|CANCELLED by 1001|0:0|2036-03-01T10:00:00|None|2036-03-02T10:00:00|0|None|n1|"\n',
+    'echo "77_0|it_1|CANCELLED by 1001|0:0|2036-03-01T10:00:00|None|2036-03-02T10:00:00|0|None|n1|0|00:00:00|||"\n',
   )
   await slurm.folder.whenStatus(1, 'cancelled')
 })
@@ -170,7 +170,7 @@ describe('a pending task that somebody cancels, which Slurm forgets at once', ()
     const slurm = await cancelled()
     slurm.answer('config', 'ClusterName = fake\nMinJobAge = 5 sec\n')
     expect((await slurm.group(1)).status).toBe('pending')
-    slurm.answer('sacct', 'echo "77_0|it_1|PENDING|0:0|2036-03-01T10:00:00|None|None|0|None|n1|"\n')
+    slurm.answer('sacct', 'echo "77_0|it_1|PENDING|0:0|2036-03-01T10:00:00|None|None|0|None|n1|0|00:00:00|||"\n')
     expect((await slurm.group(1)).status).toBe('cancelled')
   })
 })

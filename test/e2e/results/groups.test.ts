@@ -27,12 +27,14 @@ async function listed(folder: Folder, ...words: string[]): Promise<string[]> {
 
 test('groups shows what varies, the best metric and how to go on', async () => {
   const { stdout } = await (await withRuns()).qanat('groups', '1', '--param', '--lr:0.10')
-  const lines = stdout.replace(/\d+\.\d s +\S+/g, 'TIME HOST').split('\n')
+  expect(stdout).toContain('Duration')
+  // What a group used, and where it ran, differs from machine to machine.
+  const lines = stdout.replace(/ +(Duration|\d+\.\d s) .*$/gm, '').split('\n')
   expect(lines).toEqual([
-    'Group  Status    Cause   --seed  acc ↑  Duration  Host',
-    '1.0    finished          0       0.1    TIME HOST',
-    '1.1    finished          1       0.11   TIME HOST',
-    '1.2    failed    exit 3  2              TIME HOST',
+    'Group  Status    Cause   --seed  acc ↑',
+    '1.0    finished          0       0.1',
+    '1.1    finished          1       0.11',
+    '1.2    failed    exit 3  2',
     ...['', '3 of 6 groups        qanat failures 1', ''],
   ])
 })

@@ -23,6 +23,11 @@ const schedulers = {
 type Scheduler = keyof typeof schedulers
 type Moment = 'running' | 'ended' | 'forgotten'
 
+/** Lines of sacct with the columns, before the last one, that it was not asked for then: what jobs have used. */
+function withUsage(lines: string): string {
+  return lines.replace(/^(?:[^|\n]*\|){10}/gm, start => `${start}0|00:00:00|||`)
+}
+
 /** What is said for a program that was not asked then. */
 const silence = 'echo "Slurm accounting storage is disabled" >&2; exit 1'
 
@@ -58,7 +63,8 @@ class ProjectWithJobs extends KeptProject {
     const { asked } = schedulers[this.scheduler]
     for (const name of this.list(moment)) {
       if (asked.some(program => name.startsWith(program))) {
-        this.folder.write(`.qanat/${to}/${name}`, this.text(`${moment}/${name}`))
+        const said = this.text(`${moment}/${name}`)
+        this.folder.write(`.qanat/${to}/${name}`, name === 'sacct' ? withUsage(said) : said)
       }
     }
   }
