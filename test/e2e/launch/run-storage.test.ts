@@ -123,7 +123,7 @@ describe('run_delete', () => {
     await project.qanat('run', '--tag', 'paper', 'it', 'echo precious')
     await project.qanat('run', 'it', 'echo other')
     const { stdout } = await project.qanat('run_delete', 'it', '1', '2', '--yes')
-    expect(stdout).toContain('To restore it: qanat run_delete 1 --undo')
+    expect(stdout).toContain('To restore them: qanat run_delete --undo')
     expect((await project.json('status', '--json')).runs).toEqual({})
     expect((await project.qanat('run_delete', 'it', '1', '--undo')).stdout).toBe('Run 1 restored.\n')
     expect(project.read('results/it/run_1/stdout.txt')).toBe('precious\n')

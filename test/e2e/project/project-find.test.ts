@@ -63,7 +63,8 @@ describe('a project is found', () => {
     expect((await project.qanatIn(here, 'config', 'set', 'poll_interval', '44')).code).toBe(0)
     expect((await project.qanatIn(here, 'config', 'get', 'poll_interval')).stdout).toBe('44\n')
     const status = JSON.parse((await project.qanatIn(here, 'status', '--json')).stdout)
-    expect(status).toEqual({ project: project.path, experiments: 1, datasets: 1, documents: 0, runs: { finished: 2 } })
+    const counts = { experiments: 1, datasets: 1, documents: 0, runs: { finished: 2 } }
+    expect(status).toEqual({ project: project.path, ...counts, differing: [] })
     expect(project.list(here)).toEqual(['data.yaml', 'grid.yaml'])
   })
 

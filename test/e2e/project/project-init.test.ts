@@ -37,6 +37,7 @@ describe('init', () => {
       datasets: 0,
       documents: 0,
       runs: {},
+      differing: [],
     })
   })
 

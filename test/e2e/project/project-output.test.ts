@@ -79,7 +79,7 @@ describe('with --json', () => {
       const outcome = await where.qanat(...line.split(' '))
       expect(outcome).toEqual({ stdout: expect.stringContaining(message), stderr: '', code })
       const { error, ...others } = JSON.parse(outcome.stdout)
-      expect([Object.keys(error), error.code, others]).toEqual([['message', 'hint', 'code'], code, {}])
+      expect([Object.keys(error), error.code, others]).toEqual([['message', 'hint', 'code', 'kind'], code, {}])
     }
   })
 

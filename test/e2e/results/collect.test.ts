@@ -15,7 +15,7 @@ test('collect writes a row for each group, with typed values, also for groups th
   const project = await projectWith(script, 'python3')
   await project.qanat('run', 'it', '-R', '--seed 0 2 1', '--lr', '1e-3', '--id', '007')
   const csv = await project.qanat('collect', 'it', '-o', 't.csv')
-  expect(csv).toMatchObject({ code: 0, stdout: 't.csv: 2 groups, 17 columns\n' })
+  expect(csv).toMatchObject({ code: 0, stdout: 't.csv: 2 groups, 19 columns\n' })
   const rows: Record<string, string>[] = parse(project.read('t.csv'), { columns: true })
   expect(rows).toMatchObject([
     {

@@ -156,7 +156,9 @@ describe('JSON', () => {
     const run = await project.json('run', '--json', 'it', '-g', 'true', '-g', 'false --n 1 --n 2 --flag')
     const { group_list: list, left_behind: left, ...shown } = await project.show()
     expect([shown, left]).toEqual([{ ...run, best: {} }, []])
-    const group = { host: hostname(), started: time, finished: time, job_id: null, attempt: 1, signal: null }
+    const used = expect.toBeOneOf([null, expect.any(Number)])
+    const usage = { cpu_s: used, peak_memory_bytes: used }
+    const group = { host: hostname(), started: time, finished: time, job_id: null, attempt: 1, signal: null, ...usage }
     const command = (index: number, ...words: string[]) => {
       return ['sh', 'it.sh', ...words, '--storage_path', `${project.path}/results/it/run_1/group_${index}`]
     }
