@@ -1,8 +1,11 @@
+import { Flags } from '@oclif/core'
 import { groupArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { UserError } from '../../errors.js'
 import { findRunOrGroup } from '../../operations/runs/find-run.js'
 import { currentRun } from '../../operations/runs/run-details.js'
-import { whyRun } from '../../operations/runs/why-run.js'
+import { runEfficiency, whyRun } from '../../operations/runs/why-run.js'
+import { efficiencyJson, efficiencyText } from '../../views/efficiency.js'
 import { styleOf } from '../../views/format/style.js'
 import { usageJson } from '../../views/json.js'
 import { whyText } from '../../views/why.js'
@@ -14,15 +17,30 @@ export default class Why extends QanatCommand {
     '<%= config.bin %> why 4',
     '<%= config.bin %> why 4.17',
     '<%= config.bin %> why summary_iris',
+    {
+      description: 'What the groups used of the memory, the time and the processors that were asked for',
+      command: '<%= config.bin %> why --efficiency 4',
+    },
   ]
   static override enableJsonFlag = true
   static override args = groupArguments
+  static override flags = {
+    efficiency: Flags.boolean({ description: 'compare what finished groups used with what was asked for' }),
+  }
 
   async run(): Promise<unknown> {
-    const { args } = await this.parse(Why)
+    const { args, flags } = await this.parse(Why)
     const workspace = await this.workspace()
     const found = findRunOrGroup(workspace, args.name, args.run)
     const run = await currentRun(workspace, found.run)
+    if (flags.efficiency) {
+      if (found.group !== null) {
+        throw new UserError('--efficiency is about all groups of a run', `qanat why --efficiency ${run.id}`)
+      }
+      const uses = runEfficiency(workspace, run)
+      this.print(efficiencyText(styleOf(process.stdout), run, uses))
+      return efficiencyJson(run, uses)
+    }
     const why = await whyRun(workspace, run, found.group)
     this.print(whyText(styleOf(process.stdout), why))
     const { index, status, asked, witnesses, lastWords, next } = why

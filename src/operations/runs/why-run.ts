@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Asked } from '../../domain/job-environment.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
+import { type ResourceUse, resourceUses } from '../../domain/runs/efficiency.js'
 import { exitZero, type GroupReport, type GroupStatus, type Run } from '../../domain/runs/run.js'
 import { groupFolder, programOf } from '../../domain/runs/run-plan.js'
 import { lastErrors, lastLines } from '../../runfolder/tails.js'
@@ -128,4 +129,17 @@ function nextCommands(workspace: Workspace, run: Run, index: number, status: Gro
   if (status.state === 'pending' || status.state === 'held')
     return [`qanat run_wait ${run.id}`, `qanat run_cancel ${run.id}`]
   return [output]
+}
+
+/** What the finished groups of a run have used of what its template asks for. */
+export function runEfficiency(workspace: Workspace, run: Run): ResourceUse[] {
+  const { runs } = workspace.store
+  const { attempts } = runs.submission(run.id)
+  const asked = new Map<number, Asked>(
+    attempts.map(attempt => [attempt.attempt, templateOf(workspace, run, attempt).asked]),
+  )
+  const groups = runs.groups(run.id).filter(({ status }) => status.state === 'finished')
+  return resourceUses(
+    groups.map(({ index, status, attempt = 1 }) => ({ index, status, asked: asked.get(attempt) ?? asked.get(1)! })),
+  )
 }

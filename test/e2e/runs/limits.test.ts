@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { tellsMemory } from '../../../src/system/processes/memory.js'
 import { skips } from '../../skips.js'
+import { expectError } from '../expectations.js'
 import { groups, projectWith, shellProject } from '../project.js'
 
 const notTold = skips('the limit of memory', tellsMemory() ? null : 'the system does not tell it')
@@ -62,4 +63,21 @@ test.skipIf(notTold)('a limit of memory ends the groups that exceed it, which ca
   expect((await project.qanat('why', '1')).stdout).toMatch(/^ {2}used +memory \d+ M of 100 M, /m)
   project.write('more.yaml', 'resources: { memory: 1G }\nenv: { ENOUGH: 1 }')
   expect((await project.qanat('run_retry', '1', '--only', 'oom', '--submit_template', 'more.yaml')).code).toBe(0)
+})
+
+test('what the groups used of what was asked for is compared, with what would be enough', async () => {
+  const project = await projectWith('sleep 1.2', 'sh')
+  project.write('limits.yaml', 'resources: { time: "1:00" }')
+  expect((await project.qanat('why', '--efficiency', '1')).code).toBe(2)
+  await project.qanat('run', '--submit_template', 'limits.yaml', 'it', ...groups('a', 'b'), '--n_threads', '2')
+  const { stdout } = await project.qanat('why', '--efficiency', '1')
+  expect(stdout).toMatch(/^What the finished groups of run 1 used of what was asked for:\nResource +Asked for +Groups/)
+  expect(stdout).toMatch(/^time +(60\.0 s|00:01:00) +2 +\d\.\d s \(\d+%\)/m)
+  expect(stdout).toMatch(/^ {2}-> time: \d\.\d s would be enough$/m)
+  const { run, resources } = await project.json('why', '--efficiency', '1', '--json')
+  expect([run, resources.find(({ resource }: { resource: string }) => resource === 'time')]).toMatchObject([
+    1,
+    { asked: 60, groups: 2, enough: expect.any(Number) },
+  ])
+  expectError(await project.qanat('why', '--efficiency', '1.0'), 2, 'qanat why --efficiency 1')
 })
