@@ -1,3 +1,4 @@
+import { shortened } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 
@@ -39,6 +40,16 @@ export class Slip extends UserError {
       }
     }
     if (lines.length === 0) throw failures[0]
-    return new UserError(this.message, lines.join('\n'))
+    const shown = lines.filter(line => line.length <= longestLine)
+    return new UserError(withoutLongWords(this.message), shown.length > 0 ? shown.join('\n') : null)
   }
+}
+
+/** A line to paste that fills a screen helps nobody. */
+const longestLine = 1_000
+
+/** Words of the user may be as long as a command line can be. */
+function withoutLongWords(message: string): string {
+  const text = message.replace(/[^\s'"]{100,}/g, shortened)
+  return text.length <= longestLine ? text : `${text.slice(0, longestLine)}…`
 }

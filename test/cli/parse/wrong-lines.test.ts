@@ -206,3 +206,11 @@ describe('a line of qanat run that was hardly meant so is refused with the line 
     expect(splitLine(splitWords(line), registry).options.detach).toBeUndefined()
   })
 })
+
+test.each([`trian${'x'.repeat(70_000)} train`, `train --detach ${'x'.repeat(70_000)}`])(
+  'a very long word does not fill the screen with an error',
+  line => {
+    const { message, hint } = refusal(line)
+    expect(message.length + (hint ?? '').length).toBeLessThan(4_000)
+  },
+)
