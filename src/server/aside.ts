@@ -44,7 +44,9 @@ export class Aside {
     })
     // The next question starts another one.
     const ended = (why: string) => {
-      if (this.child === child) this.child = null
+      // An error and the end are told of the same process, and the second one may come when another one works.
+      if (this.child !== child) return
+      this.child = null
       const reply = failure(new OperationError(`the process that compares and draws has ended: ${why}`, 'try it again'))
       for (const resolve of this.waiting.values()) resolve(reply)
       this.waiting.clear()

@@ -46,31 +46,27 @@ export class Terminal {
 
   open(): void {
     stdin.setEncoding('utf8')
-    stdin.on('data', this.read)
-    stdin.on('end', this.hangUp)
-    stdin.on('error', this.hangUp)
-    stdout.on('resize', this.spoil)
-    process.on('exit', this.restore)
-    process.on('uncaughtExceptionMonitor', this.restore)
-    process.on('SIGTSTP', this.stop)
-    process.on('SIGCONT', this.goOn)
-    for (const signal of Object.keys(endings)) process.on(signal, this.end)
+    this.listen('on')
     this.take()
   }
 
   close(): void {
     this.restore()
     clearTimeout(this.timer)
-    stdin.off('data', this.read)
-    stdin.off('end', this.hangUp)
-    stdin.off('error', this.hangUp)
-    stdout.off('resize', this.spoil)
-    process.off('exit', this.restore)
-    process.off('uncaughtExceptionMonitor', this.restore)
-    process.off('SIGTSTP', this.stop)
-    process.off('SIGCONT', this.goOn)
-    for (const signal of Object.keys(endings)) process.off(signal, this.end)
+    this.listen('off')
     stdin.pause()
+  }
+
+  private listen(how: 'on' | 'off'): void {
+    stdin[how]('data', this.read)
+    stdin[how]('end', this.hangUp)
+    stdin[how]('error', this.hangUp)
+    stdout[how]('resize', this.spoil)
+    process[how]('exit', this.restore)
+    process[how]('uncaughtExceptionMonitor', this.restore)
+    process[how]('SIGTSTP', this.stop)
+    process[how]('SIGCONT', this.goOn)
+    for (const signal of Object.keys(endings)) process[how](signal, this.end)
   }
 
   /** Draws the lines that differ from those on the screen. */
@@ -131,9 +127,8 @@ export class Terminal {
   }
 
   private readonly restore = () => {
-    if (this.state === 'open') this.giveBack(closing)
     // The program to which it was lent may have ended with this one.
-    else if (this.state === 'lent') this.giveBack(closing)
+    if (this.state !== 'closed') this.giveBack(closing)
     this.state = 'closed'
     if (this.held !== '') stderr.write(this.held)
     this.held = ''
