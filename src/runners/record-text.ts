@@ -12,7 +12,7 @@ export function textOfRecord(record: GroupRecord | null): string {
     launch: `failed before the script started, with code ${record.code}`,
     stopped: `ended with code ${record.code} after it was told to`,
     timeout: `ended with code ${record.code} after it was told that its time limit was reached or near`,
-    oom: `ended with code ${record.code}, killed because it had more memory than its template asks for`,
+    oom: `ended with code ${record.code}, killed because it used more memory than its template asks for`,
   }
   return `${ways[record.outcome]} on ${record.host} after ${took} s`
 }

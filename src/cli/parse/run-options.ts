@@ -48,14 +48,14 @@ const ownOptions = {
   max_failures: {
     kind: 'value',
     beforeName: true,
-    description: 'start no more groups once N have failed; those are cancelled, and run_retry takes them up',
+    description: 'start no more groups once N have failed; the remaining ones are cancelled, and run_retry runs them',
   },
   yes: {
     kind: 'flag',
     char: 'y',
     beforeName: true,
     description:
-      'do not ask, neither before many groups (setting confirm_above) nor after ten that have all failed alike',
+      'do not ask before a launch of many groups (setting confirm_above), or after ten groups with the same error',
   },
   snapshot: {
     kind: 'value',

@@ -23,7 +23,7 @@ export default class Compare extends QanatCommand {
     '<%= config.bin %> compare digits',
     { description: 'Average over the seeds', command: '<%= config.bin %> compare digits --over seed' },
     {
-      description: 'What is there of a grid, and what is missing',
+      description: 'Show which groups of a grid were run, and which are missing',
       command: '<%= config.bin %> compare digits -f grid.yaml --over seed',
     },
     {
@@ -56,7 +56,7 @@ export default class Compare extends QanatCommand {
     repeats: Flags.boolean({ description: 'average groups with the same parameters; otherwise the newest counts' }),
     param_file: Flags.string({
       char: 'f',
-      description: 'a row for each combination of this parameter file, also if it was not run',
+      description: 'show a row for each combination in this parameter file, even if it was not run',
       completes: 'files',
     }),
     ci: Flags.string({

@@ -64,7 +64,7 @@ class LocalRunner implements Runner<null> {
     const { memory } = plan.environment.resources
     if (memory !== undefined && !(startsBelowShell(plan) && tellsMemory())) {
       warn(
-        `the limit of ${memory} of memory is not kept: the memory of ${plan.container ? 'containers of Docker' : 'processes'} is not known here`,
+        `the memory limit of ${memory} is not enforced: the memory of ${plan.container ? 'Docker containers' : 'processes'} cannot be measured here`,
       )
     }
     const supervisor = this.waiting ?? this.startSupervisor()
