@@ -47,7 +47,10 @@ const settings = {
     'How many seconds after the end of a job to wait for its exit code before the group counts as lost.',
     v.optional(seconds(), 270),
   ),
-  confirm_above: key('On a terminal, a launch of more than this many groups asks first.', v.optional(wholeNumber(), 1000)),
+  confirm_above: key(
+    'On a terminal, a launch of more than this many groups asks first.',
+    v.optional(wholeNumber(), 1000),
+  ),
   snapshot: key(
     'Whether a run uses a frozen copy of its commit. auto: always, except for a single group in the foreground on this machine.',
     v.optional(oneOf(snapshots), 'auto'),
