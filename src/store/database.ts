@@ -21,6 +21,7 @@ import { results } from './migrations/006-results.js'
 import { executions } from './migrations/007-executions.js'
 import { definitions } from './migrations/008-definitions.js'
 import { usage } from './migrations/009-usage.js'
+import { madeFrom } from './migrations/010-made-from.js'
 
 export type Connection = Database.Database
 
@@ -35,6 +36,7 @@ const migrations: readonly string[] = [
   executions,
   definitions,
   usage,
+  madeFrom,
 ]
 
 /** Size of the header of every database, in bytes. */

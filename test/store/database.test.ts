@@ -73,7 +73,7 @@ describe('opening the database', () => {
   test('leaves the database of a newer program as it is', () => {
     const { path } = newStore()
     inDatabase(path, database => database.pragma('user_version = 99'))
-    expectRefused(path, `${path} was written by a newer Qanat (schema 99, this one knows 9)`)
+    expectRefused(path, `${path} was written by a newer Qanat (schema 99, this one knows 10)`)
   })
 
   test('says that a file is damaged', () => {
