@@ -1,3 +1,4 @@
+import { metricNames } from '../domain/results/metrics.js'
 import type { Run } from '../domain/runs/run.js'
 import { groupLog } from '../operations/browse/group-log.js'
 import { overview } from '../operations/browse/overview.js'
@@ -68,7 +69,7 @@ function runAnswer(
   const parameters = parametersOf(run)
   const groups = groupPart(workspace, run, askedState(query), part)
   const best = workspace.store.experiments.find(run.experiment)?.results.best ?? {}
-  const { metrics } = chosenMetrics(groups.groups, null, best)
+  const { metrics } = chosenMetrics(metricNames(groups.groups), null, best)
   return {
     ...runPageData(run, runSurroundings(workspace, run), parameters, now),
     list: { ...groupsPage(run, groups, parameters, metrics, now), ...part },

@@ -6,7 +6,7 @@ import {
   metricsText,
   parseMetrics,
 } from '../domain/results/metrics.js'
-import type { GroupState, Usage } from '../domain/runs/run.js'
+import { type GroupState, type Usage, unknownUsage } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
 
 /** A finished group whose files have not been read since it finished. The other members tell its execution from earlier ones. */
@@ -63,11 +63,18 @@ export class ReadingTable {
    * @param limit how many at most
    */
   unread(run: number, after = -1, limit = Number.MAX_SAFE_INTEGER): Unread[] {
+    if (this.areAllRead(run)) return []
     const sql = `SELECT number AS "index", groups.attempt, groups.restarts, groups.finished
       FROM groups LEFT JOIN readings USING (run_id, number)
       WHERE run_id = ? AND number > ? AND state = 'finished' AND (readings.number IS NULL OR NOT (${isOfExecution}))
       ORDER BY number LIMIT ?`
     return this.connection.prepare(sql).all(run, after, limit) as Unread[]
+  }
+
+  /** Whether the best values were found among all groups of a run that have finished, and none has changed since. */
+  private areAllRead(run: number): boolean {
+    const sql = 'SELECT 1 FROM read_sources WHERE run_id = ? AND best IS NOT NULL'
+    return this.connection.prepare(sql).get(run) !== undefined
   }
 
   /** Stores what was read, in place of earlier readings of the same groups. Call within a transaction. */
@@ -132,10 +139,11 @@ export class ReadingTable {
   }
 
   /**
-   * The groups of a run that have more than waited, by index, with the metrics of the finished ones that have been read.
+   * The groups of a run that have more than waited, with the metrics of the finished ones that have been read.
    * @param first the index of the first of them, and how many indexes to look at
+   * @returns the group with the index `first + n` at place n; nothing where it waits
    */
-  ended(run: number, first: number, count: number): Map<number, EndedGroup> {
+  ended(run: number, first: number, count: number): (EndedGroup | undefined)[] {
     const sql = `SELECT number, state, cause, groups.started, groups.finished, peak_memory, cpu_time,
         CASE WHEN ${isOfExecution} THEN metrics END
       FROM groups LEFT JOIN readings USING (run_id, number) WHERE run_id = ? AND number >= ? AND number < ? ORDER BY number`
@@ -145,11 +153,14 @@ export class ReadingTable {
       .all(run, first, first + count) as EndedRow[]
     // One long text is parsed faster than many short ones.
     const metrics = parseMetrics(`[${rows.map(row => row.at(-1) ?? '{}').join()}]`) as Metrics[]
-    return new Map(
-      rows.map(([index, state, cause, started, finished, peakMemory, cpuTime], at) => {
-        return [index, { state, cause, started, finished, used: { peakMemory, cpuTime }, metrics: metrics[at]! }]
-      }),
-    )
+    const groups = new Array<EndedGroup | undefined>(count).fill(undefined)
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!
+      const used = row[5] === null && row[6] === null ? unknownUsage : { peakMemory: row[5], cpuTime: row[6] }
+      const [state, cause, started, finished] = [row[1], row[2], row[3], row[4]]
+      groups[row[0] - first] = { state, cause, started, finished, used, metrics: metrics[at]! }
+    }
+    return groups
   }
 
   /** What was read of one finished group; null if nothing was. */

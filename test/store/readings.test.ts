@@ -49,7 +49,7 @@ test.each<[string, Partial<GroupReport>, Partial<Unread>]>([
 ])('a group that %s has no metrics until it has been read again', (_, change, expected) => {
   const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
   const again = { ...execution(1), ...expected }
-  const metrics = () => store.readings.ended(1, 0, 5).get(1)?.metrics
+  const metrics = () => store.readings.ended(1, 0, 5)[1]?.metrics
   store.readings.put(1, [{ ...execution(1), metrics: { acc: 0.5 }, warnings: ['it is odd'] }])
   store.runs.update(1, [{ index: 1, status: { state: 'running', started: 2, host: null, jobId: null } }], null, 1)
   expect(metrics()).toEqual({})
@@ -71,9 +71,10 @@ test('metrics are those of groups that have finished, also if a scheduler has sa
   )
   store.runs.update(1, [{ index: 4, status: failed }], null, 1)
   const known = { started: 1, finished: 3, used: unknownUsage }
-  expect([...store.readings.ended(1, 0, 5)]).toEqual([
-    [0, { state: 'finished', cause: null, ...known, metrics: reading.metrics }],
-    [4, { state: 'failed', cause: 'oom', ...known, metrics: {} }],
+  expect(store.readings.ended(1, 0, 5)).toEqual([
+    { state: 'finished', cause: null, ...known, metrics: reading.metrics },
+    ...[undefined, undefined, undefined],
+    { state: 'failed', cause: 'oom', ...known, metrics: {} },
   ])
 })
 

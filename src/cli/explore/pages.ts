@@ -1,5 +1,6 @@
 import { argumentsOf } from '../../domain/parameters/grid.js'
 import { gridParameters } from '../../domain/parameters/group-parameters.js'
+import { metricNames } from '../../domain/results/metrics.js'
 import { isSettled, totalOf } from '../../domain/runs/aggregate.js'
 import type { Launch } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -116,7 +117,7 @@ export class Pages {
     const full = withRows(page.list, visibleIds(page.list, height), missing => this.groups(page.run, missing))
     if (full === page.list) return now
     const best = findExperiment(this.workspace, this.experiment).results.best
-    const metrics = chosenMetrics([...full.rows.values()], null, best).metrics.map(({ name }) => name)
+    const metrics = chosenMetrics(metricNames([...full.rows.values()]), null, best).metrics.map(({ name }) => name)
     return withPage(now, { ...page, list: full, metrics })
   }
 

@@ -11,9 +11,9 @@ export function decimalOf(text: string): Big | null {
   return isNumberText(text) ? new Big(text.replace(/\.(?=e|$)/i, '')) : null
 }
 
-/** A text that is the same for all ways to write a number. */
-export function valueKey(text: string): string {
-  return isNumberText(text) ? `number ${Number(text)}` : text
+/** A key that is the same for all ways to write a number. */
+export function valueKey(text: string): string | number {
+  return isNumberText(text) ? Number(text) : text
 }
 
 /** Whether two values of parameters are the same. Numbers are compared by their value: `0.10` is `0.1`. */

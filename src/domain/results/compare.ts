@@ -88,12 +88,12 @@ export function compareGroups(groups: readonly GroupResult[], grouping: Grouping
     ? grouping.by.flatMap(name => columns.filter(column => column.name === name))
     : varying.filter(column => !over.includes(column))
   const counted = grouping.repeats ? [...groups.keys()] : newestOfEach(groups, varying)
-  const cells = new Map<string, number[]>()
+  const numbers = numbersOfEqual(by, groups.length)
+  const cells: number[][] = []
   for (const at of counted) {
-    const key = keyOf(by, at)
-    const cell = cells.get(key)
+    const cell = cells[numbers[at]!]
     if (cell) cell.push(at)
-    else cells.set(key, [at])
+    else cells[numbers[at]!] = [at]
   }
   return {
     by: by.map(({ name }) => name),
@@ -104,7 +104,7 @@ export function compareGroups(groups: readonly GroupResult[], grouping: Grouping
         .filter(({ varies, name }) => !(varies || grouping.by?.includes(name)))
         .map(({ name, texts }) => [name, texts[0]!]),
     ),
-    cells: [...cells.values()].map(places => cellOf(by, places, groups)),
+    cells: cells.map(places => cellOf(by, places, groups)),
     superseded: groups.length - counted.length,
   }
 }
@@ -119,7 +119,10 @@ interface ParameterColumn {
 }
 
 function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
-  const columns = new Map<string, { values: Int32Array; places: Map<string, number>; texts: string[]; count: number }>()
+  const columns = new Map<
+    string,
+    { values: Int32Array; places: Map<string | number, number>; texts: string[]; count: number }
+  >()
   for (const [at, { parameters }] of groups.entries()) {
     for (const name in parameters) {
       let column = columns.get(name)
@@ -128,13 +131,12 @@ function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
         columns.set(name, column)
       }
       const text = textOf(parameters[name]!)
-      let place = column.places.get(text)
+      // Numbers are compared by their value: 0.1 is 0.10.
+      const key = valueKey(text)
+      let place = column.places.get(key)
       if (place === undefined) {
-        // Numbers are compared by their value: 0.1 is 0.10.
-        const same = valueKey(text)
-        place = column.places.get(same) ?? column.texts.push(text) - 1
-        column.places.set(text, place)
-        column.places.set(same, place)
+        place = column.texts.push(text) - 1
+        column.places.set(key, place)
       }
       column.values[at] = place
       column.count++
@@ -154,7 +156,8 @@ function textOf(value: string | readonly string[]): string {
 
 /** A text that is the same for all values that count as equal. */
 export function comparable(value: string | readonly string[]): string {
-  return valueKey(textOf(value))
+  const key = valueKey(textOf(value))
+  return typeof key === 'number' ? `number ${key}` : key
 }
 
 /** The parameters of which all groups have a number, with how many different ones there are. */
@@ -166,21 +169,29 @@ export function numericParameters(groups: readonly GroupResult[]): Map<string, n
   return new Map(numeric.map(({ name, texts }) => [name, texts.length]))
 }
 
-function keyOf(columns: readonly ParameterColumn[], at: number): string {
-  let key = ''
-  for (const { values } of columns) key += `${values[at]} `
-  return key
+/** A number for each group: the same for those with the same values in all columns, counted up in the order of the first ones. */
+function numbersOfEqual(columns: readonly ParameterColumn[], count: number): Int32Array {
+  const numbers = new Int32Array(count)
+  for (const { values, texts } of columns) {
+    const known = new Map<number, number>()
+    for (let at = 0; at < count; at++) {
+      const key = numbers[at]! * (texts.length + 1) + values[at]! + 1
+      const number = known.get(key) ?? known.size
+      if (number === known.size) known.set(key, number)
+      numbers[at] = number
+    }
+  }
+  return numbers
 }
 
 /** The places of the newest of each groups with the same parameters, in the order of the first ones; a finished one wins. */
 function newestOfEach(groups: readonly GroupResult[], varying: readonly ParameterColumn[]): number[] {
-  const newest = new Map<string, number>()
-  for (const [at, group] of groups.entries()) {
-    const key = keyOf(varying, at)
-    const known = newest.get(key)
-    if (known === undefined || hasFinished(group) || !hasFinished(groups[known]!)) newest.set(key, at)
+  const newest: number[] = []
+  for (const [at, number] of numbersOfEqual(varying, groups.length).entries()) {
+    const known = newest[number]
+    if (known === undefined || hasFinished(groups[at]!) || !hasFinished(groups[known]!)) newest[number] = at
   }
-  return [...newest.values()]
+  return newest
 }
 
 function hasFinished({ state }: GroupResult): boolean {

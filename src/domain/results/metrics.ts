@@ -70,6 +70,17 @@ export function numberOf(metric: Metric | undefined, statistic: Statistic = 'las
   return typeof metric === 'object' ? metric[statistic] : null
 }
 
+/** The names of all metrics, and whether their values are numbers. @param there those that are known; names are added to it */
+export function metricNames(
+  groups: readonly { readonly metrics: Metrics }[],
+  there: Map<string, boolean> = new Map(),
+): Map<string, boolean> {
+  for (const { metrics } of groups) {
+    for (const name in metrics) if (!there.get(name)) there.set(name, numberOf(metrics[name]) !== null)
+  }
+  return there
+}
+
 /** What is kept of a series. */
 export function seriesOf({ values, steps }: Omit<Points, 'counter'>): Series {
   let [least, most] = [-1, -1]

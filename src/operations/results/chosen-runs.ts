@@ -1,5 +1,6 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
 import type { GroupResult } from '../../domain/results/compare.js'
+import { type Metrics, metricNames } from '../../domain/results/metrics.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
@@ -38,7 +39,7 @@ export async function runsWithMetrics(
 }
 
 /** Groups that are in memory at a time. */
-const atOnce = 1_000
+const atOnce = 250
 
 /** All groups of runs with their parameters and metrics, the oldest first, some at a time. */
 export function* groupsOf({ store }: Workspace, runs: readonly Run[]): Generator<GroupResult[]> {
@@ -46,10 +47,9 @@ export function* groupsOf({ store }: Workspace, runs: readonly Run[]): Generator
     const total = totalOf(counts)
     const parametersAt = groupParameters(store.runs.grid(id))
     for (let first = 0; first < total; first += atOnce) {
-      const ended = store.readings.ended(id, first, atOnce)
-      yield Array.from({ length: Math.min(atOnce, total - first) }, (_, at): GroupResult => {
+      yield store.readings.ended(id, first, Math.min(atOnce, total - first)).map((group, at): GroupResult => {
         const index = first + at
-        const { state, cause, started, finished, used, metrics } = ended.get(index) ?? waiting
+        const { state, cause, started, finished, used, metrics } = group ?? waiting
         const seconds = started === null || finished === null ? null : (finished - started) / 1000
         return { run: id, index, parameters: parametersAt(index), state, cause, started, seconds, used, metrics }
       })
@@ -57,12 +57,40 @@ export function* groupsOf({ store }: Workspace, runs: readonly Run[]): Generator
   }
 }
 
-/** The same at once. If the runs are of several commits, the commit counts as a parameter. */
-export function groupResults(workspace: Workspace, runs: readonly Run[]): GroupResult[] {
-  const groups = [...groupsOf(workspace, runs)].flat()
+/** All groups of runs at once, and what metrics they have. */
+export interface Results {
+  readonly groups: readonly GroupResult[]
+  /** The names of all metrics, and whether their values are numbers. */
+  readonly there: ReadonlyMap<string, boolean>
+}
+
+/**
+ * All groups of runs at once. If the runs are of several commits, the commit counts as a parameter.
+ * @param wanted names of the metrics that the groups keep: much memory is needed for all metrics of many groups. Null for all
+ */
+export function groupResults(
+  workspace: Workspace,
+  runs: readonly Run[],
+  wanted: readonly string[] | null = null,
+): Results {
+  const groups: GroupResult[] = []
+  const there = new Map<string, boolean>()
   const commits = new Map(runs.map(({ id, commit }) => [id, commit.slice(0, 7)]))
-  if (new Set(commits.values()).size < 2) return groups
-  return groups.map(group => ({ ...group, parameters: { ...group.parameters, commit: commits.get(group.run)! } }))
+  const isOfSeveral = new Set(commits.values()).size > 1
+  for (const some of groupsOf(workspace, runs)) {
+    metricNames(some, there)
+    for (const group of some) {
+      const parameters = isOfSeveral ? { ...group.parameters, commit: commits.get(group.run)! } : group.parameters
+      const metrics = wanted ? onlyThese(group.metrics, wanted) : group.metrics
+      groups.push({ ...group, parameters, metrics })
+    }
+  }
+  return { groups, there }
+}
+
+function onlyThese(metrics: Metrics, names: readonly string[]): Metrics {
+  const kept = names.filter(name => Object.hasOwn(metrics, name))
+  return Object.fromEntries(kept.map(name => [name, metrics[name]!]))
 }
 
 const waiting = {

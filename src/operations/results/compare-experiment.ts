@@ -10,14 +10,14 @@ import {
   type MetricChoice,
   meanOf,
 } from '../../domain/results/compare.js'
-import { type Direction, numberOf, type Statistic } from '../../domain/results/metrics.js'
+import type { Direction, Statistic } from '../../domain/results/metrics.js'
 import { type Summary, summarize } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
 import { nearest } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { groupResults, runsWithMetrics } from './chosen-runs.js'
+import { groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
 
 /** A request for a comparison, as it was typed. */
@@ -71,11 +71,19 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
   const { name } = findExperiment(workspace, request.experiment)
   const parameters = request.parameterFile === null ? null : readGrid(request.parameterFile)
   const runs = await runsWithMetrics(workspace, name, request.runs)
-  const groups = groupResults(workspace, runs)
-  if (!parameters) return compareRuns(workspace, request, runs, groups)
-  const { placed, ...grid } = placeGroups(workspace, name, parameters, runs, groups)
-  const comparison = compareRuns(workspace, request, runs, placed)
-  return { ...comparison, groups: groups.length - grid.leftOut, grid }
+  const found = comparedResults(workspace, runs, request)
+  if (!parameters) return compareRuns(workspace, request, runs, found)
+  const { placed, ...grid } = placeGroups(workspace, name, parameters, runs, found.groups)
+  const comparison = compareRuns(workspace, request, runs, { ...found, groups: placed })
+  return { ...comparison, groups: found.groups.length - grid.leftOut, grid }
+}
+
+/** The results of runs with the metrics that are asked for or declared as best; with all if there are no such metrics. */
+function comparedResults(workspace: Workspace, runs: readonly Run[], request: CompareRequest): Results {
+  const { best } = findExperiment(workspace, request.experiment).results
+  const wanted = request.metrics?.flatMap(word => [word, word.replace(ofSeries, '$1')]) ?? Object.keys(best)
+  const found = groupResults(workspace, runs, wanted)
+  return wanted.some(name => found.there.has(name)) ? found : groupResults(workspace, runs)
 }
 
 /** The same for runs whose groups are known. */
@@ -83,7 +91,7 @@ export function compareRuns(
   workspace: Workspace,
   request: Omit<CompareRequest, 'runs'>,
   runs: readonly Run[],
-  groups: readonly GroupResult[],
+  { groups, there }: Results,
 ): ExperimentComparison {
   const { name, results } = findExperiment(workspace, request.experiment)
   const parameters = parameterNames(groups)
@@ -93,7 +101,7 @@ export function compareRuns(
     repeats: request.repeats,
   })
   refuseConstant(request, grid, parameters)
-  const { metrics, otherMetrics } = chosenMetrics(groups, request.metrics, results.best)
+  const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)
   const cells = sortedCells(grid, metrics, request)
   const warnings = runs.flatMap(({ id }) => workspace.store.readings.warnings(id).map(each => ({ ...each, run: id })))
   return {
@@ -156,13 +164,15 @@ function plain(name: string): string {
   return name.replace(/^--?/, '')
 }
 
-/** The metrics that were asked for; else those that the experiment calls best, else those that are numbers. */
+/**
+ * The metrics that were asked for; else those that the experiment calls best, else those that are numbers.
+ * @param there the names of all metrics, and whether their values are numbers
+ */
 export function chosenMetrics(
-  groups: readonly Pick<GroupResult, 'metrics'>[],
+  there: ReadonlyMap<string, boolean>,
   words: readonly string[] | null,
   best: Readonly<Record<string, Direction>>,
 ): { metrics: MetricChoice[]; otherMetrics: readonly string[] } {
-  const there = metricNames(groups)
   const judged = ([name, statistic]: readonly [string, Statistic]): MetricChoice => ({
     name,
     statistic,
@@ -179,14 +189,8 @@ export function chosenMetrics(
   return { metrics: shown.map(name => judged([name, 'last'])), otherMetrics: others(shown) }
 }
 
-/** The names of all metrics, and whether their values are numbers. */
-export function metricNames(groups: readonly Pick<GroupResult, 'metrics'>[]): Map<string, boolean> {
-  const there = new Map<string, boolean>()
-  for (const { metrics } of groups) {
-    for (const name in metrics) if (!there.get(name)) there.set(name, numberOf(metrics[name]) !== null)
-  }
-  return there
-}
+/** A metric, and which value of a series, as in `acc:max`. */
+const ofSeries = /^(.+):(last|min|max)$/
 
 /**
  * A metric, and of a series the largest or smallest value, as in `acc:max`.
@@ -199,7 +203,7 @@ export function metricNamed(
   there: ReadonlyMap<string, boolean>,
   parameters: readonly string[] = [],
 ): [string, Statistic] {
-  const [, name = word, statistic = 'last'] = there.has(word) ? [] : (/^(.+):(last|min|max)$/.exec(word) ?? [])
+  const [, name = word, statistic = 'last'] = there.has(word) ? [] : (ofSeries.exec(word) ?? [])
   if (there.has(name)) return [name, statistic as Statistic]
   const names = [...there.keys()]
   const meant = nearest(name, [...parameters.map(plain), ...names])

@@ -6,7 +6,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { groupResults, runsWithMetrics } from './chosen-runs.js'
+import { groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import {
   averaged,
   type ComparedCell,
@@ -14,7 +14,6 @@ import {
   compareRuns,
   findParameter,
   metricNamed,
-  metricNames,
   parameterNamed,
   parameterNames,
 } from './compare-experiment.js'
@@ -75,17 +74,17 @@ export function plotRuns(
   workspace: Workspace,
   request: Omit<PlotRequest, 'runs'>,
   runs: readonly Run[],
-  groups: readonly GroupResult[],
+  results: Results,
 ): ExperimentPlot {
-  const { name, results } = findExperiment(workspace, request.experiment)
+  const { name, results: expected } = findExperiment(workspace, request.experiment)
+  const { groups, there } = results
   if (!groups.some(({ state }) => state === 'finished')) {
     throw new UserError(`no group of ${name} has finished`, `qanat experiment status ${name}`)
   }
-  const there = metricNames(groups)
-  const y = request.y ?? chosenMetrics(groups, null, results.best).metrics[0]?.name
+  const y = request.y ?? chosenMetrics(there, null, expected.best).metrics[0]?.name
   if (y === undefined) throw new UserError('the groups have left no metrics that are numbers', 'the README says where')
   const [metric, statistic] = metricNamed('-y', y, there)
-  const wish = wishOf(request, groups, y === metric ? metric : null)
+  const wish = wishOf(request, results, y === metric ? metric : null)
   const shape = shapeOf(wish)
   const comparison = compareRuns(
     workspace,
@@ -95,10 +94,10 @@ export function plotRuns(
       ...{ sort: null, top: null, repeats: false, parameterFile: null },
     },
     runs,
-    groups,
+    results,
   )
   const cells = asLaunched(comparison.cells)
-  const series = readSeries(workspace, shape.kind === 'series' ? cells : [], results.metrics, metric)
+  const series = readSeries(workspace, shape.kind === 'series' ? cells : [], expected.metrics, metric)
   const { by, metrics } = comparison
   const plot = makePlot({ shape, by, cells, metrics, numbers: wish.numbers, log: request.log, series })
   const drawn = plot.rows.filter(row => row.y !== null)
@@ -117,11 +116,11 @@ export function plotRuns(
 }
 
 /** @param metric null if one value of it is asked for */
-function wishOf(request: Omit<PlotRequest, 'runs'>, groups: readonly GroupResult[], metric: string | null): PlotWish {
+function wishOf(request: Omit<PlotRequest, 'runs'>, { groups, there }: Results, metric: string | null): PlotWish {
   const parameters = parameterNames(groups)
   return {
     kind: request.kind,
-    x: request.x === null ? null : horizontal(request.x, parameters, metricNames(groups)),
+    x: request.x === null ? null : horizontal(request.x, parameters, there),
     by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
     over: request.over === null ? null : averaged(request, parameters),
     facet: request.facet === null ? null : parameterNamed('--facet', request.facet, parameters),

@@ -10,7 +10,7 @@ import { UserError } from '../../errors.js'
 import { lastErrors } from '../../runfolder/tails.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { groupResults, runsWithMetrics } from './chosen-runs.js'
+import { groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type CompareRequest, compareRuns, type ExperimentComparison } from './compare-experiment.js'
 import { type Failures, failuresOf } from './failure-kinds.js'
 import { type ExperimentPlot, plotRuns } from './plot-experiment.js'
@@ -55,11 +55,12 @@ export async function reportExperiment(
   const experiment = findExperiment(workspace, request.experiment)
   const { name } = experiment
   const runs = await runsWithMetrics(workspace, name, words)
-  const groups = groupResults(workspace, runs)
+  const results = groupResults(workspace, runs)
+  const { groups } = results
   const seeds = compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(looksLikeSeed)
   const over = request.over ?? (seeds.length > 0 ? seeds : null)
   const more = { sort: null, top: null, repeats: false, parameterFile: null }
-  const comparison = compareRuns(workspace, { ...request, ...more, over }, runs, groups)
+  const comparison = compareRuns(workspace, { ...request, ...more, over }, runs, results)
   const failures = failuresOf(workspace, name, runs)
   return {
     ...{ experiment, runs, groups, comparison, failures },
@@ -67,7 +68,7 @@ export async function reportExperiment(
     columns: resultColumns(groups),
     plots: comparison.metrics
       .slice(0, drawnMetrics)
-      .flatMap(metric => plotsOf(workspace, metric.name, comparison, groups)),
+      .flatMap(metric => plotsOf(workspace, metric.name, comparison, results)),
     examples: failures.kinds.slice(0, shown.examples).map(({ groups: [first] }) => {
       const run = store.runs.get(first!.run)
       const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), first!.index)
@@ -82,12 +83,12 @@ function plotsOf(
   workspace: Workspace,
   metric: string,
   { experiment, runs }: ExperimentComparison,
-  groups: readonly GroupResult[],
+  results: Results,
 ): ReportedPlot[] {
   const draw = (y: string): ReportedPlot[] => {
     const nothing = { kind: null, x: null, by: null, over: null, facet: null, log: null }
     try {
-      return [{ plotted: plotRuns(workspace, { ...nothing, experiment, y }, runs, groups), metric: y }]
+      return [{ plotted: plotRuns(workspace, { ...nothing, experiment, y }, runs, results), metric: y }]
     } catch (error) {
       // There need not be anything that can be drawn.
       if (error instanceof UserError) return []
