@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { onTestFinished } from 'vitest'
@@ -10,10 +11,17 @@ import type { NewRun } from '../../src/store/runs.js'
 import { Store } from '../../src/store/store.js'
 import { folderWith } from '../project/temporary.js'
 
+/** A database that nothing has been stored in. It is copied, since its migrations wait for the disk. */
+let empty: Buffer | null = null
+
 /** A new database in a folder of its own. */
 export function newStore(): { store: Store; path: string } {
   const path = join(folderWith(), 'database.db')
-  return { store: openStore(path, true), path }
+  if (empty === null) {
+    Store.open(path, true).close()
+    empty = readFileSync(path)
+  } else writeFileSync(path, empty)
+  return { store: openStore(path), path }
 }
 
 /** Closed after the test. */
