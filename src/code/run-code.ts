@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { UserError } from '../errors.js'
+import { GitError } from './git.js'
 import type { TreeState } from './tree-state.js'
 import type { WorkingPatch } from './working-patch.js'
 
@@ -24,6 +25,17 @@ export async function resolveCommit({ git }: TreeState, name: string): Promise<s
     return (await git.run('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)).trim()
   } catch {
     throw new UserError(`no commit '${name}' in the repository`, 'git log --oneline        shows the commits')
+  }
+}
+
+/** Whether the repository has a commit. @param id in full */
+export async function hasCommit({ git }: TreeState, id: string): Promise<boolean> {
+  try {
+    await git.run('cat-file', '-e', `${id}^{commit}`)
+    return true
+  } catch (error) {
+    if (error instanceof GitError) return false
+    throw error
   }
 }
 

@@ -2,7 +2,9 @@ import { lstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.js'
 import { inTemporaryFolder } from '../system/temporary-folder.js'
+import { GitError, openGit } from './git.js'
 import { withIndexCopy } from './index-copy.js'
+import { runReference } from './run-reference.js'
 import type { TreeState } from './tree-state.js'
 
 /** The working tree with its uncommitted changes, as git objects that belong to no branch. */
@@ -23,16 +25,54 @@ const maximalPatchSize = 50 * 1024 * 1024
 export async function takeWorkingPatch(state: TreeState): Promise<WorkingPatch> {
   const tree = await workingTree(state)
   if (tree === null) throw await tooLarge(state)
-  const identity = ['-c', 'user.name=qanat', '-c', 'user.email=qanat@localhost', '-c', 'commit.gpgSign=false']
-  const message = `Changes that were not committed on ${state.head}`
-  const commit = await state.git.run(...identity, 'commit-tree', tree, '-p', state.head, '-m', message)
-  const patch = { commit: commit.trim(), tree }
+  const patch = await patchOf(state, tree)
   await inTemporaryFolder(async folder => {
     const file = join(folder, 'patch')
     await writePatch(state, patch, file)
     if (statSync(file).size > maximalPatchSize) throw await tooLarge(state)
   })
   return patch
+}
+
+async function patchOf({ git, head }: TreeState, tree: string): Promise<WorkingPatch> {
+  const identity = ['-c', 'user.name=qanat', '-c', 'user.email=qanat@localhost', '-c', 'commit.gpgSign=false']
+  const message = `Changes that were not committed on ${head}`
+  const commit = await git.run(...identity, 'commit-tree', tree, '-p', head, '-m', message)
+  return { commit: commit.trim(), tree }
+}
+
+/** The changes that a run recorded in this repository; null if it recorded them in another clone. */
+export async function findPatch({ git }: TreeState, token: string, tree: string): Promise<WorkingPatch | null> {
+  try {
+    return { commit: (await git.run('rev-parse', '--verify', '--quiet', runReference(token))).trim(), tree }
+  } catch (error) {
+    if (error instanceof GitError) return null
+    throw error
+  }
+}
+
+/**
+ * Makes the objects of recorded changes from their patch, in a clone that does not have them.
+ * @param state its head is the commit on which they were made
+ * @param tree id of the tree that has to come out
+ * @param file of {@link writePatch}, absolute
+ * @returns null if another tree comes out, or the file is no patch
+ */
+export async function restorePatch(state: TreeState, tree: string, file: string): Promise<WorkingPatch | null> {
+  // In a subfolder git would leave out what lies beside it.
+  const git = await openGit(state.gitRoot)
+  return inTemporaryFolder(async folder => {
+    const index = join(folder, 'index')
+    try {
+      await git.runWithIndex(index, 'read-tree', state.head)
+      await git.runWithIndex(index, 'apply', '--cached', '--whitespace=nowarn', '--', file)
+      const written = (await git.runWithIndex(index, 'write-tree')).trim()
+      return written === tree ? await patchOf(state, tree) : null
+    } catch (error) {
+      if (error instanceof GitError) return null
+      throw error
+    }
+  })
 }
 
 /** Writes the patch, with binary and untracked files. Git writes the file directly, since text need not be UTF-8. */

@@ -8,6 +8,8 @@ export const recordsFolder = '.run/records'
 export const cancelFile = '.run/cancelled'
 /** Files that scripts have left in the frozen copy of the run. */
 export const leftBehindFolder = '.run/left_behind'
+/** The changes that no commit has, as a patch of git. */
+export const patchFile = '.run/uncommitted.patch'
 /** One line for each group, with its arguments. */
 export const planFile = '.run/plan'
 /** Messages of the supervisor and of the shells of its slots. */

@@ -10,6 +10,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
+import { patchFile } from '../../runfolder/layout.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { alone } from '../alone.js'
@@ -184,7 +185,7 @@ async function start(
       code.patch?.commit ?? code.commit,
     )
     writeRunFiles(workspace, prepared, resolved.experiment)
-    if (code.patch) await writePatch(code.state, code.patch, join(storagePath, '.run/uncommitted.patch'))
+    if (code.patch) await writePatch(code.state, code.patch, join(storagePath, patchFile))
     await kept
     faultPoint('run-files')
     interruption.throwIfAborted()

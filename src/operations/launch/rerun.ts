@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { RunCode } from '../../code/run-code.js'
-import { runReference } from '../../code/run-reference.js'
+import { join } from 'node:path'
+import { hasCommit, type RunCode } from '../../code/run-code.js'
 import { inspectTree } from '../../code/tree-state.js'
+import { findPatch, restorePatch } from '../../code/working-patch.js'
 import { gridSize } from '../../domain/parameters/grid.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
-import type { Workspace } from '../workspace.js'
+import { patchFile } from '../../runfolder/layout.js'
+import { absolutePath, type Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
 import type { ResolvedRequest } from './launch-request.js'
 import { launchResolved } from './launch-run.js'
@@ -56,18 +58,20 @@ export function resolveAgain(workspace: Workspace, run: Run, code: RunCode): Res
 
 /** The code that a run recorded, including its uncommitted changes. */
 export async function codeOf(workspace: Workspace, run: Run): Promise<RunCode> {
-  const state = await inspectTree(workspace.project.root)
+  const state = { ...(await inspectTree(workspace.project.root)), head: run.commit }
   const { token, tree } = workspace.store.runs.launch(run.id)
-  const recorded = { ...state, head: run.commit }
-  try {
-    await state.git.run('cat-file', '-e', `${run.commit}^{commit}`)
-    if (tree === null) return { state: recorded, commit: run.commit, patch: null }
-    const commit = (await state.git.run('rev-parse', '--verify', '--quiet', runReference(token))).trim()
-    return { state: recorded, commit: run.commit, patch: { commit, tree } }
-  } catch {
+  if (!(await hasCommit(state, run.commit))) {
     throw new UserError(
       `the commit of run ${run.id} is not in this repository: ${run.commit}`,
       'fetch it from where the run was launched, or launch a new run',
     )
   }
+  if (tree === null) return { state, commit: run.commit, patch: null }
+  const file = join(absolutePath(workspace, run.storagePath), patchFile)
+  const patch = (await findPatch(state, token, tree)) ?? (await restorePatch(state, tree, file))
+  if (patch) return { state, commit: run.commit, patch }
+  throw new UserError(
+    `the uncommitted changes of run ${run.id} are not in this repository, and ${file} is not their patch`,
+    'copy this file from where the run was launched, or launch a new run',
+  )
 }
