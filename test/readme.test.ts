@@ -65,17 +65,18 @@ describe('the README', () => {
     folder.commit()
     await folder.qanat('init', '--yes')
     await folder.qanat('dataset', 'new', 'dataset.yaml')
-    const [experiment, report, grid, settings] = blocks('yaml')
+    const [experiment, report, narrowed, grid, settings] = blocks('yaml')
     for (const [path, text] of Object.entries({
       'experiment.yaml': experiment!,
       'report.yaml': report!,
+      'narrowed.yaml': narrowed!,
       'grid.yaml': grid!,
     })) {
       writeFileSync(join(folder.path, path), text)
     }
     writeFileSync(join(folder.path, '.qanat/config.yaml'), settings!)
     expect((await folder.qanat('experiment', 'new', 'experiment.yaml')).stderr).toBe('')
-    await folder.qanat('experiment', 'new', 'knn.yaml')
+    expect((await folder.qanat('experiment', 'new', 'narrowed.yaml')).stderr).toBe('')
     expect((await folder.qanat('document', 'new', 'report.yaml')).stderr).toBe('')
     const dry = await folder.json(
       'run',

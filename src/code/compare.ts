@@ -1,4 +1,6 @@
-import { relative } from 'node:path'
+import { createHash } from 'node:crypto'
+import { join, relative, resolve } from 'node:path'
+import type { CountsAsCode } from '../domain/code-used.js'
 import { GitError, openGit } from './git.js'
 import { inspectTree, type TreeState } from './tree-state.js'
 import { workingTree } from './working-patch.js'
@@ -10,48 +12,93 @@ export interface RecordedCode {
   readonly tree: string | null
 }
 
+/** What is needed to read code that is in a repository. */
+export type CodeRepository = Pick<TreeState, 'git' | 'prefix'>
+
+/** The repository of a project, whatever the state of its tree. @param projectRoot absolute */
+export async function codeRepository(projectRoot: string): Promise<CodeRepository> {
+  const git = await openGit(projectRoot)
+  return { git, prefix: (await git.run('rev-parse', '--show-prefix')).replace(/\n$/, '') }
+}
+
 /**
- * True if the tree of a project differs from what a run recorded.
+ * Hash of the code of a commit or a tree: of the paths that count, with their modes and contents, submodules by their commit.
+ * @returns 64 hexadecimal digits; null if the object is not in this repository
+ */
+export async function hashOfCode(
+  { git, prefix }: CodeRepository,
+  { commit, tree }: RecordedCode,
+  counts: CountsAsCode,
+): Promise<string | null> {
+  const list = await unlessMissing(git.run('ls-tree', '-r', '-z', '--full-tree', tree ?? commit))
+  if (list === null) return null
+  const counted = list.split('\0').filter(entry => {
+    const path = entry.slice(entry.indexOf('\t') + 1)
+    return path !== '' && counts(inProject(prefix, path), entry.startsWith('160000 '))
+  })
+  return createHash('sha256')
+    .update(counted.map(entry => `${entry}\0`).join(''))
+    .digest('hex')
+}
+
+/**
+ * The files that count and differ between two recorded states, relative to the project; null if one of them is not in
+ * this repository.
+ */
+export async function changedCode(
+  { git, prefix }: CodeRepository,
+  one: RecordedCode,
+  other: RecordedCode,
+  counts: CountsAsCode,
+): Promise<string[] | null> {
+  const [before, after] = [one.tree ?? one.commit, other.tree ?? other.commit]
+  if (before === after) return []
+  const list = await unlessMissing(git.run('diff-tree', '-r', '-z', '--raw', '--no-renames', before, after))
+  if (list === null) return null
+  const entries = list.split('\0')
+  const paths: string[] = []
+  // Each is `:MODE MODE ID ID STATUS`, and then a path.
+  for (let at = 0; at + 1 < entries.length; at += 2) {
+    const path = inProject(prefix, entries[at + 1]!)
+    if (counts(path, /\b160000 /.test(entries[at]!))) paths.push(path)
+  }
+  return paths
+}
+
+/**
+ * True if the code in the tree of a project differs from what a run recorded.
  * @param projectRoot absolute
- * @param storagePath absolute folder of the run: its files do not count as changes, even if git does not ignore them
- * @param uncounted absolute paths of files and folders whose changes do not count either
+ * @param storagePath absolute folder of the run, whose files never count
  * @throws UserError if there is no repository any more
  */
 export async function hasChanged(
   projectRoot: string,
-  { commit, tree }: RecordedCode,
   storagePath: string,
-  uncounted: readonly string[],
+  recorded: RecordedCode,
+  counts: CountsAsCode,
 ): Promise<boolean> {
-  const state = await inspectTree(projectRoot, [...uncounted, storagePath])
-  if (state.head !== commit) return true
-  if (tree === null) return state.changes.length > 0
-  const own = relative(state.gitRoot, storagePath)
-  const places = own.startsWith('..') ? [] : ['--', ':/', `:(exclude,top,literal)${own}`]
-  const present = await workingTree(state)
-  // The changes are too large to have been recorded.
-  if (present === null) return true
-  return (await state.git.run('diff-tree', '-r', '--name-only', tree, present, ...places)) !== ''
+  const state = await inspectTree(projectRoot, [storagePath])
+  const { head, prefix } = state
+  const present = recorded.tree === null ? null : await workingTree(state)
+  if (present === null) {
+    // Only changes that are too large to have been recorded have no tree.
+    if (recorded.tree !== null || state.changes.some(({ path }) => counts(inProject(prefix, path)))) return true
+  }
+  const isOwn = (path: string) => `${resolve(projectRoot, path)}/`.startsWith(`${storagePath}/`)
+  const changed = await changedCode(state, recorded, { commit: head, tree: present }, counts)
+  return changed === null || !changed.every(isOwn)
 }
 
-/**
- * True if two commits have the same files, except for `.qanat/` and excluded paths. A commit that is not in this
- * repository equals no other.
- * @param excluded absolute paths of files and folders
- */
-export async function isSameCode(
-  { git, gitRoot, prefix }: TreeState,
-  one: string,
-  other: string,
-  excluded: readonly string[],
-): Promise<boolean> {
-  if (one === other) return true
-  const paths = [`${prefix}.qanat`, ...excluded.map(path => relative(gitRoot, path))]
-  const places = [':(top)', ...paths.map(path => `:(top,exclude,literal)${path}`)]
+function inProject(prefix: string, path: string): string {
+  return prefix === '' ? path : relative(`/${prefix}`, `/${path}`)
+}
+
+/** Null for what git does not find in the repository. */
+async function unlessMissing(output: Promise<string>): Promise<string | null> {
   try {
-    return (await git.run('diff', '--no-ext-diff', '--name-only', one, other, '--', ...places)) === ''
+    return await output
   } catch (error) {
-    if (error instanceof GitError) return false
+    if (error instanceof GitError) return null
     throw error
   }
 }
@@ -70,18 +117,25 @@ export async function changesSince(projectRoot: string, commit: string, path: st
   }
 }
 
+/** So many files are named in one command at most. */
+const filesAtOnce = 500
+
 /**
- * The diff between the code of two runs, except for `.qanat/`; null if one of the commits is not in this repository.
- * @param projectRoot absolute
+ * The diff of files between two recorded states, both of which are in the repository.
+ * @param files relative to the project
  */
-export async function diffOfCode(projectRoot: string, one: RecordedCode, other: RecordedCode): Promise<string | null> {
-  const git = await openGit(projectRoot)
+export async function diffOfCode(
+  { git, prefix }: CodeRepository,
+  one: RecordedCode,
+  other: RecordedCode,
+  files: readonly string[],
+): Promise<string> {
   const [before, after] = [one.tree ?? one.commit, other.tree ?? other.commit]
-  try {
-    const options = ['--no-color', '--no-ext-diff', '--no-textconv']
-    return await git.run('diff', ...options, before, after, '--', ':(top)', ':(top,exclude,glob)**/.qanat/**')
-  } catch (error) {
-    if (error instanceof GitError) return null
-    throw error
+  const options = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
+  const places = files.map(file => `:(top,literal)${join(prefix, file)}`)
+  const parts: string[] = []
+  for (let at = 0; at < places.length; at += filesAtOnce) {
+    parts.push(await git.run('diff', ...options, before, after, '--', ...places.slice(at, at + filesAtOnce)))
   }
+  return parts.join('')
 }

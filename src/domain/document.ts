@@ -59,6 +59,8 @@ export interface DependencyStatus {
   readonly state: 'up to date' | 'stale' | 'missing'
   /** The run that provides the files, or will do so once it has finished; null if one has to be launched. */
   readonly run: Run | null
+  /** The files of the code, relative to the project, that are no longer as in the newest run; empty for other reasons. */
+  readonly changed: readonly string[]
   /** The reason; empty if it is up to date. */
   readonly why: string
 }

@@ -21,16 +21,21 @@ export interface Experiment {
   readonly results: ExpectedResults
   /** Its own options among {@link passable}: after its name they are passed to it. */
   readonly passes: readonly string[]
+  /** Patterns of the files that may matter to it besides those in its `path`; none for the whole repository. */
+  readonly uses: readonly string[]
+  /** Patterns of files that do not matter to it; null for the usual ones. */
+  readonly ignores: readonly string[] | null
 }
 
-type Added = 'results' | 'passes'
+type Added = 'results' | 'passes' | 'uses' | 'ignores'
 
 /** An experiment as a program of any version recorded it: earlier ones did not know all of these facts. */
 export type RecordedExperiment = Omit<Experiment, Added> & Partial<Pick<Experiment, Added>>
 
 /** The same with what an earlier program did not know. */
 export function completed(recorded: RecordedExperiment): Experiment {
-  return { ...recorded, results: recorded.results ?? nothingExpected, passes: recorded.passes ?? [] }
+  const { results = nothingExpected, passes = [], uses = [], ignores = null } = recorded
+  return { ...recorded, results, passes, uses, ignores }
 }
 
 /** A script of an experiment that works on a finished run. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { stringify } from 'yaml'
+import { usualIgnores } from '../domain/code-used.js'
 import type { Dataset } from '../domain/dataset.js'
 import { type Action, type Experiment, passable } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
@@ -31,6 +32,9 @@ const command = key(
     examples: ['python3 -u', 'conda run -n training python'],
   },
 )
+
+/** A pattern of files, as in .gitignore. */
+const pattern = v.pipe(filledText(), v.regex(/^(?!!)/, 'a pattern that does not begin with !'))
 
 const actionKeys = {
   description: key('What it does.', optionalText()),
@@ -90,6 +94,16 @@ export const experimentSchema = key(
       texts(v.picklist(passable, `one of ${passable.join(', ')}`)),
       { examples: [['--json']] },
     ),
+    uses: key(
+      'Patterns, as in .gitignore, of the files that matter to it besides those in its path. Empty: all that git tracks.',
+      texts(pattern),
+      { examples: [['lib/**', '/settings.toml']] },
+    ),
+    ignores: key(
+      `Patterns, as in .gitignore, of files that do not matter to it. Without it: ${usualIgnores.join(' ')}.`,
+      v.nullish(texts(pattern)),
+      { examples: [['*.md', 'notebooks/**']] },
+    ),
   }),
   { title: 'Experiment' },
 )
@@ -129,6 +143,8 @@ export function readExperimentFile(file: string, known: Experiment | null = null
     actions: readActions(source, given.actions),
     results: readResults(source, given),
     passes: unique(given.passes),
+    uses: unique(given.uses),
+    ignores: given.ignores ? unique(given.ignores) : null,
   }
 }
 
@@ -143,7 +159,7 @@ export function readDatasetFile(file: string, known: Dataset | null = null): Dat
 
 /** The YAML that readExperimentFile reads as the same experiment. */
 export function experimentToYaml(experiment: Experiment): string {
-  const { executableCommand, actions, results, passes, ...same } = experiment
+  const { executableCommand, actions, results, passes, uses, ignores, ...same } = experiment
   return toYaml({
     name: same.name,
     description: same.description,
@@ -162,6 +178,8 @@ export function experimentToYaml(experiment: Experiment): string {
     })),
     ...resultsData(results),
     ...(passes.length > 0 && { passes }),
+    ...(uses.length > 0 && { uses }),
+    ...(ignores !== null && { ignores }),
   })
 }
 

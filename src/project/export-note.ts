@@ -9,6 +9,8 @@ export interface ExportNote {
   /** Distinguishes the run from one with the same id in another project. */
   readonly token: string
   readonly commit: string
+  /** Hash of what counts as code of the run; null if its program did not know it. */
+  readonly code_used: string | null
   readonly run_args_file: string | null
   /** The content of that file; null without one. */
   readonly run_args: string | null

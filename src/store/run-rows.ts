@@ -10,6 +10,7 @@ export interface RunRow {
   readonly runner_parameters: string
   readonly commit_sha: string
   readonly dirty: number
+  readonly code_used: string | null
   readonly code_changed: number | null
   readonly frozen: string | null
   readonly storage_path: string
@@ -53,6 +54,7 @@ export function runOfRow(row: RunRow): Run {
     runnerParameters: parametersOf(row.runner_parameters),
     commit: row.commit_sha,
     dirty: row.dirty === 1,
+    codeUsed: row.code_used,
     codeChanged: row.code_changed === null ? null : row.code_changed === 1,
     frozen: row.frozen,
     storagePath: row.storage_path,

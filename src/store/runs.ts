@@ -47,9 +47,9 @@ export class RunTable {
 
   /** @throws UserError if its experiment was deleted in the meantime */
   insert(id: number, run: NewRun, launch: Launch): void {
-    const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_changed,
-        frozen, storage_path, description, tags, rerun_of, launched, as_of, host, groups_pending)
-      SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
+    const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_used,
+        code_changed, frozen, storage_path, description, tags, rerun_of, launched, as_of, host, groups_pending)
+      SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
     const { token, grid, attempts, ...definition } = launch
     const { changes } = this.connection
       .prepare(sql)
@@ -60,6 +60,7 @@ export class RunTable {
         JSON.stringify(run.runnerParameters),
         run.commit,
         Number(run.dirty),
+        run.codeUsed,
         run.codeChanged === null ? null : Number(run.codeChanged),
         run.frozen,
         run.storagePath,

@@ -7,7 +7,7 @@ import type { GroupDetails, GroupStatus, Run } from '../domain/runs/run.js'
 import type { CachedCode } from '../operations/project/cache.js'
 import type { DeletedRun } from '../operations/runs/trash.js'
 import { cacheColumns } from './cache.js'
-import { dependencyColumns, documentColumns } from './registry/document.js'
+import { changedColumn, dependencyColumns, documentColumns } from './registry/document.js'
 import { experimentColumns, runCountColumn } from './registry/experiment.js'
 import { type JsonObject, jsonRow } from './render/json.js'
 import { bestColumn, groupCountColumns, runColumns } from './runs/columns.js'
@@ -32,7 +32,8 @@ export function experimentJson(experiment: Experiment): JsonObject {
   const { name, description, path, executable, executableCommand, datasets, tags, actions, ...others } =
     experimentColumns
   const described = [name, description, path, executable, executableCommand, datasets, tags, actions]
-  return jsonRow([...described, others.metrics, others.best, others.outputs, others.passes], experiment)
+  const { metrics, best, outputs, passes, uses, ignores } = others
+  return jsonRow([...described, metrics, best, outputs, passes, uses, ignores], experiment)
 }
 
 /** An experiment in the list of all. */
@@ -59,7 +60,7 @@ export function documentStatusJson(document: StoredDocument, statuses: readonly 
   const { state, run, why } = dependencyColumns
   const dependencies = statuses.map(status => ({
     ...dependencyData(status.dependency),
-    ...jsonRow([state, run, why], status),
+    ...jsonRow([state, run, changedColumn, why], status),
   }))
   return { ...documentJson(document), experiment_dependencies: dependencies }
 }
@@ -67,13 +68,13 @@ export function documentStatusJson(document: StoredDocument, statuses: readonly 
 /** A run: times in ISO 8601, its duration in seconds, null for unknown values. */
 export function runJson(run: Run): JsonObject {
   const { id, experiment, status, runner, submitTemplate, resolved, slots, container, gpu } = runColumns
-  const { commit, dirty, codeChanged, storagePath, description, tags, rerunOf } = runColumns
+  const { commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf } = runColumns
   const { launched, started, finished, duration, progress } = runColumns
   const columns = [
     ...[id, experiment, status],
     ...groupCountColumns,
     ...[runner, submitTemplate, resolved, slots, container, gpu],
-    ...[commit, dirty, codeChanged, storagePath, description, tags, rerunOf],
+    ...[commit, dirty, codeUsed, codeChanged, storagePath, description, tags, rerunOf],
     ...[launched, started, finished, duration, progress],
   ]
   return jsonRow(columns, run)

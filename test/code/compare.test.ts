@@ -1,27 +1,50 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { changesSince, hasChanged, isSameCode } from '../../src/code/compare.js'
+import { changedCode, changesSince, hasChanged, hashOfCode } from '../../src/code/compare.js'
 import { inspectTree } from '../../src/code/tree-state.js'
 import { takeWorkingPatch } from '../../src/code/working-patch.js'
+import { codeCounter, usualIgnores } from '../../src/domain/code-used.js'
 import { Repository } from './repository.js'
 
 const nowhere = '0123456789012345678901234567890123456789'
+
+/** The whole repository but texts and a file of parameters. */
+const counts = codeCounter({
+  ...{ uses: [], ignores: usualIgnores, own: [], registered: [], others: ['paper'], never: ['grid.yaml'] },
+})
+
+const recorded = (commit: string) => ({ commit, tree: null })
 
 describe('the code of a run', () => {
   const changes: [string, (repository: Repository) => void, boolean][] = [
     ['nothing is done to it', () => {}, false],
     ['a file of it is edited', repository => repository.write('train.py', 'another\n'), true],
-    ['a file is added to it', repository => repository.write('new.py', 'new\n'), true],
-    ['it is committed', repository => repository.commit(), true],
+    ['a file is added to it', repository => repository.write('new/new.py', 'new\n'), true],
+    ['it is committed', repository => repository.commit(), false],
+    ['a text is edited', repository => repository.write('README.md', 'better\n'), false],
+    [
+      'a text is committed',
+      repository => {
+        repository.write('README.md', 'better\n')
+        repository.commit()
+      },
+      false,
+    ],
+    [
+      'a file of it is edited and committed',
+      repository => {
+        repository.write('train.py', 'another\n')
+        repository.commit()
+      },
+      true,
+    ],
     ['the run itself writes files', repository => repository.write('results/it/run_1/model.pt', 'weights'), false],
     ['a file of arguments changes', repository => repository.write('grid.yaml', 'other\n'), false],
     ['settings change', repository => repository.write('.qanat/config.yaml', 'other\n'), false],
   ]
 
-  const hasChangedSince = async (repository: Repository, tree: string | null, commit: string) =>
-    hasChanged(repository.folder, { commit, tree }, join(repository.folder, 'results/it/run_1'), [
-      join(repository.folder, 'grid.yaml'),
-    ])
+  const hasChangedSince = (repository: Repository, tree: string | null, commit: string) =>
+    hasChanged(repository.folder, join(repository.folder, 'results/it/run_1'), { commit, tree }, counts)
 
   test.each(changes)('is compared after %s', async (_, change, expected) => {
     const repository = new Repository({ 'train.py': 'one\n', 'grid.yaml': 'x\n', '.qanat/config.yaml': 'x\n' })
@@ -30,39 +53,73 @@ describe('the code of a run', () => {
     expect(await hasChangedSince(repository, null, commit)).toBe(expected)
   })
 
-  test.each(changes.filter(([name]) => !/arguments/.test(name)))(
-    'with changes that were not committed is compared after %s',
-    async (_, change, expected) => {
-      const repository = new Repository({ 'train.py': 'one\n', 'it.py': 'x\n', '.qanat/config.yaml': 'x\n' })
-      const commit = repository.head()
-      repository.write('it.py', 'not committed\n')
-      const { tree } = await takeWorkingPatch(await inspectTree(repository.folder))
-      change(repository)
-      expect(await hasChangedSince(repository, tree, commit)).toBe(expected)
-    },
-  )
+  test.each(changes)('with changes that were not committed is compared after %s', async (_, change, expected) => {
+    const repository = new Repository({ 'train.py': 'one\n', 'it.py': 'x\n', '.qanat/config.yaml': 'x\n' })
+    const commit = repository.head()
+    repository.write('it.py', 'not committed\n')
+    const { tree } = await takeWorkingPatch(await inspectTree(repository.folder))
+    change(repository)
+    expect(await hasChangedSince(repository, tree, commit)).toBe(expected)
+  })
 })
 
-describe('two commits', () => {
-  test.each([
-    ['train.py', false],
-    ['below/.qanat/x', false],
-    ['.qanat/config.yaml', true],
-    ['paper/main.tex', true],
-    ['papers/main.tex', false],
-  ])('that differ in %s have the same code: %s', async (path, expected) => {
-    const repository = new Repository({ 'train.py': 'one\n' })
-    const one = repository.head()
-    repository.write(path, 'changed\n')
+describe('of two commits', () => {
+  /** Both ends of a change. */
+  const changed = (path: string, prefix = '') => {
+    const repository = new Repository({ [`${prefix}train.py`]: 'one\n' })
+    const before = repository.head()
+    repository.write(`${prefix}${path}`, 'changed\n')
     repository.commit()
+    return { repository, before: recorded(before), after: recorded(repository.head()) }
+  }
+
+  test.each([
+    ['train.py', true],
+    ['below/.qanat/x', false],
+    ['.qanat/config.yaml', false],
+    ['paper/main.tex', false],
+    ['papers/main.tex', true],
+    ['notes/a file\nof two lines é.py', true],
+  ])('that differ in %j, that is among what has changed: %s', async (path, expected) => {
+    const { repository, before, after } = changed(path)
     const tree = await inspectTree(repository.folder)
-    expect(await isSameCode(tree, one, repository.head(), [join(repository.folder, 'paper')])).toBe(expected)
+    expect(await changedCode(tree, before, after, counts)).toEqual(expected ? [path] : [])
+    expect((await hashOfCode(tree, before, counts)) === (await hashOfCode(tree, after, counts))).toBe(!expected)
   })
 
-  test('of which one is not in the repository do not have the same code', async () => {
+  test('of a project below the root of its repository, paths are relative to the project', async () => {
+    const { repository, before, after } = changed('paper/main.tex', 'project/')
+    const outside = changed('paper/main.tex')
+    const below = await inspectTree(join(repository.folder, 'project'))
+    expect(await changedCode(below, before, after, counts)).toEqual([])
+    outside.repository.write('project/train.py', 'two\n')
+    const beside = await inspectTree(join(outside.repository.folder, 'project'))
+    expect(await changedCode(beside, outside.before, outside.after, counts)).toEqual(['../paper/main.tex'])
+  })
+
+  test('a submodule counts by its commit', async () => {
+    const library = new Repository({ 'lib.py': 'one\n' })
+    const repository = new Repository({ 'train.py': 'one\n' })
+    repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.folder, 'lib')
+    repository.commit()
+    const before = repository.head()
+    library.write('lib.py', 'two\n')
+    library.commit()
+    repository.git('-C', 'lib', '-c', 'protocol.file.allow=always', 'pull', '--quiet')
+    repository.commit()
+    const tree = await inspectTree(repository.folder)
+    const usesOf = (pattern: string) =>
+      codeCounter({ uses: [pattern], ignores: [], own: [], registered: [], others: [], never: [] })
+    const [one, other] = [recorded(before), recorded(repository.head())]
+    expect(await changedCode(tree, one, other, usesOf('lib/source/*.py'))).toEqual(['lib'])
+    expect(await changedCode(tree, one, other, usesOf('/other/*.py'))).toEqual([])
+  })
+
+  test('one that is not in the repository cannot be compared', async () => {
     const repository = new Repository({ 'train.py': 'one\n' })
     const tree = await inspectTree(repository.folder)
-    expect(await isSameCode(tree, nowhere, repository.head(), [])).toBe(false)
+    expect(await changedCode(tree, recorded(nowhere), recorded(repository.head()), counts)).toBeNull()
+    expect(await hashOfCode(tree, recorded(nowhere), counts)).toBeNull()
   })
 })
 

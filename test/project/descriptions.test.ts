@@ -35,6 +35,8 @@ metrics:
 best: {acc: max, loss: min}
 outputs: [metrics.json, 'model*.pt']
 passes: [--json, -V, --json]
+uses: lib/**
+ignores: ['*.md', notebooks, '*.md']
 `
 const PLAIN_ACTION = { description: '', executableCommand: '' }
 
@@ -63,6 +65,8 @@ describe('readExperimentFile', () => {
         outputs: ['metrics.json', 'model*.pt'],
       },
       passes: ['--json', '-V'],
+      uses: ['lib/**'],
+      ignores: ['*.md', 'notebooks'],
     })
   })
 
@@ -70,9 +74,9 @@ describe('readExperimentFile', () => {
     ['keys left out', ''],
     [
       'nulls',
-      'description:\npath: ~\nexecutable_command: null\ntags:\ndatasets: null\nactions:\nmetrics:\nbest: ~\noutputs:\npasses:\n',
+      'description:\npath: ~\nexecutable_command: null\ntags:\ndatasets: null\nactions:\nmetrics:\nbest: ~\noutputs:\npasses:\nuses:\nignores:\n',
     ],
-    ['empty lists', 'tags: []\ndatasets: []\nactions: []\nmetrics: []\nbest: {}\noutputs: []\npasses: []\n'],
+    ['empty lists', 'tags: []\ndatasets: []\nactions: []\nmetrics: []\nbest: {}\noutputs: []\npasses: []\nuses: []\n'],
   ])('reads %s as empty', (_, rest) => {
     const nothing = { description: '', path: '', executableCommand: '', tags: [], datasets: [], actions: [] }
     expect(readExperimentFile(fileWith(`name: x\nexecutable: run.sh\n${rest}`))).toEqual({
@@ -80,6 +84,8 @@ describe('readExperimentFile', () => {
       executable: 'run.sh',
       results: nothingExpected,
       passes: [],
+      uses: [],
+      ignores: null,
       ...nothing,
     })
   })
@@ -224,6 +230,7 @@ const text = fc.oneof(
 )
 const filled = text.filter(value => value !== '')
 const list = <T>(of: fc.Arbitrary<T>) => fc.uniqueArray(of, { maxLength: 4 })
+const pattern = fc.constantFrom('*.md', '/train.py', 'lib/**', 'a b/')
 const command = fc.constantFrom('', 'python -u', "sh -c 'a b'", 'conda run -n "x y" python', '~/bin/py\\ thon')
 const action = fc.record({ name, description: text, executable: filled, executableCommand: command })
 const actions = fc.uniqueArray(action, { maxLength: 3, selector: ({ name }) => name })
@@ -239,6 +246,7 @@ const results = fc.record({
 const experiment: fc.Arbitrary<Experiment> = fc.record({
   ...{ name, description: text, path: text, executable: filled, executableCommand: command },
   ...{ tags: list(filled), datasets: list(name), actions, results, passes: fc.subarray([...passable]) },
+  ...{ uses: list(pattern), ignores: fc.option(list(pattern)) },
 })
 const dataset: fc.Arbitrary<Dataset> = fc.record({ name, description: text, path: filled, tags: list(filled) })
 
@@ -272,6 +280,8 @@ describe('experimentToYaml and datasetToYaml', () => {
       'best',
       'outputs',
       'passes',
+      'uses',
+      'ignores',
     ]
     expect(keys).toEqual(expected)
   })

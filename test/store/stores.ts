@@ -33,7 +33,8 @@ export function openStore(path: string, create = false): Store {
 
 export function experimentCalled(name: string, facts: Partial<Experiment> = {}): Experiment {
   const nothing = { description: '', path: '.', executable: 'it.sh', executableCommand: 'sh' }
-  return { name, ...nothing, tags: [], datasets: [], actions: [], results: nothingExpected, passes: [], ...facts }
+  const later = { results: nothingExpected, passes: [], uses: [], ignores: null }
+  return { name, ...nothing, tags: [], datasets: [], actions: [], ...later, ...facts }
 }
 
 export function runOf(experiment: string, groupCount: number, facts: Partial<NewRun> = {}): NewRun {
@@ -44,6 +45,7 @@ export function runOf(experiment: string, groupCount: number, facts: Partial<New
     runnerParameters: { submitTemplate: null, resolved: {}, slots: 1, container: null },
     commit: 'c0ffee',
     dirty: false,
+    codeUsed: null,
     codeChanged: null,
     frozen: null,
     storagePath: `results/${experiment}/run`,
@@ -110,6 +112,8 @@ export function anyExperiment(name: string, datasets: readonly string[]): fc.Arb
     actions: fc.array(action, { maxLength: 3 }),
     results: anyResults,
     passes: fc.subarray([...passable]),
+    uses: anyTexts,
+    ignores: fc.option(anyTexts),
   })
 }
 

@@ -22,10 +22,12 @@ const experiment: Experiment = {
   ...{ tags: ['a'], datasets: ['flowers'], actions: [action] },
   results: { metrics: [{ file: 'metrics.json', step: null }], best: { acc: 'max' }, outputs: [] },
   passes: ['--json'],
+  uses: ['lib/**'],
+  ignores: ['*.md'],
 }
 const experimentText =
   '"name":"iris","description":"d","path":".","executable":"iris.py","executable_command":"python -u","datasets":["flowers"],' +
-  '"tags":["a"],"actions":[{"name":"plot","description":"","executable":"plot.py","executable_command":"python"}],"metrics":[{"file":"metrics.json","step":null}],"best":{"acc":"max"},"outputs":[],"passes":["--json"]'
+  '"tags":["a"],"actions":[{"name":"plot","description":"","executable":"plot.py","executable_command":"python"}],"metrics":[{"file":"metrics.json","step":null}],"best":{"acc":"max"},"outputs":[],"passes":["--json"],"uses":["lib/**"],"ignores":["*.md"]'
 
 const dependency: Dependency = {
   ...{ experiment: 'iris', runArgsFile: 'grid.yaml', runner: 'local', container: null, commitSha: null, action: null },
@@ -73,7 +75,9 @@ test.each([
     '{"id":4,"experiment":"iris","status":"failed","groups":{"total":3,"pending":0,"running":0,"held":0,"finished":2,' +
       '"failed":1,"cancelled":0,"lost":0},"runner":"slurm","runner_params":{"submit_template":"gpu","resolved":' +
       '{"partition":"long"},"n_threads":2,"container":"a.sif","gpu":true},"commit_sha":' +
-      '"0123456789abcdef0123456789abcdef01234567","dirty":true,"code_changed":null,"storage_path":"results/iris/run_4",' +
+      '"0123456789abcdef0123456789abcdef01234567","dirty":true,"code_used":"' +
+      'c0de'.repeat(16) +
+      '","code_changed":null,"storage_path":"results/iris/run_4",' +
       '"description":"with \\"quotes\\",\\nand a comma","tags":["paper","seeds"],"rerun_of":null,"launched":"2026-11-21T12:00:00.000Z",' +
       '"started":"2026-11-21T12:01:00.000Z","finished":"2026-11-21T12:02:30.500Z","duration_s":90.5,"progress":100}',
   ],
@@ -83,7 +87,9 @@ test.each([
     '{"id":5,"experiment":"iris","status":"pending","groups":{"total":3,"pending":3,"running":0,"held":0,"finished":0,' +
       '"failed":0,"cancelled":0,"lost":0},"runner":"local","runner_params":{"submit_template":null,"resolved":{},' +
       '"n_threads":null,"container":null,"gpu":false},"commit_sha":"0123456789abcdef0123456789abcdef01234567",' +
-      '"dirty":false,"code_changed":null,"storage_path":"results/iris/run_4","description":"","tags":[],"rerun_of":null,' +
+      '"dirty":false,"code_used":"' +
+      'c0de'.repeat(16) +
+      '","code_changed":null,"storage_path":"results/iris/run_4","description":"","tags":[],"rerun_of":null,' +
       '"launched":"2026-11-21T12:00:00.000Z","started":null,"finished":null,"duration_s":null,"progress":null}',
   ],
   [
@@ -129,8 +135,10 @@ test.each([
   ],
   [
     'a document and how it stands',
-    documentStatusJson(document, [{ dependency, state: 'stale', run: endedRun, why: 'other code' }]),
-    `{${documentText}"experiment_dependencies":[{${dependencyText},"state":"stale","run":4,"why":"other code"}],` +
+    documentStatusJson(document, [
+      { dependency, state: 'stale', run: endedRun, changed: ['it.py'], why: 'it.py has changed since run 4' },
+    ]),
+    `{${documentText}"experiment_dependencies":[{${dependencyText},"state":"stale","run":4,"changed":["it.py"],"why":"it.py has changed since run 4"}],` +
       '"compiled":"2026-11-21T12:03:00.000Z"}',
   ],
   [

@@ -17,6 +17,7 @@ export const endedRun: ListedRun = {
   },
   commit: '0123456789abcdef0123456789abcdef01234567',
   dirty: true,
+  codeUsed: 'c0de'.repeat(16),
   codeChanged: null,
   frozen: null,
   storagePath: 'results/iris/run_4',

@@ -61,6 +61,8 @@ export async function askForExperiment(
     actions,
     results,
     passes: known.passes ?? [],
+    uses: known.uses ?? [],
+    ignores: known.ignores ?? null,
   }
 }
 

@@ -137,6 +137,8 @@ export interface Run {
   readonly commit: string
   /** Whether the tree had uncommitted changes; they are kept as a patch. */
   readonly dirty: boolean
+  /** Hash of the files that count as code of its experiment; null for a run of a version that did not know it. */
+  readonly codeUsed: string | null
   /** Whether the tree changed while a run that was not frozen ran; null if it is not known. */
   readonly codeChanged: boolean | null
   /** The frozen copy that it runs in, relative to the project; null in the tree itself. */

@@ -62,3 +62,9 @@ export function fewOf(names: readonly string[]): string {
   const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
   return names.slice(0, 5).join(', ') + more
 }
+
+/** The same as a part of a sentence: `a, b and c`. */
+export function fewInSentence(names: readonly string[]): string {
+  if (names.length < 2 || names.length > 5) return fewOf(names)
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

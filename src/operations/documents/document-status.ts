@@ -1,5 +1,4 @@
 import { join, relative } from 'node:path'
-import { isSameCode } from '../../code/compare.js'
 import { resolveCommit } from '../../code/run-code.js'
 import { inspectTree, type TreeState } from '../../code/tree-state.js'
 import {
@@ -15,11 +14,14 @@ import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { productCommand } from '../../domain/product.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import { QanatError } from '../../errors.js'
 import { readNote } from '../../project/export-note.js'
 import { readParameterFile } from '../../project/parameter-file.js'
 import { digestOfFile } from '../../system/digest.js'
 import { exists, isCopy, isFile } from '../../system/files.js'
+import { changedSince } from '../code/changed-files.js'
+import { proseFolders } from '../code/code-definition.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { exportFolders } from './export-folders.js'
@@ -30,7 +32,7 @@ export async function documentStatus(
   document: Document,
 ): Promise<{ readonly tree: TreeState; readonly statuses: readonly DependencyStatus[] }> {
   const tree = await inspectTree(workspace.project.root, uncountedPaths(workspace, document))
-  const code = new CodeComparison(tree, uncountedPaths(workspace, document))
+  const code = new CodeComparison(workspace, tree)
   const statuses: DependencyStatus[] = []
   for (const dependency of document.dependencies) {
     statuses.push(await dependencyStatus(workspace, document, dependency, code))
@@ -44,7 +46,8 @@ async function dependencyStatus(
   dependency: Dependency,
   code: CodeComparison,
 ): Promise<DependencyStatus> {
-  const missing = (why: string, run: Run | null = null) => ({ dependency, state: 'missing', run, why }) as const
+  const missing = (why: string, run: Run | null = null) =>
+    ({ dependency, state: 'missing', run, changed: [], why }) as const
   let wanted: string
   let runs: readonly Run[]
   try {
@@ -55,7 +58,7 @@ async function dependencyStatus(
     throw error
   }
   const current: Run[] = []
-  for (const run of runs) if (await code.isThatOf(run, wanted)) current.push(run)
+  for (const run of runs) if ((await code.changed(run, wanted))?.length === 0) current.push(run)
   const finished = current.filter(run => run.status === 'finished')
   const complete = finished.find(
     run => missingFiles(workspace, dependency, run).length === 0 || dependency.action !== null,
@@ -64,7 +67,10 @@ async function dependencyStatus(
   const live = current.find(run => !isOver(run.counts))
   if (live) return missing(`run ${live.id} is ${live.status}`, live)
   const [other] = runs.filter(run => run.status === 'finished' && !current.includes(run))
-  if (other) return { dependency, state: 'stale', run: null, why: whyOther(other) }
+  if (other) {
+    const changed = await code.changed(other, wanted)
+    return { dependency, state: 'stale', run: null, changed: changed ?? [], why: whyOther(dependency, other, changed) }
+  }
   if (finished[0]) {
     return missing(`run ${finished[0].id} has no ${missingFiles(workspace, dependency, finished[0]).join(', ')}`)
   }
@@ -75,10 +81,13 @@ async function dependencyStatus(
   return missing('no run with these arguments')
 }
 
-function whyOther(run: Run): string {
-  if (run.dirty) return `run ${run.id} had uncommitted changes`
+function whyOther({ commitSha }: Dependency, run: Run, changed: readonly string[] | null): string {
   if (run.codeChanged !== false) return `the code changed under run ${run.id}`
-  return `run ${run.id} ran at ${run.commit.slice(0, 7)}, and the code has changed since`
+  if (changed === null) return `run ${run.id} ran at ${run.commit.slice(0, 7)}, which is not in this repository`
+  const files = fewInSentence(changed)
+  if (commitSha !== null)
+    return `${files} differ${changed.length === 1 ? 's' : ''} between run ${run.id} and ${commitSha}`
+  return `${files} ${changed.length === 1 ? 'has' : 'have'} changed since run ${run.id}`
 }
 
 /** Runs with the experiment, the arguments and the container of a dependency, the newest first. */
@@ -110,7 +119,7 @@ async function exportStatus(
   run: Run,
 ): Promise<DependencyStatus> {
   const folder = join(absolutePath(workspace, document.path), exportFolder(dependency))
-  const stale = (why: string) => ({ dependency, state: 'stale', run, why }) as const
+  const stale = (why: string) => ({ dependency, state: 'stale', run, changed: [], why }) as const
   const action = actionText(dependency)
   const script = scriptOf(workspace, dependency)
   const content = isFile(script) ? await digestOfFile(script) : null
@@ -139,7 +148,7 @@ async function exportStatus(
     if (!exists(source)) return stale(`${file} is no longer in run ${run.id}`)
     if (!isCopy(source, exported)) return stale(`${file} has changed since it was exported`)
   }
-  return { dependency, state: 'up to date', run, why: '' }
+  return { dependency, state: 'up to date', run, changed: [], why: '' }
 }
 
 /** Absolute path of the script of a dependency's action; the project's root if it no longer exists. */
@@ -149,32 +158,23 @@ function scriptOf(workspace: Workspace, { experiment, action }: Dependency): str
 }
 
 /**
- * Absolute paths whose changes do not make results stale: folders of documents that contain no executable and no
- * dataset, exports, and parameter files, which are stored with each run.
+ * Absolute paths of files that a compilation may find changed: in folders of documents, exports, and parameter files, which
+ * are stored with each run.
  */
 function uncountedPaths(workspace: Workspace, { dependencies }: Document): string[] {
-  const { store, project } = workspace
-  const experiments = store.experiments.list().map(({ experiment }) => experiment)
-  const used = [
-    ...experiments.flatMap(({ executable, actions }) => [executable, ...actions.map(action => action.executable)]),
-    ...store.datasets.list().map(dataset => dataset.path),
-  ].map(place => absolutePath(workspace, place))
-  const folders = store.documents.list().map(({ path }) => absolutePath(workspace, path))
-  const isProse = (folder: string) =>
-    folder !== project.root && !used.some(place => `${place}/`.startsWith(`${folder}/`))
   const files = dependencies.flatMap(({ runArgsFile }) =>
     runArgsFile === null ? [] : [absolutePath(workspace, runArgsFile)],
   )
-  return [...folders.filter(isProse), ...exportFolders(workspace), ...files]
+  return [...proseFolders(workspace), ...exportFolders(workspace), ...files]
 }
 
 /** Compares the code of runs with the code that a document needs. */
 class CodeComparison {
-  private readonly known = new Map<string, Promise<boolean>>()
+  private readonly known = new Map<string, ReturnType<typeof changedSince>>()
 
   constructor(
+    private readonly workspace: Workspace,
     private readonly tree: TreeState,
-    private readonly prose: readonly string[],
   ) {}
 
   /** The commit that a dependency needs. @throws UserError if it does not exist */
@@ -182,11 +182,12 @@ class CodeComparison {
     return commitSha === null ? this.tree.head : resolveCommit(this.tree, commitSha)
   }
 
-  async isThatOf(run: Run, commit: string): Promise<boolean> {
-    if (run.dirty || run.codeChanged !== false) return false
-    const key = `${run.commit} ${commit}`
-    const same = this.known.get(key) ?? isSameCode(this.tree, run.commit, commit, this.prose)
-    this.known.set(key, same)
-    return same
+  /** The files of the code that differ between a run and a commit; null if that is not known. */
+  async changed(run: Run, commit: string): Promise<readonly string[] | null> {
+    if (run.codeChanged !== false) return null
+    const key = `${run.id} ${commit}`
+    const changed = this.known.get(key) ?? changedSince(this.workspace, this.tree, run, commit)
+    this.known.set(key, changed)
+    return changed
   }
 }

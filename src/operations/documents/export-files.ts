@@ -113,6 +113,7 @@ function noteOn(
     run: run.id,
     token,
     commit: run.commit,
+    code_used: run.codeUsed,
     run_args_file: dependency.runArgsFile,
     run_args: dependency.runArgsFile && readText(absolutePath(workspace, dependency.runArgsFile)),
     groups: totalOf(run.counts),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { commitEverything, describeChanges } from '../../code/commit-tree.js'
-import type { FrozenCode } from '../../code/frozen-code.js'
+import { hashOfCode } from '../../code/compare.js'
 import { withoutHooks } from '../../code/git.js'
 import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
 import { runReference } from '../../code/run-reference.js'
@@ -14,6 +14,7 @@ import { patchFile } from '../../runfolder/layout.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { alone } from '../alone.js'
+import { codeOf } from '../code/code-definition.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import { resultFolder, storedPath, type Workspace } from '../workspace.js'
@@ -87,14 +88,17 @@ async function launch(
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const code = await choose()
-  await checkExecutable(workspace, resolved.experiment, code)
+  const [codeUsed] = await Promise.all([
+    hashOfUsedCode(workspace, resolved, code),
+    checkExecutable(workspace, resolved.experiment, code),
+  ])
   if (resolved.frozen) await lookAtUsers(workspace, code)
   // Hold the lock from making the copy until the run is stored: otherwise other commands would take the copy for idle.
   const placed = resolved.frozen
     ? await alone(workspace.project, 'code', async () =>
-        place(workspace, resolved, code, await freeze(workspace, code, null), interruption),
+        place(workspace, resolved, { code, codeUsed, frozen: await freeze(workspace, code, null) }, interruption),
       )
-    : await place(workspace, resolved, code, null, interruption)
+    : await place(workspace, resolved, { code, codeUsed, frozen: null }, interruption)
   return start(workspace, { ...placed, limits }, interruption)
 }
 
@@ -102,8 +106,7 @@ async function launch(
 async function place(
   workspace: Workspace,
   resolved: ResolvedRequest,
-  code: RunCode,
-  frozen: FrozenCode | null,
+  { code, codeUsed, frozen }: Pick<RunFacts, 'code' | 'codeUsed' | 'frozen'>,
   interruption: AbortSignal,
 ): Promise<Placed> {
   interruption.throwIfAborted()
@@ -112,11 +115,16 @@ async function place(
   const facts = {
     resolved,
     code,
+    codeUsed,
     frozen,
     workingDirectory: frozen?.workingDirectory ?? workspace.project.root,
     datasetPaths: frozen ? await pathsInCopy(workspace.project.root, code, frozen.workingDirectory, paths) : paths,
   }
   return { facts, created: createRun(workspace, facts) }
+}
+
+function hashOfUsedCode(workspace: Workspace, { experiment }: ResolvedRequest, { state, commit, patch }: RunCode) {
+  return hashOfCode(state, { commit, tree: patch?.tree ?? null }, codeOf(workspace, experiment))
 }
 
 async function chooseCode(

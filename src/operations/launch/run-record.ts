@@ -15,6 +15,8 @@ import type { ResolvedRequest } from './launch-request.js'
 export interface RunFacts {
   readonly resolved: ResolvedRequest
   readonly code: RunCode
+  /** Hash of what of it counts as code of the experiment; null if git does not have it. */
+  readonly codeUsed: string | null
   readonly frozen: FrozenCode | null
   /** Absolute. */
   readonly workingDirectory: string
@@ -78,7 +80,7 @@ export function nextId(workspace: Workspace): number {
 }
 
 function insert(workspace: Workspace, id: number, storagePath: string, facts: RunFacts): void {
-  const { resolved, code, frozen, datasetPaths } = facts
+  const { resolved, code, codeUsed, frozen, datasetPaths } = facts
   const { experiment, grid, token } = resolved
   workspace.store.runs.insert(
     id,
@@ -94,6 +96,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       },
       commit: code.commit,
       dirty: code.patch !== null,
+      codeUsed,
       codeChanged: frozen ? false : null,
       frozen: frozen?.folder ?? null,
       storagePath,

@@ -1,6 +1,6 @@
-import { diffOfCode } from '../../code/compare.js'
 import type { GroupResult } from '../../domain/results/compare.js'
 import { UserError } from '../../errors.js'
+import { codeBetween } from '../code/changed-files.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { readGroup } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
@@ -12,7 +12,7 @@ export interface ComparedPair {
   readonly groups: readonly [GroupResult, GroupResult]
   /** Of their runs. */
   readonly commits: readonly [string, string]
-  /** The diff of their code, empty if it is the same; null if a commit is not in this repository. */
+  /** The diff of what counts as code, empty if it is the same; null if a commit is not in this repository. */
   readonly diff: string | null
 }
 
@@ -37,15 +37,12 @@ export async function comparePair(
   }
   const first = await groupNamed(workspace, name, one)
   const second = await groupNamed(workspace, name, other)
-  const codes = [first, second].map(({ run }) => ({
-    commit: workspace.store.runs.get(run).commit,
-    tree: workspace.store.runs.launch(run).tree,
-  }))
+  const runs = [first, second].map(({ run }) => workspace.store.runs.get(run))
   return {
     experiment: name,
     groups: [first, second],
-    commits: [codes[0]!.commit, codes[1]!.commit],
-    diff: await diffOfCode(workspace.project.root, codes[0]!, codes[1]!),
+    commits: [runs[0]!.commit, runs[1]!.commit],
+    diff: (await codeBetween(workspace, runs[0]!, runs[1]!))?.diff ?? null,
   }
 }
 

@@ -78,8 +78,13 @@ export class ExperimentTable {
 
   private toExperiment(row: ExperimentRow): Experiment {
     // Facts that came later are stored beside the expected results.
-    type Stored = ExpectedResults & Partial<Pick<Experiment, 'passes'>>
-    const { passes = [], ...results } = storedJson<Stored>(row.results, 'expected results', 'results')
+    type Stored = ExpectedResults & Partial<Pick<Experiment, 'passes' | 'uses' | 'ignores'>>
+    const {
+      passes = [],
+      uses = [],
+      ignores = null,
+      ...results
+    } = storedJson<Stored>(row.results, 'expected results', 'results')
     const sql = `SELECT name FROM experiment_datasets JOIN datasets ON datasets.id = dataset_id
       WHERE experiment_id = ? ORDER BY position`
     return {
@@ -93,12 +98,15 @@ export class ExperimentTable {
       actions: storedJson<Action[]>(row.actions, 'actions', 'mappings'),
       results,
       passes,
+      uses,
+      ignores,
     }
   }
 }
 
 function toValues(experiment: Experiment): string[] {
-  const { name, description, path, executable, executableCommand, tags, actions, results, passes } = experiment
+  const { name, description, path, executable, executableCommand, tags, actions, results } = experiment
+  const { passes, uses, ignores } = experiment
   const texts = [name, description, path, executable, executableCommand]
-  return [...texts, ...[tags, actions, { ...results, passes }].map(value => JSON.stringify(value))]
+  return [...texts, ...[tags, actions, { ...results, passes, uses, ignores }].map(value => JSON.stringify(value))]
 }

@@ -82,6 +82,9 @@ export const dependencyColumns = {
   why: { key: 'why', title: 'Why', symbol: '💬', value: ({ why }) => why },
 } satisfies Readonly<Record<string, Column<DependencyStatus>>>
 
+/** The files that `why` says have changed, for programs. */
+export const changedColumn: Column<DependencyStatus> = { key: 'changed', value: ({ changed }) => changed }
+
 const { compiled, experiments } = documentColumns
 const listColumns = [idColumn, nameColumn, pathColumn, compiled, experiments, tagsColumn, descriptionColumn]
 

@@ -1,3 +1,4 @@
+import { usualIgnores } from '../../domain/code-used.js'
 import type { Experiment, ExperimentSummary } from '../../domain/experiment.js'
 import { isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -37,6 +38,8 @@ export const experimentColumns = {
   best: { key: 'best', value: ({ results }) => results.best },
   outputs: { key: 'outputs', value: ({ results }) => results.outputs },
   passes: { key: 'passes', value: ({ passes }) => passes },
+  uses: { key: 'uses', value: ({ uses }) => uses },
+  ignores: { key: 'ignores', value: ({ ignores }) => ignores ?? usualIgnores },
 } satisfies Readonly<Record<string, Column<Experiment>>>
 
 /** The number of runs of an experiment. */

@@ -1,17 +1,26 @@
 import { resamples } from '../../domain/results/bootstrap.js'
 import { confidence, type IntervalMethod } from '../../domain/results/statistics.js'
+import type { Run } from '../../domain/runs/run.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
 import { parametersText } from '../runs/groups.js'
 
 /** What was compared, and what is the same for all cells. */
 export function headline({ runs, groups, constants }: ExperimentComparison): string[] {
-  const commits = new Set(runs.map(({ commit }) => commit))
   const ids = runs.map(({ id }) => id)
   return [
     `${groups} group${groups === 1 ? '' : 's'} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}`,
-    ...(commits.size === 1 ? [`commit ${runs[0]!.commit.slice(0, 7)}`] : []),
+    ...commonCode(runs),
     ...(Object.keys(constants).length > 0 ? [`constant: ${parametersText(constants)}`] : []),
   ]
+}
+
+/** The commit of all runs, or those of all runs if the code that counts is the same. */
+function commonCode(runs: readonly Run[]): string[] {
+  const commits = [...new Set(runs.map(({ commit }) => commit.slice(0, 7)))]
+  if (commits.length === 1) return [`commit ${commits[0]}`]
+  const codes = new Set(runs.map(({ codeUsed }) => codeUsed))
+  return codes.size === 1 && !codes.has(null) ? [`commits ${fewInSentence(commits)} with the same code`] : []
 }
 
 /** What a reader has to know besides the rows. @param cells how many there are to show @param rows how many are shown */

@@ -28,6 +28,7 @@ export const runColumns = {
   gpu: parameter('gpu', ({ container }) => container?.gpu ?? false),
   commit: { key: 'commit_sha', value: run => run.commit },
   dirty: { key: 'dirty', value: run => run.dirty },
+  codeUsed: { key: 'code_used', value: run => run.codeUsed },
   codeChanged: { key: 'code_changed', value: run => run.codeChanged },
   storagePath: { key: 'storage_path', title: 'Path', symbol: '📁', leaves: 1, value: run => run.storagePath },
   description: descriptionColumn,

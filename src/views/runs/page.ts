@@ -88,6 +88,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     ...again.map(text => ({ symbol: '📆', title: 'Launched again', text })),
     { symbol: '⏱', title: 'Ran', text: `${ranText(run)}${took === null ? '' : ` (${duration(took)})`}` },
     { symbol: '📑', title: 'Commit', text: `${run.commit}${codeText(run)}` },
+    ...(run.codeUsed ? [{ symbol: '🧬', title: 'Code used', text: run.codeUsed.slice(0, 12) }] : []),
     { symbol: '🏷', title: 'Tags', text: run.tags.join(', ') },
     { symbol: '💬', title: 'Description', text: run.description },
     ...warnings.slice(0, shownWarnings).map(text => ({ symbol: '⚠', title: 'Warning', text })),

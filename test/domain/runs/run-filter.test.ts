@@ -17,6 +17,7 @@ function runWith(facts: Partial<ListedRun>): ListedRun {
     runnerParameters: { submitTemplate: null, resolved: {}, slots: 1, container: null },
     commit: 'c0ffee',
     dirty: false,
+    codeUsed: null,
     codeChanged: null,
     frozen: null,
     storagePath: 'results/it/run_1',

@@ -32,7 +32,7 @@ describe('the views', () => {
     const folder = await project()
     const listed = await folder.qanat('sql')
     expect(listed.stdout.replace(/^(\w+) +/gm, '$1: ')).toMatchInlineSnapshot(`
-      "runs: id, experiment, status, runner, commit_sha, dirty, code_changed, storage_path, description, launched, started, finished, duration_s, progress, groups_total, groups_pending, groups_running, groups_held, groups_finished, groups_failed, groups_cancelled, groups_lost, submit_template, n_threads, container, tags
+      "runs: id, experiment, status, runner, commit_sha, dirty, code_used, code_changed, storage_path, description, launched, started, finished, duration_s, progress, groups_total, groups_pending, groups_running, groups_held, groups_finished, groups_failed, groups_cancelled, groups_lost, submit_template, n_threads, container, tags
       groups: experiment, run, "group", status, cause, exit_code, signal, host, job_id, started, finished, duration_s, attempt, peak_memory_bytes, cpu_s
       metrics: experiment, run, "group", metric, value, min, max, min_step, max_step, count
       it: run, "group", status, cause, "commit", started, duration_s, peak_memory_bytes, cpu_s, "--lr", "--id", "--seed", acc, text, ok, nan, inf, "all", "all:min", "all:max", status_2, "--seed_2"

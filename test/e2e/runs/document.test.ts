@@ -57,14 +57,59 @@ describe('compiling a document', () => {
 
   test('launches runs with outdated code again, and says why they are stale', async () => {
     const folder = await withCompiled()
-    const former = folder.git('rev-parse', 'HEAD').trim()
     folder.write('count.sh', `# changed\n${folder.read('count.sh')}`)
+    folder.write('lib/new.sh', 'new\n')
     folder.commit()
-    const why = `run 1 ran at ${former.slice(0, 7)}, and the code has changed since`
-    expect((await states(folder))[1]).toBe(`stale  ${why}`)
+    expect((await states(folder))[1]).toBe('stale  count.sh and lib/new.sh have changed since run 1')
     expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
     expect(await states(folder)).toEqual([true, 'up to date 3', 'up to date 4'])
     expect(folder.read('paper/exports/count/count.txt.qanat.txt')).toContain('run: 4')
+  })
+
+  test('runs nothing again after changes that do not matter to the experiment', async () => {
+    const folder = await withCompiled()
+    folder.write('README.md', 'better\n')
+    folder.write('paper/text.tex', 'a better sentence\n')
+    folder.write('draw.sh', `# in red\n${folder.read('draw.sh')}`)
+    folder.write('other.sh', 'echo other\n')
+    folder.commit()
+    const [, grid, single] = await states(folder)
+    expect([grid, single]).toEqual([
+      'stale  other.sh has changed since run 1',
+      'stale  other.sh has changed since run 2',
+    ])
+    folder.write('count.yaml', `${folder.read('count.yaml')}uses: [/lib/**]\n`)
+    await folder.qanat('experiment', 'update', 'count', '-f', 'count.yaml')
+    expect((await states(folder)).slice(1)).toEqual([
+      'stale 1 draw.sh has changed since it made all.txt',
+      'up to date 2',
+    ])
+    folder.commit()
+    expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
+    expect((await folder.json('runs', '--json')).runs).toHaveLength(2)
+  })
+
+  test('uses a run with uncommitted changes once its code is committed', async () => {
+    const folder = await withPaper()
+    folder.write('count.sh', `# changed\n${folder.read('count.sh')}`)
+    await folder.qanat('run', '--allow_dirty', '--detach', 'count')
+    await folder.qanat('run_wait', 'count')
+    expect((await states(folder))[2]).toBe('stale  count.sh has changed since run 1')
+    folder.commit()
+    expect((await states(folder))[2]).toBe('stale 1 count.txt of run 1 is not exported yet')
+  })
+
+  test('uses a run whose commit is not here if its code had the same hash', async () => {
+    const folder = await withCompiled()
+    folder.git('commit', '--quiet', '--amend', '--message', 'Another name')
+
+    await folder.shell(`rm -rf .qanat/cache .git/worktrees
+      git for-each-ref --format 'delete %(refname)' refs/qanat | git update-ref --stdin
+      git reflog expire --expire=now --all; git gc --quiet --prune=now`)
+    expect((await states(folder)).slice(1)).toEqual(['up to date 1', 'up to date 2'])
+    folder.write('count.sh', 'exit 0\n')
+    folder.commit()
+    expect((await states(folder))[1]).toMatch(/^stale {2}run 1 ran at \w{7}, which is not in this repository$/)
   })
 
   test('uses a run of the commit that it names', async () => {

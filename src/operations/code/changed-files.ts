@@ -1,0 +1,55 @@
+import {
+  type CodeRepository,
+  changedCode,
+  codeRepository,
+  diffOfCode,
+  hashOfCode,
+  type RecordedCode,
+} from '../../code/compare.js'
+import type { Run } from '../../domain/runs/run.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import type { Workspace } from '../workspace.js'
+import { codeOf } from './code-definition.js'
+
+/**
+ * The files of a run's code that differ in another commit, relative to the project. What counts as code is what the
+ * experiment says now, of both.
+ * @returns null if the code of the run is not in this repository, and its hash is another one
+ */
+export async function changedSince(
+  workspace: Workspace,
+  repository: CodeRepository,
+  run: Run,
+  commit: string,
+): Promise<readonly string[] | null> {
+  const experiment = findExperiment(workspace, run.experiment)
+  const { tree, uncountedFiles } = workspace.store.runs.launch(run.id)
+  const wanted: RecordedCode = { commit, tree: null }
+  const counts = codeOf(workspace, experiment, uncountedFiles)
+  const files = await changedCode(repository, { commit: run.commit, tree }, wanted, counts)
+  if (files !== null || run.codeUsed === null) return files
+  return (await hashOfCode(repository, wanted, codeOf(workspace, experiment))) === run.codeUsed ? [] : null
+}
+
+/** How the code of two runs differs. */
+export interface CodeDifference {
+  /** Relative to the project. */
+  readonly files: readonly string[]
+  /** Of these files, as git writes it. */
+  readonly diff: string
+}
+
+/**
+ * How the code of two runs of an experiment differs.
+ * @returns null if the code of one of them is not in this repository, and their hashes differ
+ */
+export async function codeBetween(workspace: Workspace, one: Run, other: Run): Promise<CodeDifference | null> {
+  const launches = [one, other].map(({ id }) => workspace.store.runs.launch(id))
+  const [before, after] = [one, other].map(({ commit }, at) => ({ commit, tree: launches[at]!.tree }))
+  const uncounted = launches.flatMap(({ uncountedFiles }) => uncountedFiles)
+  const counts = codeOf(workspace, findExperiment(workspace, one.experiment), uncounted)
+  const repository = await codeRepository(workspace.project.root)
+  const files = await changedCode(repository, before!, after!, counts)
+  if (files !== null) return { files, diff: await diffOfCode(repository, before!, after!, files) }
+  return one.codeUsed !== null && one.codeUsed === other.codeUsed ? { files: [], diff: '' } : null
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Run } from '../../src/domain/runs/run.js'
+import type { ExperimentComparison } from '../../src/operations/results/compare-experiment.js'
+import { headline } from '../../src/views/results/comparison-remarks.js'
+import { endedRun } from './sample-run.js'
+
+const [one, other] = ['1'.repeat(40), '2'.repeat(40)]
+
+test.each<[string, Partial<Run>[], string | undefined]>([
+  ['one commit', [{ commit: one }, { commit: one }], 'commit 1111111'],
+  [
+    'two commits with the same code',
+    [{ commit: one }, { commit: other }],
+    'commits 1111111 and 2222222 with the same code',
+  ],
+  ['two commits with other code', [{ commit: one }, { commit: other, codeUsed: 'a'.repeat(64) }], undefined],
+  [
+    'runs whose hash nobody knows',
+    [
+      { commit: one, codeUsed: null },
+      { commit: other, codeUsed: null },
+    ],
+    undefined,
+  ],
+])('the headline of a comparison of %s says so', (_, runs, expected) => {
+  const compared = { runs: runs.map(facts => ({ ...endedRun, ...facts })), groups: 2, constants: {} }
+  expect(headline(compared as unknown as ExperimentComparison)[1]).toBe(expected)
+})
