@@ -23,6 +23,8 @@ function timeless(text: string): string {
       // On a busy machine groups take long enough for a look at their memory.
       .replace(/ Memory(?= +CPU time)|(?<=DURATION *) \d+(\.\d+)? [KMG](?= )/g, '')
       .replace(/(?<=DURATION {2,})\S+(?= +--bins)/g, 'HOST')
+      // It is that of the machine, and on a busy one it may come late.
+      .replace(/^Environment: .*\n/gm, '')
       .replace(/ +/g, ' ')
       .trim()
   )

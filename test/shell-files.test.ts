@@ -37,7 +37,7 @@ test.skipIf(noShellcheck).each(['sh', 'bash'])(
   'shellcheck has nothing against the job script where %s runs it',
   shell => {
     const parts = files.filter(path => path.startsWith('src/runners/'))
-    expect(parts).toHaveLength(4)
+    expect(parts).toHaveLength(5)
     expect(complaints(parts, '--shell', shell)).toBe('')
   },
 )

@@ -40,6 +40,8 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'document sync': () => import('./document/sync.js'),
   'document update': () => import('./document/update.js'),
   'document view': () => import('./document/view.js'),
+  'env diff': () => import('./env/diff.js'),
+  'env show': () => import('./env/show.js'),
   'experiment action': () => import('./run/action.js'),
   'experiment delete': () => import('./experiment/delete.js'),
   'experiment export': () => import('./experiment/export.js'),
@@ -79,6 +81,7 @@ export const topics: Readonly<Record<string, string>> = {
   config: 'Settings of the project',
   dataset: 'Data that experiments read',
   document: 'Papers, reports and sites that depend on results',
+  env: 'In which environments runs have run',
   experiment: 'Experiments and their runs',
   trash: 'Deleted runs that can still be restored',
 }
@@ -88,7 +91,7 @@ export const purposes: Readonly<Record<string, readonly string[]>> = {
   start: ['init', 'dataset', 'experiment', 'document', 'completion'],
   launch: ['run', 'run_wait', 'run_cancel', 'run_retry', 'rerun', 'action'],
   look: ['status', 'runs', 'run_show', 'groups', 'run_logs', 'why', 'failures', 'run_explore', 'view'],
-  results: ['compare', 'plot', 'report', 'collect', 'sql'],
+  results: ['compare', 'plot', 'report', 'collect', 'sql', 'env'],
   keep: ['run_tag', 'run_comment', 'run_delete', 'trash', 'export'],
   project: ['config', 'doctor', 'cache'],
 }

@@ -6,6 +6,8 @@ import { launchFolder } from '../domain/runs/run-plan.js'
 export const recordsFolder = '.run/records'
 /** Made by version 0.1 when a run was cancelled. */
 export const cancelFile = '.run/cancelled'
+/** Facts about the environment of each attempt on each host: files `ATTEMPT.HOST`, see runners/environment.sh. */
+export const environmentsFolder = '.run/environments'
 /** Files that scripts have left in the frozen copy of the run. */
 export const leftBehindFolder = '.run/left_behind'
 /** The changes that no commit has, as a patch of git. */

@@ -1,5 +1,6 @@
 import { launchFolder, type RunPlan } from '../domain/runs/run-plan.js'
 import container from './container.sh?raw'
+import environment from './environment.sh?raw'
 import failures from './failures.sh?raw'
 import script from './job.sh?raw'
 import { scriptParts, settingsText } from './settings.js'
@@ -8,12 +9,13 @@ import type { PreparedFile } from './types.js'
 
 const parts = { container, template, failures }
 
-/** The scripts that run the groups of a launch, the same for every runner. job.sh comes last, since it reads the others. */
+/** The scripts that run the groups of a launch, the same for every runner. job.sh comes last, since it needs the others. */
 export function jobFiles(plan: RunPlan): PreparedFile[] {
   const folder = launchFolder(plan.attempt)
   return [
     { path: `${folder}/settings.sh`, text: [settingsText(plan)], access: 'private' },
     ...scriptParts(plan).map(name => ({ path: `${folder}/${name}.sh`, text: [parts[name]] })),
+    { path: `${folder}/environment.sh`, text: [environment] },
     { path: `${folder}/job.sh`, text: [script], access: 'executable' },
   ]
 }

@@ -14,7 +14,7 @@
 # Each group is a process group. It runs in the background while the shell waits for it, so that traps act at once. Its
 # end is one line appended to the journal (see domain/runs/group-record.ts), which outlives every process of the run.
 
-# settings.sh sets these and defines the function qanat_command.
+# settings.sh sets these and defines the functions qanat_command and qanat_describe.
 qanat_run='' qanat_attempt='' qanat_directory='' qanat_program=''
 # Not empty if each group has a folder of its own.
 qanat_folders=''
@@ -32,6 +32,7 @@ qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5
 shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
 qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
+qanat_noted='' qanat_noting=''
 # Look it up once: otherwise each group would search the whole PATH.
 [ -z "$qanat_program" ] || hash "$qanat_program" 2>/dev/null
 cd "$qanat_directory" && qanat_at_work=1
@@ -107,6 +108,38 @@ qanat_measure() {
   [ "$qanat_job" = - ] && [ -f "$qanat_peak" ] || return 0
   { read -r qanat_seen qanat_bytes <"$qanat_peak"; } 2>/dev/null
   [ "$qanat_seen" != "$qanat_index" ] || qanat_memory=$qanat_bytes
+}
+
+# --- The environment
+
+# Records the environment of the first group of the launch on this host, in the background. The process is no child of
+# this shell, so that its CPU time is not taken for the group's.
+qanat_note_environment() {
+  qanat_noted=1 qanat_record=$qanat_run/.run/environments/$qanat_attempt.$qanat_host
+  [ ! -e "$qanat_record" ] || return 0
+  [ -d "${qanat_record%/*}" ] || mkdir "${qanat_record%/*}" 2>/dev/null
+  set -C
+  { true >"$qanat_record"; } 2>/dev/null
+  qanat_claimed=$?
+  set +C
+  [ "$qanat_claimed" = 0 ] || return 0
+  qanat_describe
+  # A job may not end before it: the scheduler would kill it.
+  [ "$qanat_job" = - ] || qanat_noting=25
+}
+
+# Starts environment.sh; qanat_describe calls it: CONTAINED EXECUTABLE [WORD...]
+qanat_start_note() {
+  (${qanat_setsid:+setsid} /bin/sh "${0%/*}/environment.sh" "$qanat_record" "$@" </dev/null >/dev/null 2>&1 &)
+}
+
+# Waits for it at the end of a job. The end of the group is recorded by then.
+qanat_await_note() {
+  while [ "$qanat_noting" -gt 0 ] && [ -z "$qanat_stopped" ]; do
+    case $(tail -n 1 "$qanat_record" 2>/dev/null) in end | partial) break ;; esac
+    qanat_noting=$((qanat_noting - 1))
+    sleep 0.1 2>/dev/null || sleep 1
+  done
 }
 
 # --- Records
@@ -193,6 +226,7 @@ qanat_start() {
 # Waits for a group that was started, and ends processes that it leaves behind.
 qanat_follow() {
   qanat_outcome='exit'
+  [ -n "$qanat_noted" ] || qanat_note_environment
   qanat_await
   kill -KILL "-$qanat_pid" 2>/dev/null
   qanat_pid=''
@@ -215,6 +249,7 @@ qanat_finish() {
   [ "$qanat_outcome $qanat_code" != 'exit 0' ] || "$qanat_outputs"
   qanat_clock
   qanat_record_end "$qanat_now"
+  [ -z "$qanat_noting" ] || qanat_await_note
 }
 
 # Runs a group and records how it ended: INDEX INFO ARGUMENT...

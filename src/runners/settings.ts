@@ -29,6 +29,7 @@ export function settingsText(plan: RunPlan): string {
     ...(plan.maxFailures === null ? [] : [`qanat_max_failures=${plan.maxFailures}`]),
     ...outputSettings(plan.outputs),
     commandFunction(plan),
+    descriptionFunction(plan),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -114,6 +115,12 @@ function commandFunction(plan: RunPlan): string {
   const added = plan.environment.arguments.map(expandableWord)
   const words = [...commandWords(plan), '"$@"', ...added, '--storage_path "$qanat_folder"', ...datasets]
   return `qanat_command() { qanat_start ${words.join(' ')}; }`
+}
+
+/** The shell function that says what runs the script, for the record of the environment. */
+function descriptionFunction({ container, executable, executableCommand }: RunPlan): string {
+  const words = [flag(container !== null), quoteWord(executable), ...executableCommand.map(expandableWord)]
+  return `qanat_describe() { qanat_start_note ${words.join(' ')}; }`
 }
 
 /** A function that checks whether every output is there; only `*` and `?` in their patterns are special to the shell. */

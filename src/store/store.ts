@@ -1,5 +1,6 @@
 import { AttemptTable } from './attempts.js'
 import { type Connection, explained, fileOf, openDatabase, openForReading, refuseOther } from './database.js'
+import { EnvironmentTable } from './environments.js'
 import { LookTable } from './looks.js'
 import { PageTable } from './pages.js'
 import { PollTable } from './polls.js'
@@ -20,6 +21,7 @@ export class Store {
   readonly runs: RunTable
   readonly attempts: AttemptTable
   readonly looks: LookTable
+  readonly environments: EnvironmentTable
   readonly polls: PollTable
   readonly readings: ReadingTable
   readonly pages: PageTable
@@ -36,6 +38,7 @@ export class Store {
     this.attempts = new AttemptTable(connection)
     this.runs = new RunTable(connection, this.attempts)
     this.looks = new LookTable(connection)
+    this.environments = new EnvironmentTable(connection)
     this.polls = new PollTable(connection)
     this.readings = new ReadingTable(connection)
     this.pages = new PageTable(connection, () => this.version())

@@ -29,6 +29,7 @@ test('the settings of a plain template', () => {
     qanat_parts='' qanat_measures=1
     qanat_program="sh"
     qanat_command() { qanat_start "sh" it.sh "$@" --storage_path "$qanat_folder" --dataset_path '/data/my iris'; }
+    qanat_describe() { qanat_start_note '' it.sh "sh"; }
     "
   `)
 })
@@ -77,6 +78,7 @@ test('the settings of a template with shell lines', () => {
     :
     }
     qanat_command() { qanat_start "srun" "$OPTIONS" "sh" it.sh "$@" "--to" "$QANAT_SCRATCH/a b" "it's" --storage_path "$qanat_folder"; }
+    qanat_describe() { qanat_start_note '' it.sh "sh"; }
     "
   `)
 })

@@ -1,5 +1,6 @@
 import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { findEnvironments } from '../../operations/environments/run-environments.js'
 import { leftBehindOf } from '../../operations/refresh/left-behind.js'
 import { listing } from '../../operations/results/best-metrics.js'
 import { findRun } from '../../operations/runs/find-run.js'
@@ -23,6 +24,7 @@ export default class ExperimentRunShow extends QanatCommand {
       const groups = groupDetails(workspace, run).map(groupJson)
       return { ...listedRunJson(run), left_behind: leftBehindOf(workspace, run), group_list: groups }
     }
+    await findEnvironments(workspace, [run])
     this.print(runPage(styleOf(process.stdout), run, runDetails(workspace, run, shownGroups), Date.now()))
     return undefined
   }

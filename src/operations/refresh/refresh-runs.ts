@@ -6,6 +6,7 @@ import type { LookedAt, Runner } from '../../runners/types.js'
 import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
+import { takeInEnvironments } from '../environments/run-environments.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import type { Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
@@ -174,6 +175,7 @@ async function recordEnd(workspace: Workspace, run: Run): Promise<void> {
   } catch (error) {
     workspace.warn(`cannot tell whether the code changed while run ${run.id} ran: ${(error as Error).message}`)
   }
+  takeInEnvironments(workspace, [run])
   faultPoint('refresh-end')
   renewRunYaml(workspace, run.id)
 }

@@ -4,6 +4,8 @@ import { type Metrics, metricNames } from '../../domain/results/metrics.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import { environmentNames } from '../environments/environment-names.js'
+import { takeInEnvironments } from '../environments/run-environments.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
@@ -34,7 +36,10 @@ export async function runsWithMetrics(
 ): Promise<Run[]> {
   const runs = await chosenRuns(workspace, experiment, words)
   const { metrics } = findExperiment(workspace, experiment).results
-  await asFarAsStored(workspace, async () => takeIn(workspace, runs, metrics))
+  await asFarAsStored(workspace, async () => {
+    takeIn(workspace, runs, metrics)
+    takeInEnvironments(workspace, runs)
+  })
   return runs
 }
 
@@ -65,7 +70,7 @@ export interface Results {
 }
 
 /**
- * All groups of runs at once. If the runs are of several commits, the commit counts as a parameter.
+ * All groups of runs at once. If the runs are of several commits, or in several environments, these count as parameters.
  * @param wanted names of the metrics that the groups keep: much memory is needed for all metrics of many groups. Null for all
  */
 export function groupResults(
@@ -75,17 +80,33 @@ export function groupResults(
 ): Results {
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()
-  const commits = new Map(runs.map(({ id, commit }) => [id, commit.slice(0, 7)]))
-  const isOfSeveral = new Set(commits.values()).size > 1
+  const origins = originsOf(workspace, runs)
   for (const some of groupsOf(workspace, runs)) {
     metricNames(some, there)
     for (const group of some) {
-      const parameters = isOfSeveral ? { ...group.parameters, commit: commits.get(group.run)! } : group.parameters
+      const origin = origins.get(group.run)
+      const parameters = origin ? { ...group.parameters, ...origin } : group.parameters
       const metrics = wanted ? onlyThese(group.metrics, wanted) : group.metrics
       groups.push({ ...group, parameters, metrics })
     }
   }
   return { groups, there }
+}
+
+/** The commits and the environments of runs, as far as they differ; empty if none do. */
+function originsOf(workspace: Workspace, runs: readonly Run[]): Map<number, { commit?: string; environment?: string }> {
+  const isOfSeveral = new Set(runs.map(({ commit }) => commit.slice(0, 7))).size > 1
+  const environments = environmentNames(workspace, runs)
+  if (!isOfSeveral && environments.size === 0) return new Map()
+  return new Map(
+    runs.map(({ id, commit }) => [
+      id,
+      {
+        ...(isOfSeveral && { commit: commit.slice(0, 7) }),
+        ...(environments.has(id) && { environment: environments.get(id)! }),
+      },
+    ]),
+  )
 }
 
 function onlyThese(metrics: Metrics, names: readonly string[]): Metrics {

@@ -8,6 +8,7 @@ import { commandOf, groupFolder, programOf } from '../../domain/runs/run-plan.js
 import { parseJobEnvironment } from '../../project/templates/templates.js'
 import type { GroupSummary } from '../../store/pages.js'
 import { exists } from '../../system/files.js'
+import { type FoundEnvironment, storedEnvironments } from '../environments/run-environments.js'
 import { leftBehindOf } from '../refresh/left-behind.js'
 import { mayChange, refreshRun } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
@@ -30,6 +31,7 @@ export interface RunDetails {
   readonly leftBehind: readonly string[]
   /** Problems that did not make a group fail. */
   readonly warnings: readonly string[]
+  readonly environments: readonly FoundEnvironment[]
   /** Markdown written by the user; null if there is none. */
   readonly comment: string | null
 }
@@ -74,6 +76,7 @@ export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails
     hasFolder: exists(absolutePath(workspace, run.storagePath)),
     leftBehind: leftBehindOf(workspace, run),
     warnings: runWarnings(workspace, run),
+    environments: storedEnvironments(workspace, run),
     comment: readComment(workspace, run),
   }
 }

@@ -2,7 +2,22 @@
  * Stores what runs were made from.
  *
  * - `runs.code_used`: the hash of the code that a run uses (64 lowercase hexadecimal digits); null for runs of before.
+ * - `environments`: the environments in which groups ran, as normalised text (see domain/environments), by the SHA-256 of it.
+ * - `run_environments`: which of them the groups of an attempt had on a host.
  */
 export const madeFrom = `
 ALTER TABLE runs ADD COLUMN code_used TEXT;
+
+CREATE TABLE environments (
+  hash TEXT PRIMARY KEY,
+  record TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_environments (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  attempt INTEGER NOT NULL,
+  host TEXT NOT NULL,
+  hash TEXT NOT NULL REFERENCES environments (hash),
+  PRIMARY KEY (run_id, attempt, host)
+) STRICT, WITHOUT ROWID;
 `

@@ -1,0 +1,28 @@
+import { Args } from '@oclif/core'
+import { QanatCommand } from '../../cli/base-command.js'
+import { compareEnvironments } from '../../operations/environments/run-environments.js'
+import { findRun } from '../../operations/runs/find-run.js'
+import { currentRun } from '../../operations/runs/run-details.js'
+import { comparedEnvironmentsJson, comparedEnvironmentsText } from '../../views/runs/environments.js'
+
+const run = { required: true, completes: 'experiments_or_runs' } as const
+
+export default class EnvDiff extends QanatCommand {
+  static override summary = 'Show what differs between the environments of two runs'
+  static override examples = ['<%= config.bin %> env diff 4 7', '<%= config.bin %> env diff 4 latest --json']
+  static override enableJsonFlag = true
+  static override args = {
+    one: Args.string({ ...run, description: 'the id of a run, latest, or an experiment for its last run' }),
+    other: Args.string({ ...run, description: 'the other one' }),
+  }
+
+  async run(): Promise<unknown> {
+    const { args } = await this.parse(EnvDiff)
+    const workspace = await this.workspace()
+    const one = await currentRun(workspace, findRun(workspace, args.one))
+    const other = await currentRun(workspace, findRun(workspace, args.other))
+    const compared = await compareEnvironments(workspace, one, other)
+    this.print(comparedEnvironmentsText(compared))
+    return comparedEnvironmentsJson(compared)
+  }
+}

@@ -1,0 +1,23 @@
+import { runArguments } from '../../cli/arguments.js'
+import { QanatCommand } from '../../cli/base-command.js'
+import { runEnvironments } from '../../operations/environments/run-environments.js'
+import { findRun } from '../../operations/runs/find-run.js'
+import { currentRun } from '../../operations/runs/run-details.js'
+import { environmentsJson, environmentsText } from '../../views/runs/environments.js'
+
+export default class EnvShow extends QanatCommand {
+  static override summary = 'Show the environment of a run: interpreter, packages, modules, system, processors, GPUs'
+  static override description = 'It is recorded once for each launch and host while the first group runs.'
+  static override examples = ['<%= config.bin %> env show 4', '<%= config.bin %> env show summary_iris --json']
+  static override enableJsonFlag = true
+  static override args = runArguments
+
+  async run(): Promise<unknown> {
+    const { args } = await this.parse(EnvShow)
+    const workspace = await this.workspace()
+    const run = await currentRun(workspace, findRun(workspace, args.name, args.run))
+    const environments = await runEnvironments(workspace, run)
+    this.print(environmentsText(run, environments))
+    return environmentsJson(run, environments)
+  }
+}

@@ -1,0 +1,86 @@
+/** What a fact of an environment is about, in the order in which they are shown. */
+export const factKinds = [
+  'interpreter',
+  'container',
+  'module',
+  'package',
+  'conda',
+  'lock',
+  'system',
+  'cpu',
+  'gpu',
+] as const
+
+export type FactKind = (typeof factKinds)[number]
+
+/** One fact of an environment: the package `numpy` is `1.26.4`, the `kernel` of the system is `Linux 6.1`. */
+export interface EnvironmentFact {
+  readonly kind: FactKind
+  readonly name: string
+  /** Empty if only the name is known. */
+  readonly value: string
+}
+
+/** The environment in which groups ran on a host. */
+export interface Environment {
+  /** Sorted, and none twice. A package may be there in several versions. */
+  readonly facts: readonly EnvironmentFact[]
+  /** Whether it was not all found in time, so that what is missing here may have been there. */
+  readonly isPartial: boolean
+}
+
+/**
+ * Reads the text that environment.sh writes, or {@link environmentText}. A line that is not a fact is left out: the last one
+ * was cut off if there was no more time.
+ * @returns the facts, and the last line: null if it does not say how the search ended
+ */
+export function readFacts(text: string): { facts: EnvironmentFact[]; ending: 'end' | 'partial' | null } {
+  const lines = text.split('\n')
+  const last = lines.at(-2)
+  const ending = last === 'end' || last === 'partial' ? last : null
+  const facts = lines.slice(0, -1).flatMap((line): EnvironmentFact[] => {
+    const [kind, name, value, ...more] = line.split('\t')
+    if (!isKind(kind) || !name || value === undefined || more.length > 0) return []
+    return [{ kind, name: kind === 'package' ? packageName(name) : name, value }]
+  })
+  return { facts, ending }
+}
+
+function isKind(word: string | undefined): word is FactKind {
+  return (factKinds as readonly (string | undefined)[]).includes(word)
+}
+
+/** The name of a Python package as the package index writes it: folders write it in different ways. */
+function packageName(folder: string): string {
+  return folder.toLowerCase().replace(/[-_.]+/g, '-')
+}
+
+/** Sorts facts, and leaves out those that are there twice. */
+export function environmentOf(facts: readonly EnvironmentFact[], isPartial: boolean): Environment {
+  const lines = new Map(facts.map(fact => [lineOf(fact), fact]))
+  return { facts: [...lines.keys()].sort().map(line => lines.get(line)!), isPartial }
+}
+
+/** An environment as normalised text: the same environment gives the same text. */
+export function environmentText({ facts, isPartial }: Environment): string {
+  return [...facts.map(lineOf), isPartial ? 'partial' : 'end', ''].join('\n')
+}
+
+function lineOf({ kind, name, value }: EnvironmentFact): string {
+  return `${kind}\t${name}\t${value}`
+}
+
+/** Reads the text that {@link environmentText} has made. */
+export function readEnvironment(text: string): Environment {
+  const { facts, ending } = readFacts(text)
+  return { facts, isPartial: ending !== 'end' }
+}
+
+/** The facts of one kind by their names, several values of a name in one text. */
+export function factsOf({ facts }: Environment, kind: FactKind): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const { name, value, ...fact } of facts) {
+    if (fact.kind === kind) found.set(name, found.has(name) ? `${found.get(name)}, ${value}` : value)
+  }
+  return found
+}

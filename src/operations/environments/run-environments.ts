@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { Container } from '../../domain/container.js'
+import { type VariedFact, variedFacts } from '../../domain/environments/differences.js'
+import {
+  type Environment,
+  type EnvironmentFact,
+  environmentOf,
+  environmentText,
+} from '../../domain/environments/environment.js'
+import { isOver } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { UserError } from '../../errors.js'
+import { recordedEnvironments } from '../../runfolder/evidence/environments.js'
+import { asFarAsStored } from '../results/take-in.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+
+/** Reads the records of environments in the folders of runs that have not been read yet, and stores them. */
+export function takeInEnvironments(workspace: Workspace, runs: readonly Run[]): void {
+  const { store } = workspace
+  for (const run of runs) {
+    if (isOver(run.counts) && store.environments.isKnown(run.id)) continue
+    const known = new Set(store.environments.of(run.id).map(({ attempt, host }) => `${attempt}.${host}`))
+    const folder = absolutePath(workspace, run.storagePath)
+    const found = recordedEnvironments(folder, (attempt, host) => known.has(`${attempt}.${host}`))
+    if (found.length === 0) continue
+    store.transaction(() => {
+      for (const { attempt, host, facts, isPartial } of found) {
+        const all = [...facts, ...containerFacts(run.runnerParameters.container)]
+        const text = environmentText(environmentOf(all, isPartial))
+        store.environments.put(run.id, { attempt, host, hash: createHash('sha256').update(text).digest('hex') }, text)
+      }
+    })
+  }
+}
+
+/** The same, unless the database cannot be written. */
+export async function findEnvironments(workspace: Workspace, runs: readonly Run[]): Promise<void> {
+  await asFarAsStored(workspace, async () => takeInEnvironments(workspace, runs))
+}
+
+function containerFacts(container: Container | null): EnvironmentFact[] {
+  if (container === null) return []
+  return [
+    { kind: 'container', name: 'image', value: container.image },
+    ...(container.digest === null ? [] : [{ kind: 'container', name: 'digest', value: container.digest } as const]),
+  ]
+}
+
+/** An environment that groups of a run had. */
+export interface FoundEnvironment {
+  readonly hash: string
+  readonly environment: Environment
+  /** The attempts and hosts of those groups. */
+  readonly places: readonly { readonly attempt: number; readonly host: string }[]
+}
+
+/** The environments of a run that are stored, in the order of its attempts and hosts. */
+export function storedEnvironments({ store }: Workspace, run: Run): FoundEnvironment[] {
+  const places = store.environments.of(run.id)
+  const hashes = [...new Set(places.map(({ hash }) => hash))]
+  return hashes.map(hash => ({
+    hash,
+    environment: store.environments.get(hash),
+    places: places.filter(place => place.hash === hash).map(({ attempt, host }) => ({ attempt, host })),
+  }))
+}
+
+/** All environments of a run that are recorded. @throws UserError if there is none */
+export async function runEnvironments(workspace: Workspace, run: Run): Promise<readonly FoundEnvironment[]> {
+  await findEnvironments(workspace, [run])
+  const found = storedEnvironments(workspace, run)
+  if (found.length > 0) return found
+  const why = isOver(run.counts)
+    ? 'none of its groups has started, or an older version of Qanat ran them'
+    : 'it is recorded some seconds after the first group has started'
+  throw new UserError(`no environment of run ${run.id} is recorded: ${why}`, `qanat run_show ${run.id}`)
+}
+
+/** What differs between the environments of two runs. */
+export interface ComparedEnvironments {
+  readonly runs: readonly [FoundRun, FoundRun]
+  readonly facts: readonly VariedFact[]
+}
+
+interface FoundRun {
+  readonly run: Run
+  readonly environments: readonly FoundEnvironment[]
+}
+
+/** Compares the environments of two runs. @throws UserError if there is none of one of them */
+export async function compareEnvironments(workspace: Workspace, one: Run, other: Run): Promise<ComparedEnvironments> {
+  const first = { run: one, environments: await runEnvironments(workspace, one) }
+  const second = { run: other, environments: await runEnvironments(workspace, other) }
+  const lists = [first, second].map(({ environments }) => environments.map(({ environment }) => environment))
+  return { runs: [first, second], facts: variedFacts(lists) }
+}

@@ -1,0 +1,308 @@
+#!/bin/sh
+# Records the environment in which the groups of a launch run on this host. job.sh starts it once for each launch and host,
+# with the variables of the group:
+#
+#     environment.sh RECORD CONTAINED EXECUTABLE [WORD...]
+#         appends facts to RECORD, then a line `end`, or `partial` if two seconds were not enough. CONTAINED is not empty if
+#         the group runs in a container, whose programs cannot be seen from here. The words are those of the executable
+#         command.
+#
+# A fact is a line KIND<tab>NAME<tab>VALUE. Nothing is imported, and no variable is recorded but LOADEDMODULES: packages are
+# known by the names of their folders.
+
+if [ "$1" != facts ]; then
+  qanat_record=$1
+  shift
+  if command -v timeout >/dev/null 2>&1; then
+    # It makes a process group of its own, which is killed as a whole.
+    timeout -s KILL 2 /bin/sh "$0" facts "$@" >>"$qanat_record"
+  else
+    set -m
+    /bin/sh "$0" facts "$@" >>"$qanat_record" &
+    qanat_facts=$!
+    { sleep 2; kill -KILL "-$qanat_facts"; } &
+    qanat_watch=$!
+    wait "$qanat_facts"
+  fi
+  qanat_code=$?
+  [ -z "$qanat_watch" ] || kill -KILL "-$qanat_watch"
+  qanat_last=end
+  [ "$qanat_code" = 0 ] || qanat_last=partial
+  # The folder of the run may be gone by now.
+  [ -e "$qanat_record" ] && echo "$qanat_last" >>"$qanat_record"
+  exit
+fi
+
+shift
+unset CDPATH
+export LC_ALL=C
+
+# KIND NAME VALUE. A value with control characters is left out, since it would break the line.
+fact() {
+  case $1$2$3 in *[[:cntrl:]]*) return ;; esac
+  printf '%s\t%s\t%s\n' "$1" "$2" "$3"
+}
+
+# --- The machine
+
+system_facts() {
+  fact system kernel "$(uname -sr)"
+  fact system machine "$(uname -m)"
+  [ ! -r /etc/os-release ] || while IFS='=' read -r key value; do
+    value=${value#\"}
+    [ "$key" != PRETTY_NAME ] || fact system name "${value%\"}"
+  done </etc/os-release
+  libc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || libc=''
+  for file in /lib/ld-musl-*; do [ ! -e "$file" ] || libc=musl; done
+  [ -z "$libc" ] || fact system libc "$libc"
+}
+
+processor_facts() {
+  if [ -r /proc/cpuinfo ]; then
+    while read -r line; do
+      case $line in 'model name'*) fact cpu model "${line#*: }" && break ;; esac
+    done </proc/cpuinfo
+    fact cpu count "$(nproc --all)"
+  else
+    fact cpu model "$(sysctl -n machdep.cpu.brand_string)"
+    fact cpu count "$(sysctl -n hw.ncpu)"
+  fi
+}
+
+# What NVIDIA's driver tells without being asked.
+gpu_facts() {
+  [ -r /proc/driver/nvidia/version ] || return 0
+  read -r line </proc/driver/nvidia/version
+  for word in $line; do
+    case $word in [0-9]*.[0-9]*) fact gpu driver "$word" && break ;; esac
+  done
+  number=0
+  for file in /proc/driver/nvidia/gpus/*/information; do
+    [ ! -r "$file" ] || while read -r key value; do
+      [ "$key" != Model: ] || fact gpu "$number" "$value"
+    done <"$file"
+    number=$((number + 1))
+  done
+}
+
+# Asks the driver where it tells nothing by itself. That may take long, so it comes last.
+ask_gpus() {
+  if [ -r /proc/driver/nvidia/version ] || ! command -v nvidia-smi >/dev/null; then return; fi
+  number=0
+  nvidia-smi --query-gpu=driver_version,name --format=csv,noheader | while IFS=, read -r driver name; do
+    case $driver in [0-9]*) ;; *) continue ;; esac
+    [ "$number" != 0 ] || fact gpu driver "$driver"
+    fact gpu "$number" "${name# }"
+    number=$((number + 1))
+  done
+}
+
+module_facts() {
+  IFS=:
+  for module in ${LOADEDMODULES:-}; do
+    case $module in
+      */*) fact module "${module%/*}" "${module##*/}" ;;
+      ?*) fact module "$module" '' ;;
+    esac
+  done
+  unset IFS
+}
+
+# --- Files that fix the versions of packages: FOLDER, relative to the project, with a slash at its end, or empty
+
+lock_facts() {
+  set +f
+  for file in "$1"requirements*.txt "$1"poetry.lock "$1"uv.lock "$1"pdm.lock "$1"pixi.lock "$1"Pipfile.lock "$1"pylock*.toml \
+    "$1"environment*.yml "$1"environment*.yaml "$1"conda-lock.yml "$1"conda-*.lock "$1"renv.lock "$1"Manifest.toml \
+    "$1"package-lock.json "$1"yarn.lock "$1"pnpm-lock.yaml "$1"Cargo.lock "$1"go.sum "$1"Gemfile.lock "$1"flake.lock; do
+    [ ! -f "$file" ] || hash_lock "$file"
+  done
+  set -f
+}
+
+hash_lock() {
+  hash=$(sha256sum <"$1" || shasum -a 256 <"$1") && fact lock "${1#./}" "${hash%% *}"
+}
+
+# --- Interpreter and packages
+
+# Writes a path whose folder is no link: a frozen copy of the code has links to the environments of the project.
+physical() { (cd -P -- "$(dirname -- "$1")" && echo "$(pwd -P)/${1##*/}"); }
+
+# Records the interpreter, and lists the packages that it finds: EXECUTABLE [WORD...]
+interpreter_facts() {
+  executable=$1
+  shift
+  if [ "$#" = 0 ]; then
+    line=$(head -c 200 -- "$executable" | tr -d '\0' | head -n 1)
+    # shellcheck disable=SC2086 # these are words
+    case $line in '#!'*) set -- ${line#??} ;; esac
+  fi
+  # Words that start another program, with their options.
+  while [ "$#" -gt 0 ]; do
+    case ${1##*/} in
+      env | nice | nohup | time | stdbuf | taskset | numactl | -* | *=* | [0-9]*) shift ;;
+      *) break ;;
+    esac
+  done
+  prefix=''
+  case ${1##*/} in
+    conda | mamba | micromamba) find_prefix "$@" ;;
+    uv | poetry | pdm | rye) [ ! -e .venv/bin/python ] || prefix=.venv ;;
+  esac
+  path=$prefix/bin/python
+  [ -n "$prefix" ] || path=$(command -v "${1:-}") || path=''
+  case $path in
+    */shims/*) path=$(behind_shim "${path##*/}") || path='' ;;
+  esac
+  python='3*'
+  case $path in */*) name_interpreter ;; esac
+  [ -z "${VIRTUAL_ENV:-}" ] || [ "$VIRTUAL_ENV" = "$prefix" ] || environment_packages "$VIRTUAL_ENV"
+  [ -z "${CONDA_PREFIX:-}" ] || [ "$CONDA_PREFIX" = "$prefix" ] || environment_packages "$CONDA_PREFIX"
+  IFS=:
+  for folder in ${PYTHONPATH:-}; do list_packages "$folder"; done
+  unset IFS
+}
+
+# Sets `prefix` to the environment that `conda run` names: CONDA run [OPTION...]
+find_prefix() {
+  root=$(command -v "$1") || root=/conda/bin/conda
+  root=${CONDA_EXE:-$root}
+  root=${MAMBA_ROOT_PREFIX:-${root%/*/*}}
+  while [ "$#" -gt 1 ]; do
+    case $1 in
+      -n | --name) prefix=$root/envs/$2 ;;
+      --name=*) prefix=$root/envs/${1#*=} ;;
+      -p | --prefix) prefix=$2 ;;
+      --prefix=*) prefix=${1#*=} ;;
+    esac
+    shift
+  done
+  [ "$prefix" != "$root/envs/base" ] || prefix=$root
+}
+
+# Writes the path of the program that a version manager would start: NAME
+behind_shim() {
+  for manager in pyenv asdf mise; do
+    command -v "$manager" >/dev/null && "$manager" which "$1" && return
+  done
+  return 1
+}
+
+# Records `path`, its version and its packages.
+name_interpreter() {
+  path=$(physical "$path")
+  fact interpreter path "$path"
+  version=''
+  case ${path##*/} in
+    python* | pypy*) version=$("$path" -V 2>&1) || version='' ;;
+    R | Rscript | julia | node | ruby | octave) version=$("$path" --version 2>&1) || version='' ;;
+  esac
+  # Some tell more in further lines.
+  version=$(echo "$version" | head -n 1)
+  [ -z "$version" ] || fact interpreter version "$version"
+  case ${path##*/} in
+    python* | pypy*) python_packages ;;
+    *) environment_packages "${path%/*/*}" conda ;;
+  esac
+}
+
+# Lists the packages of the Python at `path`, and sets `python` to the version in the names of its folders.
+python_packages() {
+  version=${version#* }
+  case $version in
+    3.*.*) python=${version%"${version#3.*.}"} python=${python%.} ;;
+  esac
+  prefix=${path%/*/*} base=$prefix
+  if [ -r "$prefix/pyvenv.cfg" ]; then
+    base='' sees_system=''
+    while read -r key equals value; do
+      case $key$equals$value in
+        home=*) home=$value ;;
+        include-system-site-packages=[Tt]rue) sees_system=1 ;;
+      esac
+    done <"$prefix/pyvenv.cfg"
+    environment_packages "$prefix"
+    [ -z "$sees_system" ] || base=${home%/*}
+  else
+    # A link in /usr/local/bin or in ~/bin leads to where the packages are.
+    real=$(readlink -f -- "$path") && base=${real%/*/*}
+    [ "$base" = "$prefix" ] || environment_packages "$base"
+    environment_packages "$prefix"
+    prefix=$base
+  fi
+  [ -n "$base" ] || return 0
+  [ "$base" = "$prefix" ] || environment_packages "$base"
+  case $base in /usr) system_packages ;; esac
+  [ -n "${PYTHONNOUSERSITE:-}" ] || environment_packages "${PYTHONUSERBASE:-$HOME/.local}"
+}
+
+# Debian keeps packages in two places of its own.
+system_packages() {
+  list_packages /usr/lib/python3/dist-packages
+  set +f
+  # shellcheck disable=SC2086 # the version may be a pattern
+  for folder in /usr/local/lib/python$python/dist-packages; do list_packages "$folder"; done
+  set -f
+}
+
+# Lists the packages below a prefix: PREFIX [conda, for those of conda only]
+environment_packages() {
+  set +f
+  for file in "$1"/conda-meta/*.json; do
+    package=${file##*/}
+    package=${package%.json}
+    case $package in
+      [!*]*-*-*)
+        build=${package##*-} package=${package%-*}
+        fact conda "${package%-*}" "${package##*-} $build"
+        ;;
+    esac
+  done
+  [ -z "${2:-}" ] || return 0
+  # shellcheck disable=SC2086 # the version may be a pattern
+  for folder in "$1"/lib/python$python/site-packages "$1"/lib64/python$python/site-packages; do
+    # In many environments lib64 is a link to lib.
+    [ -L "$1/lib64" ] && case $folder in "$1/lib64/"*) continue ;; esac
+    list_packages "$folder"
+  done
+  set -f
+}
+
+# Lists the packages of a folder by the names of the folders about them: FOLDER
+list_packages() {
+  set +f
+  for file in "$1"/*.dist-info "$1"/*.egg-info; do
+    package=${file##*/}
+    package=${package%.*}
+    case $package in
+      \** | -*) ;;
+      *-*)
+        number=${package#*-}
+        fact package "${package%%-*}" "${number%%-*}"
+        ;;
+      *) fact package "$package" '' ;;
+    esac
+  done
+}
+
+# --- The order is that of how long things may take
+
+qanat_contained=$1
+shift
+set -f
+{
+  system_facts
+  processor_facts
+  gpu_facts
+  module_facts
+  lock_facts ''
+  case $1 in
+    ./* | /*) ;;
+    */*) lock_facts "${1%/*}/" ;;
+  esac
+  [ -n "$qanat_contained" ] || interpreter_facts "$@"
+  ask_gpus
+} </dev/null 2>/dev/null
+# What is missing, is not there.
+exit 0

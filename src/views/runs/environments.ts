@@ -1,0 +1,141 @@
+import { type VariedFact, variedFacts } from '../../domain/environments/differences.js'
+import { type Environment, type FactKind, factKinds, factsOf } from '../../domain/environments/environment.js'
+import type { Run } from '../../domain/runs/run.js'
+import type { ComparedEnvironments, FoundEnvironment } from '../../operations/environments/run-environments.js'
+import { aligned } from '../format/aligned.js'
+import type { JsonObject } from '../render/json.js'
+
+/** What the facts of a kind are called on the screen, and all of them in JSON. */
+const titles: Readonly<Record<FactKind, readonly [one: string, all: string]>> = {
+  interpreter: ['interpreter', 'interpreter'],
+  container: ['container', 'container'],
+  module: ['module', 'modules'],
+  package: ['package', 'packages'],
+  conda: ['conda', 'conda'],
+  lock: ['lock file', 'lock_files'],
+  system: ['system', 'system'],
+  cpu: ['CPU', 'cpu'],
+  gpu: ['GPU', 'gpu'],
+}
+
+const shownHosts = 5
+
+/** The environments of a run: the first in full, and what differs from it in others. */
+export function environmentsText(run: Run, [first, ...others]: readonly FoundEnvironment[]): string {
+  const { environment } = first!
+  return [
+    `Environment of run ${run.id} of ${run.experiment} ${placesText(first!)}`,
+    ...partialNote(environment),
+    factRows(
+      factKinds.flatMap(kind => [...factsOf(environment, kind)].map(([name, value]) => ({ kind, name, value }))),
+    ),
+    ...others.flatMap(other => ['', ...otherText(environment, other)]),
+  ].join('\n')
+}
+
+function otherText(first: Environment, other: FoundEnvironment): string[] {
+  const facts = variedFacts([[first], [other.environment]])
+  return [
+    `What differs ${placesText(other)}`,
+    ...partialNote(other.environment),
+    ...(facts.length > 0 ? [factRows(changes(facts))] : []),
+  ]
+}
+
+/** `on n1, n2`, with the attempts unless there is only the first. */
+function placesText({ places }: FoundEnvironment): string {
+  const hosts = [...new Set(places.map(({ host }) => host))]
+  const attempts = [...new Set(places.map(({ attempt }) => attempt))]
+  const more = hosts.length > shownHosts ? ` and ${hosts.length - shownHosts} more hosts` : ''
+  const again = attempts.some(attempt => attempt > 1) ? `, attempt ${attempts.join(', ')}` : ''
+  return `on ${hosts.slice(0, shownHosts).join(', ')}${more}${again}:`
+}
+
+function partialNote({ isPartial }: Environment): string[] {
+  return isPartial ? ['  It is partial: two seconds were not enough to find all packages.'] : []
+}
+
+/** One row a fact: its kind, its name, its value. */
+function factRows(facts: readonly { kind: FactKind; name: string; value: string }[]): string {
+  return aligned(
+    facts.map(({ kind, name, value }, at) => [
+      `  ${facts[at - 1]?.kind === kind ? '' : titles[kind][0]}`,
+      name,
+      kind === 'lock' ? value.replace(/[0-9a-f]{64}/g, hash => hash.slice(0, 12)) : value,
+    ]),
+  )
+}
+
+/** What differs, with an arrow between its values. */
+function changes(facts: readonly VariedFact[]) {
+  return facts.map(({ kind, name, values }) => ({
+    kind,
+    name,
+    value: values.map(each => each.map(value => (value === '' ? 'there' : (value ?? 'none'))).join(' | ')).join(' → '),
+  }))
+}
+
+/** The environments of a run for programs. */
+export function environmentsJson(run: Run, environments: readonly FoundEnvironment[]): JsonObject {
+  return {
+    run: run.id,
+    experiment: run.experiment,
+    environments: environments.map(({ hash, environment, places }) => ({
+      hash,
+      partial: environment.isPartial,
+      places,
+      ...Object.fromEntries(factKinds.map(kind => [titles[kind][1], Object.fromEntries(factsOf(environment, kind))])),
+    })),
+  }
+}
+
+/** What differs between the environments of two runs, and between the hosts of one of them. */
+export function comparedEnvironmentsText({ runs, facts }: ComparedEnvironments): string {
+  const [one, other] = runs.map(({ run }) => run.id)
+  const several = runs
+    .filter(({ environments }) => environments.length > 1)
+    .map(({ run, environments }) => `Run ${run.id} had ${environments.length} environments: qanat env show ${run.id}`)
+  const partial = runs
+    .filter(({ environments }) => environments.some(({ environment }) => environment.isPartial))
+    .map(({ run }) => `What is known of run ${run.id} is partial; what is missing there is left out here`)
+  const head =
+    facts.length === 0
+      ? `The environments of runs ${one} and ${other} are the same`
+      : `The environments of runs ${one} and ${other} differ:\n${factRows(changes(facts))}`
+  return [head, ...several, ...partial].join('\n')
+}
+
+/** The same for programs. */
+export function comparedEnvironmentsJson({ runs, facts }: ComparedEnvironments): JsonObject {
+  return {
+    runs: runs.map(({ run }) => run.id),
+    same: facts.length === 0,
+    partial: runs.map(({ environments }) => environments.some(({ environment }) => environment.isPartial)),
+    hashes: runs.map(({ environments }) => environments.map(({ hash }) => hash)),
+    differences: facts.map(({ kind, name, values: [before, after] }) => ({ kind, name, before, after })),
+  }
+}
+
+/** An environment in a line; null if there is none. */
+export function environmentLine(run: Run, environments: readonly FoundEnvironment[]): string | null {
+  const [first, ...others] = environments
+  if (!first) return null
+  const { environment } = first
+  const named = (kind: FactKind, name: string) => factsOf(environment, kind).get(name)
+  const count = (kind: FactKind, noun: string) => {
+    const { size } = factsOf(environment, kind)
+    return size === 0 ? [] : `${size} ${noun}${size === 1 ? '' : 's'}`
+  }
+  const cpus = named('cpu', 'count')
+  const parts = [
+    named('interpreter', 'version') ?? named('interpreter', 'path') ?? [],
+    count('package', 'package'),
+    count('conda', 'conda package'),
+    count('module', 'module'),
+    named('system', 'kernel') ?? [],
+    cpus === undefined ? [] : `${cpus} CPU${cpus === '1' ? '' : 's'}`,
+    named('gpu', '0') ?? [],
+    others.length > 0 ? `${others.length} other${others.length === 1 ? '' : 's'} on other hosts or attempts` : [],
+  ].flat()
+  return `${parts.join(', ')}: qanat env show ${run.id}`
+}

@@ -1,0 +1,99 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { expectError } from '../expectations.js'
+import { Folder, until } from '../project.js'
+
+/** A project whose experiment runs with a Python that says its version, and has packages in folders. */
+async function pythonProject(): Promise<Folder> {
+  const folder = new Folder()
+  folder.git('init', '--quiet')
+  folder.write('it.py', '')
+  folder.write('.gitignore', '/.venv/\n')
+  folder.write('it.yaml', 'name: it\nexecutable: it.py\nexecutable_command: .venv/bin/python\n')
+  folder.write('.venv/bin/python', '#!/bin/sh\necho Python 3.11.7\n', 0o755)
+  folder.write('.venv/pyvenv.cfg', '')
+  install(folder, 'numpy-1.26.4')
+  await folder.qanat('init', '--yes')
+  await folder.qanat('experiment', 'new', 'it.yaml')
+  folder.commit()
+  return folder
+}
+
+function install(folder: Folder, name: string): void {
+  folder.write(`.venv/lib/python3.11/site-packages/${name}.dist-info/METADATA`, '')
+}
+
+/** A run, once its environment is recorded. */
+async function runOnce(folder: Folder, id: number, ...words: string[]): Promise<void> {
+  expect((await folder.qanat('run', 'it', ...words)).code).toBe(0)
+  await until(async () => (await folder.qanat('env', 'show', String(id))).code === 0)
+}
+
+describe('the environment of a run', () => {
+  test('is shown, compared with that of another run, and rebuilt with the database', async () => {
+    const folder = await pythonProject()
+    await runOnce(folder, 1, '--seed', '1')
+    rmSync(join(folder.path, '.venv/lib/python3.11/site-packages/numpy-1.26.4.dist-info'), { recursive: true })
+    install(folder, 'numpy-2.0')
+    await runOnce(folder, 2, '--seed', '1')
+
+    const shown = await folder.json('env', 'show', '1', '--json')
+    expect(shown).toMatchObject({
+      run: 1,
+      experiment: 'it',
+      environments: [
+        {
+          partial: false,
+          places: [{ attempt: 1 }],
+          interpreter: { version: 'Python 3.11.7' },
+          packages: { numpy: '1.26.4' },
+        },
+      ],
+    })
+    expect((await folder.qanat('run_show', '1')).stdout).toMatch(/^Environment: Python 3\.11\.7, 1 package, /m)
+    expect((await folder.qanat('env', 'diff', '1', '2')).stdout).toBe(
+      'The environments of runs 1 and 2 differ:\n  package  numpy  1.26.4 → 2.0\n',
+    )
+    expect((await folder.qanat('env', 'diff', '2', 'latest')).stdout).toBe(
+      'The environments of runs 2 and 2 are the same\n',
+    )
+    expect((await folder.qanat('compare', 'it', '--csv')).stdout.split('\n')[0]).toMatch(/^environment,/)
+    expect((await folder.qanat('compare', 'it', '1', '--csv')).stdout).not.toContain('environment')
+
+    rmSync(join(folder.path, '.qanat/database.db'))
+    await folder.qanat('init', '--yes')
+    await folder.qanat('doctor', '--repair')
+    expect(await folder.json('env', 'show', '1', '--json')).toEqual(shown)
+  })
+
+  test('is that of each attempt', async () => {
+    const folder = await pythonProject()
+    folder.write('.venv/bin/python', '#!/bin/sh\n[ "$1" != -V ] && exit 3\necho Python 3.11.7\n', 0o755)
+    await folder.qanat('run', 'it')
+    await until(async () => (await folder.qanat('env', 'show', '1')).code === 0)
+    install(folder, 'six-1.16')
+    await folder.qanat('run_retry', '1')
+    const text = await until(async () => {
+      const { stdout } = await folder.qanat('env', 'show', '1')
+      return stdout.includes('attempt 2') && stdout
+    })
+    expect(text).toMatch(/\nWhat differs on \S+, attempt 2:\n {2}package {2}six {2}none → 1\.16\n$/)
+  })
+
+  test('is an error that says why if there is none', async () => {
+    const folder = await pythonProject()
+    await runOnce(folder, 1)
+    const records = join(folder.path, 'results/it/run_1/.run/environments')
+    rmSync(records, { recursive: true })
+    writeFileSync(records, '')
+    rmSync(join(folder.path, '.qanat/database.db'))
+    await folder.qanat('init', '--yes')
+    await folder.qanat('doctor', '--repair')
+    const why =
+      'no environment of run 1 is recorded: none of its groups has started, or an older version of Qanat ran them'
+    expectError(await folder.qanat('env', 'show', '1'), 2, why)
+    expectError(await folder.qanat('env', 'diff', '1', '9'), 2, 'there is no run 9')
+    expect(readFileSync(records, 'utf8')).toBe('')
+  })
+})

@@ -1,0 +1,255 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { environmentOf, type FactKind, factsOf, readFacts } from '../../src/domain/environments/environment.js'
+import { recordedEnvironments } from '../../src/runfolder/evidence/environments.js'
+import { localShells } from '../domain/text/shells.js'
+import { until } from '../e2e/project.js'
+import { folderWith } from '../project/temporary.js'
+import { skips } from '../skips.js'
+import { TaskRun } from './task.js'
+import { expectEnded, notes, orderOf, tells, Worker } from './worker.js'
+
+const script = new URL('../../src/runners/environment.sh', import.meta.url).pathname
+
+/** Files of a Python that only says its version; the folders of its packages hold nothing. */
+function pythonWith(...packages: string[]) {
+  return {
+    'bin/python3': '#!/bin/sh\necho Python 3.11.7\n',
+    ...Object.fromEntries(packages.map(name => [`lib/python3.11/site-packages/${name}`, ''])),
+  }
+}
+
+/** Makes files below a folder, those in `bin` executable; returns the folder. */
+function treeOf(files: Readonly<Record<string, string>>, folder = folderWith()): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true })
+    writeFileSync(join(folder, path), text)
+    if (/(^|\/)bin\//.test(path)) chmodSync(join(folder, path), 0o755)
+  }
+  return folder
+}
+
+/** Runs the script in a folder, and returns what it has recorded. */
+function record(
+  folder: string,
+  words: readonly string[],
+  { env = {}, contained = '', shell = 'sh' }: { env?: NodeJS.ProcessEnv; contained?: string; shell?: string } = {},
+) {
+  const path = join(folder, 'record')
+  writeFileSync(path, '')
+  const { status } = spawnSync(shell, [script, path, contained, 'exp/it.py', ...words], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, ...env },
+  })
+  const { facts, ending } = readFacts(readFileSync(path, 'utf8'))
+  const environment = environmentOf(facts, false)
+  const named = (kind: FactKind) => Object.fromEntries(factsOf(environment, kind))
+  return { status, ending, named, text: readFileSync(path, 'utf8') }
+}
+
+describe.each(localShells)('the environment that %s records', shell => {
+  test('is that of the interpreter, of the machine, and of the files that fix versions', () => {
+    const folder = treeOf({
+      ...pythonWith('numpy-1.26.4.dist-info/METADATA', 'old_one-0.1-py3.11.egg-info', 'link.egg-info/x', 'six.py'),
+      'conda-meta/openssl-3.2.1-h0_1.json': '',
+      'conda-meta/history': '',
+      'poetry.lock': 'a',
+      'exp/requirements-gpu.txt': 'b',
+      'exp/it.py': '',
+    })
+    const { ending, named } = record(folder, ['bin/python3', '-u'], { shell })
+    expect(ending).toBe('end')
+    expect(named('interpreter')).toEqual({ path: join(folder, 'bin/python3'), version: 'Python 3.11.7' })
+    expect(named('package')).toEqual({ numpy: '1.26.4', 'old-one': '0.1', link: '' })
+    expect(named('conda')).toEqual({ openssl: '3.2.1 h0_1' })
+    expect(named('lock')).toEqual({
+      'poetry.lock': 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
+      'exp/requirements-gpu.txt': '3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d',
+    })
+    expect(named('system').kernel).toBe(execFileSync('uname', ['-sr'], { encoding: 'utf8' }).trim())
+    expect(Number(named('cpu').count)).toBeGreaterThan(0)
+  })
+})
+
+test('a virtual environment has its own packages, and those of the system only if it says so', () => {
+  const base = treeOf(pythonWith('six-1.16.0.dist-info/x'))
+  const cfg = (sees: boolean) => `home = ${base}/bin\ninclude-system-site-packages = ${sees}\nversion = 3.11.2\n`
+  const venv = (sees: boolean) => treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'pyvenv.cfg': cfg(sees) })
+  expect(record(venv(false), ['bin/python3']).named('package')).toEqual({ numpy: '2.0' })
+  expect(record(venv(true), ['bin/python3']).named('package')).toEqual({ numpy: '2.0', six: '1.16.0' })
+})
+
+test('an environment that is reached through a link has the path where it is', () => {
+  const venv = treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'pyvenv.cfg': '' })
+  const copy = folderWith()
+  symlinkSync(venv, join(copy, '.venv'))
+  const { named } = record(copy, ['.venv/bin/python3'])
+  expect(named('interpreter').path).toBe(join(venv, 'bin/python3'))
+  expect(named('package')).toEqual({ numpy: '2.0' })
+})
+
+test.each([
+  ['in the PATH', ['python3'], {}],
+  ['behind programs that start others', ['env', 'A=1', 'nice', '-n', '5', 'python3', '-u'], {}],
+  ['in the first line of the script', [], { 'exp/it.py': '#!/usr/bin/env -S python3 -u\nprint()\n' }],
+])('the interpreter is found %s', (_, words, files) => {
+  const folder = treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), ...files })
+  const { named } = record(folder, words, { env: { PATH: `${folder}/bin:${process.env.PATH}` } })
+  expect(named('interpreter').path).toBe(join(folder, 'bin/python3'))
+  expect(named('package')).toEqual({ numpy: '2.0' })
+})
+
+test('conda run has the packages of the environment that it names', () => {
+  const root = treeOf({ 'bin/conda': '' })
+  treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'conda-meta/numpy-2.0-py311_0.json': '' }, join(root, 'envs/x'))
+  const { named } = record(folderWith(), ['conda', 'run', '-n', 'x', 'python'], {
+    env: { PATH: `${root}/bin:${process.env.PATH}` },
+  })
+  expect(named('conda')).toEqual({ numpy: '2.0 py311_0' })
+})
+
+test('modules, active environments and PYTHONPATH count for a script of the shell, too', () => {
+  const venv = treeOf({ 'lib/python3.12/site-packages/numpy-2.0.dist-info/x': '' })
+  const conda = treeOf({ 'conda-meta/r-base-4.3.1-h1_0.json': '' })
+  const added = treeOf({ 'six-1.0.dist-info/x': '' })
+  const env = { VIRTUAL_ENV: venv, CONDA_PREFIX: conda, PYTHONPATH: added, LOADEDMODULES: 'gcc/12.2:a/b/1:plain' }
+  const { named } = record(folderWith(), ['sh'], { env })
+  expect(named('package')).toEqual({ numpy: '2.0', six: '1.0' })
+  expect(named('conda')).toEqual({ 'r-base': '4.3.1 h1_0' })
+  expect(named('module')).toEqual({ gcc: '12.2', 'a/b': '1', plain: '' })
+})
+
+test('nothing is said of the software in a container', () => {
+  const folder = treeOf(pythonWith('numpy-2.0.dist-info/x'))
+  const { named, ending } = record(folder, ['bin/python3'], { contained: '1', env: { VIRTUAL_ENV: folder } })
+  expect([named('interpreter'), named('package'), ending]).toEqual([{}, {}, 'end'])
+})
+
+test('no value of a variable is recorded but the names of modules', () => {
+  const folder = treeOf(pythonWith('numpy-2.0.dist-info/x'))
+  const { text } = record(folder, ['bin/python3'], { env: { WANDB_API_KEY: 'hunter2', SECRET: 'hunter3' } })
+  expect(text).not.toContain('hunter')
+})
+
+test('hostile names break nothing', () => {
+  const folder = treeOf({
+    ...pythonWith('a\nsystem\tkernel\tx-1.dist-info/x', '$(touch ran)-1.dist-info/x', '-e-1.dist-info/x'),
+    "it's.lock": '',
+  })
+  const { named, ending } = record(folder, ['bin/python3'], { env: { LOADEDMODULES: 'a\nb/1:*/2' } })
+  expect([ending, named('package'), named('module')]).toEqual(['end', { '$(touch ran)': '1' }, { '*': '2' }])
+  expect(existsSync(join(folder, 'ran'))).toBe(false)
+})
+
+test('an interpreter that does not say its version has none', () => {
+  const folder = treeOf({ 'bin/python3': '#!/bin/sh\necho it is broken\nexit 1\n' })
+  expect(record(folder, ['bin/python3']).named('interpreter')).toEqual({ path: join(folder, 'bin/python3') })
+})
+
+test.each([
+  ['no such program', ['no-such-program']],
+  ['no words at all', []],
+])('with %s the rest is there', (_, words) => {
+  const { named, ending, status } = record(folderWith(), words)
+  expect([ending, status, named('interpreter')]).toEqual(['end', 0, {}])
+  expect(named('cpu').count).toBeDefined()
+})
+
+test('twenty thousand packages are listed', () => {
+  const names = Array.from({ length: 20_000 }, (_, number) => `p${number}-1.dist-info`)
+  const folder = treeOf(pythonWith('numpy-2.0.dist-info/x'))
+  for (const name of names) mkdirSync(join(folder, 'lib/python3.11/site-packages', name))
+  const { named, ending } = record(folder, ['bin/python3'])
+  // On a machine that is busy they may take longer than the two seconds.
+  if (ending === 'end') expect(Object.keys(named('package'))).toHaveLength(20_001)
+  else expect(ending).toBe('partial')
+})
+
+test('what takes longer than two seconds is ended, and what was found is partial', async () => {
+  const folder = treeOf({ 'bin/python3': '#!/bin/sh\necho $$ >"$HOME/pid"\nsleep 300\n', 'poetry.lock': 'a' })
+  const { ending, named } = record(folder, ['bin/python3'])
+  expect([ending, Object.keys(named('lock'))]).toEqual(['partial', ['poetry.lock']])
+  await expectEnded(Number(readFileSync(join(folder, 'pid'), 'utf8')))
+})
+
+/** A run whose interpreter notes that it was asked for its version. */
+const asked = `#!/bin/sh\n${notes('$*').replace('"$*"', '"$1"')}[ "$1" != -V ] || sleep "\${SLOW:-0}"\n`
+
+describe.each(localShells)('a run whose groups are run by %s', shell => {
+  /** Waits until a record is complete. */
+  const recorded = (storagePath: string) =>
+    until(
+      () => recordedEnvironments(storagePath, () => false),
+      found => found.length > 0,
+    )
+
+  test('has one record for each host, whatever the number of its groups', async () => {
+    const bin = treeOf({ 'bin/python3': asked })
+    const facts = { executableCommand: [`${bin}/bin/python3`, 'group'], groups: [[], [], []] }
+    const worker = new Worker(shell, facts)
+    await worker.runAll()
+    const [found, ...others] = await recorded(worker.plan.storagePath)
+    expect([found, others]).toMatchObject([{ attempt: 1, host: 'n1', isPartial: false }, []])
+    expect(orderOf(worker).filter(event => event === '-V')).toHaveLength(1)
+    expect(orderOf(worker).filter(event => event === 'group')).toHaveLength(3)
+    expect(readdirSync(worker.path('.run/environments'))).toEqual(['1.n1'])
+  })
+
+  test('is recorded in the environment that the setup has made', async () => {
+    const venv = treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'bin/activate': '', 'pyvenv.cfg': '' })
+    const worker = new Worker(shell, {
+      environment: { venv, setup: `PATH=${venv}/bin:$PATH\nexport LOADEDMODULES=gcc/12` },
+      executableCommand: ['python3'],
+    })
+    await worker.runAll()
+    const [found] = await recorded(worker.plan.storagePath)
+    expect(found!.facts).toContainEqual({ kind: 'package', name: 'numpy', value: '2.0' })
+    expect(found!.facts).toContainEqual({ kind: 'module', name: 'gcc', value: '12' })
+  })
+
+  test('does not wait for a record that takes long', async () => {
+    const bin = treeOf({ 'bin/python3': `#!/bin/sh\nif [ "$1" = -V ]; then ${tells('slow')}sleep 300; fi\n` })
+    const worker = new Worker(shell, { executableCommand: [`${bin}/bin/python3`], groups: [[], []] })
+    await worker.runAll()
+    expect([0, 1].map(index => worker.endOf(index)?.code)).toEqual([0, 0])
+    expect(await recorded(worker.plan.storagePath)).toMatchObject([{ isPartial: true }])
+    await expectEnded(await worker.process('slow'))
+  })
+
+  test('runs although nothing can be recorded', async () => {
+    const worker = new Worker(shell, { groups: [[]] })
+    writeFileSync(worker.path('.run/environments'), '')
+    await worker.runAll()
+    expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
+    expect(worker.stderr).toBe('')
+  })
+
+  test('as a job of a scheduler ends after its record, which ends at two seconds', async () => {
+    const bin = treeOf({ 'bin/python3': `#!/bin/sh\n[ "$1" != -V ] || exec sleep 300\n` })
+    const run = new TaskRun(shell, { executableCommand: [`${bin}/bin/python3`], groups: [[], []] })
+    expect(await run.run()).toBe(0)
+    expect(recordedEnvironments(run.plan.storagePath, () => false)).toMatchObject([{ host: 'n1', isPartial: true }])
+    expect(await run.run({ index: 1 })).toBe(0)
+  })
+})
+
+test('a killed process that has not ended its record is not waited for for ever', () => {
+  const folder = folderWith({ '.run/environments/1.n1': 'cpu\tcount\t2\n', '.run/environments/2.n1.a': 'end\n', x: '' })
+  expect(recordedEnvironments(folder, () => false)).toMatchObject([{ attempt: 2, host: 'n1.a' }])
+  execFileSync('touch', ['-d', '2 minutes ago', join(folder, '.run/environments/1.n1')])
+  expect(recordedEnvironments(folder, attempt => attempt === 2)).toMatchObject([{ host: 'n1', isPartial: true }])
+})
+
+test.skipIf(skips('CPU time of the record', process.platform === 'linux' ? null : 'only Linux tells it to a shell'))(
+  'the time of the record is not taken for that of the group',
+  async () => {
+    const bin = treeOf({
+      'bin/python3': `#!/bin/sh\n[ "$1" != -V ] || python3 -c 'for _ in range(9_000_000): pass'\nsleep 1\n`,
+    })
+    const worker = new Worker('bash', { executableCommand: [`${bin}/bin/python3`] })
+    await worker.runAll()
+    expect(worker.endOf()!.used!.cpuTime).toBeLessThan(0.1)
+  },
+)
