@@ -3,6 +3,8 @@ import type { JobEnvironment } from '../domain/job-environment.js'
 import { planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
 import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
 import { displayCommand, expandableWord, newlineVariable, quoteWord } from '../domain/text/shell-text.js'
+import environmentText from './environment.sh?raw'
+import type { DescribedPlan } from './types.js'
 
 /**
  * Text of `settings.sh`, which job.sh reads: everything that differs between launches, as variables and a few functions.
@@ -50,6 +52,16 @@ export function scriptParts({
 /** Whether the processes of a group descend from its shell: a launcher or a daemon may start them elsewhere. */
 function descendFromShell({ container, environment }: RunPlan): boolean {
   return environment.launcher.length === 0 && container?.kind !== 'docker'
+}
+
+/**
+ * A script that prints what environment.sh finds on this machine, as far as it can be known without running a group: nothing
+ * about software that is in a container, or that shell lines of a template make available.
+ */
+export function environmentScript({ container, environment, executable, executableCommand }: DescribedPlan) {
+  const isHidden = container !== null || needsOwnShell(environment)
+  const words = [flag(isHidden), quoteWord(executable), ...executableCommand.map(expandableWord)]
+  return { script: `set -- facts ${words.join(' ')}\n${environmentText}`, isHidden }
 }
 
 /** True if a template has shell lines: their effects must not reach the next group, so each group gets its own shell. */

@@ -1,3 +1,4 @@
+import type { Environment, FactKind } from '../domain/environments/environment.js'
 import type { JobEnvironment } from '../domain/job-environment.js'
 import type { Evidence } from '../domain/runs/judge-run.js'
 import type { Submission } from '../domain/runs/launch.js'
@@ -140,6 +141,16 @@ export interface RunnerKind<Options = unknown> {
   at(site: Site): Runner<Options>
 }
 
+/** The members of a plan that tell in which environment its groups run. */
+export type DescribedPlan = Pick<RunPlan, 'container' | 'environment' | 'executable' | 'executableCommand'>
+
+/** What can be known of an environment without running a group in it. */
+interface EnvironmentNow {
+  readonly environment: Environment
+  /** The kinds of facts that it tells. */
+  readonly kinds: readonly FactKind[]
+}
+
 /** Where groups execute: a kind of runner at a site. */
 export interface Runner<Options = unknown> {
   readonly kind: RunnerKind<Options>
@@ -151,6 +162,8 @@ export interface Runner<Options = unknown> {
   probe(environment: JobEnvironment, options: Options | null): Promise<Limits>
   /** Starts a slow preparation while a launch is still being prepared. */
   getReady?(): void
+  /** What can be known of the environment in which groups would run now; only where that is this machine. */
+  environmentNow?(plan: DescribedPlan): Promise<EnvironmentNow>
   /** Pure: the files to write and the commands to run. */
   prepare(plan: RunPlan, options: Options, limits: Limits): Prepared<Options>
   /**

@@ -42,6 +42,22 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect(project.read('evil') + project.read('results/it/run_1/evil')).toBe('')
   })
 
+  test('the environment is recorded once for each host', async () => {
+    const project = await shellProject(`  loaded: {setup: 'export LOADEDMODULES=gcc/12'}\n`)
+    const launch = ['run', '--runner', runner, '--submit_template', 'loaded', '--wait', 'it']
+    await project.qanat(...launch, ...groups('true', 'true', 'true', 'true'))
+    const hosts = new Set((await project.show(1)).group_list.map(({ host }) => host))
+    const shown = await until(
+      async () => (await project.qanat('env', 'show', '1', '--json')).stdout,
+      text => !text.includes('"error"'),
+    )
+    const { environments } = JSON.parse(shown)
+    const places = environments.flatMap((environment: any) => environment.places)
+    expect(new Set(places.map((place: any) => place.host))).toEqual(hosts)
+    expect(places).toHaveLength(hosts.size)
+    for (const { modules, partial } of environments) expect([modules, partial]).toEqual([{ gcc: '12' }, false])
+  })
+
   test('a group that fails has a cause, and the command that waited exits with 1', async () => {
     const project = await shellProject()
     const codes = groups('echo no such file >&2; exit 3', 'kill -9 $$', 'exit 0')

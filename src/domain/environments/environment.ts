@@ -1,15 +1,11 @@
+/** Kinds of facts about the software that groups use outside of a container. */
+export const softwareKinds = ['interpreter', 'module', 'package', 'conda'] as const
+
+/** Kinds of facts about the machine. */
+export const machineKinds = ['system', 'cpu', 'gpu'] as const
+
 /** What a fact of an environment is about, in the order in which they are shown. */
-export const factKinds = [
-  'interpreter',
-  'container',
-  'module',
-  'package',
-  'conda',
-  'lock',
-  'system',
-  'cpu',
-  'gpu',
-] as const
+export const factKinds = [...softwareKinds, 'container', 'lock', ...machineKinds] as const
 
 export type FactKind = (typeof factKinds)[number]
 

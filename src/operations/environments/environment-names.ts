@@ -1,10 +1,10 @@
 import { variedFacts } from '../../domain/environments/differences.js'
-import type { Environment, FactKind } from '../../domain/environments/environment.js'
+import { type Environment, type FactKind, softwareKinds } from '../../domain/environments/environment.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { Workspace } from '../workspace.js'
 
 /** Results are compared by the software that made them: the hosts of a cluster are hardly ever all the same. */
-const software: readonly FactKind[] = ['interpreter', 'container', 'module', 'package', 'conda']
+const software: readonly FactKind[] = [...softwareKinds, 'container']
 
 /** If more facts differ, they are not named. */
 const namedFacts = 2

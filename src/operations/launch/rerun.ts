@@ -7,6 +7,7 @@ import { gridSize } from '../../domain/parameters/grid.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { patchFile } from '../../runfolder/layout.js'
+import { environmentChanges, warnOfEnvironment } from '../environments/environment-changes.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
 import type { ResolvedRequest } from './launch-request.js'
@@ -21,7 +22,12 @@ export async function rerun(workspace: Workspace, run: Run, interruption: AbortS
   const code = await codeOf(workspace, run)
   const resolved = resolveAgain(workspace, run, code)
   warnOfMoved(workspace, run, resolved.datasetPaths)
-  return launchResolved(workspace, resolved, async () => code, interruption)
+  const [launched, changes] = await Promise.all([
+    launchResolved(workspace, resolved, async () => code, interruption),
+    environmentChanges(workspace, run, resolved),
+  ])
+  warnOfEnvironment(workspace, run, launched, changes)
+  return launched
 }
 
 /** The request of an earlier run, resolved again; only its folder is not decided yet. @param code the recorded code */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { environmentOf, machineKinds, readFacts, softwareKinds } from '../../domain/environments/environment.js'
 import { askedOf, type JobEnvironment } from '../../domain/job-environment.js'
 import { launchedCount, planLines, type RunPlan } from '../../domain/runs/run-plan.js'
 import { OperationError, UserError } from '../../errors.js'
@@ -14,7 +15,18 @@ import { tellsMemory } from '../../system/processes/memory.js'
 import { signalProcess } from '../../system/signals.js'
 import { jobFiles } from '../job-script.js'
 import { textOfRecord } from '../record-text.js'
-import type { AskedRun, JobHandle, Limits, LookedAt, Prepared, Runner, RunnerKind, SubmissionIntent } from '../types.js'
+import { environmentScript } from '../settings.js'
+import type {
+  AskedRun,
+  DescribedPlan,
+  JobHandle,
+  Limits,
+  LookedAt,
+  Prepared,
+  Runner,
+  RunnerKind,
+  SubmissionIntent,
+} from '../types.js'
 import { type LocalNews, localEvidence, localNews, processQueries, supervisorOf } from './evidence.js'
 import { gracePeriod, RunProcesses } from './stop.js'
 import type { Order } from './supervisor.js'
@@ -48,6 +60,17 @@ class LocalRunner implements Runner<null> {
 
   getReady(): void {
     this.waiting ??= this.startSupervisor()
+  }
+
+  async environmentNow(plan: DescribedPlan) {
+    const { script, isHidden } = environmentScript(plan)
+    const environment = { ...process.env, ...plan.environment.env }
+    const { stdout, ending } = await this.site.run(['/bin/sh', '-c', script], { environment, timeout: 2_000 })
+    const { facts } = readFacts(`${stdout}\n`)
+    return {
+      environment: environmentOf(facts, ending !== 'exit'),
+      kinds: isHidden ? machineKinds : [...machineKinds, ...softwareKinds],
+    }
   }
 
   prepare(plan: RunPlan, options: null, limits: Limits): Prepared<null> {

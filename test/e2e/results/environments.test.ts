@@ -81,6 +81,18 @@ describe('the environment of a run', () => {
     expect(text).toMatch(/\nWhat differs on \S+, attempt 2:\n {2}package {2}six {2}none → 1\.16\n$/)
   })
 
+  test('is compared with what is here when the run is launched again', async () => {
+    const folder = await pythonProject()
+    await runOnce(folder, 1)
+    expect((await folder.qanat('rerun', '1')).stderr).toBe('')
+    install(folder, 'six-1.16')
+    const { code, stderr } = await folder.qanat('rerun', '1')
+    expect([code, stderr]).toEqual([
+      0,
+      'Warning: the environment has changed since run 1: six none → 1.16\nqanat env diff 1 3        compares them once run 3 runs\n',
+    ])
+  })
+
   test('is an error that says why if there is none', async () => {
     const folder = await pythonProject()
     await runOnce(folder, 1)

@@ -1,0 +1,39 @@
+import { type VariedFact, variedFacts } from '../../domain/environments/differences.js'
+import type { Run } from '../../domain/runs/run.js'
+import { programOf } from '../../domain/runs/run-plan.js'
+import type { ResolvedRequest } from '../launch/launch-request.js'
+import type { Workspace } from '../workspace.js'
+import { findEnvironments, storedEnvironments } from './run-environments.js'
+
+/** If more facts differ, the others are counted. */
+const namedFacts = 5
+
+/**
+ * What differs now on this host from the environment that a run had here, as far as it can be known before a group runs, in
+ * two seconds at most. Empty if that run was elsewhere, or nothing was recorded.
+ */
+export async function environmentChanges(
+  workspace: Workspace,
+  run: Run,
+  resolved: ResolvedRequest,
+): Promise<VariedFact[]> {
+  const { runner, environment, container, experiment } = resolved
+  await findEnvironments(workspace, [run])
+  const { host } = workspace.site.machine
+  const before = storedEnvironments(workspace, run).findLast(({ places }) => places.some(place => place.host === host))
+  const now = before && (await runner.environmentNow?.({ ...programOf(experiment), environment, container }))
+  return now ? variedFacts([[before.environment], [now.environment]], now.kinds) : []
+}
+
+/** Says what differs for a run that was launched again. */
+export function warnOfEnvironment(workspace: Workspace, run: Run, again: Run, facts: readonly VariedFact[]): void {
+  if (facts.length === 0) return
+  const named = facts
+    .slice(0, namedFacts)
+    .map(({ name, values }) => `${name} ${values.map(([value]) => value ?? 'none').join(' → ')}`)
+  const others = facts.length - named.length
+  workspace.warn(
+    `the environment has changed since run ${run.id}: ${named.join(', ')}${others > 0 ? `, and ${others} more` : ''}
+qanat env diff ${run.id} ${again.id}        compares them once run ${again.id} runs`,
+  )
+}
