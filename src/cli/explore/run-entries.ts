@@ -1,3 +1,4 @@
+import type { Action } from '../../domain/experiment.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
@@ -17,8 +18,8 @@ import {
   showSchedulerLogs,
 } from './show.js'
 
-/** Letters for actions; the other letters are taken. */
-const actionKeys = [...'hijklmnostuvyz']
+/** Keys for actions: all that mean nothing else on any page. */
+const actionKeys = [...'hilnotuy123456789']
 
 type Shows = (workspace: Workspace, run: Run) => Promise<boolean>
 type Does = (workspace: Workspace, run: Run, interruption: AbortSignal) => Promise<string>
@@ -53,7 +54,7 @@ export function runEntries(workspace: Workspace, run: Run): Entry[] {
     ...entry('e', 'Explore run directory', hasFolder),
     ...entry('f', logName(run), hasFolder),
     ...entry('g', 'Delete run', true, `Delete run ${run.id} (${run.storagePath})?`),
-    ...actionEntries(workspace, run),
+    ...actionEntries(findExperiment(workspace, run.experiment).actions),
     ...entry('p', 'Show parameters file(s)', hasParameterFiles),
     ...entry('r', 'Retry', unfinished > 0, again),
     ...entry('x', 'Cancel', !isOver(run.counts), `Cancel the groups of run ${run.id} that have not ended?`),
@@ -71,8 +72,8 @@ function logName(run: Run): string {
   return names[run.runner] ?? 'Show log of the supervisor'
 }
 
-function actionEntries(workspace: Workspace, run: Run): Entry[] {
-  const { actions } = findExperiment(workspace, run.experiment)
+/** The actions of an experiment, as many as there are keys for. */
+export function actionEntries(actions: readonly Pick<Action, 'name'>[]): Entry[] {
   return actions
     .slice(0, actionKeys.length)
     .map(({ name }, number) => ({ key: actionKeys[number]!, name: `Action: ${name}`, question: null, action: name }))

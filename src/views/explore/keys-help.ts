@@ -22,7 +22,7 @@ const ofGroups = [
   ['', 'Names in filters: status cause host param sort'],
   ['a b c d e f', 'output, errors, parameters, comment, files, scheduler log'],
   ['g r x w', 'delete, retry, cancel, why'],
-  ['h i …, p', 'actions; parameters files'],
+  ['h i l …, p', 'actions; parameters files'],
 ]
 
 /** All keys of a page, one a line. */
