@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { type Dependency, providedFiles } from '../domain/document.js'
 import { type Product, type ProductKind, productKinds } from '../domain/product.js'
 import { plotKinds } from '../domain/results/plot/plot.js'
+import { intervalText } from '../domain/results/statistics.js'
 import { UserError } from '../errors.js'
 import { anyMapping, checkYaml, filledText, isMapping, key, mapping } from './yaml/schema.js'
 import type { YamlPath, YamlSource } from './yaml/yaml-source.js'
@@ -64,7 +65,7 @@ const schemas = {
       v.optional(
         v.pipe(
           v.string('text'),
-          v.regex(/^(t|bootstrap(:\d{1,9})?)$/, 't, bootstrap or bootstrap:SEED'),
+          v.regex(intervalText, 't, bootstrap or bootstrap:SEED'),
           v.metadata({ type: 'string' }),
         ),
       ),

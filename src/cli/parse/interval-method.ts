@@ -1,4 +1,4 @@
-import type { IntervalMethod } from '../../domain/results/statistics.js'
+import { type IntervalMethod, intervalText } from '../../domain/results/statistics.js'
 import { isOneLetterOff } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 
@@ -12,7 +12,10 @@ export function mayBeInterval(word: string): boolean {
 export function intervalMethod(text: string | undefined): IntervalMethod | null {
   if (text === undefined) return null
   if (text === '' || text === 't') return { method: 't' }
-  const [, seed = '0'] = /^bootstrap(?::(\d{1,10}))?$/.exec(text) ?? [null, '']
-  if (seed !== '' && Number(seed) < 2 ** 32) return { method: 'bootstrap', seed: Number(seed) }
-  throw new UserError(`--ci: '${text}' is none of t, bootstrap, bootstrap:SEED`, 'a seed is a whole number below 2^32')
+  const match = intervalText.exec(text)
+  if (match) return { method: 'bootstrap', seed: Number(match[1] ?? 0) }
+  throw new UserError(
+    `--ci: '${text}' is none of t, bootstrap, bootstrap:SEED`,
+    'a seed is a whole number with at most nine digits',
+  )
 }

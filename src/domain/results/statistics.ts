@@ -11,6 +11,9 @@ export interface Summary {
 /** How confidence intervals of the mean are computed: by Student's t distribution, or by drawing samples again. */
 export type IntervalMethod = { readonly method: 't' } | { readonly method: 'bootstrap'; readonly seed: number }
 
+/** How a method is written: `t`, `bootstrap`, or with the seed of its random numbers `bootstrap:SEED`. */
+export const intervalText = /^(?:t|bootstrap(?::(\d{1,9}))?)$/
+
 /** The confidence of intervals. */
 export const confidence = 0.95
 
