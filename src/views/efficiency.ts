@@ -35,7 +35,7 @@ export function efficiencyText(style: Style, run: Run, uses: readonly ResourceUs
     .filter(({ enough }) => enough !== null)
     .map(({ resource, enough }) => `  ${arrow} ${titles[resource]}: ${amountText(resource, enough!)} would be enough`)
   return [
-    `What the finished groups of run ${run.id} used of what was asked for:`,
+    `What the finished groups of run ${run.id} used, and what the template asked for:`,
     terminalTable({ columns: shown, rows: uses }, style, 'whole'),
     ...hints,
   ].join('\n')

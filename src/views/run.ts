@@ -78,10 +78,10 @@ export function outcomeText(style: Style, run: Run, failures: readonly Failure[]
   return [head, ...failureLines(run, failures), ...skipped, `  ${why}        qanat run_retry ${id}`].join('\n')
 }
 
-/** Says that the first groups of a run have failed alike while it goes on. */
+/** Says that the first groups of a run have all failed with the same error while it goes on. */
 export function allFailedText({ id, counts }: Run, { report, lastError }: Failure): string {
   const reason = [causeText(report.status), lastError].filter(text => text).join(': ')
-  return `all ${counts.failed} groups so far have failed alike: ${reason}
+  return `the first ${counts.failed} groups have all failed with the same error: ${reason}
   ${counts.pending} more are waiting; qanat run_cancel ${id} ends the run`
 }
 
@@ -97,7 +97,7 @@ function failureLines({ id, counts }: Run, failures: readonly Failure[]): string
     const { report, arguments: words, lastError } = first!
     const reason = [causeText(report.status), lastError].filter(text => text).join(': ')
     const given = words.length > 0 ? ` (${displayCommand(words).replaceAll('\n', '⏎')})` : ''
-    const others = alike.length === 0 ? '' : `, and ${alike.length} more alike`
+    const others = alike.length === 0 ? '' : `, and ${alike.length} more with the same error`
     return `  group ${report.index}${given}: ${reason}${others}`
   })
   const left = counts.failed + counts.lost - shown.reduce((sum, { length }) => sum + length, 0)

@@ -32,7 +32,7 @@ export function rangeSlip(text: string): RangeSlip | null {
   if (!numbers.every(isNumber)) {
     return numbers.some(isNumber) || numbers.length === 0
       ? null
-      : { message: `${given} is a list of values, no range`, meant: values }
+      : { message: `${given} is a list of values, not a range`, meant: values }
   }
   if (!isList && numbers.length === 3 && looksLikeValues(start, stop, step)) {
     const first = rangeValue(makeRange(start, stop, step), 0)
@@ -44,7 +44,7 @@ export function rangeSlip(text: string): RangeSlip | null {
   }
   if (numbers.length === 3 && !looksLikeValues(start, stop, step))
     return numbers.join(' ') === words.join(' ') ? null : { message: form, meant: range(start, stop, step) }
-  if (numbers.length >= 3) return { message: `${given} is a list of values, no range`, meant: values }
+  if (numbers.length >= 3) return { message: `${given} is a list of values, not a range`, meant: values }
   const other = { words: values, note: numbers.length === 1 ? 'if that is the value' : 'if these are the values' }
   return { message: form, meant: numbers.length === 1 ? range('0', start, '1') : range(start, stop, '1'), other }
 }

@@ -52,7 +52,7 @@ export default class Collect extends QanatCommand {
       const table = await collectSeries(workspace, name, runs)
       await this.save(table, render, flags.output, [table.groups, 'group'], [table.count, 'row'])
       if (table.others > 0) {
-        this.print(`  ${table.others} other group${table.others === 1 ? ' has' : 's have'} no series, or not ended`)
+        this.print(`  ${table.others} group${table.others === 1 ? '' : 's'} left out: no series, or not ended yet`)
       }
     } else if (flags.files === undefined) {
       const table = await collect(workspace, name, runs)

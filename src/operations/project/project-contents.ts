@@ -12,7 +12,7 @@ export interface ProjectContents {
     readonly documents: number
     readonly runs: Readonly<Partial<Record<RunStatus, number>>>
   }
-  /** Files that say something else than what is registered. */
+  /** Files that differ from what is registered. */
   readonly drifts: readonly Drift[]
   /** In bytes; null if they were not asked for. */
   readonly sizes: { readonly results: number; readonly cache: number } | null

@@ -9,7 +9,7 @@ import { absolutePath, type Workspace } from '../workspace.js'
 import { type Described, descriptionOf, descriptionText, readDescription } from './descriptions.js'
 import { changeDataset, changeExperiment, checkDataset, checkExperiment } from './register.js'
 
-/** A file that says something else about a thing than what is registered. */
+/** A file that differs from what is registered about a thing. */
 export interface Drift {
   readonly kind: DefinitionKind
   readonly name: string
@@ -23,7 +23,7 @@ export interface Drift {
   readonly isCopy: boolean
 }
 
-/** All files that say something else than what is registered. */
+/** All files that differ from what is registered. */
 export function allDrifts(workspace: Workspace): Drift[] {
   return definitionKinds.flatMap(kind => namesOf(workspace, kind).flatMap(name => driftsOf(workspace, kind, name)))
 }
@@ -73,7 +73,7 @@ export function takeRegistered(workspace: Workspace, { kind, name, file, keys, p
 /** What is different, on one line. */
 export function driftSummary({ kind, name, file, keys, problem }: Drift): string {
   if (problem !== null) return `${kind} ${name}: ${file} cannot be registered: ${problem}`
-  return `${kind} ${name}: ${file} says something else than what is registered (${keys.map(({ key }) => key).join(', ')})`
+  return `${kind} ${name}: ${file} differs from what is registered (${keys.map(({ key }) => key).join(', ')})`
 }
 
 /** What to type next. */

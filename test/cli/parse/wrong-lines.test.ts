@@ -116,9 +116,9 @@ describe('a line of qanat run that was hardly meant so is refused with the line 
     ['train -R "--seed 10"', '-R "--seed 10" is not', "train -R '--seed 0 10 1'", "-V '--seed 10' train"],
     ['train -R "--seed 0:10:2"', '-R "--seed 0:10:2" is not', "train -R '--seed 0 10 2'"],
     ['train -R "--seed [0, 10, 1]"', '-R "--seed [0, 10, 1]" is not', "train -R '--seed 0 10 1'"],
-    ['train -R "--seed 0 1 2 3"', '-R "--seed 0 1 2 3" is a list of values, no range', "-V '--seed 0 1 2 3' train"],
+    ['train -R "--seed 0 1 2 3"', '-R "--seed 0 1 2 3" is a list of values, not a range', "-V '--seed 0 1 2 3' train"],
     ['train -R "--seed 0,1,2"', '-R "--seed 0,1,2" is a list of values', "-V '--seed 0 1 2' train"],
-    ['train -R "--model small large"', 'is a list of values, no range', "-V '--model small large' train"],
+    ['train -R "--model small large"', 'is a list of values, not a range', "-V '--model small large' train"],
     [
       'train -R "--seed 0 1 2"',
       '-R "--seed 0 1 2" is a range of one value, 0: it goes from 0 to 1 in steps of 2',

@@ -40,8 +40,8 @@ describe('run refuses, and makes nothing:', () => {
     await expectRefusals(await projectWith('true'), [
       [['it', '-R', '--seed 0 10 0'], '-R "--seed 0 10 0": step is 0', form],
       [['it', '-R', '--seed 0 10'], 'is not --option START STOP STEP', "qanat run it -R '--seed 0 10 1'"],
-      [['it', '-R', '--seed 0 10 1 1'], 'is a list of values, no range', "qanat run -V '--seed 0 10 1 1' it"],
-      [['it', '-R', '--seed a b c'], 'is a list of values, no range'],
+      [['it', '-R', '--seed 0 10 1 1'], 'is a list of values, not a range', "qanat run -V '--seed 0 10 1 1' it"],
+      [['it', '-R', '--seed a b c'], 'is a list of values, not a range'],
       [['it', '-R', '--seed 10 0 1'], 'nothing lies between 10 and 0', form],
       [['it', '--n', '1', '-R', '--n 0 2 1'], forAll],
       [['it', '-g', '--n=1', '-R', '--n 0 2 1'], twice],

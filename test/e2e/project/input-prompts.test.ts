@@ -128,7 +128,7 @@ describe.skipIf(!hasTerminal)('run whose first groups all fail alike, on a termi
   test('is cancelled after no', async () => {
     const folder = await failing()
     const screen = new Screen(folder, 'qanat run it -R "--i 0 20 1"')
-    await screen.shows('all 10 groups so far have failed alike: exit 1: no module', question)
+    await screen.shows('the first 10 groups have all failed with the same error: exit 1: no module', question)
     await screen.answer(question, 'n')
     expect(await screen.exitCode()).toBe(1)
     expect((await folder.show()).groups).toMatchObject({ failed: 10, cancelled: 10 })

@@ -25,7 +25,7 @@ async function tagsOf(folder: Folder): Promise<string[]> {
   return (await folder.json('experiment', 'status', 'train', '--json')).experiment.tags
 }
 
-const differs = 'experiment train: experiments/train.yaml says something else than what is registered (tags)'
+const differs = 'experiment train: experiments/train.yaml differs from what is registered (tags)'
 
 describe('a file that was edited after its experiment was registered', () => {
   test('is named by status, doctor and run, until one side is taken', async () => {
@@ -106,7 +106,7 @@ outputs:
     await folder.qanat('export')
     folder.write('experiments/train.yaml', text.replace('Trains', 'Learns'))
     await folder.qanat('experiment', 'sync', 'train', '--take', 'file')
-    expect((await folder.qanat('status')).stdout).toContain('definitions/experiment/train.yaml says something else')
+    expect((await folder.qanat('status')).stdout).toContain('definitions/experiment/train.yaml differs from what')
     // Only its own file can say what to register: the copy is older.
     expect((await folder.qanat('experiment', 'sync', '--take', 'file')).stdout).toContain('Every experiment')
     await folder.qanat('export')

@@ -84,6 +84,6 @@ test('collect --series says which series are gone, and which groups have none', 
   await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
   rmSync(join(folder.path, 'results/it/run_1/group_1/stdout.txt'))
   expect((await folder.qanat('collect', 'it', '--series', '-o', 't.csv')).stdout).toContain(
-    't.csv: 2 groups, 4 rows, 7 columns\n  1 other group has no series, or not ended\n',
+    't.csv: 2 groups, 4 rows, 7 columns\n  1 group left out: no series, or not ended yet\n',
   )
 })

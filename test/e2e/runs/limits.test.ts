@@ -65,13 +65,15 @@ test.skipIf(notTold)('a limit of memory ends the groups that exceed it, which ca
   expect((await project.qanat('run_retry', '1', '--only', 'oom', '--submit_template', 'more.yaml')).code).toBe(0)
 })
 
-test('what the groups used of what was asked for is compared, with what would be enough', async () => {
+test('what the groups used is compared with what the template asked for, with what would be enough', async () => {
   const project = await projectWith('sleep 1.2', 'sh')
   project.write('limits.yaml', 'resources: { time: "1:00" }')
   expect((await project.qanat('why', '--efficiency', '1')).code).toBe(2)
   await project.qanat('run', '--submit_template', 'limits.yaml', 'it', ...groups('a', 'b'), '--n_threads', '2')
   const { stdout } = await project.qanat('why', '--efficiency', '1')
-  expect(stdout).toMatch(/^What the finished groups of run 1 used of what was asked for:\nResource +Asked for +Groups/)
+  expect(stdout).toMatch(
+    /^What the finished groups of run 1 used, and what the template asked for:\nResource +Asked for +Groups/,
+  )
   expect(stdout).toMatch(/^time +(60\.0 s|00:01:00) +2 +\d\.\d s \(\d+%\)/m)
   expect(stdout).toMatch(/^ {2}-> time: \d\.\d s would be enough$/m)
   const { run, resources } = await project.json('why', '--efficiency', '1', '--json')

@@ -103,7 +103,7 @@ test('a run warns once if its first groups have all failed alike, and goes on', 
   open(project, 'others')
   await once(run, 'close')
   expect(stderr).toMatch(
-    /^Warning: all \d+ groups so far have failed alike: exit 1: no module 0\n {2}\d+ more are waiting; qanat run_cancel 1 ends the run\n$/,
+    /^Warning: the first \d+ groups have all failed with the same error: exit 1: no module 0\n {2}\d+ more are waiting; qanat run_cancel 1 ends the run\n$/,
   )
   expect((await project.show()).groups).toMatchObject({ finished: 2, failed: 11 })
 })
@@ -115,7 +115,7 @@ test('the summary at the end puts failures together that are alike, and counts t
   const { stdout } = await project.qanat('run', 'it', ...groups(fail('odd'), fail('step 1'), fail('step 2'), ...others))
   const lines = stdout.split('\n').slice(3)
   expect(lines).toEqual([
-    `  group 1 ('${fail('step 1')}'): exit 1: step 1, and 1 more alike`,
+    `  group 1 ('${fail('step 1')}'): exit 1: step 1, and 1 more with the same error`,
     `  group 0 ('${fail('odd')}'): exit 1: odd`,
     `  group 3 ('${fail('a')}'): exit 1: a`,
     '  and 2 more: qanat failures 1',
