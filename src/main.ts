@@ -1,4 +1,5 @@
 import type { CommandClass } from './cli/base-command.js'
+import { type Globals, takeGlobals } from './cli/parse/globals.js'
 import { userAgent } from './cli/user-agent.js'
 import { commands, purposes, shortNames, topics } from './commands/index.js'
 import { nearest, shortened } from './domain/text/names.js'
@@ -7,8 +8,8 @@ import { ExitCode, UserError } from './errors.js'
 
 // The code of a command is loaded when it is called, so that each start reads and runs as little as possible.
 
-/** Finds the command that the first words name and starts it with the rest. */
-async function main(argv: string[]): Promise<void> {
+/** Finds the command that the first words name and starts it with the rest. @param globals the options before it */
+async function main(argv: string[], globals: Globals): Promise<void> {
   const [first, second] = argv
   if (first === '--version' || first === '-v') {
     process.stdout.write(`${userAgent}\n`)
@@ -16,7 +17,7 @@ async function main(argv: string[]): Promise<void> {
   }
   if (first === undefined) {
     const { default: overview } = await import('./commands/overview.js')
-    return start(overview, '', [])
+    return start(overview, '', [], globals)
   }
   if (first === '--help' || first === '-h' || first === 'help') return help(argv.slice(1))
   if (first === 'completion' && second === 'complete') {
@@ -33,16 +34,16 @@ async function main(argv: string[]): Promise<void> {
     throw unknownCommand(argv)
   }
   const name = shortNames[words] ?? words
-  const rest = argv.slice(words.split(' ').length)
+  const { globals: more, rest } = takeGlobals(argv.slice(words.split(' ').length))
   const { default: command } = await commands[name]!()
   if (asksForHelp(rest, command.passesOn)) return help([name])
-  await start(command, name, rest)
+  await start(command, name, rest, { ...globals, ...more })
 }
 
-async function start(command: CommandClass, name: string, rest: string[]): Promise<void> {
+async function start(command: CommandClass, name: string, rest: string[], globals: Globals): Promise<void> {
   const { configuration } = await import('./cli/configuration.js')
   command.id = name
-  await command.start(rest, configuration())
+  await command.start(rest, configuration(), globals)
 }
 
 /** @param passesOn whether the words after the first argument belong to a script, even --help */
@@ -81,9 +82,9 @@ function unknownCommand(words: readonly string[]): UserError {
   )
 }
 
-const argv = process.argv.slice(2)
+const { globals, rest: argv } = takeGlobals(process.argv.slice(2))
 let isDone = false
-main(argv)
+main(argv, globals)
   .catch(async (error: unknown) => {
     const { showError } = await import('./cli/explain.js')
     showError(error, argv.includes('--json'))

@@ -7,6 +7,8 @@ import { displayable, jsonText } from '../views/format/displayable.js'
 import { leaveOutSymbols, type Style, styleOf } from '../views/format/style.js'
 import { showError } from './explain.js'
 import type { Output } from './follow/follow-launch.js'
+import { type Globals, globalOptions } from './parse/globals.js'
+import { flagsOf } from './parse/option.js'
 
 type Constructor = new (argv: string[], config: Config) => QanatCommand
 
@@ -18,18 +20,30 @@ export abstract class QanatCommand extends Command {
   /** Whether the words after its first argument are passed on to a script, even `--help`. */
   static passesOn = false
 
+  static override baseFlags = flagsOf(globalOptions)
+
+  /** Whether only the result and errors are printed. */
+  protected quiet = false
   private opened: Workspace | null = null
   private openedStore: Store | null = null
 
   /** Replaces oclif's `run`, which would read its configuration from the disk again. */
-  static async start(this: Constructor, argv: string[], config: Config): Promise<void> {
-    await new this(argv, config)._run()
+  static async start(this: Constructor, argv: string[], config: Config, globals: Globals): Promise<void> {
+    const command = new this(argv, config)
+    command.obey(globals)
+    await command._run()
+  }
+
+  /** Keeps to global options, wherever they were given. */
+  protected obey({ quiet, no_emoji: withoutSymbols }: Globals): void {
+    if (quiet) this.quiet = true
+    if (withoutSymbols) leaveOutSymbols()
   }
 
   /** The project of the current folder. @throws NotAProjectError outside of one */
   protected async workspace(): Promise<Workspace> {
     const { openWorkspace } = await import('./context.js')
-    this.opened ??= openWorkspace(process.cwd())
+    this.opened ??= openWorkspace(process.cwd(), this.quiet)
     return this.opened
   }
 
@@ -59,7 +73,12 @@ export abstract class QanatCommand extends Command {
     return styleOf(process.stdout)
   }
 
-  /** Prints unless `--json` was given; then stdout gets only the returned value. */
+  /** Says what was done and what comes next, unless `--quiet` or `--json` was given. */
+  protected say(text: string): void {
+    if (!this.quiet) this.print(text)
+  }
+
+  /** Prints the result unless `--json` was given; then stdout gets only the returned value. */
   protected print(text: string): void {
     if (text !== '') this.log('%s', displayable(text.replace(/\n$/, '')))
   }
@@ -77,7 +96,12 @@ export abstract class QanatCommand extends Command {
 
   /** Where this command and its scripts print: stderr if stdout is for JSON. */
   protected output(): Output {
-    return { print: text => this.print(text), scriptOutput: this.jsonEnabled() ? 'stderr' : 'stdout' }
+    return {
+      print: text => this.print(text),
+      say: text => this.say(text),
+      quiet: this.quiet,
+      scriptOutput: this.jsonEnabled() ? 'stderr' : 'stdout',
+    }
   }
 
   /** Options may be written with hyphens instead of underscores. */
@@ -89,7 +113,9 @@ export abstract class QanatCommand extends Command {
     options?: Interfaces.Input<Flags, BaseFlags, Args>,
     argv: readonly string[] = this.argv,
   ): Promise<Interfaces.ParserOutput<Flags, BaseFlags, Args>> {
-    return super.parse(options, withUnderscores(argv, { ...options?.baseFlags, ...options?.flags }))
+    const parsed = await super.parse(options, withUnderscores(argv, { ...options?.baseFlags, ...options?.flags }))
+    this.obey(parsed.flags as Globals)
+    return parsed
   }
 
   protected override async catch(error: unknown): Promise<void> {

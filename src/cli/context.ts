@@ -1,6 +1,6 @@
 import type { ProjectToCheck } from '../operations/project/doctor.js'
 import type { Workspace } from '../operations/workspace.js'
-import { loadConfig, reports } from '../project/config.js'
+import { type Config, loadConfig, reports } from '../project/config.js'
 import { findProject } from '../project/find-project.js'
 import { findRunnerKind, runnerKinds, runnerNames } from '../runners/index.js'
 import type { Runner } from '../runners/types.js'
@@ -14,10 +14,12 @@ import { showProgram, showWarning } from './explain.js'
 /**
  * Opens the project that a folder belongs to. Warnings about its configuration are printed to stderr at once. Its setting
  * `logging` says what else is printed there.
+ * @param quiet whether nothing but errors is
  */
-export function openWorkspace(cwd: string): Workspace {
+export function openWorkspace(cwd: string, quiet = false): Workspace {
   const project = findProject(cwd, runnerNames)
-  const { config, warnings } = loadConfig(project)
+  const { config: settings, warnings } = loadConfig(project)
+  const config: Config = quiet ? { ...settings, logging: 'ERROR' } : settings
   const warn = reports(config, 'WARNING') ? showWarning : () => undefined
   for (const warning of warnings) warn(warning)
   if (!config.emoji) leaveOutSymbols()

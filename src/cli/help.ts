@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { Help } from '@oclif/core'
 import type { CommandClass } from './base-command.js'
 import { configuration } from './configuration.js'
-import { flagsOf, jsonOption } from './parse/option.js'
+import { commonOptions, flagsOf } from './parse/option.js'
 
 /** A command or a topic, and what it is for. */
 type Summary = readonly [word: string, summary: string]
@@ -66,14 +66,14 @@ class PlainHelp extends Help {
 }
 
 function entry(name: string, { default: command }: { default: CommandClass }) {
-  const { summary, description, usage, args, flags, examples, enableJsonFlag, hidden = false, strict } = command
+  const { summary, description, usage, args, flags, examples, hidden = false, strict } = command
   return {
     id: colons(name),
     summary,
     description,
     usage,
     args: named(strict ? args : withLastRepeated(args)),
-    flags: named({ ...flags, ...(enableJsonFlag && flagsOf({ json: jsonOption })) }),
+    flags: named({ ...flags, ...flagsOf(commonOptions(command)) }),
     examples,
     hidden,
     // oclif would mark all arguments as repeatable.

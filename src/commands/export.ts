@@ -16,7 +16,7 @@ export default class Export extends QanatCommand {
     for (const file of stale)
       workspace.warn(`${file} describes something that is no longer registered; to delete it: git rm ${file}`)
     const next = 'Next: git add .qanat, and commit'
-    this.print(written.length > 0 ? [...written, next].join('\n') : 'Nothing is registered yet')
+    this.say(written.length > 0 ? [...written, next].join('\n') : 'Nothing is registered yet')
     return { written, stale }
   }
 }

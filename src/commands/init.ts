@@ -20,11 +20,11 @@ export default class Init extends QanatCommand {
     const folder = resolve(args.dir)
     const home = process.env.HOME ?? ''
     const template = join(this.config.root, '.qanat-template')
-    const existing = await takeUpProject(folder, template, openWorkspace)
-    if (existing) return this.print(existingText(existing, home))
+    const existing = await takeUpProject(folder, template, root => openWorkspace(root, this.quiet))
+    if (existing) return this.say(existingText(existing, home))
     const defaults = { resultDir: 'results', defaultEditor: '' }
     const answers = flags.yes ? defaults : await askForSettings(folder, defaults)
     const made = await initProject(folder, template, { ...answers, defaultEditor: answers.defaultEditor || null })
-    this.print(newProjectText(folder, made, home))
+    this.say(newProjectText(folder, made, home))
   }
 }

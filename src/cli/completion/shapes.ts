@@ -1,5 +1,5 @@
 import type { CommandClass } from '../base-command.js'
-import { flagsOf, helpOption, jsonOption } from '../parse/option.js'
+import { commonOptions, flagsOf } from '../parse/option.js'
 import type { Kind } from './kinds.js'
 
 /** What completion needs to know about all commands; made when the program is built, so that Tab loads no command. */
@@ -53,8 +53,8 @@ interface Declared {
 }
 
 /** The shape of a command as it is declared. */
-export function shapeOf({ summary = '', args, flags, strict, enableJsonFlag, passesOn }: CommandClass): CommandShape {
-  const common = flagsOf({ ...(enableJsonFlag && { json: jsonOption }), help: helpOption })
+export function shapeOf(command: CommandClass): CommandShape {
+  const { summary = '', args, flags, strict } = command
   return {
     summary,
     arguments: Object.entries((args ?? {}) as Readonly<Record<string, Declared>>).map(([name, each]) =>
@@ -62,11 +62,9 @@ export function shapeOf({ summary = '', args, flags, strict, enableJsonFlag, pas
     ),
     repeatsLast: strict === false,
     options: [
-      ...Object.entries((flags ?? {}) as Readonly<Record<string, Declared>>)
+      ...Object.entries({ ...flags, ...flagsOf(commonOptions(command)) } as Readonly<Record<string, Declared>>)
         .filter(([, { hidden }]) => hidden !== true)
         .map(([name, flag]) => optionShape(name, flag)),
-      // After the first argument, --help belongs to the script.
-      ...Object.entries(common).map(([name, flag]) => ({ ...optionShape(name, flag as Declared), leads: passesOn })),
     ],
   }
 }

@@ -1,3 +1,4 @@
+import { takeGlobals } from '../parse/globals.js'
 import type { Candidate, Given, Kind } from './kinds.js'
 import type { ArgumentShape, CommandShape, OptionShape, Surface } from './shapes.js'
 
@@ -28,7 +29,7 @@ interface Line {
 /** What can replace the last of the words, which may be empty. The words do not include the name of the program. */
 export function wantedAt(surface: Surface, words: readonly string[]): Wanted {
   const typed = words.at(-1) ?? ''
-  const before = words.slice(0, -1)
+  const { rest: before } = takeGlobals(words.slice(0, -1))
   const { commands, shortNames } = surface
   const called = [before.slice(0, 2).join(' '), before[0] ?? ''].find(name => name in commands || name in shortNames)
   if (called === undefined) return { ...nothing, typed, candidates: commandWords(surface, before) }

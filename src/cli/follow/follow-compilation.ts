@@ -27,20 +27,20 @@ export async function followCompilation(
   version: string,
 ): Promise<StoredDocument> {
   const words = splitWords(options)
-  const { print } = output
+  const { say } = output
   const interruption = new Interruption(new InterruptedError('interrupted; the document is not compiled'))
   try {
     await refreshRuns(workspace, openRuns(workspace))
     await compileDocument(workspace, findDocument(workspace, name), words, {
       found: statuses => {
-        if (statuses.length > 0) print(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)
+        if (statuses.length > 0) say(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)
       },
       follow: (run, isNew) => {
         if (isNew) return followLaunch(workspace, { run }, { wait: true }, interruption, output)
-        print(`Waiting for run ${run.id} of ${run.experiment}, which is ${run.status}`)
+        say(`Waiting for run ${run.id} of ${run.experiment}, which is ${run.status}`)
         return awaitRun(workspace, run, interruption.signal)
       },
-      exported: (run, files) => print(`Exported from run ${run.id} of ${run.experiment}: ${files.join(', ')}`),
+      exported: (run, files) => say(`Exported from run ${run.id} of ${run.experiment}: ${files.join(', ')}`),
       make: (product, run, path) => makeProduct(workspace, product, run, path, version),
       interruption: interruption.signal,
       output: output.scriptOutput,

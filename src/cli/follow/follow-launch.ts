@@ -12,7 +12,11 @@ import { reportOutcome } from './report-outcome.js'
 
 /** Where a command prints its own messages, and where its scripts print. */
 export interface Output {
+  /** Prints a result. */
   print(text: string): void
+  /** Says what was done, unless it is to be quiet. */
+  say(text: string): void
+  readonly quiet: boolean
   readonly scriptOutput: 'stdout' | 'stderr'
 }
 
@@ -48,6 +52,7 @@ export async function launchAndFollow(
   try {
     const workspace = await opening
     const launched = await launch(workspace, interruption.signal)
+    if (output.quiet) output.print(String(launched.run.id))
     return await followLaunch(workspace, launched, waiting, interruption, output)
   } finally {
     interruption.close()
@@ -60,8 +65,9 @@ export async function followLaunch(
   { run, attempt: number = 1 }: Launched,
   { wait = false, detach = false, yes = false }: Waiting,
   interruption: Interruption,
-  { print, scriptOutput }: Output,
+  output: Output,
 ): Promise<Run> {
+  const { say, quiet, scriptOutput } = output
   const waits = !detach && (wait || workspace.findRunner(run.runner).kind.evidence === 'processes')
   const total = totalOf(run.counts)
   const attempt = workspace.store.runs.submission(run.id).attempts.find(each => each.attempt === number)!
@@ -71,13 +77,15 @@ export async function followLaunch(
     submitTemplate: attempt.submitTemplate,
     submission: describeSubmissions(workspace, run, attempt),
   }
-  print(launchText(run, launch, waits))
+  say(launchText(run, launch, waits))
   if (!waits) return run
   const follower =
-    total === 1
-      ? outputFollower(absolutePath(workspace, run.storagePath), process[scriptOutput])
-      : wary(workspace, () => barFollower(workspace), !yes && scriptOutput === 'stdout' && canAsk())
+    total > 1
+      ? wary(workspace, () => barFollower(workspace), !yes && !quiet && scriptOutput === 'stdout' && canAsk())
+      : quiet
+        ? barFollower(workspace)
+        : outputFollower(absolutePath(workspace, run.storagePath), process[scriptOutput])
   const ended = await followRun(workspace, run, follower, interruption)
-  print(reportOutcome(workspace, ended))
+  reportOutcome(workspace, ended, output)
   return ended
 }

@@ -1,20 +1,28 @@
 import type { Run } from '../../domain/runs/run.js'
 import { firstFailures, hasSkipped, runWarnings } from '../../operations/runs/failures.js'
 import type { Workspace } from '../../operations/workspace.js'
+import { displayable } from '../../views/format/displayable.js'
 import { styleOf } from '../../views/format/style.js'
 import { outcomeText } from '../../views/run.js'
+import type { Output } from './follow-launch.js'
 
 /** So many failures are looked at: their last lines are read from files. */
 const mostFailures = 200
 const shownWarnings = 5
 
-/** The summary of a run that was waited for; sets the exit code 1 if a group did not finish. */
-export function reportOutcome(workspace: Workspace, run: Run): string {
+/**
+ * Sums up a run that was waited for. If a group did not finish, the exit code is 1, and that is said also if the command is
+ * quiet.
+ */
+export function reportOutcome(workspace: Workspace, run: Run, { say, quiet }: Pick<Output, 'say' | 'quiet'>): void {
   const warnings = runWarnings(workspace, run)
   for (const warning of warnings.slice(0, shownWarnings)) workspace.warn(warning)
   const more = warnings.length - shownWarnings
   if (more > 0) workspace.warn(`and ${more} more in ${run.storagePath}/.run/warnings.txt`)
-  if (run.status !== 'finished') process.exitCode = 1
   const failures = firstFailures(workspace, run, mostFailures)
-  return outcomeText(styleOf(process.stdout), run, failures, hasSkipped(workspace, run))
+  const text = outcomeText(styleOf(process.stdout), run, failures, hasSkipped(workspace, run))
+  say(text)
+  if (run.status === 'finished') return
+  process.exitCode = 1
+  if (quiet) process.stderr.write(`${displayable(text)}\n`)
 }

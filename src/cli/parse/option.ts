@@ -1,5 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core'
 import type { Kind } from '../completion/kinds.js'
+import { globalOptions } from './globals.js'
 
 interface Described {
   readonly char?: Interfaces.AlphabetLowercase | Interfaces.AlphabetUppercase
@@ -47,6 +48,16 @@ type ValueOf<Declared extends Option> = Declared extends { kind: 'flag' | 'switc
 /** The option of every command that can print JSON, and the option of every command. */
 export const jsonOption = { kind: 'flag', description: 'print one JSON document' } as const
 export const helpOption = { kind: 'flag', char: 'h', description: 'show help' } as const
+
+/**
+ * The options of a command besides those that it declares.
+ * @param passesOn whether it passes words on to a script, so that these options come before its first argument
+ */
+export function commonOptions({ enableJsonFlag, passesOn }: { enableJsonFlag: boolean; passesOn: boolean }): Options {
+  const all: Options = { ...(enableJsonFlag && { json: jsonOption }), ...globalOptions, help: helpOption }
+  if (!passesOn) return all
+  return Object.fromEntries(Object.entries(all).map(([name, option]) => [name, { ...option, beforeName: true }]))
+}
 
 /** The options as oclif declares them, for help and completion. */
 export function flagsOf(options: Options): Interfaces.FlagInput {

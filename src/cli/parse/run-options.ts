@@ -1,5 +1,6 @@
 import { passable } from '../../domain/experiment.js'
 import { snapshots } from '../../project/config.js'
+import { globalOptions } from './globals.js'
 import { flagsOf, type Given, helpOption, jsonOption, type Options } from './option.js'
 
 /** The options of `qanat run`. Those of the older program are also ours after NAME. */
@@ -71,6 +72,8 @@ export const runDescription = `Options before NAME are Qanat's. After NAME, the 
 /** All options of a `qanat run` line. */
 export const runOptions = {
   ...ownOptions,
+  quiet: { ...globalOptions.quiet, beforeName: true },
+  no_emoji: { ...globalOptions.no_emoji, beforeName: true },
   json: { ...jsonOption, beforeName: true },
   help: { ...helpOption, beforeName: true },
 } as const satisfies Options
@@ -78,5 +81,5 @@ export const runOptions = {
 /** Their values. */
 export type GivenOptions = Given<typeof runOptions>
 
-/** The same for help and completion, which add json and help to every command. */
+/** The same for help and completion, which add the global ones, json and help to every command. */
 export const runFlags = flagsOf(ownOptions)

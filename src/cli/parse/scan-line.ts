@@ -2,6 +2,7 @@ import { isOption, isOptionName } from '../../domain/parameters/arguments.js'
 import { isOneLetterOff, nearest } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { runnerNames } from '../../runners/index.js'
+import { globalOptions } from './globals.js'
 import { closedOptions, type NamedOption, named } from './named-options.js'
 import { readValue, type Spelled } from './read-value.js'
 import type { Registry } from './registry.js'
@@ -163,8 +164,7 @@ export class Scan {
     const parts = unglued(word, named)
     if (parts) throw new Slip(`${word} looks like ${parts.join(' ')}`, this.replaced(parts))
     const { stem } = halves(word)
-    const names = named.map(({ name }) => `--${name}`)
-    const near = stem.length === 2 ? null : nearest(underscored(stem), names)
+    const near = stem.length === 2 ? null : nearOption(underscored(stem))
     const rest = this.argv.slice(this.at)
     const at = this.nameIn(rest)
     const [name, between, after] =
@@ -203,6 +203,14 @@ export class Scan {
 
 function doubt(word: string, message: string, meant: readonly string[]): Piece {
   return { kind: 'doubt', words: [word], message, meant, passable: null }
+}
+
+/** The option that was probably meant: `--n` is an option of `run` rather than one of every command. */
+function nearOption(stem: string): string | null {
+  const [own, common] = [false, true].map(isGlobal =>
+    named.filter(({ name }) => Object.hasOwn(globalOptions, name) === isGlobal).map(({ name }) => `--${name}`),
+  )
+  return nearest(stem, own!) ?? nearest(stem, common!)
 }
 
 /** Editors and web pages turn two hyphens into one of these dashes. */

@@ -16,7 +16,7 @@ export default class CacheClean extends QanatCommand {
     await refreshRuns(workspace, openRuns(workspace))
     const cleaned = await cleanCache(workspace)
     const { removed, kept } = cleaned
-    this.print(cleanedText(cleaned))
+    this.say(cleanedText(cleaned))
     return {
       removed: removed.map(({ name }) => name),
       bytes: removed.reduce((sum, { bytes }) => sum + bytes, 0),

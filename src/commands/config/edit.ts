@@ -30,8 +30,8 @@ export default class ConfigEdit extends QanatCommand {
     const agree = (before: string, after: string) =>
       confirm('Replace the settings?', flags.yes, differenceText(styleOf(process.stderr), before, after))
     const warnings = await editSettings(project, args.file ?? null, agree)
-    if (warnings === null) return this.print('Nothing was changed.')
+    if (warnings === null) return this.say('Nothing was changed.')
     for (const warning of warnings) showWarning(warning)
-    this.print('Settings changed. The file is tracked: commit .qanat/config.yaml to keep them.')
+    this.say('Settings changed. The file is tracked: commit .qanat/config.yaml to keep them.')
   }
 }

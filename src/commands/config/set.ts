@@ -18,6 +18,6 @@ export default class ConfigSet extends QanatCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigSet)
     setSetting(await this.project(), args.key, args.value)
-    this.print(`${args.key} is now ${args.value}. The file is tracked: commit .qanat/config.yaml to keep it.`)
+    this.say(`${args.key} is now ${args.value}. The file is tracked: commit .qanat/config.yaml to keep it.`)
   }
 }

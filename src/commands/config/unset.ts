@@ -12,6 +12,6 @@ export default class ConfigUnset extends QanatCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigUnset)
     unsetSetting(await this.project(), args.key)
-    this.print(`${args.key} is no longer set.`)
+    this.say(`${args.key} is no longer set.`)
   }
 }

@@ -14,9 +14,8 @@ export default class DatasetDelete extends QanatCommand {
     const { args, flags } = await this.parse(DatasetDelete)
     const workspace = await this.workspace()
     const { name, path } = findDataset(workspace, args.name)
-    if (!(await confirm(`Delete dataset ${name}? Its files in ${path} are kept.`, flags.yes)))
-      return this.print('Kept.')
+    if (!(await confirm(`Delete dataset ${name}? Its files in ${path} are kept.`, flags.yes))) return this.say('Kept.')
     removeDataset(workspace, name)
-    this.print(`Dataset ${name} deleted.`)
+    this.say(`Dataset ${name} deleted.`)
   }
 }

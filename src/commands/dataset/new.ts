@@ -31,7 +31,7 @@ export default class DatasetNew extends QanatCommand {
       ask: known => askForDataset(workspace, known, null),
       save: (wanted, file) => addDataset(workspace, wanted, file),
     })
-    this.print(`Dataset ${dataset.name} registered. Next: qanat experiment new`)
+    this.say(`Dataset ${dataset.name} registered. Next: qanat experiment new`)
     return datasetJson(dataset)
   }
 }

@@ -17,7 +17,7 @@ export default class DatasetSync extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DatasetSync)
-    const print = (text: string) => this.print(text)
-    return { datasets: await syncWithFiles(await this.workspace(), 'dataset', args.name, flags.take, print) }
+    const say = (text: string) => this.say(text)
+    return { datasets: await syncWithFiles(await this.workspace(), 'dataset', args.name, flags.take, say) }
   }
 }

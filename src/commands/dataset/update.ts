@@ -35,7 +35,7 @@ export default class DatasetUpdate extends QanatCommand {
       ask: start => askForDataset(workspace, start, known.name),
       save: (wanted, file) => changeDataset(workspace, known.name, wanted, file),
     })
-    this.print(`Dataset ${dataset.name} updated.`)
+    this.say(`Dataset ${dataset.name} updated.`)
     return datasetJson(dataset)
   }
 }

@@ -68,7 +68,7 @@ export default class DocumentAddDependency extends QanatCommand {
     const { name, dependencies } = isWhole(typed)
       ? addDependency(workspace, document.name, typed)
       : await askAndAdd(workspace, document, typed, flags.yes)
-    this.print(`Document ${name} depends on ${dependencies.at(-1)!.experiment}. Next: qanat document status ${name}`)
+    this.say(`Document ${name} depends on ${dependencies.at(-1)!.experiment}. Next: qanat document status ${name}`)
     return documentJson(findDocument(workspace, name))
   }
 }

@@ -25,7 +25,7 @@ export default class DocumentCompile extends QanatCommand {
     const found = findDocument(workspace, args.name)
     const document = await followCompilation(workspace, found, flags.options, this.output(), this.config.version)
     const next = document.viewScript === '' ? '' : ` Next: qanat document view ${document.name}`
-    this.print(`Document ${document.name} compiled.${next}`)
+    this.say(`Document ${document.name} compiled.${next}`)
     if (flags.view) await viewDocument(workspace, document)
     return documentJson(document)
   }

@@ -14,9 +14,8 @@ export default class DocumentDelete extends QanatCommand {
     const { args, flags } = await this.parse(DocumentDelete)
     const workspace = await this.workspace()
     const { name, path } = findDocument(workspace, args.name)
-    if (!(await confirm(`Delete document ${name}? Its files in ${path} are kept.`, flags.yes)))
-      return this.print('Kept.')
+    if (!(await confirm(`Delete document ${name}? Its files in ${path} are kept.`, flags.yes))) return this.say('Kept.')
     removeDocument(workspace, name)
-    this.print(`Document ${name} deleted.`)
+    this.say(`Document ${name} deleted.`)
   }
 }

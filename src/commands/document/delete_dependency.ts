@@ -23,6 +23,6 @@ export default class DocumentDeleteDependency extends QanatCommand {
     const { args } = await this.parse(DocumentDeleteDependency)
     const workspace = await this.workspace()
     const removed = removeDependency(workspace, args.name, args.experiment, args.run_args_file ?? null)
-    this.print(removedText(args.name, removed))
+    this.say(removedText(args.name, removed))
   }
 }

@@ -36,7 +36,7 @@ export default class DocumentNew extends QanatCommand {
       save: (wanted, file) => addDocument(workspace, wanted, file),
     })
     const next = document.dependencies.length > 0 ? `compile ${document.name}` : `add_dependency ${document.name}`
-    this.print(`Document ${document.name} registered. Next: qanat document ${next}`)
+    this.say(`Document ${document.name} registered. Next: qanat document ${next}`)
     return documentJson(findDocument(workspace, document.name))
   }
 }

@@ -20,7 +20,7 @@ export default class DocumentSync extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DocumentSync)
-    const print = (text: string) => this.print(text)
-    return { documents: await syncWithFiles(await this.workspace(), 'document', args.name, flags.take, print) }
+    const say = (text: string) => this.say(text)
+    return { documents: await syncWithFiles(await this.workspace(), 'document', args.name, flags.take, say) }
   }
 }

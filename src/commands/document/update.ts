@@ -35,7 +35,7 @@ export default class DocumentUpdate extends QanatCommand {
       ask: start => askForDocument(workspace, start, known.name),
       save: (wanted, file) => changeDocument(workspace, known.name, wanted, file),
     })
-    this.print(`Document ${document.name} updated.`)
+    this.say(`Document ${document.name} updated.`)
     return documentJson(findDocument(workspace, document.name))
   }
 }

@@ -21,8 +21,8 @@ export default class ExperimentDelete extends QanatCommand {
     const { name } = findExperiment(workspace, args.name)
     const deleted = workspace.store.runs.deleted().filter(run => run.experiment === name).length
     const trash = deleted > 0 ? ` Its runs in the trash (${deleted}) will be removed for good.` : ''
-    if (!(await confirm(`Delete experiment ${name}?${trash}`, flags.yes))) return this.print('Kept.')
+    if (!(await confirm(`Delete experiment ${name}?${trash}`, flags.yes))) return this.say('Kept.')
     await removeExperiment(workspace, name)
-    this.print(`Experiment ${name} deleted.`)
+    this.say(`Experiment ${name} deleted.`)
   }
 }

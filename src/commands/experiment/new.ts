@@ -35,7 +35,7 @@ export default class ExperimentNew extends QanatCommand {
       ask: known => askForExperiment(workspace, known, null),
       save: (wanted, file) => addExperiment(workspace, wanted, file),
     })
-    this.print(`Experiment ${experiment.name} registered. Next: qanat run ${experiment.name}`)
+    this.say(`Experiment ${experiment.name} registered. Next: qanat run ${experiment.name}`)
     return experimentJson(experiment)
   }
 }

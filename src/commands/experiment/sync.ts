@@ -20,7 +20,7 @@ export default class ExperimentSync extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentSync)
-    const print = (text: string) => this.print(text)
-    return { experiments: await syncWithFiles(await this.workspace(), 'experiment', args.name, flags.take, print) }
+    const say = (text: string) => this.say(text)
+    return { experiments: await syncWithFiles(await this.workspace(), 'experiment', args.name, flags.take, say) }
   }
 }

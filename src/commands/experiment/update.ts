@@ -38,7 +38,7 @@ export default class ExperimentUpdate extends QanatCommand {
       ask: start => askForExperiment(workspace, start, known.name),
       save: (wanted, file) => changeExperiment(workspace, known.name, wanted, file),
     })
-    this.print(`Experiment ${experiment.name} updated.`)
+    this.say(`Experiment ${experiment.name} updated.`)
     return experimentJson(experiment)
   }
 }

@@ -52,7 +52,7 @@ export default class Collect extends QanatCommand {
       const table = await collectSeries(workspace, name, runs)
       await this.save(table, render, flags.output, [table.groups, 'group'], [table.count, 'row'])
       if (table.others > 0) {
-        this.print(`  ${table.others} group${table.others === 1 ? '' : 's'} left out: no series, or not ended yet`)
+        this.say(`  ${table.others} group${table.others === 1 ? '' : 's'} left out: no series, or not ended yet`)
       }
     } else if (flags.files === undefined) {
       const table = await collect(workspace, name, runs)
@@ -75,6 +75,6 @@ export default class Collect extends QanatCommand {
     } finally {
       interruption.close()
     }
-    this.print(collectedText(path, table, counts))
+    this.say(collectedText(path, table, counts))
   }
 }

@@ -72,6 +72,6 @@ export default class PlotCommand extends QanatCommand {
     if (file === undefined) throw new UserError('plot: no file is given', `qanat plot ${args.name} -o plot.svg`)
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
     const plotted = await drawFigure(workspace, name, runs, flags, file, this.config.version)
-    this.print(plotText(file, plotted))
+    this.say(plotText(file, plotted))
   }
 }

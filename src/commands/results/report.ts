@@ -35,6 +35,6 @@ export default class Report extends QanatCommand {
     const { output } = flags
     const { groups, leftOut } = await writeReport(workspace, name, runs, flags, output)
     const remark = leftOut > 0 ? `; ${leftOut} of them are not in its list, which would be too large` : ''
-    this.print(`${output}: report on ${groups} group${groups === 1 ? '' : 's'}${remark}`)
+    this.say(`${output}: report on ${groups} group${groups === 1 ? '' : 's'}${remark}`)
   }
 }

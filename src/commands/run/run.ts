@@ -51,6 +51,7 @@ export default class ExperimentRun extends QanatCommand {
       registryOf(() => this.store()),
     )
     this.wantsJson = options.json === true
+    this.obey(options)
     const request = requestOf(options, name, experimentArguments, this.argv)
     if (options.dry_run) return this.dryRun(request)
     const ask = this.jsonEnabled() ? null : launchQuestions(options.yes === true)

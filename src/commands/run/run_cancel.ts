@@ -23,7 +23,7 @@ export default class ExperimentRunCancel extends QanatCommand {
     const workspace = await this.workspace()
     const found = findRun(workspace, args.name, args.run)
     const run = flags.give_up ? await giveUpRun(workspace, found) : await cancelRun(workspace, found)
-    this.print(cancelText(styleOf(process.stdout), run))
+    this.say(cancelText(styleOf(process.stdout), run))
     return runJson(run)
   }
 }

@@ -24,6 +24,6 @@ export default class ExperimentRunComment extends QanatCommand {
     if (flags.message !== undefined) addComment(workspace, run, flags.message)
     else if (canAsk()) await editComment(workspace, run)
     else throw new UserError('there is no terminal for an editor', 'give the comment with -m TEXT')
-    this.print(`${run.storagePath}/comment.md`)
+    this.say(`${run.storagePath}/comment.md`)
   }
 }

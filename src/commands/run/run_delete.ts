@@ -38,20 +38,20 @@ export default class ExperimentRunDelete extends QanatCommand {
       const { experiment, words: ids } =
         words.length === 0 ? { experiment: null, words } : splitExperiment(workspace, words)
       const wanted = ids.length === 0 ? lastDeleted(workspace, experiment) : ids
-      for (const run of restoreRuns(workspace, experiment, wanted)) this.print(`Run ${run.id} restored.`)
+      for (const run of restoreRuns(workspace, experiment, wanted)) this.say(`Run ${run.id} restored.`)
       return
     }
     const runs =
       flags.status === undefined ? findRuns(workspace, words) : await findRunsWith(workspace, words, flags.status)
     const list = runs.length > 1 ? toDeleteText(styleOf(process.stderr), runs, Date.now()) : ''
-    if (!(await confirm(questionOf(runs), flags.yes, list))) return this.print('Kept.')
+    if (!(await confirm(questionOf(runs), flags.yes, list))) return this.say('Kept.')
     const at = Date.now()
     for (const run of runs) {
       await deleteRun(workspace, run, at)
       const hint = runs.length > 1 ? '' : ` To restore it: qanat run_delete ${run.id} --undo`
-      this.print(`Run ${run.id} deleted.${hint}`)
+      this.say(`Run ${run.id} deleted.${hint}`)
     }
-    if (runs.length > 1) this.print('To restore them: qanat run_delete --undo')
+    if (runs.length > 1) this.say('To restore them: qanat run_delete --undo')
   }
 }
 

@@ -20,7 +20,7 @@ export default class ExperimentRunTag extends QanatCommand {
     const words = this.argv.filter(word => word !== '--json' && word !== '--')
     await this.parse(ExperimentRunTag, words.slice(0, 1))
     const run = tagRun(await this.workspace(), words)
-    this.print(`Run ${run.id}: ${run.tags.length > 0 ? run.tags.join(', ') : 'no tags'}`)
+    this.say(`Run ${run.id}: ${run.tags.length > 0 ? run.tags.join(', ') : 'no tags'}`)
     return { id: run.id, tags: run.tags }
   }
 }

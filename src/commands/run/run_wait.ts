@@ -21,7 +21,7 @@ export default class ExperimentRunWait extends QanatCommand {
     const run = await awaitRun(workspace, findRun(workspace, args.name, args.run), interruption.signal).finally(() =>
       interruption.close(),
     )
-    this.print(reportOutcome(workspace, run))
+    reportOutcome(workspace, run, this.output())
     return runJson(run)
   }
 }

@@ -17,8 +17,8 @@ export default class TrashEmpty extends QanatCommand {
     const trash = { runs: deleted.length, bytes: sizeOf(deleted) }
     const isWanted = trash.runs > 0 && (await confirm(`Remove for good: ${trashText(trash)}?`, flags.yes))
     if (isWanted) await emptyTrash(workspace)
-    if (trash.runs === 0) this.print('The trash is empty')
-    else this.print(isWanted ? `Removed for good: ${trashText(trash)}` : 'Kept.')
+    if (trash.runs === 0) this.say('The trash is empty')
+    else this.say(isWanted ? `Removed for good: ${trashText(trash)}` : 'Kept.')
     return { deleted_runs: isWanted ? trash.runs : 0 }
   }
 }

@@ -13,6 +13,6 @@ export default class TrashRestore extends QanatCommand {
   async run(): Promise<void> {
     const { argv } = await this.parse(TrashRestore)
     const workspace = await this.workspace()
-    for (const { id } of restoreRuns(workspace, null, argv as string[])) this.print(`Run ${id} restored.`)
+    for (const { id } of restoreRuns(workspace, null, argv as string[])) this.say(`Run ${id} restored.`)
   }
 }

@@ -60,6 +60,8 @@ describe('arguments', () => {
     ['action it plot 4 --format ', 'files'],
     ['run it --seed ', 'files'],
     ['run -- ', 'experiments'],
+    ['-q --no_emoji run ', 'experiments'],
+    ['run -q ', 'experiments'],
     ['run -- it --runner ', 'files'],
     ['run_show it 4 ', null],
     ['config set logging ', null],
@@ -84,13 +86,13 @@ describe('arguments', () => {
 
 describe('options', () => {
   test('are those of the command', () => {
-    expect(values('rerun it 4 --')).toEqual(['--wait', '--detach', '--json', '--help'])
-    expect(values('dataset delete -')).toEqual(['--yes', '--help'])
+    expect(values('rerun it 4 --')).toEqual(['--wait', '--detach', '--json', '--quiet', '--no_emoji', '--help'])
+    expect(values('dataset delete -')).toEqual(['--yes', '--quiet', '--no_emoji', '--help'])
     expect(values('run --')).toEqual(expect.arrayContaining(['--runner', '--values', '--json', '--help']))
   })
 
   test('are offered without a dash if nothing else can follow', () => {
-    expect(values('status ')).toEqual(['--sizes', '--json', '--help'])
+    expect(values('status ')).toEqual(['--sizes', '--json', '--quiet', '--no_emoji', '--help'])
     expect(values('experiment status ')).toEqual([])
   })
 
@@ -108,8 +110,8 @@ describe('options', () => {
   })
 
   test('that are given already, or excluded by others, are not offered', () => {
-    expect(values('rerun it 4 --wait --')).toEqual(['--json', '--help'])
-    expect(values('rerun it 4 --detach --')).toEqual(['--json', '--help'])
+    expect(values('rerun it 4 --wait --')).toEqual(['--json', '--quiet', '--no_emoji', '--help'])
+    expect(values('rerun it 4 --detach --')).toEqual(['--json', '--quiet', '--no_emoji', '--help'])
     expect(values('run --tag a --')).toContain('--tag')
     expect(values('run --runner slurm --')).not.toContain('--runner')
   })

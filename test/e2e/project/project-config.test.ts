@@ -34,17 +34,21 @@ async function edit(folder: Folder): Promise<Outcome> {
   return { stdout: '', stderr: terminal.shown().replaceAll('\r\n', '\n'), code }
 }
 
-test.each([true, false])('emoji: %s decides on symbols on a terminal', async emoji => {
+test.each<[boolean, string[]]>([
+  [true, []],
+  [false, []],
+  [true, ['--no_emoji']],
+])('emoji: %s and the options %j decide on symbols on a terminal', async (emoji, options) => {
   const folder = await projectWith('true')
   folder.write(file, `emoji: ${emoji}\n`)
   for (const args of [
-    ['experiment', 'list'],
-    ['experiment', 'status', 'it'],
+    [...options, 'experiment', 'list'],
+    ['experiment', 'status', 'it', ...options],
   ]) {
     const terminal = openTerminal(folder, ...args)
     expect(await terminal.ended).toBe(0)
     expect(terminal.shown()).toContain('Name')
-    expect(terminal.shown().includes('🔖')).toBe(emoji)
+    expect(terminal.shown().includes('🔖')).toBe(emoji && options.length === 0)
   }
 })
 

@@ -61,6 +61,34 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
   })
 })
 
+describe('with --quiet', () => {
+  test('a launch prints only the id of its run, and on stderr how it failed', async () => {
+    const folder = await projectWith('echo "$1"; [ "$1" = good ] || { echo why >&2; exit 3; }')
+    folder.write('new.txt', '')
+    expect(await folder.qanat('run', '-q', '--commit', 'new', 'it', 'good')).toEqual({
+      ...{ stdout: '1\n', stderr: '', code: 0 },
+    })
+    const failed = { stdout: '2\n', stderr: expect.stringMatching(/^Run 2 failed: .*\n {2}group 0 .*: why\n/), code: 1 }
+    expect(await folder.qanat('-q', 'run', 'it', '-q')).toEqual(failed)
+    expect((await folder.qanat('run_retry', '2', '--quiet')).stdout).toBe('2\n')
+    expect((await folder.qanat('rerun', '--quiet', '1')).stdout).toBe('3\n')
+    expect((await folder.json('runs', '--json')).runs[1].id).toBe(2)
+    expect(folder.read('results/it/run_2/stdout.txt')).toBe('-q\n')
+  })
+
+  test('what only does something prints nothing, and what shows something prints it', async () => {
+    const folder = await projectWithRun()
+    const nothing = { stdout: '', stderr: '', code: 0 }
+    for (const line of ['run_tag -q 1 +a -long', 'config set -q logging INFO', 'export -q', 'run_delete 1 -y -q'])
+      expect([line, await folder.qanat(...line.replace('-long', `-${'long'.repeat(50)}`).split(' '))]).toEqual([
+        line,
+        nothing,
+      ])
+    expect((await folder.qanat('config', 'get', '-q', 'logging')).stdout).toBe('INFO\n')
+    expect((await folder.qanat('-q', 'run_show', '1')).stderr).toContain('Error: run 1 is in the trash')
+  })
+})
+
 describe('with --json', () => {
   test('an error is on stdout alone', async () => {
     const folder = await projectWith('true')
