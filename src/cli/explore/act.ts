@@ -13,7 +13,7 @@ import { outcomeText } from '../../views/run.js'
 /** Retries the groups that did not finish. @param interruption ends the launch */
 export async function retry(workspace: Workspace, run: Run, interruption: AbortSignal): Promise<string> {
   const request = { only: null, submitTemplate: null, resume: false }
-  const { groups } = await retryRun(workspace, run, request, interruption)
+  const { groups } = await retryRun(workspace, run, request, null, interruption)
   return `${groups} group${groups === 1 ? '' : 's'} launched again`
 }
 

@@ -1,6 +1,7 @@
-import { runArguments, waitFlags } from '../../cli/arguments.js'
+import { runArguments, waitFlags, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
+import { launchQuestions } from '../../cli/prompts.js'
 import { rerun } from '../../operations/launch/rerun.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
@@ -12,14 +13,15 @@ export default class ExperimentRerun extends QanatCommand {
   static override examples = ['<%= config.bin %> rerun 4', '<%= config.bin %> rerun latest --wait']
   static override enableJsonFlag = true
   static override args = runArguments
-  static override flags = waitFlags
+  static override flags = { ...waitFlags, yes: yesFlag }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentRerun)
+    const ask = this.jsonEnabled() ? null : launchQuestions(flags.yes)
     const run = await launchAndFollow(
       this.workspace(),
       async (workspace, interruption) => ({
-        run: await rerun(workspace, findRun(workspace, args.name, args.run), interruption),
+        run: await rerun(workspace, findRun(workspace, args.name, args.run), ask, interruption),
       }),
       flags,
       this.output(),

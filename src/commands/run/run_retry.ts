@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core'
-import { runArguments, waitFlags } from '../../cli/arguments.js'
+import { runArguments, waitFlags, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
+import { launchQuestions } from '../../cli/prompts.js'
 import { retryRun } from '../../operations/launch/retry-run.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { runJson } from '../../views/json.js'
@@ -32,6 +33,7 @@ export default class ExperimentRunRetry extends QanatCommand {
     }),
     resume: Flags.boolean({ description: 'leave the files of the groups where they are' }),
     ...waitFlags,
+    yes: yesFlag,
   }
 
   async run(): Promise<unknown> {
@@ -41,9 +43,11 @@ export default class ExperimentRunRetry extends QanatCommand {
       submitTemplate: flags.submit_template ?? null,
       resume: flags.resume,
     }
+    const ask = this.jsonEnabled() ? null : launchQuestions(flags.yes)
     const run = await launchAndFollow(
       this.workspace(),
-      (workspace, interruption) => retryRun(workspace, findRun(workspace, args.name, args.run), request, interruption),
+      (workspace, interruption) =>
+        retryRun(workspace, findRun(workspace, args.name, args.run), request, ask, interruption),
       flags,
       this.output(),
     )

@@ -48,16 +48,24 @@ export async function launchRun(
   interruption: AbortSignal,
 ): Promise<Run> {
   const resolved = await resolveRequest(workspace, request)
-  const { groupCount } = resolved
-  if (groupCount > workspace.config.confirmAbove && (await ask?.many(groupCount)) === false) {
-    throw new UserError(`nothing was launched: ${groupCount.toLocaleString('en-US')} groups were declined`)
-  }
+  await confirmMany(workspace, resolved.groupCount, ask)
   return launchResolved(
     workspace,
     resolved,
     () => chooseCode(workspace, request, resolved.uncountedFiles, ask),
     interruption,
   )
+}
+
+/** Asks before a launch of more groups than the setting `confirm_above` allows. @throws UserError if it is declined */
+export async function confirmMany(
+  { config }: Workspace,
+  groups: number,
+  ask: Pick<Questions, 'many'> | null,
+): Promise<void> {
+  if (groups > config.confirmAbove && (await ask?.many(groups)) === false) {
+    throw new UserError(`nothing was launched: ${groups.toLocaleString('en-US')} groups were declined`)
+  }
 }
 
 /**

@@ -11,16 +11,23 @@ import { environmentChanges, warnOfEnvironment } from '../environments/environme
 import { absolutePath, type Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
 import type { ResolvedRequest } from './launch-request.js'
-import { launchResolved } from './launch-run.js'
+import { confirmMany, launchResolved, type Questions } from './launch-run.js'
 import { recordedDatasets, warnOfMoved } from './recorded-datasets.js'
 
 /**
  * Launches a run again as a new run that refers to it: the same groups, runner, template, container and commit, in a
  * frozen copy. Tags and description are remarks on the old run, and are not copied.
+ * @param ask null if there is nobody to ask
  */
-export async function rerun(workspace: Workspace, run: Run, interruption: AbortSignal): Promise<Run> {
+export async function rerun(
+  workspace: Workspace,
+  run: Run,
+  ask: Pick<Questions, 'many'> | null,
+  interruption: AbortSignal,
+): Promise<Run> {
   const code = await codeOf(workspace, run)
   const resolved = resolveAgain(workspace, run, code)
+  await confirmMany(workspace, resolved.groupCount, ask)
   warnOfMoved(workspace, run, resolved.datasetPaths)
   const [launched, changes] = await Promise.all([
     launchResolved(workspace, resolved, async () => code, interruption),

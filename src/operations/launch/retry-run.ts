@@ -21,6 +21,7 @@ import { checkExecutable } from './executable.js'
 import { freeze } from './freeze.js'
 import { jobOptions } from './job-options.js'
 import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
+import { confirmMany, type Questions } from './launch-run.js'
 import { warnOfOutsidePaths } from './outside-paths.js'
 import { probe } from './probe.js'
 import { codeOf, resolveAgain } from './rerun.js'
@@ -41,12 +42,14 @@ export interface RetryRequest {
 /**
  * Launches the groups of a run that did not finish again, inside the same run and at its recorded commit. Their files
  * are moved to `.run/attempts/`. A launch that is refused leaves everything as it was.
+ * @param ask null if there is nobody to ask
  * @returns the submitted run, the number of the attempt, and how many groups it has
  */
 export async function retryRun(
   workspace: Workspace,
   run: Run,
   request: RetryRequest,
+  ask: Pick<Questions, 'many'> | null,
   interruption: AbortSignal,
 ): Promise<{ run: Run; attempt: number; groups: number }> {
   const current = await refreshRun(workspace, run, 0)
@@ -55,6 +58,7 @@ export async function retryRun(
   const reports = groupsToRetry(workspace, current, request.only)
   if (partial.size > 0) throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   refuseForeignFolder(workspace, current)
+  await confirmMany(workspace, reports.length, ask)
   const code = await codeOf(workspace, current)
   const resolved = await resolveRetry(workspace, current, code, request.submitTemplate)
   const limits = await probe(workspace, resolved)

@@ -86,7 +86,15 @@ describe('arguments', () => {
 
 describe('options', () => {
   test('are those of the command', () => {
-    expect(values('rerun it 4 --')).toEqual(['--wait', '--detach', '--json', '--quiet', '--no_emoji', '--help'])
+    expect(values('rerun it 4 --')).toEqual([
+      '--wait',
+      '--detach',
+      '--yes',
+      '--json',
+      '--quiet',
+      '--no_emoji',
+      '--help',
+    ])
     expect(values('dataset delete -')).toEqual(['--yes', '--quiet', '--no_emoji', '--help'])
     expect(values('run --')).toEqual(expect.arrayContaining(['--runner', '--values', '--json', '--help']))
   })
@@ -110,8 +118,8 @@ describe('options', () => {
   })
 
   test('that are given already, or excluded by others, are not offered', () => {
-    expect(values('rerun it 4 --wait --')).toEqual(['--json', '--quiet', '--no_emoji', '--help'])
-    expect(values('rerun it 4 --detach --')).toEqual(['--json', '--quiet', '--no_emoji', '--help'])
+    expect(values('rerun it 4 --wait --')).toEqual(['--yes', '--json', '--quiet', '--no_emoji', '--help'])
+    expect(values('rerun it 4 --detach --')).toEqual(['--yes', '--json', '--quiet', '--no_emoji', '--help'])
     expect(values('run --tag a --')).toContain('--tag')
     expect(values('run --runner slurm --')).not.toContain('--runner')
   })

@@ -94,8 +94,8 @@ describe.skipIf(!hasTerminal)('a deletion on a terminal', () => {
 })
 
 describe.skipIf(!hasTerminal)('run of more groups than confirm_above, on a terminal,', () => {
-  async function carefulProject(): Promise<Folder> {
-    const folder = await projectWith('true')
+  async function carefulProject(script = 'true'): Promise<Folder> {
+    const folder = await projectWith(script)
     await folder.qanat('config', 'set', 'confirm_above', '2')
     folder.commit()
     return folder
@@ -119,6 +119,23 @@ describe.skipIf(!hasTerminal)('run of more groups than confirm_above, on a termi
       expect(screen.text()).not.toContain('Launch')
     },
   )
+
+  test('asks before a retry and a rerun of so many, too', async () => {
+    const folder = await carefulProject('exit 3')
+    await folder.qanat('run', 'it', '-R', '--i 0 3 1')
+    for (const command of ['run_retry 1', 'rerun 1']) {
+      const asked = new Screen(folder, `qanat ${command}`)
+      await asked.answer('Launch 3 groups?', 'n')
+      expect([command, await asked.exitCode()]).toEqual([command, 2])
+    }
+    const retried = new Screen(folder, 'qanat run_retry 1 --yes')
+    expect(await retried.exitCode()).toBe(1)
+    expect(retried.text()).not.toContain('Launch')
+    const { runs } = await folder.json('runs', '--json')
+    expect(runs.map(({ id }: { id: number }) => id)).toEqual([1])
+    const attempts = (await folder.show()).group_list.map(({ attempt }: { attempt: number }) => attempt)
+    expect(attempts).toEqual([2, 2, 2])
+  })
 })
 
 describe.skipIf(!hasTerminal)('run whose first groups all fail alike, on a terminal,', () => {
