@@ -104,7 +104,7 @@ export abstract class QanatCommand extends Command {
     }
   }
 
-  /** Options may be written with hyphens instead of underscores. */
+  /** Options may be written with hyphens instead of underscores. What is piped into a command is no argument of it. */
   protected override async parse<
     Flags extends Interfaces.OutputFlags<Flags>,
     BaseFlags extends Interfaces.OutputFlags<BaseFlags>,
@@ -113,7 +113,12 @@ export abstract class QanatCommand extends Command {
     options?: Interfaces.Input<Flags, BaseFlags, Args>,
     argv: readonly string[] = this.argv,
   ): Promise<Interfaces.ParserOutput<Flags, BaseFlags, Args>> {
-    const parsed = await super.parse(options, withUnderscores(argv, { ...options?.baseFlags, ...options?.flags }))
+    const { args = {}, flags, baseFlags, enableJsonFlag } = options ?? {}
+    const declared = { ...options, args: withoutInput(args), flags, baseFlags, enableJsonFlag }
+    const parsed = await super.parse(
+      declared as Interfaces.Input<Flags, BaseFlags, Args>,
+      withUnderscores(argv, { ...baseFlags, ...flags }),
+    )
     this.obey(parsed.flags as Globals)
     return parsed
   }
@@ -128,6 +133,11 @@ export abstract class QanatCommand extends Command {
     this.openedStore?.close()
     return super.finally(error)
   }
+}
+
+/** Without this, oclif reads standard input for an argument that is missing, also in a loop that reads from it. */
+function withoutInput(args: Interfaces.ArgInput): Interfaces.ArgInput {
+  return Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]))
 }
 
 /** Rewrites only the names of declared options, since `--foo-bar` may also be a value. */

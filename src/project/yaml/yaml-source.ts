@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import {
   type Document,
@@ -117,16 +117,24 @@ export function keepAsWritten(node: Node): void {
 
 /** The text of a UTF-8 file. Throws a UserError if it is missing or is not text. */
 export function readText(file: string): string {
-  let bytes: Uint8Array
-  try {
-    bytes = readFileSync(file)
-  } catch (error) {
-    throw unreadable(file, error as NodeJS.ErrnoException)
-  }
+  const bytes = piped.get(file) ?? readBytes(file)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new UserError(`${file} is not UTF-8 text`, 'give the path of a YAML file')
+  }
+}
+
+/** What came out of pipes, such as that of `-f <(…)`, which can be read only once. */
+const piped = new Map<string, Uint8Array>()
+
+function readBytes(file: string): Uint8Array {
+  try {
+    const bytes = readFileSync(file)
+    if (!statSync(file).isFile()) piped.set(file, bytes)
+    return bytes
+  } catch (error) {
+    throw unreadable(file, error as NodeJS.ErrnoException)
   }
 }
 

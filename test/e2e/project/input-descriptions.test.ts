@@ -24,6 +24,16 @@ async function namesOf(folder: Folder, kind: (typeof kinds)[number]): Promise<st
   return listed[`${kind}s`].map((thing: { name: string }) => thing.name)
 }
 
+test.each([
+  ['experiment new -f /dev/stdin', 'name: piped\\nexecutable: it.sh'],
+  ['experiment update it -f /dev/stdin', 'description: piped'],
+])('%s reads what is piped into it', async (line, text) => {
+  const folder = await project()
+  const { stderr, code } = await folder.shell(`printf '${text}\\n' | qanat ${line}`)
+  expect([code, stderr]).toEqual([0, ''])
+  expect((await folder.qanat('experiment', 'list')).stdout).toContain('piped')
+})
+
 /** Registers every text from a file; all of them have to be refused. */
 async function expectRefusals(
   kind: (typeof kinds)[number],

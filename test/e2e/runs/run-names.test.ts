@@ -85,6 +85,14 @@ describe('a run', () => {
     expect((await folder.qanat('compare', '1.0', '1.2')).stdout).toMatch(/^it +1\.0 +1\.2/)
   })
 
+  test('is not read from what is piped into a command', async () => {
+    const folder = await projectWithRuns()
+    const loop = "printf '1\\n2\\n' | while read id; do qanat run_show it --json | grep '\"id\"'; done"
+    expect((await folder.shell(loop)).stdout).toBe('  "id": 3,\n  "id": 3,\n')
+    const { stderr, code } = await folder.shell('echo it | qanat experiment delete --yes')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Missing 1 required arg')])
+  })
+
   test('that was deleted is said to be in the trash', async () => {
     const folder = await shellProject()
     await folder.qanat('run', 'it', 'true')
