@@ -2,7 +2,7 @@ import { type Document, isCollection, isNode, type Node } from 'yaml'
 import { parseYaml } from './yaml-source.js'
 
 /**
- * Changes keys of a mapping in YAML; the rest, comments and order stay as they are.
+ * Changes keys of a mapping in YAML; the rest, comments, order and the ends of lines stay as they are.
  * @param file its name in messages
  * @param changes undefined for keys to remove
  * @throws UserError if the text is broken
@@ -14,7 +14,8 @@ export function editMapping(text: string, file: string, changes: ReadonlyMap<str
     if (value === undefined) document.delete(key)
     else setValue(document, [key], document.createNode(value))
   }
-  return document.toString({ lineWidth: 0 })
+  const edited = document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(text) })
+  return /\r\n/.test(text) ? edited.replaceAll('\n', '\r\n') : edited
 }
 
 /** Sets a value, which takes over the comments of the one before, and is written on one line if that was. */

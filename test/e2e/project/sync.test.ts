@@ -94,7 +94,7 @@ description: 007
 path: ./ # the whole of it
 executable: it.sh
 executable_command: sh
-tags: [ other ] # to be found
+tags: [other] # to be found
 outputs:
   - model.pt
 `)
