@@ -49,14 +49,14 @@ export function moveToTrash(results: string, { id, token }: TrashedRun, folder: 
 }
 
 /**
- * Moves the folder of a run out of the trash, if it is there.
+ * Moves the folder of a run out of the trash, if it is there; what else may be in its place stays.
  * @returns false if something else is in its place
  * @throws UserError if the trash is a link
  */
-export function takeFromTrash(results: string, id: number, folder: string): boolean {
+export function takeFromTrash(results: string, { id, token }: TrashedRun, folder: string): boolean {
   const trashed = placeInTrash(results, id)
   refuseLink(trashFolder(results))
-  if (!existsSync(trashed)) return true
+  if (!existsSync(trashed) || !isOwnFolder(results, trashed, token)) return true
   if (existsSync(folder)) return false
   move(trashed, folder)
   return true

@@ -17,7 +17,7 @@ describe('the trash', () => {
     moveToTrash(results, run, folder)
     expect(existsSync(folder)).toBe(false)
     expect(readFileSync(join(results, '.trash/run_1/model.pt'), 'utf8')).toBe('weights')
-    expect(takeFromTrash(results, 1, folder)).toBe(true)
+    expect(takeFromTrash(results, run, folder)).toBe(true)
     expect(readFileSync(join(folder, 'model.pt'), 'utf8')).toBe('weights')
   })
 
@@ -39,14 +39,21 @@ describe('the trash', () => {
     const folder = join(results, 'it/run_1')
     moveToTrash(results, run, folder)
     mkdirSync(folder)
-    expect(takeFromTrash(results, 1, folder)).toBe(false)
+    expect(takeFromTrash(results, run, folder)).toBe(false)
     expect(existsSync(join(results, '.trash/run_1/model.pt'))).toBe(true)
+  })
+
+  test('restores nothing that somebody else put in the place of the run', () => {
+    const results = folderWith({ '.trash/run_1/.run/run.yaml': other })
+    expect(takeFromTrash(results, run, join(results, 'it/run_1'))).toBe(true)
+    expect(existsSync(join(results, '.trash/run_1'))).toBe(true)
+    expect(existsSync(join(results, 'it/run_1'))).toBe(false)
   })
 
   test('is not used if it is a link', () => {
     const results = folderWith(files)
     symlinkSync(folderWith(), join(results, '.trash'))
-    expect(() => takeFromTrash(results, 1, join(results, 'it/run_1'))).toThrow(UserError)
+    expect(() => takeFromTrash(results, run, join(results, 'it/run_1'))).toThrow(UserError)
   })
 
   test('removes the files of the run for good, and nothing that somebody else put there', () => {

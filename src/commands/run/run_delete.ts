@@ -47,6 +47,12 @@ export default class ExperimentRunDelete extends QanatCommand {
     if (!(await confirm(questionOf(runs), flags.yes, list))) return this.say('Kept.')
     const at = Date.now()
     for (const run of runs) {
+      const { status } = workspace.store.runs.get(run.id)
+      // It may have been retried while the question was there.
+      if (flags.status !== undefined && status !== run.status) {
+        workspace.warn(`run ${run.id} is ${status} by now, and was kept`)
+        continue
+      }
       await deleteRun(workspace, run, at)
       const hint = runs.length > 1 ? '' : ` To restore it: qanat run_delete ${run.id} --undo`
       this.say(`Run ${run.id} deleted.${hint}`)

@@ -11,6 +11,7 @@ import { cancelRun } from './cancel-run.js'
  * Deletes a run after cancelling its live groups: its folder goes to the trash, from which it can be restored. A folder
  * outside the project's result folder, or anything else in its place, is left alone, with a warning.
  * @param at time of the deletion, the same for runs that are deleted together; in milliseconds since the epoch
+ * @throws UserError if another command has deleted it
  */
 export async function deleteRun(workspace: Workspace, run: Run, at = Date.now()): Promise<void> {
   const { store } = workspace
@@ -23,7 +24,11 @@ export async function deleteRun(workspace: Workspace, run: Run, at = Date.now())
   const isForeign = exists(folder) && !isOwnFolder(results, folder, token)
   refuseLink(trashFolder(results))
   // In this order, a crash never leaves a run in the lists whose files are in the trash.
-  store.transaction(() => store.runs.setDeleted(run.id, true, at))
+  store.transaction(() => {
+    // Another command may have deleted it: if this one then failed to move the folder, it would list the run again.
+    store.runs.get(run.id)
+    store.runs.setDeleted(run.id, true, at)
+  })
   faultPoint('delete-marked')
   let isMoved = true
   try {

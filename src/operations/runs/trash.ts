@@ -43,7 +43,9 @@ export async function emptyTrash(workspace: Workspace): Promise<void> {
   await dropReferences(project.root, tokens)
   faultPoint('trash-references')
   store.transaction(() => {
-    for (const { id } of deleted) store.runs.delete(id)
+    // Another command may have restored some in the meantime.
+    const still = new Set(store.runs.deleted().map(({ id }) => id))
+    for (const { id } of deleted) if (still.has(id)) store.runs.delete(id)
   })
 }
 
@@ -90,7 +92,7 @@ function restoreRun(workspace: Workspace, experiment: string | null, id: string)
       'qanat trash list        shows what can be restored; runs removed by trash empty are gone for good',
     )
   }
-  if (!takeFromTrash(resultFolder(workspace), run.id, absolutePath(workspace, run.storagePath))) {
+  if (!takeFromTrash(resultFolder(workspace), run, absolutePath(workspace, run.storagePath))) {
     throw new UserError(
       `run ${run.id} cannot be restored: something else is in ${run.storagePath}`,
       'move that away, and try again',

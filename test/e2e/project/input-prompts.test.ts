@@ -175,6 +175,21 @@ describe.skipIf(!hasTerminal)('run_delete of several runs, on a terminal,', () =
     await screen.shows('Kept.')
     expect((await folder.json('runs', '--json')).runs).toHaveLength(3)
   })
+
+  test('keeps a run that was retried in the meantime', async () => {
+    const folder = await projectWith(`[ ! -e "$QANAT_PROJECT/.qanat/mended" ] || { ${awaits('end')}; exit 0; }; exit 1`)
+    for (const _ of [1, 2]) await folder.qanat('run', 'it')
+    const screen = new Screen(folder, 'qanat run_delete it --status failed')
+    await screen.shows('Delete these 2 runs?')
+    folder.write('.qanat/mended', '')
+    await folder.qanat('run_retry', '2', '--detach')
+    await screen.answer('Delete these 2 runs?', 'y')
+    expect(await screen.exitCode()).toBe(0)
+    expect(screen.text()).toMatch(/run 2 is (pending|running) by now, and was kept/)
+    open(folder, 'end')
+    await folder.whenStatus(2, 'finished')
+    expect((await folder.json('runs', '--json')).runs.map(({ id }: { id: number }) => id)).toEqual([2])
+  })
 })
 
 describe.skipIf(!hasTerminal)('run on a dirty tree, on a terminal,', () => {

@@ -1,5 +1,7 @@
 import Database from 'better-sqlite3'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { openWorkspace } from '../../../src/cli/context.js'
+import { deleteRun } from '../../../src/operations/runs/delete-run.js'
 import { expectError } from '../expectations.js'
 import { outcomeOf } from '../program.js'
 import { awaits, type Folder, open, shellProject, until } from '../project.js'
@@ -71,4 +73,22 @@ describe.each(ways)('a run that another command deletes (%s)', way => {
     screen.press('Enter')
     await screen.shows('Run 2 of experiment it')
   })
+})
+
+test('a run that two commands delete at once is deleted by one of them, and stays in the trash', async () => {
+  const folder = await shellProject()
+  await folder.qanat('run', 'it', 'true')
+  const workspace = openWorkspace(folder.path)
+  try {
+    const run = workspace.store.runs.get(1)
+    const outcomes = await Promise.allSettled([deleteRun(workspace, run), deleteRun(workspace, run)])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { message: 'run 1 was deleted in the meantime' },
+    })
+    expect(workspace.store.runs.deleted().map(({ id }) => id)).toEqual([1])
+  } finally {
+    workspace.store.close()
+  }
+  expect([folder.has('results/it/run_1'), folder.has('results/.trash/run_1')]).toEqual([false, true])
 })
