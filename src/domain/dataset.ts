@@ -1,9 +1,13 @@
+import type { Level } from './data/fingerprint.js'
+
 /** A named path to data: relative to the project if it lies inside, absolute otherwise. */
 export interface Dataset {
   readonly name: string
   readonly description: string
   readonly path: string
   readonly tags: readonly string[]
+  /** How much of it is looked at when a run is launched. */
+  readonly fingerprint: Level
 }
 
 /** A dataset as it is stored. */

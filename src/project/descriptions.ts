@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { stringify } from 'yaml'
 import { usualIgnores } from '../domain/code-used.js'
+import { levels, usualLevel } from '../domain/data/fingerprint.js'
 import type { Dataset } from '../domain/dataset.js'
 import { type Action, type Experiment, passable } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
@@ -116,6 +117,10 @@ export const datasetSchema = key(
     description: key('What it is.', optionalText()),
     path: key('A file or a folder, relative to the project, or absolute.', filledText(), { examples: ['data/iris'] }),
     tags,
+    fingerprint: key(
+      'How each run records the data: stat (sizes and times of files), sample (blocks of each file besides), content (a hash of each file) or off.',
+      v.nullish(v.picklist(levels, `one of ${levels.join(', ')}`), usualLevel),
+    ),
   }),
   { title: 'Dataset' },
 )
@@ -184,8 +189,8 @@ export function experimentToYaml(experiment: Experiment): string {
 }
 
 /** The YAML that readDatasetFile reads as the same dataset. */
-export function datasetToYaml({ name, description, path, tags }: Dataset): string {
-  return toYaml({ name, description, path, tags })
+export function datasetToYaml({ name, description, path, tags, fingerprint }: Dataset): string {
+  return toYaml({ name, description, path, tags, ...(fingerprint !== usualLevel && { fingerprint }) })
 }
 
 function readActions(source: YamlSource, given: readonly unknown[]): Action[] {

@@ -10,6 +10,8 @@ export interface Project {
   readonly configFile: string
   readonly databaseFile: string
   readonly cacheFolder: string
+  /** Listings of the files that runs have read, and known hashes of them. */
+  readonly dataFolder: string
 }
 
 /** The project with that root. */
@@ -20,6 +22,7 @@ export function projectAt(root: string, runners: readonly string[]): Project {
     configFile: join(root, '.qanat', 'config.yaml'),
     databaseFile: join(root, '.qanat', 'database.db'),
     cacheFolder: join(root, '.qanat', 'cache'),
+    dataFolder: join(root, '.qanat', 'data'),
   }
 }
 

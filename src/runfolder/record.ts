@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import type { Container } from '../domain/container.js'
+import type { Fingerprint } from '../domain/data/fingerprint.js'
 import { completed, type RecordedExperiment } from '../domain/experiment.js'
 import type { ParameterGrid } from '../domain/parameters/grid.js'
 import { privateMode } from '../domain/private-mode.js'
@@ -84,6 +85,10 @@ const schema = v.object({
       [],
     ),
   }),
+  data: v.optional(
+    kept<readonly Fingerprint[]>(v.array(v.looseObject({ name: v.string(), level: v.string(), taken: v.number() }))),
+    [],
+  ),
   /** Groups that ended without finishing; the ends of the others are in their journals. */
   groups: v.optional(
     v.pipe(
@@ -110,8 +115,14 @@ type Written = v.InferOutput<typeof schema>
 /**
  * The text of `.run/run.yaml`; it is JSON, which YAML contains.
  * @param groups that ended without finishing
+ * @param data what it read
  */
-export function recordText(run: Run, launch: Launch, groups: readonly GroupReport[]): string {
+export function recordText(
+  run: Run,
+  launch: Launch,
+  groups: readonly GroupReport[],
+  data: readonly Fingerprint[],
+): string {
   const { submitTemplate, resolved, slots, container } = run.runnerParameters
   const record: RunRecord = {
     format: 1,
@@ -147,6 +158,7 @@ export function recordText(run: Run, launch: Launch, groups: readonly GroupRepor
       uncountedFiles: launch.uncountedFiles,
       attempts: launch.attempts,
     },
+    data,
     groups,
   }
   return `${JSON.stringify(record, null, 2)}\n`
@@ -168,10 +180,10 @@ export function readRecord(folder: string): RunRecord | null {
  * is left alone.
  * @param folder absolute
  */
-export function renewRecord(folder: string, run: Run, launch: Launch, groups: readonly GroupReport[]): void {
-  if (!isRealFolder(join(folder, '.run')) || !holdsRun(folder, launch.token)) return
+export function renewRecord(folder: string, ...written: Parameters<typeof recordText>): void {
+  if (!isRealFolder(join(folder, '.run')) || !holdsRun(folder, written[1].token)) return
   try {
-    atomicWrite(recordFile(folder), recordText(run, launch, groups), privateMode(process.umask()))
+    atomicWrite(recordFile(folder), recordText(...written), privateMode(process.umask()))
   } catch (error) {
     // The script may be removing its folder at this moment.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

@@ -1,4 +1,5 @@
 import { AttemptTable } from './attempts.js'
+import { DataTable } from './data.js'
 import { type Connection, explained, fileOf, openDatabase, openForReading, refuseOther } from './database.js'
 import { EnvironmentTable } from './environments.js'
 import { LookTable } from './looks.js'
@@ -18,6 +19,7 @@ export class Store {
   readonly experiments: ExperimentTable
   readonly documents: DocumentTable
   readonly definitions: DefinitionTable
+  readonly data: DataTable
   readonly runs: RunTable
   readonly attempts: AttemptTable
   readonly looks: LookTable
@@ -36,6 +38,7 @@ export class Store {
     this.documents = new DocumentTable(connection)
     this.definitions = new DefinitionTable(connection)
     this.attempts = new AttemptTable(connection)
+    this.data = new DataTable(connection)
     this.runs = new RunTable(connection, this.attempts)
     this.looks = new LookTable(connection)
     this.environments = new EnvironmentTable(connection)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { createReadStream, readFileSync, type Stats, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { atomicWrite } from './files.js'
 
@@ -21,12 +21,13 @@ const racy = 3_000
  * @param memory file with known digests; if it cannot be written, the next call reads the large file again
  */
 export async function rememberedDigest(path: string, memory: string): Promise<string> {
-  const before = stateOf(path)
+  const before = stateOf(statSync(path))
   const known = readDigests(memory)[path]
   if (known?.state === before) return known.digest
   const begun = Date.now()
   const digest = await digestOfFile(path)
-  if (stateOf(path) !== before || begun - statSync(path).ctimeMs < racy) return digest
+  const after = statSync(path)
+  if (stateOf(after) !== before || isRacy(after, begun)) return digest
   try {
     atomicWrite(memory, `${JSON.stringify({ ...readDigests(memory), [path]: { state: before, digest } })}\n`)
   } catch {
@@ -35,9 +36,18 @@ export async function rememberedDigest(path: string, memory: string): Promise<st
   return digest
 }
 
-function stateOf(path: string): string {
-  const { ino, size, mtimeMs, ctimeMs } = statSync(path)
+/** A text that differs once a file has changed, except for one that {@link isRacy}. */
+export function stateOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [ino, size, mtimeMs, ctimeMs].join(' ')
+}
+
+/**
+ * Whether a file was changed so shortly before it was read, or by its times after it, that a further change may have left
+ * its times as they are.
+ * @param begun when reading it has begun, in milliseconds since the epoch
+ */
+export function isRacy({ mtimeMs, ctimeMs }: Stats, begun: number): boolean {
+  return begun - Math.max(mtimeMs, ctimeMs) < racy
 }
 
 function readDigests(memory: string): Digests {

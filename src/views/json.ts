@@ -7,6 +7,7 @@ import type { GroupDetails, GroupStatus, Run } from '../domain/runs/run.js'
 import type { CachedCode } from '../operations/project/cache.js'
 import type { DeletedRun } from '../operations/runs/trash.js'
 import { cacheColumns } from './cache.js'
+import { fingerprintColumn } from './registry/dataset.js'
 import { changedColumn, dependencyColumns, documentColumns } from './registry/document.js'
 import { experimentColumns, runCountColumn } from './registry/experiment.js'
 import { type JsonObject, jsonRow } from './render/json.js'
@@ -19,7 +20,7 @@ import { trashColumns } from './trash.js'
 
 /** A dataset. */
 export function datasetJson(dataset: Dataset): JsonObject {
-  return jsonRow([nameColumn, descriptionColumn, pathColumn, tagsColumn], dataset)
+  return jsonRow([nameColumn, descriptionColumn, pathColumn, tagsColumn, fingerprintColumn], dataset)
 }
 
 /** A dataset in the list of all. */

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { levels } from '../../src/domain/data/fingerprint.js'
 import type { Dataset } from '../../src/domain/dataset.js'
 import { type Experiment, passable } from '../../src/domain/experiment.js'
 import { nothingExpected } from '../../src/domain/results/metrics.js'
@@ -193,7 +194,7 @@ describe('readExperimentFile', () => {
 describe('readDatasetFile', () => {
   it('reads every key', () => {
     const text = 'name: iris\ndescription: Iris data\npath: data/iris\ntags: [flowers]\n'
-    const iris = { name: 'iris', description: 'Iris data', path: 'data/iris', tags: ['flowers'] }
+    const iris = { name: 'iris', description: 'Iris data', path: 'data/iris', tags: ['flowers'], fingerprint: 'stat' }
     expect(readDatasetFile(fileWith(text))).toEqual(iris)
   })
 
@@ -248,7 +249,10 @@ const experiment: fc.Arbitrary<Experiment> = fc.record({
   ...{ tags: list(filled), datasets: list(name), actions, results, passes: fc.subarray([...passable]) },
   ...{ uses: list(pattern), ignores: fc.option(list(pattern)) },
 })
-const dataset: fc.Arbitrary<Dataset> = fc.record({ name, description: text, path: filled, tags: list(filled) })
+const dataset: fc.Arbitrary<Dataset> = fc.record({
+  ...{ name, description: text, path: filled, tags: list(filled) },
+  fingerprint: fc.constantFrom(...levels),
+})
 
 describe('experimentToYaml and datasetToYaml', () => {
   it('write YAML that is read as the same thing', () => {
@@ -264,7 +268,7 @@ describe('experimentToYaml and datasetToYaml', () => {
   })
 
   it('write the keys in the order of the forms', () => {
-    const iris: Dataset = { name: 'iris', description: '', path: 'data/iris', tags: ['flowers'] }
+    const iris: Dataset = { name: 'iris', description: '', path: 'data/iris', tags: ['flowers'], fingerprint: 'stat' }
     expect(datasetToYaml(iris)).toBe('name: iris\ndescription: ""\npath: data/iris\ntags:\n  - flowers\n')
     const keys = experimentToYaml(readExperimentFile(fileWith(FULL))).match(/^\w+/gm)
     const expected = [

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { levels } from '../../src/domain/data/fingerprint.js'
 import { passable } from '../../src/domain/experiment.js'
 import { nothingExpected } from '../../src/domain/results/metrics.js'
 import { totalOf } from '../../src/domain/runs/aggregate.js'
@@ -20,7 +21,7 @@ function folderSaying(text: string): string {
   return folderWith({ '.run/run.yaml': text })
 }
 
-const again = (record: RunRecord) => recordText(record, record.launch, record.groups)
+const again = (record: RunRecord) => recordText(record, record.launch, record.groups, record.data)
 
 describe('the run.yaml of a run', () => {
   test('is read from a file with handles and retries, and written again with attempts', () => {
@@ -97,7 +98,7 @@ describe('the record of a run', () => {
   const stored = () => readRecord(folderSaying(written))!
   const renew = (folder: string) => {
     const record = stored()
-    renewRecord(folder, record, record.launch, record.groups)
+    renewRecord(folder, record, record.launch, record.groups, record.data)
   }
 
   test('is updated', () => {
@@ -229,6 +230,19 @@ function records(): fc.Arbitrary<RunRecord> {
     host: nullable(text),
     launch,
     groups: list(group),
+    data: list(
+      fc.record({
+        ...{
+          name: text,
+          level: fc.constantFrom(...levels),
+          taken: number,
+          files: number,
+          tracked: number,
+          bytes: number,
+        },
+        ...{ partial: nullable(text), digest: nullable(hexadecimal), listing: nullable(hexadecimal) },
+      }),
+    ),
   })
   // As JSON has it: there is one zero, and no prototype.
   return record.map(each => JSON.parse(JSON.stringify({ ...each, groupCount: totalOf(each.counts as GroupCounts) })))

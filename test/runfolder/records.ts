@@ -52,5 +52,5 @@ export function recordOf({ id = 1, token = randomUUID() as string, runner = 'loc
     uncountedFiles: [],
     attempts: [],
   }
-  return recordText(run, launch, [])
+  return recordText(run, launch, [], [])
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Dataset } from '../../src/domain/dataset.js'
 import {
   anyDataset,
   anyExperiment,
@@ -11,7 +12,7 @@ import {
   runOf,
 } from './stores.js'
 
-const dataset = (name: string) => ({ name, description: '', path: 'data', tags: [] })
+const dataset = (name: string): Dataset => ({ name, description: '', path: 'data', tags: [], fingerprint: 'stat' })
 
 describe('datasets', () => {
   test('are read as they were written, sorted by name, by any later program', () => {
@@ -34,7 +35,10 @@ describe('datasets', () => {
     const { store } = newStore()
     for (const name of ['iris', 'mnist']) store.datasets.insert(dataset(name))
     store.experiments.insert(experimentCalled('it', { datasets: ['mnist', 'iris'] }))
-    const changed = { name: 'flowers', description: "it's", path: '/data', tags: ['a b', ''] }
+    const changed: Dataset = {
+      ...{ name: 'flowers', description: "it's", path: '/data', tags: ['a b', ''] },
+      fingerprint: 'content',
+    }
     store.datasets.update('iris', changed)
     expect(store.datasets.list()).toEqual([
       { id: 1, ...changed },

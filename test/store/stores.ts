@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { onTestFinished } from 'vitest'
+import { levels } from '../../src/domain/data/fingerprint.js'
 import type { Dataset } from '../../src/domain/dataset.js'
 import { type Experiment, passable } from '../../src/domain/experiment.js'
 import { type ExpectedResults, nothingExpected } from '../../src/domain/results/metrics.js'
@@ -86,7 +87,8 @@ const anyTexts = fc.array(anyText, { maxLength: 4 })
 export const anyNames = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9][\w.-]{0,6}$/), { minLength: 1, maxLength: 6 })
 
 export function anyDataset(name: string): fc.Arbitrary<Dataset> {
-  return fc.record({ name: fc.constant(name), description: anyText, path: anyText, tags: anyTexts })
+  const described = { name: fc.constant(name), description: anyText, path: anyText, tags: anyTexts }
+  return fc.record({ ...described, fingerprint: fc.constantFrom(...levels) })
 }
 
 /** Anything that an experiment can say of its results. */

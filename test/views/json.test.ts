@@ -115,13 +115,13 @@ test.each([
   ],
   [
     'a dataset',
-    datasetJson({ name: 'flowers', description: '', path: '/data', tags: [] }),
-    '{"name":"flowers","description":"","path":"/data","tags":[]}',
+    datasetJson({ name: 'flowers', description: '', path: '/data', tags: [], fingerprint: 'stat' }),
+    '{"name":"flowers","description":"","path":"/data","tags":[],"fingerprint":"stat"}',
   ],
   [
     'a dataset in a list',
-    listedDatasetJson({ id: 1, name: 'flowers', description: '', path: '/data', tags: [] }),
-    '{"id":1,"name":"flowers","description":"","path":"/data","tags":[]}',
+    listedDatasetJson({ id: 1, name: 'flowers', description: '', path: '/data', tags: [], fingerprint: 'stat' }),
+    '{"id":1,"name":"flowers","description":"","path":"/data","tags":[],"fingerprint":"stat"}',
   ],
   [
     'a document in a list',

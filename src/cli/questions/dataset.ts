@@ -1,9 +1,11 @@
+import { type Level, levels, usualLevel } from '../../domain/data/fingerprint.js'
 import type { Dataset } from '../../domain/dataset.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { exists } from '../../system/files.js'
 import { confirm } from '../prompts.js'
 import { checkFreeName, commaList, refuseEmpty } from './checks.js'
+import { chooseOne } from './choices.js'
 import { askForLine } from './line.js'
 
 /**
@@ -24,7 +26,19 @@ export async function askForDataset(
   const description = await askForLine({ message: 'Description', known: known.description })
   const path = await askForPath(workspace, known.path)
   const tags = await askForLine({ message: 'Tags, separated by commas', known: known.tags?.join(', ') })
-  return { name, description, path, tags: commaList(tags) }
+  const fingerprint = await chooseOne(
+    'What each run records of the data',
+    levels.map(value => ({ name: `${value}: ${recorded[value]}`, value })),
+    known.fingerprint ?? usualLevel,
+  )
+  return { name, description, path, tags: commaList(tags), fingerprint }
+}
+
+const recorded: Readonly<Record<Level, string>> = {
+  stat: 'sizes and times of its files',
+  sample: 'blocks of each file besides',
+  content: 'a hash of each file',
+  off: 'nothing',
 }
 
 /** A path may be missing here: the data may be on the nodes. */

@@ -14,7 +14,7 @@ export default class DatasetNew extends QanatCommand {
   ]
   static override enableJsonFlag = true
   static override args = {
-    file: Args.string({ description: 'YAML: name, description, path, tags', completes: 'files' }),
+    file: Args.string({ description: 'YAML: name, description, path, tags, fingerprint', completes: 'files' }),
   }
   static override flags = {
     file: fileFlag,

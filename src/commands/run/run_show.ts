@@ -7,6 +7,7 @@ import { findRun } from '../../operations/runs/find-run.js'
 import { currentRun, groupDetails, runDetails } from '../../operations/runs/run-details.js'
 import { styleOf } from '../../views/format/style.js'
 import { groupJson, listedRunJson } from '../../views/json.js'
+import { fingerprintJson } from '../../views/registry/data.js'
 import { runPage, shownGroups } from '../../views/runs/page.js'
 
 export default class ExperimentRunShow extends QanatCommand {
@@ -22,7 +23,12 @@ export default class ExperimentRunShow extends QanatCommand {
     const run = (await listing(workspace, [current])).runs[0]!
     if (this.jsonEnabled()) {
       const groups = groupDetails(workspace, run).map(groupJson)
-      return { ...listedRunJson(run), left_behind: leftBehindOf(workspace, run), group_list: groups }
+      return {
+        ...listedRunJson(run),
+        left_behind: leftBehindOf(workspace, run),
+        data: workspace.store.data.of(run.id).map(fingerprintJson),
+        group_list: groups,
+      }
     }
     await findEnvironments(workspace, [run])
     this.print(runPage(styleOf(process.stdout), run, runDetails(workspace, run, shownGroups), Date.now()))

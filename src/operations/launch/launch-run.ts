@@ -15,6 +15,7 @@ import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { alone } from '../alone.js'
 import { codeOf } from '../code/code-definition.js'
+import { recordData } from '../data/record-data.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import { resultFolder, storedPath, type Workspace } from '../workspace.js'
@@ -200,6 +201,7 @@ async function start(
       runReference(resolved.token),
       code.patch?.commit ?? code.commit,
     )
+    await recordData(workspace, id, facts)
     writeRunFiles(workspace, prepared, resolved.experiment)
     if (code.patch) await writePatch(code.state, code.patch, join(storagePath, patchFile))
     await kept

@@ -1,3 +1,4 @@
+import { usualLevel } from '../../domain/data/fingerprint.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { GroupReport } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
@@ -116,6 +117,7 @@ function takeIn(workspace: Workspace, folder: string, record: RunRecord): void {
   const { store } = workspace
   registerExperimentOf(workspace, record)
   store.runs.insert(record.id, { ...record, storagePath: storedPath(workspace, folder) }, record.launch)
+  store.data.put(record.id, record.data)
   store.runs.update(record.id, record.groups, null, record.launched)
 }
 
@@ -125,7 +127,8 @@ function registerExperimentOf({ store }: Workspace, { experiment, launch, frozen
   for (const [index, name] of launch.experiment.datasets.entries()) {
     // A dataset tracked by git was read from the frozen copy, where it has the same relative path.
     const path = launch.datasetPaths[index]?.replace(frozen ? `${frozen}/` : '', '') ?? ''
-    if (!store.datasets.find(name)) store.datasets.insert({ name, description: '', path, tags: [] })
+    if (!store.datasets.find(name))
+      store.datasets.insert({ name, description: '', path, tags: [], fingerprint: usualLevel })
   }
   store.experiments.insert({ ...launch.experiment, name: experiment })
 }

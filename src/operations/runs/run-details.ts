@@ -1,3 +1,4 @@
+import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import { type Asked, askedOf, type JobEnvironment } from '../../domain/job-environment.js'
 import { parametersOf } from '../../domain/parameters/arguments.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
@@ -29,6 +30,8 @@ export interface RunDetails {
   readonly hasFolder: boolean
   /** Where files lie that scripts have left in frozen copies of the code; relative to the project if they lie inside. */
   readonly leftBehind: readonly string[]
+  /** What it read. */
+  readonly data: readonly Fingerprint[]
   /** Problems that did not make a group fail. */
   readonly warnings: readonly string[]
   readonly environments: readonly FoundEnvironment[]
@@ -75,6 +78,7 @@ export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails
     attempts,
     hasFolder: exists(absolutePath(workspace, run.storagePath)),
     leftBehind: leftBehindOf(workspace, run),
+    data: workspace.store.data.of(run.id),
     warnings: runWarnings(workspace, run),
     environments: storedEnvironments(workspace, run),
     comment: readComment(workspace, run),

@@ -34,9 +34,9 @@ export function writePrepared({ plan, files }: Prepared): void {
 
 /** Updates `.run/run.yaml`, from which the database can be rebuilt; see {@link renewRecord}. */
 export function writeRunYaml(workspace: Workspace, id: number): void {
-  const { runs } = workspace.store
+  const { runs, data } = workspace.store
   const run = runs.get(id)
-  renewRecord(absolutePath(workspace, run.storagePath), run, runs.launch(id), runs.groupsThatFailed(id))
+  renewRecord(absolutePath(workspace, run.storagePath), run, runs.launch(id), runs.groupsThatFailed(id), data.of(id))
 }
 
 /** The same for what the database has already: where the file cannot be written, the user is told, and all goes on. */

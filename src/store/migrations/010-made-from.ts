@@ -1,11 +1,23 @@
 /**
  * Stores what runs were made from.
  *
+ * - `datasets.fingerprint`: how much of a dataset is looked at when a run is launched.
+ * - `run_data`: what each run read, a row a dataset, in the order of the experiment's datasets. `fingerprint` is the JSON of
+ *   a `Fingerprint` (src/domain/data); the files are listed below `.qanat/data/`.
  * - `runs.code_used`: the hash of the code that a run uses (64 lowercase hexadecimal digits); null for runs of before.
  * - `environments`: the environments in which groups ran, as normalised text (see domain/environments), by the SHA-256 of it.
  * - `run_environments`: which of them the groups of an attempt had on a host.
  */
 export const madeFrom = `
+ALTER TABLE datasets ADD COLUMN fingerprint TEXT NOT NULL DEFAULT 'stat';
+CREATE TABLE run_data (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  PRIMARY KEY (run_id, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX run_data_by_name ON run_data (name, run_id);
 ALTER TABLE runs ADD COLUMN code_used TEXT;
 
 CREATE TABLE environments (

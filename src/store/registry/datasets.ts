@@ -1,3 +1,4 @@
+import type { Level } from '../../domain/data/fingerprint.js'
 import type { Dataset, StoredDataset } from '../../domain/dataset.js'
 import type { Connection } from '../database.js'
 import { storedJson } from '../stored-json.js'
@@ -8,6 +9,7 @@ interface DatasetRow {
   readonly description: string
   readonly path: string
   readonly tags: string
+  readonly fingerprint: Level
 }
 
 /** Datasets by name. Names are unique; the caller checks that they are valid. */
@@ -25,14 +27,14 @@ export class DatasetTable {
 
   insert(dataset: Dataset): void {
     this.connection
-      .prepare('INSERT INTO datasets (name, description, path, tags) VALUES (?, ?, ?, ?)')
+      .prepare('INSERT INTO datasets (name, description, path, tags, fingerprint) VALUES (?, ?, ?, ?, ?)')
       .run(...toValues(dataset))
   }
 
   /** Replaces the dataset of that name; the new name may differ. */
   update(name: string, dataset: Dataset): void {
     this.connection
-      .prepare('UPDATE datasets SET name = ?, description = ?, path = ?, tags = ? WHERE name = ?')
+      .prepare('UPDATE datasets SET name = ?, description = ?, path = ?, tags = ?, fingerprint = ? WHERE name = ?')
       .run(...toValues(dataset), name)
   }
 
@@ -49,10 +51,10 @@ export class DatasetTable {
   }
 }
 
-function toDataset({ id, name, description, path, tags }: DatasetRow): StoredDataset {
-  return { id, name, description, path, tags: storedJson(tags, 'tags', 'texts') }
+function toDataset({ id, name, description, path, tags, fingerprint }: DatasetRow): StoredDataset {
+  return { id, name, description, path, tags: storedJson(tags, 'tags', 'texts'), fingerprint }
 }
 
-function toValues({ name, description, path, tags }: Dataset): string[] {
-  return [name, description, path, JSON.stringify(tags)]
+function toValues({ name, description, path, tags, fingerprint }: Dataset): string[] {
+  return [name, description, path, JSON.stringify(tags), fingerprint]
 }

@@ -10,6 +10,7 @@ import { markdownText } from '../format/markdown.js'
 import type { Style } from '../format/style.js'
 import { age, duration, moment } from '../format/times.js'
 import type { Fact } from '../model.js'
+import { fingerprintText } from '../registry/data.js'
 import { environmentLine } from './environments.js'
 import { groupTable } from './groups.js'
 import { durationOf, progressText, stateText } from './state.js'
@@ -67,7 +68,7 @@ function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummar
 
 /** All that is recorded about a run but its comment and its groups. @param now milliseconds since the epoch */
 export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'groups' | 'summary'>, now: number): Fact[] {
-  const { submission, attempts, hasFolder, leftBehind, warnings, environments } = details
+  const { submission, attempts, hasFolder, leftBehind, warnings, data, environments } = details
   const environment = environmentLine(run, environments)
   const { container } = run.runnerParameters
   const took = durationOf(run, now)
@@ -91,6 +92,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     { symbol: '⏱', title: 'Ran', text: `${ranText(run)}${took === null ? '' : ` (${duration(took)})`}` },
     { symbol: '📑', title: 'Commit', text: `${run.commit}${codeText(run)}` },
     ...(run.codeUsed ? [{ symbol: '🧬', title: 'Code used', text: run.codeUsed.slice(0, 12) }] : []),
+    ...data.map(each => ({ symbol: '💾', title: 'Data', text: `${each.name}: ${fingerprintText(each)}` })),
     { symbol: '🏷', title: 'Tags', text: run.tags.join(', ') },
     { symbol: '💬', title: 'Description', text: run.description },
     ...(environment === null ? [] : [{ symbol: '🧩', title: 'Environment', text: environment }]),

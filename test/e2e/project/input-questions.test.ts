@@ -31,10 +31,18 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
       ['this cannot be empty', 'data'],
       ['data is not on this machine. Is it right all the same? (y/N)', 'y'],
       ['Tags', 'a, b,,a'],
+      ['What each run records of the data', 'Down'],
       ['Is this right? (no: change the answers) (Y/n)', 'y'],
     ])
     expect(await screen.exitCode()).toBe(0)
-    const dataset = { id: 1, name: 'iris', description: 'ünïcödé flowers', path: 'data', tags: ['a', 'b'] }
+    const dataset = {
+      id: 1,
+      name: 'iris',
+      description: 'ünïcödé flowers',
+      path: 'data',
+      tags: ['a', 'b'],
+      fingerprint: 'sample',
+    }
     expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [dataset] })
     const update = new Screen(folder, 'qanat dataset update iris --yes')
     await answer(update, [
@@ -42,6 +50,7 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
       ['Description ünïcödé flowers', ', many'],
       ['Path data', 'C-u', 'it.sh'],
       ['Tags, separated by commas a, b', 'C-u'],
+      ['What each run records of the data'],
     ])
     expect(await update.exitCode()).toBe(0)
     const changed = { ...dataset, description: 'ünïcödé flowers, many', path: 'it.sh', tags: [] }
@@ -72,7 +81,12 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
     await screen.shows('? Tags', '? Path data/iris/')
     screen.press('Escape')
     await screen.shows('? Path data/iris/', '? Description Flowers')
-    await answer(screen, [['Description Flowers', ' and more'], ['Path data/iris/'], ['Tags', 'a']])
+    await answer(screen, [
+      ['Description Flowers', ' and more'],
+      ['Path data/iris/'],
+      ['Tags', 'a'],
+      ['What each run records'],
+    ])
     expect(await screen.exitCode()).toBe(0)
     expect((await folder.json('dataset', 'list', '--json')).datasets).toMatchObject([
       { name: 'iris', description: 'Flowers and more', path: 'data/iris', tags: ['a'] },
@@ -87,6 +101,7 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
       ['Description', 'Flowers'],
       ['Path', 'it.sh'],
       ['Tags', ''],
+      ['What each run records'],
     ])
     await screen.shows('name: iris\ndescription: Flowers\npath: it.sh\ntags: []\n')
     await answer(screen, [
@@ -95,6 +110,7 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
       ['? Description Flowers', 'C-u'],
       ['? Path it.sh'],
       ['? Tags'],
+      ['What each run records'],
       ['Is this right?'],
     ])
     expect(await screen.exitCode()).toBe(0)

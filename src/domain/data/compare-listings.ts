@@ -1,0 +1,72 @@
+import type { DataFile, DataListing } from './fingerprint.js'
+
+/** How the files of a dataset differ between two times. All paths are sorted. */
+export interface DataDifference {
+  readonly added: readonly string[]
+  readonly gone: readonly string[]
+  readonly changed: readonly string[]
+  /** Files of which only the time differs, or is all that is known. */
+  readonly maybe: readonly string[]
+  /** Whether a part of the data was not looked at, in which there may be more differences. */
+  readonly isPartial: boolean
+}
+
+/** Compares the files of a dataset at two times. What was not looked at in one of them is neither added nor gone. */
+export function compareListings(before: DataListing, after: DataListing): DataDifference {
+  const [old, now] = [filesOf(before), filesOf(after)]
+  const added = [...now.keys()].filter(path => !old.has(path) && wasSeen(before, path))
+  const gone = [...old.keys()].filter(path => !now.has(path) && wasSeen(after, path))
+  const both = [...now].flatMap(([path, file]) => {
+    const known = old.get(path)
+    return known ? [{ path, state: compareFiles(known, file) }] : []
+  })
+  const those = (state: FileState) => both.filter(each => each.state === state).map(({ path }) => path)
+  return {
+    added: added.sort(),
+    gone: gone.sort(),
+    changed: those('changed').sort(),
+    maybe: those('maybe').sort(),
+    isPartial: [before, after].some(({ partial, skipped }) => partial !== null || skipped.length > 0),
+  }
+}
+
+/** Whether data certainly differ. */
+export function isChanged({ added, gone, changed }: DataDifference): boolean {
+  return added.length + gone.length + changed.length > 0
+}
+
+/** A difference in a few words: `51 files gone, 3 changed`; empty if there is none. */
+export function differenceText({ added, gone, changed, maybe }: DataDifference): string {
+  const parts = [
+    { count: gone.length, text: 'gone' },
+    { count: added.length, text: 'added' },
+    { count: changed.length, text: 'changed' },
+    { count: maybe.length, text: 'maybe changed' },
+  ].filter(({ count }) => count > 0)
+  return parts
+    .map(({ count, text }, at) => `${count}${at > 0 ? '' : count === 1 ? ' file' : ' files'} ${text}`)
+    .join(', ')
+}
+
+type FileState = 'same' | 'maybe' | 'changed'
+
+function compareFiles(before: DataFile, after: DataFile): FileState {
+  if (before.hash !== null && after.hash !== null && kindOf(before.hash) === kindOf(after.hash)) {
+    return before.hash === after.hash ? 'same' : 'changed'
+  }
+  if (before.size !== after.size) return 'changed'
+  return before.mtime !== null && before.mtime === after.mtime ? 'same' : 'maybe'
+}
+
+function kindOf(hash: string): string {
+  return hash.slice(0, hash.indexOf(':'))
+}
+
+function filesOf({ files }: DataListing): Map<string, DataFile> {
+  return new Map(files.map(file => [file.path, file]))
+}
+
+/** Whether a file at that path would be in a listing. */
+function wasSeen({ partial, skipped }: DataListing, path: string): boolean {
+  return partial === null && !skipped.some(place => path === place || path.startsWith(`${place}/`))
+}

@@ -1,0 +1,51 @@
+/**
+ * How much of a dataset is looked at when a run is launched: paths, sizes and times of its files (`stat`), some blocks of
+ * each file besides (`sample`), all of each file (`content`), or nothing (`off`).
+ */
+export const levels = ['stat', 'sample', 'content', 'off'] as const
+export type Level = (typeof levels)[number]
+
+/** The level of a dataset that says nothing about it. */
+export const usualLevel: Level = 'stat'
+
+/** A file of a dataset. */
+export interface DataFile {
+  /** Relative to the dataset; `.` for a dataset that is a file itself. */
+  readonly path: string
+  /** In bytes. */
+  readonly size: number
+  /** Modification time in milliseconds since the epoch; null for a file that git tracks, since git does not keep it. */
+  readonly mtime: number | null
+  /** Its hash after the name of its kind, as in `sha256:…`, `sample:…`, `git:…`; null if it was not computed. */
+  readonly hash: string | null
+}
+
+/** The files of a dataset at some time. */
+export interface DataListing {
+  /** Sorted by path. */
+  readonly files: readonly DataFile[]
+  /** Paths that could not be read, and those of what is no file and no folder. */
+  readonly skipped: readonly string[]
+  /** Why files are missing; null if none is. */
+  readonly partial: string | null
+}
+
+/** What a run records of a dataset; its files are listed apart. */
+export interface Fingerprint {
+  /** The name of the dataset. */
+  readonly name: string
+  readonly level: Level
+  /** When it was computed, in milliseconds since the epoch. */
+  readonly taken: number
+  readonly files: number
+  /** How many of them git tracks. */
+  readonly tracked: number
+  /** The size of all files. */
+  readonly bytes: number
+  /** Why files or hashes of files are missing; null if none is. */
+  readonly partial: string | null
+  /** A hash of paths, sizes and hashes: equal for equal data, whatever the times of the files. Null at level `off`. */
+  readonly digest: string | null
+  /** The name of the listing of its files; null at level `off`. */
+  readonly listing: string | null
+}

@@ -1,0 +1,88 @@
+import { trackedInTree } from '../../code/data/tracked-files.js'
+import { compareListings, type DataDifference, isChanged } from '../../domain/data/compare-listings.js'
+import type { DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
+import type { Run } from '../../domain/runs/run.js'
+import { OperationError, UserError } from '../../errors.js'
+import { readListing } from '../../system/data/listings.js'
+import { findDataset } from '../registry/find-experiment.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { type LookLimits, lookAtData } from './look-at-data.js'
+
+/** What a run recorded of a dataset, and how the dataset differs from it at another time. */
+export interface ComparedData {
+  readonly dataset: string
+  readonly run: number
+  readonly fingerprint: Fingerprint
+  /** The run that recorded the other time; null for now. */
+  readonly other: number | null
+  readonly difference: DataDifference
+}
+
+const noLimits: LookLimits = { until: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY }
+
+/**
+ * Compares a dataset with what a run recorded of it. All that the run has hashed is hashed again.
+ * @param run null for the last one that recorded it
+ * @throws UserError if there is nothing to compare with
+ */
+export async function verifyData(workspace: Workspace, name: string, run: Run | null): Promise<ComparedData> {
+  const { id, fingerprint } = recordOf(workspace, name, run)
+  const before = listingOf(workspace, id, fingerprint)
+  const now = await dataNow(workspace, fingerprint, noLimits)
+  return { dataset: name, run: id, fingerprint, other: null, difference: compareListings(before, now) }
+}
+
+/** Compares what two runs recorded of a dataset. @throws UserError if there is nothing to compare */
+export function compareRuns(workspace: Workspace, name: string, one: Run, other: Run): ComparedData {
+  const [first, second] = [recordOf(workspace, name, one), recordOf(workspace, name, other)]
+  const [before, after] = [first, second].map(({ id, fingerprint }) => listingOf(workspace, id, fingerprint))
+  return {
+    dataset: name,
+    run: first.id,
+    fingerprint: first.fingerprint,
+    other: second.id,
+    difference: compareListings(before!, after!),
+  }
+}
+
+/** Whether data certainly differ. */
+export function isChangedData({ difference }: ComparedData): boolean {
+  return isChanged(difference)
+}
+
+/** The files of a dataset now, looked at as a run did. */
+async function dataNow(workspace: Workspace, { name, level }: Fingerprint, limits: LookLimits): Promise<DataListing> {
+  const path = absolutePath(workspace, findDataset(workspace, name).path)
+  const tracked = await trackedInTree(workspace.project.root, path)
+  return lookAtData(workspace, { name, level, path, tracked }, limits)
+}
+
+function recordOf({ store }: Workspace, name: string, run: Run | null): { id: number; fingerprint: Fingerprint } {
+  if (run === null) {
+    const last = store.data.last(name)
+    if (last) return { id: last.run, fingerprint: last.fingerprint }
+    throw new UserError(
+      `no run has recorded dataset ${name}`,
+      'runs record the datasets of their experiment when they are launched',
+    )
+  }
+  const data = store.data.of(run.id)
+  const found = data.find(fingerprint => fingerprint.name === name)
+  if (found) return { id: run.id, fingerprint: found }
+  const others = data.map(fingerprint => fingerprint.name).join(', ')
+  throw new UserError(
+    `run ${run.id} has not recorded dataset ${name}`,
+    others === '' ? 'it has recorded no data' : `it has recorded ${others}`,
+  )
+}
+
+/** @throws OperationError if there is no listing */
+function listingOf({ project }: Workspace, run: number, { name, listing, level, partial }: Fingerprint): DataListing {
+  if (listing === null) {
+    const reason = level === 'off' ? 'its fingerprint was off' : partial
+    throw new OperationError(`run ${run} has recorded no files of dataset ${name}: ${reason}`)
+  }
+  const found = readListing(project.dataFolder, listing)
+  if (found) return found
+  throw new OperationError(`the files that run ${run} has recorded of dataset ${name} are no longer in .qanat/data`)
+}

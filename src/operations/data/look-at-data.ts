@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import type { TrackedFiles } from '../../code/data/tracked-files.js'
+import type { DataFile, DataListing, Fingerprint, Level } from '../../domain/data/fingerprint.js'
+import { FileHashes } from '../../system/data/file-hashes.js'
+import { digestOf, keepListing } from '../../system/data/listings.js'
+import { walk } from '../../system/data/walk.js'
+import type { Workspace } from '../workspace.js'
+
+/** A dataset to be looked at. */
+export interface LookedAt {
+  readonly name: string
+  readonly level: Level
+  /** Absolute. */
+  readonly path: string
+  readonly tracked: TrackedFiles
+}
+
+/** So many files of a dataset are looked at, unless somebody asks for all. */
+export const mostFiles = 100_000
+
+/** How much looking at data may cost: a time of `performance.now()`, and a number of files for each dataset. */
+export interface LookLimits {
+  readonly until: number
+  readonly files: number
+}
+
+/** Lists the files of a dataset (none if its path is not here), with their hashes as far as its level asks for them and the limits allow it. */
+export async function lookAtData(
+  { project }: Workspace,
+  { name, level, path, tracked }: LookedAt,
+  limits: LookLimits,
+): Promise<DataListing> {
+  const found = walk(path, limits)
+  const hashes = new FileHashes(join(project.dataFolder, 'hashes', `${name}.json`))
+  const files: DataFile[] = []
+  for (const { path: inside, stats } of found.files) {
+    const known = tracked.get(inside) ?? null
+    const isHashed = known === null && level !== 'stat' && level !== 'off'
+    const hash = isHashed ? await hashes.of(inside, join(path, inside), level, limits.until) : known
+    files.push({ path: inside, size: stats.size, mtime: known === null ? stats.mtimeMs : null, hash })
+  }
+  hashes.keep(found.partial === null && files.every(file => !lacksHash(level, file)))
+  files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { files, skipped: [...found.skipped].sort(), partial: found.partial }
+}
+
+/** The fingerprint of what was listed; the listing is kept. */
+export function fingerprintOf({ project }: Workspace, { name, level }: LookedAt, listing: DataListing): Fingerprint {
+  const { files } = listing
+  const unread = files.filter(file => lacksHash(level, file)).length
+  const some = `${unread.toLocaleString('en-US')} of ${files.length.toLocaleString('en-US')} files`
+  const unhashed = unread > 0 ? `${some} have no hash: they changed meanwhile, or there was no time to read them` : null
+  return {
+    name,
+    level,
+    taken: Date.now(),
+    files: files.length,
+    tracked: files.filter(({ hash }) => hash?.startsWith('git:')).length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    partial: listing.partial ?? unhashed,
+    digest: digestOf(listing),
+    listing: keepListing(project.dataFolder, listing),
+  }
+}
+
+function lacksHash(level: Level, { hash }: DataFile): boolean {
+  return hash === null && level !== 'stat'
+}

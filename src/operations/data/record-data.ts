@@ -1,0 +1,54 @@
+import { trackedInCode } from '../../code/data/tracked-files.js'
+import type { DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
+import { exists } from '../../system/files.js'
+import type { RunFacts } from '../launch/run-record.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { fingerprintOf, type LookedAt, type LookLimits, lookAtData, mostFiles } from './look-at-data.js'
+
+/** A path that is only on the nodes, for example. */
+const notHere: DataListing = { files: [], skipped: [], partial: 'its path is not on this machine' }
+
+/** What a launch may spend on its data: milliseconds for all datasets. */
+const launchTime = 2_000
+
+/**
+ * Records what a run is about to read. A launch never fails because of it: what cannot be looked at is a warning.
+ * @param run its id
+ */
+export async function recordData(workspace: Workspace, run: number, facts: RunFacts): Promise<void> {
+  const limits = { until: performance.now() + launchTime, files: mostFiles }
+  const data: Fingerprint[] = []
+  for (const [at, name] of facts.resolved.experiment.datasets.entries()) {
+    data.push(await recordOne(workspace, name, facts, at, limits))
+  }
+  if (data.length > 0) workspace.store.transaction(() => workspace.store.data.put(run, data))
+}
+
+async function recordOne(
+  workspace: Workspace,
+  name: string,
+  { code, resolved, datasetPaths }: RunFacts,
+  at: number,
+  limits: LookLimits,
+): Promise<Fingerprint> {
+  const level = workspace.store.datasets.find(name)?.fingerprint ?? 'stat'
+  const empty = { files: 0, tracked: 0, bytes: 0, partial: null, digest: null, listing: null }
+  const nothing = { name, level, taken: Date.now(), ...empty }
+  if (level === 'off') return nothing
+  try {
+    const tracked = await trackedInCode(code, workspace.project.root, resolved.datasetPaths[at]!)
+    const dataset: LookedAt = { name, level, path: absolutePath(workspace, datasetPaths[at]!), tracked }
+    const isHere = exists(dataset.path)
+    const listing = isHere ? await lookAtData(workspace, dataset, limits) : notHere
+    const fingerprint = fingerprintOf(workspace, dataset, listing)
+    // A missing path has been told of already.
+    if (fingerprint.partial !== null && isHere) {
+      workspace.warn(`the fingerprint of dataset ${name} is not complete: ${fingerprint.partial}`)
+    }
+    return fingerprint
+  } catch (error) {
+    const { message } = error as Error
+    workspace.warn(`dataset ${name} could not be looked at: ${message}`)
+    return { ...nothing, partial: message }
+  }
+}

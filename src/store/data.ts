@@ -1,0 +1,38 @@
+import type { Fingerprint } from '../domain/data/fingerprint.js'
+import type { Connection } from './database.js'
+import { storedJson } from './stored-json.js'
+
+interface DataRow {
+  readonly run_id: number
+  readonly fingerprint: string
+}
+
+/** What runs have read. */
+export class DataTable {
+  constructor(private readonly connection: Connection) {}
+
+  /** In the order of the datasets; empty if it was not recorded. */
+  of(run: number): Fingerprint[] {
+    const sql = 'SELECT run_id, fingerprint FROM run_data WHERE run_id = ? ORDER BY position'
+    return (this.connection.prepare(sql).all(run) as DataRow[]).map(fingerprintOf)
+  }
+
+  /** The last fingerprint of a dataset, with its run; null if there is none. */
+  last(dataset: string): { run: number; fingerprint: Fingerprint } | null {
+    const sql = `SELECT run_id, fingerprint FROM run_data JOIN runs ON runs.id = run_id AND NOT deleted
+      WHERE name = ? ORDER BY run_id DESC LIMIT 1`
+    const row = this.connection.prepare(sql).get(dataset) as DataRow | undefined
+    return row ? { run: row.run_id, fingerprint: fingerprintOf(row) } : null
+  }
+
+  put(run: number, data: readonly Fingerprint[]): void {
+    const insert = this.connection.prepare('INSERT INTO run_data VALUES (?, ?, ?, ?)')
+    for (const [position, fingerprint] of data.entries()) {
+      insert.run(run, position, fingerprint.name, JSON.stringify(fingerprint))
+    }
+  }
+}
+
+function fingerprintOf({ fingerprint }: DataRow): Fingerprint {
+  return storedJson(fingerprint, 'a fingerprint of data', 'mapping')
+}

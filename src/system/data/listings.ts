@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
+import { atomicWrite } from '../files.js'
+
+/** A listing as text: the first line says what it is, each other line is a file. */
+function listingText({ files, skipped, partial }: DataListing): string {
+  const head = JSON.stringify({ format: 1, skipped, partial })
+  return `${[head, ...files.map(({ path, size, mtime, hash }) => JSON.stringify([path, size, mtime, hash]))].join('\n')}\n`
+}
+
+/** A hash of paths, sizes and hashes, without times. */
+export function digestOf({ files, skipped }: DataListing): string {
+  const hash = createHash('sha256')
+  hash.update(JSON.stringify(skipped))
+  for (const file of files) hash.update(JSON.stringify([file.path, file.size, file.hash]))
+  return hash.digest('hex')
+}
+
+/**
+ * Keeps a listing under the hash of its text, so that equal ones are kept once.
+ * @param folder absolute; git ignores what is in it
+ * @returns its name
+ */
+export function keepListing(folder: string, listing: DataListing): string {
+  const text = listingText(listing)
+  const name = createHash('sha256').update(text).digest('hex')
+  const path = fileOf(folder, name)
+  if (!existsSync(path)) atomicWrite(path, gzipSync(text))
+  return name
+}
+
+/** Reads a listing; null if it is no longer there, or damaged. */
+export function readListing(folder: string, name: string): DataListing | null {
+  try {
+    const [head = '', ...lines] = gunzipSync(readFileSync(fileOf(folder, name)))
+      .toString()
+      .trimEnd()
+      .split('\n')
+    const { format, skipped, partial } = JSON.parse(head) as { format: number } & Omit<DataListing, 'files'>
+    if (format !== 1) return null
+    const files = lines.map((line): DataFile => {
+      const [path, size, mtime, hash] = JSON.parse(line) as [string, number, number | null, string | null]
+      return { path, size, mtime, hash }
+    })
+    return { files, skipped, partial }
+  } catch {
+    return null
+  }
+}
+
+function fileOf(folder: string, name: string): string {
+  return join(folder, 'listings', `${name}.gz`)
+}

@@ -1,0 +1,68 @@
+import { type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
+import type { Fingerprint } from '../../domain/data/fingerprint.js'
+import type { ComparedData } from '../../operations/data/compare-data.js'
+import { byteText } from '../format/sizes.js'
+import type { JsonObject } from '../render/json.js'
+
+/** So many files of each kind are listed. */
+const shownFiles = 10
+
+/** How data differ, then the first files that do. */
+export function comparedDataText({ dataset, run, other, fingerprint, difference }: ComparedData): string {
+  const partial = difference.isPartial ? ['  a part of the data was not looked at'] : []
+  const text = differenceText(difference)
+  if (text === '') {
+    const same = other === null ? `is as run ${run} read it` : `was the same for runs ${run} and ${other}`
+    return [`Dataset ${dataset} ${same}: ${fingerprintText(fingerprint)}`, ...partial].join('\n')
+  }
+  const since = other === null ? `since run ${run}` : `between runs ${run} and ${other}`
+  const verb = isChanged(difference) ? 'changed' : 'maybe changed'
+  return [`Dataset ${dataset} ${verb} ${since}: ${text}`, ...kinds(difference).flatMap(fileLines), ...partial].join(
+    '\n',
+  )
+}
+
+/** The same for programs, with all files. */
+export function comparedDataJson({ dataset, run, other, fingerprint, difference }: ComparedData): JsonObject {
+  const { added, gone, changed, maybe, isPartial } = difference
+  return {
+    ...{ dataset, run, other_run: other, level: fingerprint.level, changed: isChanged(difference), partial: isPartial },
+    files: { added, gone, changed, maybe_changed: maybe },
+  }
+}
+
+/** What a run recorded of a dataset: `150 files, 4.4 kB (stat)`. */
+export function fingerprintText({ level, files, tracked, bytes, partial }: Fingerprint): string {
+  if (level === 'off') return 'not recorded (off)'
+  const count = `${files.toLocaleString('en-US')} file${files === 1 ? '' : 's'}`
+  const levels = [...(tracked > 0 ? ['git'] : []), ...(tracked < files || tracked === 0 ? [level] : [])].join(', ')
+  return `${count}, ${byteText(bytes)} (${levels}${partial === null ? '' : `; partial: ${partial}`})`
+}
+
+/** The same for programs. */
+export function fingerprintJson({
+  name,
+  level,
+  taken,
+  files,
+  tracked,
+  bytes,
+  partial,
+  digest,
+}: Fingerprint): JsonObject {
+  return { name, level, taken: new Date(taken).toISOString(), files, tracked, bytes, partial, digest }
+}
+
+function kinds({ added, gone, changed, maybe }: DataDifference) {
+  const all = { gone, added, changed, 'maybe changed (only the time differs)': maybe }
+  return Object.entries(all).filter(([, files]) => files.length > 0)
+}
+
+function fileLines([kind, files]: [string, readonly string[]]): string[] {
+  const more = files.length - shownFiles
+  return [
+    `  ${kind}:`,
+    ...files.slice(0, shownFiles).map(file => `    ${file}`),
+    ...(more > 0 ? [`    and ${more.toLocaleString('en-US')} more`] : []),
+  ]
+}

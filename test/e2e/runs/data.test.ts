@@ -1,0 +1,95 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Folder, shellProject } from '../project.js'
+
+/** A project whose experiment reads the dataset `flowers`, a folder that git ignores, and `tracked`, which git tracks. */
+async function withData(level: string): Promise<Folder> {
+  const folder = await shellProject()
+  folder.write('.gitignore', `${folder.read('.gitignore')}\n/data\n`)
+  for (const name of ['a', 'b', 'c']) folder.write(`data/${name}.csv`, name)
+  folder.write('tracked/a.csv', 'a')
+  folder.write('flowers.yaml', `name: flowers\npath: data\nfingerprint: ${level}\n`)
+  folder.write('tracked.yaml', 'name: tracked\npath: tracked\n')
+  folder.write('reads.yaml', 'datasets: [flowers, tracked]\n')
+  folder.commit()
+  await folder.qanat('dataset', 'new', 'flowers.yaml')
+  await folder.qanat('dataset', 'new', 'tracked.yaml')
+  await folder.qanat('experiment', 'update', 'it', '-f', 'reads.yaml')
+  return folder
+}
+
+test('a run records its data, and changes of them are found until they are as they were', async () => {
+  const folder = await withData('content')
+  await folder.qanat('run', 'it', 'true')
+  expect((await folder.qanat('run_show', '1')).stdout).toContain('Data: flowers: 3 files, 3 B (content)')
+  expect(await folder.qanat('dataset', 'verify', 'flowers')).toMatchObject({
+    code: 0,
+    stdout: 'Dataset flowers is as run 1 read it: 3 files, 3 B (content)\n',
+  })
+  rmSync(join(folder.path, 'data/a.csv'))
+  folder.write('data/b.csv', 'x')
+  folder.write('data/new', '')
+  expect(await folder.qanat('dataset', 'verify', 'flowers', '1')).toMatchObject({
+    code: 1,
+    stdout: `Dataset flowers changed since run 1: 1 file gone, 1 added, 1 changed
+  gone:
+    a.csv
+  added:
+    new
+  changed:
+    b.csv
+`,
+  })
+  await folder.qanat('run', 'it', 'true')
+  expect(await folder.json('dataset', 'diff', 'flowers', '2', '1', '--json')).toMatchObject({
+    ...{ dataset: 'flowers', run: 2, other_run: 1, changed: true, partial: false },
+    files: { added: ['a.csv'], gone: ['new'], changed: ['b.csv'], maybe_changed: [] },
+  })
+  folder.write('data/a.csv', 'a')
+  folder.write('data/b.csv', 'b')
+  rmSync(join(folder.path, 'data/new'))
+  expect((await folder.qanat('dataset', 'verify', 'flowers', '1')).code).toBe(0)
+})
+
+test('files that git tracks are compared by their hash, also from the frozen copy of an old commit', async () => {
+  const folder = await withData('stat')
+  await folder.qanat('run', 'it', 'true')
+  await folder.qanat('run', '--snapshot', 'always', 'it', 'true')
+  expect((await folder.qanat('dataset', 'diff', 'tracked', '1', '2')).stdout).toContain('was the same for runs 1 and 2')
+  folder.write('tracked/a.csv', 'b')
+  expect((await folder.qanat('dataset', 'verify', 'tracked')).stdout).toContain('1 file changed')
+  folder.commit()
+  expect((await folder.qanat('dataset', 'verify', 'tracked')).stdout).toContain('1 file changed')
+  await folder.qanat('run', '--commit_sha', 'HEAD~1', 'it', 'true')
+  expect((await folder.qanat('dataset', 'diff', 'tracked', '1', '3')).stdout).toContain('was the same for runs 1 and 3')
+})
+
+test('a rebuilt database knows the data of runs', async () => {
+  const folder = await withData('sample')
+  await folder.qanat('run', 'it', 'true')
+  const { data } = await folder.show(1)
+  rmSync(join(folder.path, '.qanat/database.db'))
+  await folder.qanat('doctor', '--repair')
+  expect((await folder.show(1)).data).toEqual(data)
+  expect((await folder.qanat('dataset', 'diff', 'flowers', '1')).code).toBe(0)
+})
+
+test('data that are not here, an unknown run and a dataset that no run has read are told', async () => {
+  const folder = await withData('off')
+  await folder.qanat('run', 'it', 'true')
+  expect(await folder.qanat('dataset', 'verify', 'flowers')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('run 1 has recorded no files of dataset flowers: its fingerprint was off'),
+  })
+  mkdirSync(join(folder.path, 'more'))
+  folder.write('more.yaml', 'name: more\npath: more\n')
+  await folder.qanat('dataset', 'new', 'more.yaml')
+  expect(await folder.qanat('dataset', 'verify', 'more')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no run has recorded dataset more'),
+  })
+  expect((await folder.qanat('dataset', 'diff', 'more', '1')).stderr).toContain('it has recorded flowers, tracked')
+  rmSync(join(folder.path, 'tracked'), { recursive: true })
+  expect((await folder.qanat('dataset', 'verify', 'tracked')).stdout).toContain('1 file gone')
+})
