@@ -21,23 +21,44 @@ export async function codeRepository(projectRoot: string): Promise<CodeRepositor
   return { git, prefix: (await git.run('rev-parse', '--show-prefix')).replace(/\n$/, '') }
 }
 
+/** A path of a repository, relative to the project. */
+export interface CodeFile {
+  readonly path: string
+  readonly isSubmodule: boolean
+  /** Mode, type and id, as git writes them. */
+  readonly content: string
+}
+
+/** All paths of a commit or a tree; null if the object is not in this repository. */
+export async function filesOfCode(
+  { git, prefix }: CodeRepository,
+  { commit, tree }: RecordedCode,
+): Promise<CodeFile[] | null> {
+  const list = await unlessMissing(git.run('ls-tree', '-r', '-z', '--full-tree', tree ?? commit))
+  if (list === null) return null
+  return list
+    .split('\0')
+    .slice(0, -1)
+    .map(entry => {
+      const [content = ''] = entry.split('\t', 1)
+      const path = inProject(prefix, entry.slice(content.length + 1))
+      return { path, content, isSubmodule: content.startsWith('160000 ') }
+    })
+}
+
 /**
  * Hash of the code of a commit or a tree: of the paths that count, with their modes and contents, submodules by their commit.
  * @returns 64 hexadecimal digits; null if the object is not in this repository
  */
 export async function hashOfCode(
-  { git, prefix }: CodeRepository,
-  { commit, tree }: RecordedCode,
+  repository: CodeRepository,
+  recorded: RecordedCode,
   counts: CountsAsCode,
 ): Promise<string | null> {
-  const list = await unlessMissing(git.run('ls-tree', '-r', '-z', '--full-tree', tree ?? commit))
-  if (list === null) return null
-  const counted = list.split('\0').filter(entry => {
-    const path = entry.slice(entry.indexOf('\t') + 1)
-    return path !== '' && counts(inProject(prefix, path), entry.startsWith('160000 '))
-  })
+  const files = (await filesOfCode(repository, recorded))?.filter(({ path, isSubmodule }) => counts(path, isSubmodule))
+  if (!files) return null
   return createHash('sha256')
-    .update(counted.map(entry => `${entry}\0`).join(''))
+    .update(files.map(({ content, path }) => `${content}\t${path}\0`).join(''))
     .digest('hex')
 }
 

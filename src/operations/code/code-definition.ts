@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { type CountsAsCode, codeCounter, usualIgnores } from '../../domain/code-used.js'
+import { type CodeDefinition, type CountsAsCode, codeCounter, usualIgnores } from '../../domain/code-used.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { UserError } from '../../errors.js'
 import { exportFolders } from '../documents/export-folders.js'
@@ -10,6 +10,11 @@ import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
  * @param files whose changes do not count either: those with the parameters of runs, as stored paths
  */
 export function codeOf(workspace: Workspace, experiment: Experiment, files: readonly string[] = []): CountsAsCode {
+  return codeCounter(codeDefinition(workspace, experiment, files))
+}
+
+/** The same as data. */
+export function codeDefinition(workspace: Workspace, experiment: Experiment, files: readonly string[]): CodeDefinition {
   const { store, project } = workspace
   const inProject = (path: string) => relative(project.root, absolutePath(workspace, path))
   const { path, executable, uses, ignores } = experiment
@@ -17,14 +22,14 @@ export function codeOf(workspace: Workspace, experiment: Experiment, files: read
   const actions = experiments.flatMap(each => each.actions)
   const documents = store.documents.list()
   const given = documents.flatMap(({ dependencies }) => dependencies.flatMap(({ runArgsFile }) => runArgsFile ?? []))
-  return codeCounter({
+  return {
     uses,
     ignores: ignores ?? usualIgnores,
     own: [executable, path].map(inProject).filter(place => place !== ''),
     registered: scriptsAndData(workspace).map(inProject),
     others: [...proseFolders(workspace), ...actions.map(action => action.executable)].map(inProject),
     never: [...resultFolders(workspace), ...exportFolders(workspace), ...given, ...files].map(inProject),
-  })
+  }
 }
 
 /** Folders of documents, absolute, that contain no executable of an experiment and no dataset. */
