@@ -23,6 +23,6 @@ test.each<[string, Partial<Run>[], string | undefined]>([
     undefined,
   ],
 ])('the headline of a comparison of %s says so', (_, runs, expected) => {
-  const compared = { runs: runs.map(facts => ({ ...endedRun, ...facts })), groups: 2, constants: {} }
+  const compared = { runs: runs.map(facts => ({ ...endedRun, ...facts })), groups: 2, constants: {}, by: [] }
   expect(headline(compared as unknown as ExperimentComparison)[1]).toBe(expected)
 })

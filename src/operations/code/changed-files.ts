@@ -44,9 +44,9 @@ export interface CodeDifference {
  * @returns null if the code of one of them is not in this repository, and their hashes differ
  */
 export async function codeBetween(workspace: Workspace, one: Run, other: Run): Promise<CodeDifference | null> {
-  const launches = [one, other].map(({ id }) => workspace.store.runs.launch(id))
-  const [before, after] = [one, other].map(({ commit }, at) => ({ commit, tree: launches[at]!.tree }))
-  const uncounted = launches.flatMap(({ uncountedFiles }) => uncountedFiles)
+  const recorded = [one, other].map(({ id }) => workspace.store.runs.launch(id))
+  const [before, after] = [one, other].map(({ commit }, at) => ({ commit, tree: recorded[at]!.tree }))
+  const uncounted = recorded.flatMap(({ uncountedFiles }) => uncountedFiles)
   const counts = codeOf(workspace, findExperiment(workspace, one.experiment), uncounted)
   const repository = await codeRepository(workspace.project.root)
   const files = await changedCode(repository, before!, after!, counts)

@@ -4,6 +4,7 @@ import { type Metrics, metricNames } from '../../domain/results/metrics.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import { codeNames } from '../code/code-names.js'
 import { environmentNames } from '../environments/environment-names.js'
 import { takeInEnvironments } from '../environments/run-environments.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
@@ -70,17 +71,18 @@ export interface Results {
 }
 
 /**
- * All groups of runs at once. If the runs are of several commits, or in several environments, these count as parameters.
+ * All groups of runs at once. If the code of the runs differs, or their environment, the commit and the environment count as
+ * parameters.
  * @param wanted names of the metrics that the groups keep: much memory is needed for all metrics of many groups. Null for all
  */
-export function groupResults(
+export async function groupResults(
   workspace: Workspace,
   runs: readonly Run[],
   wanted: readonly string[] | null = null,
-): Results {
+): Promise<Results> {
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()
-  const origins = originsOf(workspace, runs)
+  const origins = await originsOf(workspace, runs)
   for (const some of groupsOf(workspace, runs)) {
     metricNames(some, there)
     for (const group of some) {
@@ -93,16 +95,19 @@ export function groupResults(
   return { groups, there }
 }
 
-/** The commits and the environments of runs, as far as they differ; empty if none do. */
-function originsOf(workspace: Workspace, runs: readonly Run[]): Map<number, { commit?: string; environment?: string }> {
-  const isOfSeveral = new Set(runs.map(({ commit }) => commit.slice(0, 7))).size > 1
+/** The code and the environments of runs, as far as they differ; empty if none do. */
+async function originsOf(
+  workspace: Workspace,
+  runs: readonly Run[],
+): Promise<Map<number, { commit?: string; environment?: string }>> {
+  const commits = await codeNames(workspace, runs)
   const environments = environmentNames(workspace, runs)
-  if (!isOfSeveral && environments.size === 0) return new Map()
+  if (commits.size === 0 && environments.size === 0) return new Map()
   return new Map(
-    runs.map(({ id, commit }) => [
+    runs.map(({ id }) => [
       id,
       {
-        ...(isOfSeveral && { commit: commit.slice(0, 7) }),
+        ...(commits.has(id) && { commit: commits.get(id)! }),
         ...(environments.has(id) && { environment: environments.get(id)! }),
       },
     ]),

@@ -71,7 +71,7 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
   const { name } = findExperiment(workspace, request.experiment)
   const parameters = request.parameterFile === null ? null : readGrid(request.parameterFile)
   const runs = await runsWithMetrics(workspace, name, request.runs)
-  const found = comparedResults(workspace, runs, request)
+  const found = await comparedResults(workspace, runs, request)
   if (!parameters) return compareRuns(workspace, request, runs, found)
   const { placed, ...grid } = placeGroups(workspace, name, parameters, runs, found.groups)
   const comparison = compareRuns(workspace, request, runs, { ...found, groups: placed })
@@ -79,10 +79,10 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
 }
 
 /** The results of runs with the metrics that are asked for or declared as best; with all if there are no such metrics. */
-function comparedResults(workspace: Workspace, runs: readonly Run[], request: CompareRequest): Results {
+async function comparedResults(workspace: Workspace, runs: readonly Run[], request: CompareRequest): Promise<Results> {
   const { best } = findExperiment(workspace, request.experiment).results
   const wanted = request.metrics?.flatMap(word => [word, word.replace(ofSeries, '$1')]) ?? Object.keys(best)
-  const found = groupResults(workspace, runs, wanted)
+  const found = await groupResults(workspace, runs, wanted)
   return wanted.some(name => found.there.has(name)) ? found : groupResults(workspace, runs)
 }
 

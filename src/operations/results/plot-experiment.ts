@@ -66,7 +66,7 @@ export interface ExperimentPlot {
 export async function plotExperiment(workspace: Workspace, request: PlotRequest): Promise<ExperimentPlot> {
   const { name } = findExperiment(workspace, request.experiment)
   const runs = await runsWithMetrics(workspace, name, request.runs)
-  return plotRuns(workspace, request, runs, groupResults(workspace, runs))
+  return plotRuns(workspace, request, runs, await groupResults(workspace, runs))
 }
 
 /** The same for runs whose groups are known. */

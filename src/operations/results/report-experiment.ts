@@ -55,7 +55,7 @@ export async function reportExperiment(
   const experiment = findExperiment(workspace, request.experiment)
   const { name } = experiment
   const runs = await runsWithMetrics(workspace, name, words)
-  const results = groupResults(workspace, runs)
+  const results = await groupResults(workspace, runs)
   const { groups } = results
   const seeds = compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(looksLikeSeed)
   const over = request.over ?? (seeds.length > 0 ? seeds : null)

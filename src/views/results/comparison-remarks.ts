@@ -6,11 +6,11 @@ import type { ComparedCell, ExperimentComparison } from '../../operations/result
 import { parametersText } from '../runs/groups.js'
 
 /** What was compared, and what is the same for all cells. */
-export function headline({ runs, groups, constants }: ExperimentComparison): string[] {
+export function headline({ runs, groups, constants, by }: ExperimentComparison): string[] {
   const ids = runs.map(({ id }) => id)
   return [
     `${groups} group${groups === 1 ? '' : 's'} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}`,
-    ...commonCode(runs),
+    ...(by.includes('commit') ? [] : commonCode(runs)),
     ...(Object.keys(constants).length > 0 ? [`constant: ${parametersText(constants)}`] : []),
   ]
 }

@@ -287,3 +287,25 @@ test('compare shows two groups side by side, with the diff of their code', async
     expect([code, stderr]).toEqual([2, expect.stringMatching(/groups are compared in pairs|has no group '9'/)])
   }
 })
+
+test('commits whose code is the same are compared as one, and so is code that was committed after a run', async () => {
+  const folder = await project()
+  await folder.qanat('run', 'it', '--model', 'a', '--seed', '0')
+  folder.write('README.md', 'a better text\n')
+  folder.commit()
+  await folder.qanat('run', 'it', '--model', 'a', '--seed', '1')
+  const heading = async () => (await folder.qanat('compare', 'it', '--over')).stdout.split('\n')[0]
+  expect(await heading()).toMatch(/^it · 2 groups of runs 1, 2 · commits \w{7} and \w{7} with the same code/)
+  expect((await folder.qanat('compare', 'it', '1.0', '2.0')).stdout).toContain('The code is the same.')
+
+  folder.write('it.sh', `${script}# other\n`)
+  await folder.qanat('run', '--allow_dirty', 'it', '--model', 'a', '--seed', '0')
+  folder.commit()
+  await folder.qanat('run', 'it', '--model', 'a', '--seed', '1')
+  const { cells } = await folder.json('compare', 'it', '--over', '--metrics', 'acc', '--json')
+  const [, second] = folder.git('log', '--format=%h', '--abbrev=7').split('\n')
+  expect(cells.map((cell: any) => [cell.parameters, cell.metrics.acc.count])).toEqual([
+    [{ commit: expect.any(String) }, 2],
+    [{ commit: `${second}` }, 2],
+  ])
+})

@@ -1,0 +1,59 @@
+import { codeRepository, hashOfCode, type RecordedCode } from '../../code/compare.js'
+import type { Run } from '../../domain/runs/run.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import type { Workspace } from '../workspace.js'
+import { codeOf } from './code-definition.js'
+
+/** So many commits are read at a time. */
+const atOnce = 8
+
+/**
+ * A name for the code of each run of an experiment: the commit of its first run, the same for all commits of which only
+ * what does not count as code differs; with the beginning of the hash if the code of one commit has several names.
+ * @returns by the ids of the runs; empty if all have the same code
+ */
+export async function codeNames(workspace: Workspace, runs: readonly Run[]): Promise<ReadonlyMap<number, string>> {
+  const [first] = runs
+  if (!first || (runs.every(({ commit }) => commit === first.commit) && !runs.some(({ dirty }) => dirty)))
+    return new Map()
+  const recorded = runs.map(run => {
+    const { tree, uncountedFiles } = workspace.store.runs.launch(run.id)
+    return { run, tree, uncountedFiles }
+  })
+  const states = new Map<string, RecordedCode>()
+  for (const { run, tree } of recorded) states.set(tree ?? run.commit, { commit: run.commit, tree })
+  if (states.size === 1) return new Map()
+  const hashes = await hashesOf(workspace, first, states, [...new Set(recorded.flatMap(each => each.uncountedFiles))])
+  const codes = recorded.map(({ run, tree }) => ({
+    run,
+    code: hashes.get(tree ?? run.commit) ?? run.codeUsed ?? run.commit,
+  }))
+  const firsts = new Map<string, string>()
+  for (const { run, code } of codes) if (!firsts.has(code)) firsts.set(code, run.commit.slice(0, 7))
+  if (firsts.size === 1) return new Map()
+  const commits = [...firsts.values()]
+  const isShared = (commit: string) => commits.indexOf(commit) !== commits.lastIndexOf(commit)
+  const nameOf = (code: string, commit: string) => (isShared(commit) ? `${commit}+${code.slice(0, 4)}` : commit)
+  return new Map(codes.map(({ run, code }) => [run.id, nameOf(code, firsts.get(code)!)]))
+}
+
+/** Hashes of states of the code, by what counts now; of those that are not in the repository, none. */
+async function hashesOf(
+  workspace: Workspace,
+  { experiment }: Run,
+  states: ReadonlyMap<string, RecordedCode>,
+  uncountedFiles: readonly string[],
+): Promise<Map<string, string>> {
+  const repository = await codeRepository(workspace.project.root)
+  const counts = codeOf(workspace, findExperiment(workspace, experiment), uncountedFiles)
+  const hashes = new Map<string, string>()
+  const waiting = [...states]
+  while (waiting.length > 0) {
+    const some = waiting.splice(0, atOnce).map(async ([name, recorded]) => {
+      const hash = await hashOfCode(repository, recorded, counts)
+      if (hash !== null) hashes.set(name, hash)
+    })
+    await Promise.all(some)
+  }
+  return hashes
+}
