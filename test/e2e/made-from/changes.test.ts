@@ -1,0 +1,234 @@
+import { appendFileSync, chmodSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { madeOnce } from '../made-once.js'
+import { Folder } from '../project.js'
+
+const files: Readonly<Record<string, string>> = {
+  'src/train.sh': `. "$(dirname "$0")/lib/helper.sh"
+while [ $# -gt 1 ]; do [ "$1" != --storage_path ] || folder=$2; shift; done
+helped >"$folder/result.txt"
+`,
+  'src/lib/helper.sh': 'helped() { cat settings.toml prompts/ask.md labels/labels.csv; }\n',
+  'src/lib/more.sh': '# nothing\n',
+  'figures/draw.sh': 'while [ "$1" != --storage_path ]; do shift; done\ncp "$2/result.txt" "$2/figure.txt"\n',
+  'other/other.sh': 'echo other\n',
+  'tools/tool.sh': 'echo tool\n',
+  'settings.toml': 'rate = 1\n',
+  'prompts/ask.md': 'Why?\n',
+  'labels/labels.csv': 'a\nb\n',
+  'paper/compile.sh': 'echo compiled\n',
+  'paper/paper.tex': 'A paper\n',
+  'requirements.txt': 'numpy==1.26.4\n',
+  'README.md': '# A proyect\n',
+  LICENSE: 'Yours\n',
+  'CITATION.cff': 'title: It\n',
+  'notes.rst': 'Notes\n',
+  'docs/guide.md': 'A guide\n',
+  'docs/how.txt': 'How\n',
+  '.gitignore': 'data/\n*.log\nexports/\n',
+  'points.yaml': 'name: points\npath: data\n',
+  'labels.yaml': 'name: labels\npath: labels\n',
+  'other.yaml': 'name: other\nexecutable: other/other.sh\nexecutable_command: sh\n',
+  'grid.yaml': "varying_args: {range: {options: {'--seed': [0, 1, 1]}}}\n",
+  'train.yaml': `name: train
+path: src
+executable: src/train.sh
+executable_command: sh
+datasets: [points, labels]
+uses: [/settings.toml, 'prompts/*.md']
+actions: [{name: draw, executable: figures/draw.sh, executable_command: sh}]
+`,
+  'paper.yaml': `name: paper
+path: paper
+compile_script: compile.sh
+compile_script_command: sh
+experiment_dependencies:
+  - {experiment_name: train, run_args_file: grid.yaml, action_name: draw, files: [figure.txt]}
+`,
+}
+
+/** A project whose document was compiled from a run. */
+const made = madeOnce(async () => {
+  const project = new Folder()
+  for (const [path, text] of Object.entries(files)) project.write(path, text)
+  for (const number of [1, 2, 3]) project.write(`data/${number}.csv`, `${number}\n`)
+  keepTimes(project)
+  symlinkSync('helper.sh', join(project.path, 'src/lib/link.sh'))
+  project.git('init', '--quiet')
+  project.commit()
+  const commands = [
+    ['init', '--yes'],
+    ...['points', 'labels'].map(name => ['dataset', 'new', '-f', `${name}.yaml`]),
+    ...['train', 'other'].map(name => ['experiment', 'new', '-f', `${name}.yaml`]),
+    ['document', 'new', '-f', 'paper.yaml'],
+    ['document', 'compile', 'paper'],
+  ]
+  for (const words of commands) expect(await project.qanat(...words)).toMatchObject({ code: 0 })
+  return project
+})
+
+async function compiled(): Promise<Folder> {
+  const project = await made()
+  keepTimes(project)
+  return project
+}
+
+/** A copy of data has other times otherwise. */
+function keepTimes({ path }: Folder): void {
+  for (const number of [1, 2, 3]) utimesSync(join(path, `data/${number}.csv`), 1e9, 1e9)
+}
+
+type Change = (project: Folder) => unknown
+
+const append = (path: string) => (project: Folder) => appendFileSync(join(project.path, path), '# more\n')
+const at = (project: Folder, path: string) => join(project.path, path)
+
+/** What a document says of its only dependency. */
+async function said(project: Folder): Promise<string> {
+  const { experiment_dependencies } = await project.json('document', 'status', 'paper', '--json')
+  return experiment_dependencies
+    .map(({ state, why }: { state: string; why: string }) => `${state} ${why}`.trim())
+    .join()
+}
+
+/** Most changes are committed; these functions do what else there is. */
+const committed = async (change: Change) => {
+  const project = await compiled()
+  await change(project)
+  if (project.git('status', '--porcelain') !== '') project.commit()
+  return project
+}
+
+describe('nothing is called stale', () => {
+  test.each<[string, Change]>([
+    ['after a typo in README.md', append('README.md')],
+    ['after a change of LICENSE', append('LICENSE')],
+    ['after a change of CITATION.cff', append('CITATION.cff')],
+    ['after a change of .gitignore', append('.gitignore')],
+    ['after a change of other texts', append('notes.rst')],
+    ['after a file in docs/ has changed', append('docs/how.txt')],
+    ['after a text was renamed', ({ path }) => renameSync(join(path, 'docs/guide.md'), join(path, 'docs/manual.md'))],
+    ['after the paper was written', append('paper/paper.tex')],
+    ['after the script of another experiment has changed', append('other/other.sh')],
+    ['after something has changed that the experiment does not use', append('tools/tool.sh')],
+    ['after a new file beside what the experiment uses', ({ path }) => appendFileSync(join(path, 'scratch.txt'), 'x')],
+    ['after a file that git ignores', ({ path }) => appendFileSync(join(path, 'src/it.log'), 'x')],
+    ['after the file of versions has changed, which the environment tells', append('requirements.txt')],
+    ['after the mode of a text has changed', project => chmodSync(at(project, 'README.md'), 0o755)],
+    ['after a script was touched', project => utimesSync(at(project, 'src/train.sh'), 1, 1)],
+    ['after data were touched', project => utimesSync(at(project, 'data/1.csv'), 1, 1)],
+    ['after a commit without changes', project => project.git('commit', '--quiet', '--allow-empty', '-m', 'Nothing')],
+    ['after another message of the commit', project => project.git('commit', '--quiet', '--amend', '-m', 'Other')],
+    ['on another branch', project => project.git('checkout', '--quiet', '-b', 'other')],
+    ['after a template has changed, which runs record', append('.qanat/config.yaml')],
+    [
+      'after a tag and a comment',
+      async project => {
+        await project.qanat('run_tag', '1', '+good')
+        await project.qanat('run_comment', '1', '-m', 'good')
+      },
+    ],
+    ['after another run', project => project.qanat('run', 'other')],
+    ['after another action', project => project.qanat('action', 'draw', '1')],
+    [
+      'after a change back and forth',
+      project => {
+        append('src/train.sh')(project)
+        project.commit()
+        project.write('src/train.sh', files['src/train.sh']!)
+      },
+    ],
+  ])('%s', async (_, change) => {
+    expect(await said(await committed(change))).toBe('up to date')
+  })
+})
+
+describe('a run is called stale, and the file is named,', () => {
+  test.each<[string, Change, string]>([
+    ['after its executable has changed', append('src/train.sh'), 'src/train.sh has changed'],
+    ['after a helper module has changed', append('src/lib/helper.sh'), 'src/lib/helper.sh has changed'],
+    ['after a new module', ({ path }) => appendFileSync(join(path, 'src/new.sh'), ''), 'src/new.sh has changed'],
+    ['after a module is gone', ({ path }) => rmSync(join(path, 'src/lib/more.sh')), 'src/lib/more.sh has changed'],
+    [
+      'after a module was renamed',
+      ({ path }) => renameSync(join(path, 'src/lib/more.sh'), join(path, 'src/lib/less.sh')),
+      'src/lib/less.sh and src/lib/more.sh have changed',
+    ],
+    [
+      'after the mode of a module has changed',
+      project => chmodSync(at(project, 'src/lib/more.sh'), 0o755),
+      'src/lib/more.sh',
+    ],
+    [
+      'after a link points elsewhere',
+      project => {
+        rmSync(at(project, 'src/lib/link.sh'))
+        symlinkSync('more.sh', at(project, 'src/lib/link.sh'))
+      },
+      'src/lib/link.sh has changed',
+    ],
+    ['after settings have changed that it uses', append('settings.toml'), 'settings.toml has changed'],
+    ['after a text has changed that it uses', append('prompts/ask.md'), 'prompts/ask.md has changed'],
+  ])('%s', async (_, change, why) => {
+    const status = await said(await committed(change))
+    expect(status).toContain(`${why}${why.includes('changed') ? '' : ' has changed'} since run 1`)
+    expect(status).toMatch(/^stale/)
+  })
+
+  test('and of other parameters there is none', async () => {
+    const grid = files['grid.yaml']!.replace('[0, 1, 1]', '[0, 2, 1]')
+    expect(await said(await committed(project => project.write('grid.yaml', grid)))).toBe(
+      'missing no run with these arguments',
+    )
+  })
+})
+
+describe('only the figure is called stale', () => {
+  test.each<[string, Change, string]>([
+    ['after its script has changed', append('figures/draw.sh'), 'figures/draw.sh has changed since it made figure.txt'],
+    [
+      'after it was edited',
+      project => appendFileSync(at(project, 'paper/exports/train/grid/figure.txt'), 'x'),
+      'figure.txt has changed since it was exported',
+    ],
+  ])('%s, and is drawn again without a run', async (_, change, why) => {
+    const project = await committed(change)
+    expect(await said(project)).toBe(`stale ${why}`)
+    expect(await project.qanat('document', 'compile', 'paper')).toMatchObject({ code: 0 })
+    expect(await said(project)).toBe('up to date')
+    expect((await project.json('runs', '--json')).runs.map(({ id }: { id: number }) => id)).toEqual([1])
+  })
+})
+
+describe('a dataset is said', () => {
+  test.each<[string, Change, number, string]>([
+    ['to be as it was', () => {}, 0, 'Dataset points is as run 1 read it'],
+    [
+      'to have maybe changed after it was touched',
+      project => utimesSync(at(project, 'data/1.csv'), 1, 1),
+      0,
+      'maybe changed',
+    ],
+    ['to have changed after a byte more', append('data/1.csv'), 1, '1 file changed'],
+    ['to have changed without a file', project => rmSync(at(project, 'data/1.csv')), 1, '1 file gone'],
+    ['to have changed with a file more', append('data/4.csv'), 1, '1 file added'],
+    ['to have changed if it is gone', project => rmSync(at(project, 'data'), { recursive: true }), 1, 'points'],
+    ['to be as it was after its neighbour has changed', append('labels/labels.csv'), 0, 'is as run 1 read it'],
+    ['to be as it was after a change of code', append('src/train.sh'), 0, 'is as run 1 read it'],
+  ])('%s', async (_, change, code, text) => {
+    const project = await compiled()
+    await change(project)
+    const verified = await project.qanat('dataset', 'verify', 'points')
+    expect([verified.code, verified.stdout + verified.stderr]).toEqual([code, expect.stringContaining(text)])
+  })
+
+  test('to have changed if git tracks it, although its size and its time are as before', async () => {
+    const project = await compiled()
+    const path = at(project, 'labels/labels.csv')
+    const { atime, mtime } = statSync(path)
+    project.write('labels/labels.csv', 'a\nc\n')
+    utimesSync(path, atime, mtime)
+    expect(await project.qanat('dataset', 'verify', 'labels')).toMatchObject({ code: 1 })
+  })
+})
