@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import { QanatCommand } from '../cli/base-command.js'
 import { projectToCheck } from '../cli/context.js'
 import { checkProject, repair } from '../operations/project/doctor.js'
+import { leakFindings } from '../operations/secrets/find-leaks.js'
 import { findingsText, repairedText } from '../views/doctor.js'
 import { styleOf } from '../views/format/style.js'
 
@@ -9,10 +10,18 @@ export default class Doctor extends QanatCommand {
   static override summary = 'Check git, settings, database, folders and schedulers; say what is wrong and how to fix it'
   static override description =
     'With --repair, a damaged or lost database is rebuilt from .qanat/definitions and the folders of the runs. The exit code is 1 if an error remains.'
-  static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --repair']
+  static override examples = [
+    '<%= config.bin %> doctor',
+    '<%= config.bin %> doctor --repair',
+    {
+      description: 'Whether a script has printed a secret',
+      command: '<%= config.bin %> doctor --secrets',
+    },
+  ]
   static override enableJsonFlag = true
   static override flags = {
     repair: Flags.boolean({ description: 'rebuild the runs of the database from their folders' }),
+    secrets: Flags.boolean({ description: 'search the files of runs for the values of their secrets' }),
   }
 
   async run(): Promise<unknown> {
@@ -20,7 +29,8 @@ export default class Doctor extends QanatCommand {
     const checked = projectToCheck(process.cwd())
     const repaired = flags.repair ? await repair(checked) : null
     if (repaired) this.print(`${repairedText(repaired)}\n`)
-    const checks = await checkProject(checked, repaired !== null)
+    const found = await checkProject(checked, repaired !== null)
+    const checks = flags.secrets ? [...found, ...(await leakFindings(checked.open()))] : found
     this.print(findingsText(styleOf(process.stdout), checks))
     if (checks.some(({ state }) => state === 'error')) process.exitCode = 1
     return { checks, ...(repaired && { repaired }) }

@@ -13,6 +13,8 @@ export interface JobEnvironment {
   /** Path of a Python virtual environment. */
   readonly venv: string
   readonly env: Readonly<Record<string, string>>
+  /** Variables whose values are recorded nowhere, each with the words of the command that prints it; null: the launcher has it. */
+  readonly secrets: Readonly<Record<string, readonly string[] | null>>
   /** Shell lines before and after the group. */
   readonly setup: string
   readonly teardown: string

@@ -33,6 +33,11 @@ export function supervisorFile(attempt: number): string {
   return `${launchFolder(attempt)}/supervisor.json`
 }
 
+/** The secrets of an attempt, as shell lines. */
+export function secretsFile(attempt: number): string {
+  return `${launchFolder(attempt)}/secrets`
+}
+
 /** HTCondor's event log of an attempt. */
 export function eventLog(attempt: number): string {
   return `${launchFolder(attempt)}/htcondor.log`

@@ -19,6 +19,8 @@ qanat_run='' qanat_attempt='' qanat_directory='' qanat_program=''
 # Not empty if each group has a folder of its own.
 qanat_folders=''
 qanat_launch_failed='' qanat_group_taken='' qanat_place_width=''
+# The names of the secrets, which are in a file beside this script.
+qanat_secrets=''
 # Parts of this script that the launch needs: `template`, `container`, `failures`.
 qanat_parts=''
 # Not empty if all processes of a group descend from this shell, so that it knows their CPU time.
@@ -130,7 +132,8 @@ qanat_note_environment() {
 
 # Starts environment.sh; qanat_describe calls it: CONTAINED EXECUTABLE [WORD...]
 qanat_start_note() {
-  (${qanat_setsid:+setsid} /bin/sh "${0%/*}/environment.sh" "$qanat_record" "$@" </dev/null >/dev/null 2>&1 &)
+  # shellcheck disable=SC2086 # these are words
+  (unset $qanat_secrets; ${qanat_setsid:+setsid} /bin/sh "${0%/*}/environment.sh" "$qanat_record" "$@" </dev/null >/dev/null 2>&1 &)
 }
 
 # Waits for it at the end of a job. The end of the group is recorded by then.
@@ -141,6 +144,22 @@ qanat_await_note() {
     sleep 0.1 2>/dev/null || sleep 1
   done
 }
+
+# --- Secrets
+
+# Exports the secrets. Only a group gets them: this shell drops them once it has started it.
+qanat_take_secrets() {
+  [ -n "$qanat_secrets" ] || return 0
+  if [ ! -r "${0%/*}/secrets" ]; then
+    echo "qanat: the secrets of this launch are gone, since the run was over; qanat run_retry takes them again" >&2
+    return 1
+  fi
+  # shellcheck source=/dev/null
+  . "${0%/*}/secrets"
+}
+
+# shellcheck disable=SC2086 # these are words
+qanat_drop_secrets() { [ -z "$qanat_secrets" ] || unset $qanat_secrets; }
 
 # --- Records
 
@@ -257,7 +276,7 @@ qanat_run_group() {
   if qanat_open "$1" "$2"; then
     shift 2
     qanat_keep_parameters "$@" 2>>"$qanat_folder/stderr.txt"
-    "$qanat_enter" && qanat_command "$@" && qanat_follow
+    "$qanat_enter" && qanat_take_secrets 2>>"$qanat_folder/stderr.txt" && qanat_command "$@" && qanat_drop_secrets && qanat_follow
   fi
   qanat_finish
 }

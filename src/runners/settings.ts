@@ -23,6 +23,7 @@ export function settingsText(plan: RunPlan): string {
     `qanat_attempt=${plan.attempt} qanat_folders=${flag(plan.groupCount > 1)}`,
     `qanat_directory=${quoteWord(plan.workingDirectory)}`,
     `qanat_launch_failed=${launchFailed} qanat_group_taken=${groupTaken} qanat_place_width=${planPlaceWidth}`,
+    `qanat_secrets='${Object.keys(environment.secrets).join(' ')}'`,
     `qanat_parts='${scriptParts(plan).join(' ')}' qanat_measures=${flag(descendFromShell(plan))}`,
     // Otherwise a setup or a container may change which program this is.
     ...(isolated || container ? [] : [`qanat_program=${commandWords(plan)[0]}`]),
@@ -180,7 +181,9 @@ function containerWords({ container, boundPaths, environment, workingDirectory }
   return [
     '"$qanat_engine" run --rm --name "$qanat_container_name" ${qanat_user:+"$qanat_user"}',
     // The engine takes the values from its own environment, so that they appear neither on its command line nor in a file.
-    ...[...groupVariables, ...Object.keys(environment.env)].map(name => `--env ${name}`),
+    ...[...groupVariables, ...Object.keys(environment.env), ...Object.keys(environment.secrets)].map(
+      name => `--env ${name}`,
+    ),
     ...gpu,
     ...binds,
     `--workdir ${folder}`,

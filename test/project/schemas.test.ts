@@ -35,9 +35,11 @@ after_modules: module list
 venv: .venv
 conda:
 env: {OMP_NUM_THREADS: 4, DEBUG: true, EMPTY: ''}
+secrets: [WANDB_API_KEY, TOKEN]
 `,
     `
 setup: ulimit -n 4096
+secrets: {TOKEN: {command: [pass, show, token]}, WANDB_API_KEY: {}}
 teardown: echo done
 arguments: [--to, $QANAT_SCRATCH/a, 7]
 background: [nvidia-smi -l 60]
@@ -185,6 +187,12 @@ const invalid: readonly [string, string][] = [
   ['template', 'resources: {time: 2h}'],
   ['template', "resources: {time: '0:00'}"],
   ['template', 'env: {A-B: x}'],
+  ['template', 'secrets: [A-B]'],
+  ['template', 'secrets: [PATH]'],
+  ['template', 'secrets: {QANAT_TOKEN: {command: [pass]}}'],
+  ['template', 'secrets: {TOKEN: {command: []}}'],
+  ['template', 'secrets: {TOKEN: {command: pass show}}'],
+  ['template', 'secrets: {TOKEN: value}'],
   ['template', 'modules: cuda'],
   ['template', 'background: [1]'],
   ['template', `launcher: "srun 'x"`],

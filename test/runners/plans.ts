@@ -9,6 +9,7 @@ export const plainEnvironment: JobEnvironment = {
   conda: '',
   venv: '',
   env: {},
+  secrets: {},
   setup: '',
   teardown: '',
   arguments: [],

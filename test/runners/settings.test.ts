@@ -26,6 +26,7 @@ test('the settings of a plain template', () => {
     qanat_attempt=1 qanat_folders=1
     qanat_directory=/project
     qanat_launch_failed=125 qanat_group_taken=123 qanat_place_width=12
+    qanat_secrets=''
     qanat_parts='' qanat_measures=1
     qanat_program="sh"
     qanat_command() { qanat_start "sh" it.sh "$@" --storage_path "$qanat_folder" --dataset_path '/data/my iris'; }
@@ -60,6 +61,7 @@ test('the settings of a template with shell lines', () => {
     qanat_attempt=2 qanat_folders=''
     qanat_directory=/project
     qanat_launch_failed=125 qanat_group_taken=123 qanat_place_width=12
+    qanat_secrets=''
     qanat_parts='template' qanat_measures=''
     qanat_modules=1 qanat_wants_scratch=1
     qanat_setup='module load cuda/12.4 '"'"'gcc 13'"'"'

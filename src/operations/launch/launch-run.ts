@@ -11,6 +11,7 @@ import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
 import { patchFile } from '../../runfolder/layout.js'
+import { writeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { alone } from '../alone.js'
@@ -18,6 +19,7 @@ import { codeOf } from '../code/code-definition.js'
 import { recordData } from '../data/record-data.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
+import { readSecrets } from '../secrets/read-secrets.js'
 import { resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { freeze, lookAtUsers } from './freeze.js'
@@ -94,6 +96,7 @@ async function launch(
   choose: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
+  const secrets = await readSecrets(workspace, resolved.templateName ?? 'default', resolved.environment)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const code = await choose()
@@ -108,7 +111,7 @@ async function launch(
         place(workspace, resolved, { code, codeUsed, frozen: await freeze(workspace, code, null) }, interruption),
       )
     : await place(workspace, resolved, { code, codeUsed, frozen: null }, interruption)
-  return start(workspace, { ...placed, limits }, interruption)
+  return start(workspace, { ...placed, limits, secrets }, interruption)
 }
 
 /** Gives a run its id, its folder and its frozen copy. */
@@ -177,9 +180,15 @@ interface Placed {
   readonly created: NewRun
 }
 
+/** The same with all that its submission needs. */
+interface Submittable extends Placed {
+  readonly limits: Limits
+  readonly secrets: ReadonlyMap<string, string>
+}
+
 async function start(
   workspace: Workspace,
-  { facts, created, limits }: Placed & { readonly limits: Limits },
+  { facts, created, limits, secrets }: Submittable,
   interruption: AbortSignal,
 ): Promise<Run> {
   const { resolved, code } = facts
@@ -203,6 +212,7 @@ async function start(
     )
     await recordData(workspace, id, facts)
     writeRunFiles(workspace, prepared, resolved.experiment)
+    writeSecrets(storagePath, plan.attempt, secrets)
     if (code.patch) await writePatch(code.state, code.patch, join(storagePath, patchFile))
     await kept
     faultPoint('run-files')

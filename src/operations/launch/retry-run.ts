@@ -7,6 +7,7 @@ import { OperationError, UserError } from '../../errors.js'
 import { resolveTemplate } from '../../project/templates/templates.js'
 import { moveAttempt } from '../../runfolder/attempt-files.js'
 import { planFile } from '../../runfolder/layout.js'
+import { removeSecrets, writeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import type { JobHandle, Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
@@ -16,6 +17,7 @@ import { returnLeft } from '../refresh/left-behind.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../runs/run-files.js'
+import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { freeze } from './freeze.js'
@@ -61,6 +63,7 @@ export async function retryRun(
   await confirmMany(workspace, reports.length, ask)
   const code = await codeOf(workspace, current)
   const resolved = await resolveRetry(workspace, current, code, request.submitTemplate)
+  const secrets = await readSecrets(workspace, resolved.templateName ?? 'default', resolved.environment)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const { place, attempt } = await alone(workspace.project, 'code', async () => {
@@ -77,7 +80,7 @@ export async function retryRun(
     current,
     prepared,
     resolved,
-    { reports, resume: request.resume, isFirst: handles.length === 0 },
+    { reports, resume: request.resume, isFirst: handles.length === 0, secrets },
     interruption,
   )
   faultPoint('retry-submitted')
@@ -91,6 +94,7 @@ interface Again {
   readonly resume: boolean
   /** Whether no group of the run was ever submitted. */
   readonly isFirst: boolean
+  readonly secrets: ReadonlyMap<string, string>
 }
 
 async function submit(
@@ -98,7 +102,7 @@ async function submit(
   run: Run,
   prepared: Prepared,
   resolved: ResolvedRequest,
-  { reports, resume, isFirst }: Again,
+  { reports, resume, isFirst, secrets }: Again,
   interruption: AbortSignal,
 ): Promise<void> {
   const { runner } = resolved
@@ -113,6 +117,7 @@ async function submit(
     }
     moved.move()
     writePrepared(prepared)
+    writeSecrets(plan.storagePath, plan.attempt, secrets)
     faultPoint('retry-files')
     interruption.throwIfAborted()
     for await (const handle of runner.submit(prepared, message => workspace.warn(message))) {
@@ -124,6 +129,7 @@ async function submit(
   } catch (error) {
     // Groups that may be in the queue stay claimed; a later refresh finds their jobs, as after a launch that died.
     if (await endSubmitted(workspace, run.id, plan.attempt, submitted)) {
+      removeSecrets(plan.storagePath, [plan.attempt])
       moved.undo()
       takeBack(workspace, run, plan.attempt, reports)
     }

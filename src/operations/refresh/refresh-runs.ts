@@ -8,6 +8,7 @@ import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { takeInEnvironments } from '../environments/run-environments.js'
 import { renewRunYaml } from '../runs/run-files.js'
+import { forgetSecrets } from '../secrets/forget-secrets.js'
 import type { Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
 import { knownRun, type LookedRun } from './known-run.js'
@@ -175,6 +176,7 @@ async function recordEnd(workspace: Workspace, run: Run): Promise<void> {
   } catch (error) {
     workspace.warn(`cannot tell whether the code changed while run ${run.id} ran: ${(error as Error).message}`)
   }
+  if (isOver(run.counts)) forgetSecrets(workspace, run)
   takeInEnvironments(workspace, [run])
   faultPoint('refresh-end')
   renewRunYaml(workspace, run.id)

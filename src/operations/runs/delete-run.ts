@@ -4,6 +4,7 @@ import { isOwnFolder, moveToTrash, trashFolder } from '../../runfolder/trash.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists, refuseLink } from '../../system/files.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
+import { forgetSecrets } from '../secrets/forget-secrets.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { cancelRun } from './cancel-run.js'
 
@@ -22,6 +23,7 @@ export async function deleteRun(workspace: Workspace, run: Run, at = Date.now())
   const results = resultFolder(workspace)
   const { token } = store.runs.submission(run.id)
   const isForeign = exists(folder) && !isOwnFolder(results, folder, token)
+  if (!isForeign) forgetSecrets(workspace, run)
   refuseLink(trashFolder(results))
   // In this order, a crash never leaves a run in the lists whose files are in the trash.
   store.transaction(() => {

@@ -5,6 +5,8 @@ import { splitWords } from '../../domain/text/words.js'
 import { anyMapping, key, mapping, shellWords } from '../yaml/schema.js'
 
 const GPUS = /^[A-Za-z][\w.-]*:\d+$/
+/** A variable that the job script does not need for itself. */
+const SECRET = /^(?!(?:PATH|IFS)$|QANAT_|qanat_)[A-Za-z_][A-Za-z0-9_]*$/
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** Schemas for all members of a domain type, by their keys in a file; the compiler reports missing and unknown ones. */
@@ -69,6 +71,11 @@ export const templateKeys = {
     v.nullish(v.pipe(variables(), v.transform(withoutNulls)), {}),
     { examples: [{ OMP_NUM_THREADS: 4 }] },
   ),
+  secrets: key(
+    'Names of variables whose values are never recorded: they are taken from the environment of the launch, or from what a command prints.',
+    v.nullish(secrets(), []),
+    { examples: [['WANDB_API_KEY'], { HF_TOKEN: { command: ['pass', 'show', 'hf'] } }] },
+  ),
   setup: key('Shell lines before the script; if one fails, the group fails.', v.nullish(shellLines(), ''), {
     examples: ['ulimit -n 4096'],
   }),
@@ -127,6 +134,22 @@ export const templateSchema = key(
 function variables() {
   const name = v.pipe(v.string(), v.regex(VARIABLE, 'a name of letters, digits and _, not beginning with a digit'))
   return v.pipe(anyMapping(), v.record(name, v.nullish(text())))
+}
+
+/** A list of names, or a mapping from names to commands; by name the words of its command, null without one. */
+function secrets() {
+  const name = v.pipe(v.string(), v.regex(SECRET, 'a name of letters, digits and _, neither PATH nor QANAT_…'))
+  const command = v.pipe(v.array(filledWord(), 'a list of words'), v.minLength(1, 'a list of words'))
+  const listed = v.pipe(
+    v.array(name),
+    v.transform(names => Object.fromEntries(names.map(each => [each, null]))),
+  )
+  const named = v.pipe(
+    anyMapping(),
+    v.record(name, mapping({ command: v.nullish(command, null) })),
+    v.transform(given => Object.fromEntries(Object.entries(given).map(([each, { command: words }]) => [each, words]))),
+  )
+  return v.union([listed, named], 'a list of names, or a mapping from names to {command: [WORD, …]}')
 }
 
 /** Text; numbers and booleans are also accepted, since an account may be 1234. */

@@ -55,6 +55,8 @@ export function parseJobEnvironment({ name, template }: ResolvedTemplate): {
     (path, message) => new UserError(`submit template ${name}: ${displayPath(path)}${message}`, hint),
   )
   if (given.conda && given.venv) throw new UserError(`submit template ${name}: it has both conda and venv`, hint)
+  const twice = Object.keys(given.secrets).find(secret => Object.hasOwn(given.env, secret))
+  if (twice !== undefined) throw new UserError(`submit template ${name}: ${twice} is in both env and secrets`, hint)
   return {
     environment: namedInCode(given),
     rest: Object.fromEntries(Object.entries(template).filter(([key]) => !Object.hasOwn(templateKeys, key))),

@@ -9,6 +9,7 @@ import { notePeak } from '../../runfolder/evidence/peaks.js'
 import { workerLine } from '../../runfolder/evidence/slot-journals.js'
 import { writeSupervisor } from '../../runfolder/evidence/supervisor-file.js'
 import { recordsFolder, supervisorLog } from '../../runfolder/layout.js'
+import { removeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { identify, thisMachine } from '../../system/process-identity.js'
 import { memoryBelow, tellsMemory } from '../../system/processes/memory.js'
@@ -247,6 +248,7 @@ function begin(order: Order): void {
   faultPoint('supervisor-known')
   const supervisor = new Supervisor(order)
   process.stdout.on('error', () => {})
+  process.on('exit', () => removeSecrets(order.storagePath, [order.attempt]))
   process.stdout.write('ready\n')
   faultPoint('supervisor-ready')
   supervisor.start()

@@ -39,6 +39,7 @@ const EMPTY = {
   conda: '',
   venv: '',
   env: {},
+  secrets: {},
   setup: '',
   teardown: '',
   arguments: [],
@@ -136,6 +137,7 @@ describe('parseJobEnvironment', () => {
       venv: '.venv',
       env: { OMP_NUM_THREADS: 4, DEBUG: true, EMPTY: '' },
       setup: 'ulimit -n 4096\n',
+      secrets: { TOKEN: { command: ['pass', 7] }, KEY: {} },
       teardown: 'echo done\n',
       arguments: ['--to', '$QANAT_SCRATCH', 7],
       background: ['nvidia-smi -l 60'],
@@ -158,6 +160,7 @@ describe('parseJobEnvironment', () => {
       conda: '',
       venv: '.venv',
       env: { OMP_NUM_THREADS: '4', DEBUG: 'true', EMPTY: '' },
+      secrets: { TOKEN: ['pass', '7'], KEY: null },
       setup: 'ulimit -n 4096\n',
       teardown: 'echo done\n',
       arguments: ['--to', '$QANAT_SCRATCH', '7'],
@@ -167,6 +170,11 @@ describe('parseJobEnvironment', () => {
       shell: ['/bin/bash', '--login'],
       maxParallel: 20,
     })
+  })
+
+  it('reads a list of secrets, and refuses one that is a variable, too', () => {
+    expect(parse({ secrets: ['KEY'] }).environment.secrets).toEqual({ KEY: null })
+    expect(() => parse({ secrets: ['KEY'], env: { KEY: 'x' } })).toThrow('KEY is in both env and secrets')
   })
 
   it.each([

@@ -1,0 +1,15 @@
+/** By their names. */
+const taken = new Map<string, string>()
+
+/**
+ * Takes a variable out of the environment of this program, so that no program that it starts later inherits it.
+ * @returns its value, also of a variable that was taken before; undefined if it was never set
+ */
+export function takeVariable(name: string): string | undefined {
+  const value = process.env[name]
+  if (value !== undefined) {
+    taken.set(name, value)
+    delete process.env[name]
+  }
+  return taken.get(name)
+}
