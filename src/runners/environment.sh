@@ -2,23 +2,20 @@
 # Records the environment in which the groups of a launch run on this host. job.sh starts it once for each launch and host,
 # with the variables of the group:
 #
-#     environment.sh RECORD CONTAINED EXECUTABLE [WORD...]
-#         appends facts to RECORD, then a line `end`, or `partial` if two seconds were not enough. CONTAINED is not empty if
-#         the group runs in a container, whose programs cannot be seen from here. The words are those of the executable
-#         command.
+#     environment.sh CONTAINED EXECUTABLE [WORD...]
+#         writes facts, then a line `end`, or `partial` if two seconds were not enough. CONTAINED is not empty if the group
+#         runs in a container, whose programs cannot be seen from here. The words are those of the executable command.
 #
 # A fact is a line KIND<tab>NAME<tab>VALUE. Nothing is imported, and no variable is recorded but LOADEDMODULES: packages are
 # known by the names of their folders.
 
 if [ "$1" != facts ]; then
-  qanat_record=$1
-  shift
   if command -v timeout >/dev/null 2>&1; then
     # It makes a process group of its own, which is killed as a whole.
-    timeout -s KILL 2 /bin/sh "$0" facts "$@" >>"$qanat_record"
+    timeout -s KILL 2 /bin/sh "$0" facts "$@"
   else
     set -m
-    /bin/sh "$0" facts "$@" >>"$qanat_record" &
+    /bin/sh "$0" facts "$@" &
     qanat_facts=$!
     { sleep 2; kill -KILL "-$qanat_facts"; } &
     qanat_watch=$!
@@ -28,8 +25,7 @@ if [ "$1" != facts ]; then
   [ -z "$qanat_watch" ] || kill -KILL "-$qanat_watch"
   qanat_last=end
   [ "$qanat_code" = 0 ] || qanat_last=partial
-  # The folder of the run may be gone by now.
-  [ -e "$qanat_record" ] && echo "$qanat_last" >>"$qanat_record"
+  echo "$qanat_last"
   exit
 fi
 

@@ -115,8 +115,10 @@ qanat_measure() {
 # --- The environment
 
 # Records the environment of the first group of the launch on this host, in the background. The process is no child of
-# this shell, so that its CPU time is not taken for the group's.
+# this shell, so that its CPU time is not taken for the group's. The file is opened before the group starts: if that
+# removes the folder of the run, nothing comes back.
 qanat_note_environment() {
+  [ -z "$qanat_noted" ] || return 0
   qanat_noted=1 qanat_record=$qanat_run/.run/environments/$qanat_attempt.$qanat_host
   [ ! -e "$qanat_record" ] || return 0
   [ -d "${qanat_record%/*}" ] || mkdir "${qanat_record%/*}" 2>/dev/null
@@ -125,15 +127,15 @@ qanat_note_environment() {
   qanat_claimed=$?
   set +C
   [ "$qanat_claimed" = 0 ] || return 0
-  qanat_describe
+  { qanat_describe >>"$qanat_record"; } 2>/dev/null
   # A job may not end before it: the scheduler would kill it.
   [ "$qanat_job" = - ] || qanat_noting=25
 }
 
-# Starts environment.sh; qanat_describe calls it: CONTAINED EXECUTABLE [WORD...]
+# Starts environment.sh, which writes to standard output; qanat_describe calls it: CONTAINED EXECUTABLE [WORD...]
 qanat_start_note() {
   # shellcheck disable=SC2086 # these are words
-  (unset $qanat_secrets; ${qanat_setsid:+setsid} /bin/sh "${0%/*}/environment.sh" "$qanat_record" "$@" </dev/null >/dev/null 2>&1 &)
+  (unset $qanat_secrets; ${qanat_setsid:+setsid} /bin/sh "${0%/*}/environment.sh" "$@" </dev/null 2>/dev/null &)
 }
 
 # Waits for it at the end of a job. The end of the group is recorded by then.
@@ -245,7 +247,6 @@ qanat_start() {
 # Waits for a group that was started, and ends processes that it leaves behind.
 qanat_follow() {
   qanat_outcome='exit'
-  [ -n "$qanat_noted" ] || qanat_note_environment
   qanat_await
   kill -KILL "-$qanat_pid" 2>/dev/null
   qanat_pid=''
@@ -276,7 +277,8 @@ qanat_run_group() {
   if qanat_open "$1" "$2"; then
     shift 2
     qanat_keep_parameters "$@" 2>>"$qanat_folder/stderr.txt"
-    "$qanat_enter" && qanat_take_secrets 2>>"$qanat_folder/stderr.txt" && qanat_command "$@" && qanat_drop_secrets && qanat_follow
+    "$qanat_enter" && qanat_note_environment && qanat_take_secrets 2>>"$qanat_folder/stderr.txt" && qanat_command "$@" &&
+      qanat_drop_secrets && qanat_follow
   fi
   qanat_finish
 }

@@ -72,7 +72,7 @@ qanat_one() {
   eval "$qanat_setup"
   qanat_after_setup
   qanat_keep_parameters "$@"
-  "$qanat_enter" && qanat_command "$@" && qanat_follow
+  "$qanat_enter" && qanat_note_environment && qanat_command "$@" && qanat_follow
 }
 
 # Ends the group, whatever it is doing. A signal may call this during an earlier call: only the first call that gets as

@@ -37,16 +37,15 @@ function record(
   words: readonly string[],
   { env = {}, contained = '', shell = 'sh' }: { env?: NodeJS.ProcessEnv; contained?: string; shell?: string } = {},
 ) {
-  const path = join(folder, 'record')
-  writeFileSync(path, '')
-  const { status } = spawnSync(shell, [script, path, contained, 'exp/it.py', ...words], {
+  const { status, stdout: text } = spawnSync(shell, [script, contained, 'exp/it.py', ...words], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, ...env },
+    encoding: 'utf8',
   })
-  const { facts, ending } = readFacts(readFileSync(path, 'utf8'))
+  const { facts, ending } = readFacts(text)
   const environment = environmentOf(facts, false)
   const named = (kind: FactKind) => Object.fromEntries(factsOf(environment, kind))
-  return { status, ending, named, text: readFileSync(path, 'utf8') }
+  return { status, ending, named, text }
 }
 
 describe.each(localShells)('the environment that %s records', shell => {
