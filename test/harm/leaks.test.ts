@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectError, paths, traces } from '../e2e/expectations.js'
-import { awaits, type Folder, open, projectWith, until } from '../e2e/project.js'
+import { awaits, Folder, open, projectWith, until } from '../e2e/project.js'
 
 const value = `k3y '"\\\n$(touch evil) é☃ end`
 
@@ -90,8 +90,11 @@ describe('the value of a secret', () => {
     expect(Number(folder.read('results/it/run_1/stdout.txt'))).toBe(16)
     await folder.qanat('rerun', '1')
     expect(Number(folder.read('results/it/run_2/stdout.txt'))).toBe(16)
-    await folder.qanat('run', '--detach', 'it', awaits('never'))
+    const outside = new Folder()
+    await folder.qanat('run', '--detach', '--storage_path', join(outside.path, 'run'), 'it', awaits('never'))
+    expect(paths(outside)).toContain('run/.run/secrets')
     await folder.qanat('run_delete', '3', '--yes')
+    expect(paths(outside)).not.toContain('run/.run/secrets')
     expect(paths(folder).filter(name => name.endsWith('.run/secrets'))).toEqual([])
     delete folder.environment.WANDB_API_KEY
     const before = traces(folder)

@@ -23,7 +23,7 @@ export async function deleteRun(workspace: Workspace, run: Run, at = Date.now())
   const results = resultFolder(workspace)
   const { token } = store.runs.submission(run.id)
   const isForeign = exists(folder) && !isOwnFolder(results, folder, token)
-  if (!isForeign) forgetSecrets(workspace, run)
+  forgetSecrets(workspace, run)
   refuseLink(trashFolder(results))
   // In this order, a crash never leaves a run in the lists whose files are in the trash.
   store.transaction(() => {
