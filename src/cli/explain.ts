@@ -37,8 +37,7 @@ function explain(thrown: unknown): QanatError | null {
   if ('code' in error && error.code === 'EPIPE') return null
   if (error.name === 'ExitPromptError') return new InterruptedError('cancelled at a prompt; nothing was changed')
   if (error instanceof Errors.CLIError && error.oclif.exit === 2) {
-    const [message = '', ...rest] = error.message.split('\n').filter(line => !line.startsWith('See more help'))
-    return new UserError([message, ...rest].join('\n'), 'add --help to see the arguments and options of the command')
+    return new UserError(usageText(error.message), 'add --help to see the arguments and options of the command')
   }
   const { code, path } = error as NodeJS.ErrnoException
   if (noSpace.includes(code ?? '')) return new OperationError(`no space is left for ${path ?? 'a file'}`, 'make room')
@@ -46,4 +45,19 @@ function explain(thrown: unknown): QanatError | null {
     return new OperationError(`${path ?? 'a file'} cannot be used: ${error.message}`, 'check its permissions')
   }
   return new QanatError(`${error.message} (QANAT_DEBUG=1 shows where)`, ExitCode.failed)
+}
+
+/** What oclif says of a wrong line, without what is not true here: options that can be repeated may come first. */
+export function usageText(message: string): string {
+  const lines = message
+    .replace(/^Parsing (--\S+) \n\tExpected /, '$1: expected ')
+    .split('\n')
+    .filter(line => !/^(See more help|Note: |Alternatively, |The following errors? occurred:|$)/.test(line))
+  return (
+    lines[0]!.trim().replaceAll('=true', '') +
+    lines
+      .slice(1)
+      .map(line => `\n${line}`)
+      .join('')
+  )
 }

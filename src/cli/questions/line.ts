@@ -68,7 +68,8 @@ const prompt = createPrompt<string, LineQuestion>(({ message, known, offered = '
   })
   const shown = status === 'done' ? theme.style.answer(text) : text
   const dimmed = isOffered && offered !== '' && status === 'idle' ? `${theme.style.defaultAnswer(offered)} ` : ''
-  const below = problem ? theme.style.error(problem) : theme.style.help(displayable(fewOf(names)))
+  const possible = status === 'done' ? '' : theme.style.help(displayable(fewOf(names)))
+  const below = problem ? theme.style.error(problem) : possible
   return [`${prefix} ${theme.style.message(message, status)} ${dimmed}${shown}`, below]
 })
 

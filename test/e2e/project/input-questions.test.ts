@@ -93,6 +93,25 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
     ])
   })
 
+  test('leave no names that Tab has shown below an answer', async () => {
+    const folder = await projectWith('true')
+    folder.write('data/a.csv', '')
+    folder.write('data.csv', '')
+    const screen = new Screen(folder, 'qanat dataset new --yes')
+    await answer(screen, [
+      ['Name', 'iris'],
+      ['Description', ''],
+    ])
+    await screen.shows('? Path')
+    screen.type('da')
+    screen.press('Tab')
+    await screen.shows('? Path data', 'data/, data.csv')
+    screen.press('Enter')
+    await answer(screen, [['Tags', 'a']])
+    expect(await screen.exitCode()).toBe(0)
+    expect(screen.text()).not.toContain('data/, data.csv')
+  })
+
   test('come again with the answers that were given, if the user does not agree at the end', async () => {
     const folder = await projectWith('true')
     const screen = new Screen(folder, 'qanat dataset new')

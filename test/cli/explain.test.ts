@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { usageText } from '../../src/cli/explain.js'
+
+test.each([
+  [
+    'Parsing --limit \n\tExpected an integer greater than or equal to 1 but received: 0\nSee more help with --help',
+    '--limit: expected an integer greater than or equal to 1 but received: 0',
+  ],
+  [
+    'Missing 1 required arg:\nname  the experiment\n\nNote: --param allow multiple values. Because of this …\nAlternatively, you can use "--" …\nSee more help with --help',
+    'Missing 1 required arg:\nname  the experiment',
+  ],
+  [
+    'The following error occurred:\n  --json=true cannot also be provided when using --csv\nSee more help with --help',
+    '--json cannot also be provided when using --csv',
+  ],
+])('%j is said as %j', (message, text) => {
+  expect(usageText(message)).toBe(text)
+})
