@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import { stringify } from 'yaml'
 import { type Dependency, providedFiles } from '../domain/document.js'
-import { type Product, type ProductKind, productKinds } from '../domain/product.js'
+import { type Product, type ProductKind, productData, productKinds } from '../domain/product.js'
 import { plotKinds } from '../domain/results/plot/plot.js'
 import { intervalText } from '../domain/results/statistics.js'
 import { UserError } from '../errors.js'
 import { anyMapping, checkYaml, filledText, isMapping, key, mapping } from './yaml/schema.js'
-import type { YamlPath, YamlSource } from './yaml/yaml-source.js'
+import { parseYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
 
 /** A path that is not empty, does not begin with a slash and contains no `..`. */
 const FILE_OF_RUN = /^(?!\/)(?!(?:[\s\S]*\/)?\.\.(?:\/|$))(?!(?:\.?\/)*\.?$)/
@@ -151,8 +152,29 @@ export function readFiles(
   return { files, products }
 }
 
+/**
+ * Reads files and products as they are typed: paths, and products in braces, as in `{plot: acc.svg, y: acc}`.
+ * @throws UserError for a mistake, or for a name that is there twice
+ */
+export function readTypedFiles(words: readonly string[]): Pick<Dependency, 'files' | 'products'> {
+  const isProduct = (word: string) => word.startsWith('{')
+  const products = words.filter(isProduct).map(word => {
+    const source = parseYaml(word, word, 'text')
+    return readProduct(source, [], source.value())
+  })
+  const files = words.filter(word => !isProduct(word)).map(fileOfRun)
+  refuseSameFile(providedFiles({ files, products }))
+  return { files, products }
+}
+
+/** The words that {@link readTypedFiles} reads. */
+export function typedFiles({ files, products }: Pick<Dependency, 'files' | 'products'>): string[] {
+  const options = { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 } as const
+  return [...files, ...products.map(product => stringify(productData(product), options).trim())]
+}
+
 /** Checks a path inside the folder of a run. @throws UserError for one that leads out of it */
-export function fileOfRun(path: string): string {
+function fileOfRun(path: string): string {
   if (FILE_OF_RUN.test(path)) {
     const parts = path.split('/').filter(part => part !== '' && part !== '.')
     return parts.join('/')

@@ -9,12 +9,12 @@ import { resolveContainer } from '../../operations/launch/container.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { dependencyToYaml, runnerParametersOf, runnerParametersText } from '../../project/document-description.js'
-import { fileOfRun } from '../../project/document-files.js'
+import { readTypedFiles, typedFiles } from '../../project/document-files.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { runnerNames } from '../../runners/index.js'
 import { isFile } from '../../system/files.js'
 import { insistOnTerminal } from '../prompts.js'
-import { commaList, refuseEmpty } from './checks.js'
+import { refuseEmpty } from './checks.js'
 import { chooseOne } from './choices.js'
 import { askAndSave } from './described.js'
 import { askForLine } from './line.js'
@@ -77,11 +77,11 @@ export async function askForDependency(
   )
   const runArgsFile = await askForArgumentsFile(workspace, experiment, known.runArgsFile, others)
   const files = await askForLine({
-    message: "Files of the run's folder, separated by commas",
-    known: known.files?.join(', '),
+    message: "Files of the run's folder, separated by commas; also {plot: acc.svg, y: acc}",
+    known: known.files && typedFiles({ files: known.files, products: known.products ?? [] }).join(', '),
     check: text => {
-      if (!known.products?.length) refuseEmpty(text)
-      commaList(text).forEach(fileOfRun)
+      refuseEmpty(text)
+      readTypedFiles(splitFiles(text))
     },
   })
   const runner = await chooseOne(
@@ -113,9 +113,14 @@ export async function askForDependency(
     container: container || null,
     commitSha: commit || null,
     ...(await askForAction(workspace, experiment, known)),
-    files: commaList(files).map(fileOfRun),
-    products: known.products ?? [],
+    ...readTypedFiles(splitFiles(files)),
   }
+}
+
+/** Splits at commas that are not in braces. */
+function splitFiles(text: string): string[] {
+  const words = text.match(/\{[^}]*\}?|[^,{]+/g) ?? []
+  return words.map(word => word.trim()).filter(word => word !== '')
 }
 
 async function askForArgumentsFile(

@@ -8,7 +8,8 @@ import { findDocument } from '../../operations/registry/find-experiment.js'
 import { documentJson } from '../../views/json.js'
 
 export default class DocumentAddDependency extends QanatCommand {
-  static override summary = 'Add a dependency: files that a document needs from runs of an experiment'
+  static override summary =
+    'Add a dependency: files, tables, plots or reports that a document needs from runs of an experiment'
   static override description = 'Asks for the arguments that are missing.'
   static override examples = [
     "<%= config.bin %> document add_dependency report summary_iris '' histograms.svg --action plot",
@@ -16,6 +17,11 @@ export default class DocumentAddDependency extends QanatCommand {
       description: 'Files of a grid; if there is no such run yet, it is launched on Slurm',
       command:
         '<%= config.bin %> document add_dependency report train grid.yaml group_0/loss.svg group_1/loss.svg --runner slurm --runner_params "--submit_template gpu"',
+    },
+    {
+      description: 'A table and a plot of the run',
+      command:
+        "<%= config.bin %> document add_dependency report digits grid.yaml '{compare: table.tex, over: seed}' '{plot: acc.svg, y: acc}'",
     },
     { description: 'Answer questions instead', command: '<%= config.bin %> document add_dependency report' },
   ]
@@ -28,7 +34,9 @@ export default class DocumentAddDependency extends QanatCommand {
       description: "parameter file of the run, as for qanat run -f; '' for a run without arguments",
       completes: 'files',
     }),
-    files: Args.string({ description: "paths of files in the run's folder" }),
+    files: Args.string({
+      description: "paths of files in the run's folder; or what is made of the run, as in '{plot: acc.svg, y: acc}'",
+    }),
   }
   static override flags = {
     runner: Flags.string({

@@ -1,7 +1,7 @@
 import type { Dependency } from '../../domain/document.js'
 import { splitWords } from '../../domain/text/words.js'
 import { runnerParametersOf } from '../../project/document-description.js'
-import { fileOfRun } from '../../project/document-files.js'
+import { readTypedFiles } from '../../project/document-files.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import type { Workspace } from '../workspace.js'
 
@@ -10,6 +10,7 @@ interface Typed {
   readonly experiment: string | undefined
   /** Relative to the current folder; empty for a run without arguments. */
   readonly runArgsFile: string | undefined
+  /** Paths, and products in braces. */
   readonly files: readonly string[]
   readonly runner: string
   /** Options as on the command line. */
@@ -39,12 +40,11 @@ export function readTyped(workspace: Workspace, typed: Typed): PartOfDependency 
     commitSha,
     action,
     actionArguments: splitWords(typed.actionArguments),
-    files: typed.files.map(fileOfRun),
-    products: [],
+    ...readTypedFiles(typed.files),
   }
 }
 
 /** Whether nothing is missing. */
 export function isWhole(part: PartOfDependency): part is Dependency {
-  return part.experiment !== undefined && part.runArgsFile !== undefined && part.files.length > 0
+  return part.experiment !== undefined && part.runArgsFile !== undefined && part.files.length + part.products.length > 0
 }

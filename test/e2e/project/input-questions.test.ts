@@ -288,7 +288,8 @@ describe.skipIf(!hasTerminal)('questions about a document', () => {
       ['Parameter file of the run', 'gird.yaml'],
       ['the parameter file does not exist: gird.yaml', 'C-u', 'grid.yaml'],
       ["Files of the run's folder", '../x'],
-      ["'../x' is not inside the folder of the run", 'C-u', 'all.txt, group_0/count.txt'],
+      ["'../x' is not inside the folder of the run", 'C-u', '{plot: a.svg, z: 1}'],
+      ['z: unknown key', 'C-u', 'all.txt, {plot: a.svg, x: --n, y: acc}, group_0/count.txt'],
       ['Runner of a missing run'],
       ['Its options', '--n_treads 2'],
       ['is not understood', 'C-u', '--n_threads 2'],
@@ -321,7 +322,7 @@ describe.skipIf(!hasTerminal)('questions about a document', () => {
         runner_params: { n_threads: '2' },
         action_name: 'draw',
         action_args: ['--title', 'a b'],
-        files: ['all.txt', 'group_0/count.txt'],
+        files: ['all.txt', 'group_0/count.txt', { plot: 'a.svg', x: '--n', y: 'acc' }],
       },
       { run_args_file: null, action_name: null, files: ['count.txt'] },
     ])
@@ -355,7 +356,12 @@ describe.skipIf(!hasTerminal)('questions about a document', () => {
     await answer(screen, [['❯ loop'], ['Parameter file'], ['Files', 'a.txt'], ['Runner'], ['Its options', '--gpu']])
     await answer(screen, [['Container'], ['Commit'], ['? Experiment']])
     await screen.shows('Error: documents would depend on each other in a circle')
-    await answer(screen, [['Parameter file'], ['separated by commas a.txt'], ['Runner'], ['(empty: none) --gpu']])
+    await answer(screen, [
+      ['Parameter file'],
+      ['separated by commas; also {plot: acc.svg, y: acc} a.txt'],
+      ['Runner'],
+      ['(empty: none) --gpu'],
+    ])
     await screen.shows('Container')
     screen.press('C-c')
     expect(await screen.exitCode()).toBe(130)

@@ -293,6 +293,8 @@ describe('registering a document', () => {
       ['paper', 'count', 'none.yaml', '../a.txt'],
       'not inside the folder of the run',
     ],
+    ['refuses a plot with an unknown option', ['paper', 'count', '', '{plot: a.svg, z: 1}'], 'z: unknown key'],
+    ['refuses a table twice', ['paper', 'count', '', '{compare: a.md}', '{compare: a.md}'], "'a.md' is there twice"],
   ])('without a terminal, adding a dependency %s', async (_, words, text) => {
     const folder = await withPaper()
     const before = (await folder.qanat('document', 'export', 'paper')).stdout
@@ -343,7 +345,7 @@ describe('registering a document', () => {
   test('adds and removes dependencies, exports what it reads, and can be registered in a clone', async () => {
     const folder = await withPaperOf('  - {experiment_name: count, files: count.txt}')
     const added = await folder.qanat(
-      ...['document', 'add_dependency', 'paper', 'count', 'grid.yaml', 'all.txt', 'group_0/count.txt', '--yes'],
+      ...['document', 'add_dependency', 'paper', 'count', 'grid.yaml', 'all.txt', '{compare: t.md, over: n}', '--yes'],
       ...['--action', 'draw', '--action_args', "--title 'a b'", '--runner', 'slurm', '--container', 'python:3.12'],
       ...['--runner_params', '--submit_template default --gpu', '--commit_sha', 'HEAD'],
     )
@@ -366,7 +368,7 @@ describe('registering a document', () => {
       runner_params: { submit_template: 'default', n_threads: null, gpu: true },
       container: 'python:3.12',
       commit_sha: 'HEAD',
-      files: ['all.txt', 'group_0/count.txt'],
+      files: ['all.txt', { compare: 't.md', over: 'n' }],
     })
     const vague = await folder.qanat('document', 'delete_dependency', 'paper', 'count')
     expect([vague.code, vague.stderr]).toEqual([
