@@ -180,9 +180,10 @@ function metricsOf(
   const all = store.pages.metricNames(runs.map(({ id }) => id))
   const unknown = conditions.find(({ metric }) => !isAmong(all, metric))
   if (unknown === undefined) return all
+  const known = all.length > 0 ? `their metrics: ${all.join(', ')}` : 'no metrics of these groups have been found'
   throw new UserError(
     `--where ${unknown.text}: no group has the metric ${unknown.metric}`,
-    all.length > 0 ? `their metrics: ${all.join(', ')}` : 'no metrics of these groups have been found',
+    `${known}\n--param NAME:VALUE        chooses groups by a parameter`,
   )
 }
 

@@ -90,6 +90,7 @@ test('groups --json and --csv have all that is known of a group', async () => {
 
 test.each([
   [['--where', 'loss < 1'], '--where loss < 1: no group has the metric loss', 'their metrics: acc'],
+  [['--where', 'lr > 0'], '--where lr > 0: no group has the metric lr', '--param NAME:VALUE'],
   [['--sort', 'beauty'], '--sort beauty: groups cannot be sorted by it', '--seed, --lr, acc'],
   [['--param', '--rate:1'], '--param --rate: no group has this parameter', 'their parameters: --seed, --lr'],
   [['--status', 'sad'], '--status sad: unknown status', 'pending'],
