@@ -67,3 +67,5 @@ export function journalOwner(name: string): { index: number; attempt: number } |
 
 /** With `--max_failures`: a letter for each group that has failed. failures.sh writes it. */
 export const failuresFile = '.run/failures'
+/** The records of actions on the run, one file each. */
+export const actionsFolder = '.run/actions'

@@ -1,3 +1,4 @@
+import { ActionTable } from './actions.js'
 import { AttemptTable } from './attempts.js'
 import { DataTable } from './data.js'
 import { type Connection, explained, fileOf, openDatabase, openForReading, refuseOther } from './database.js'
@@ -22,6 +23,7 @@ export class Store {
   readonly data: DataTable
   readonly runs: RunTable
   readonly attempts: AttemptTable
+  readonly actions: ActionTable
   readonly looks: LookTable
   readonly environments: EnvironmentTable
   readonly polls: PollTable
@@ -39,6 +41,7 @@ export class Store {
     this.definitions = new DefinitionTable(connection)
     this.attempts = new AttemptTable(connection)
     this.data = new DataTable(connection)
+    this.actions = new ActionTable(connection)
     this.runs = new RunTable(connection, this.attempts)
     this.looks = new LookTable(connection)
     this.environments = new EnvironmentTable(connection)

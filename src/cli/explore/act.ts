@@ -1,9 +1,9 @@
 import type { Run } from '../../domain/runs/run.js'
 import { splitWords } from '../../domain/text/words.js'
+import { runAction } from '../../operations/actions/run-action.js'
 import { retryRun } from '../../operations/launch/retry-run.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { deleteRun } from '../../operations/runs/delete-run.js'
-import { runAction } from '../../operations/runs/run-action.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { plainStyle } from '../../views/format/style.js'
 import { outcomeText } from '../../views/run.js'
@@ -34,6 +34,11 @@ export async function act(
   run: Run,
   { action, words, group }: { readonly action: string; readonly words: string; readonly group: string },
 ): Promise<boolean> {
-  await runAction(workspace, run, { action, group: group === '' ? null : group, words: splitWords(words) })
+  await runAction(workspace, run, {
+    action,
+    group: group === '' ? null : group,
+    words: splitWords(words),
+    document: null,
+  })
   return false
 }

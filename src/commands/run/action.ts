@@ -3,35 +3,71 @@ import { experimentArgument, runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { splitActionLine } from '../../cli/parse/split-action-line.js'
 import { UserError } from '../../errors.js'
+import { listActions } from '../../operations/actions/list-actions.js'
+import { runAction } from '../../operations/actions/run-action.js'
 import { isExperiment } from '../../operations/registry/find-experiment.js'
-import { findRunOrGroup } from '../../operations/runs/find-run.js'
-import { runAction } from '../../operations/runs/run-action.js'
+import { findRun, findRunOrGroup } from '../../operations/runs/find-run.js'
+import { styleOf } from '../../views/format/style.js'
+import { actionJson, actionsText, madeText } from '../../views/runs/actions.js'
 
 export default class ExperimentAction extends QanatCommand {
   static override summary = 'Run an action of an experiment on one of its runs, or on one group'
   static override description =
-    'The script gets the arguments unchanged, and --storage_path of the run or the group. If the script has changed since the commit of the run, the diff is shown.'
-  static override usage = '[NAME] ACTION RUN [--group_no N] [ARGUMENTS OF THE ACTION]'
+    'The script gets the arguments unchanged, and --storage_path of the run or the group. If the script has changed since the commit of the run, the diff is shown. Each call is recorded: who, when, which code, and which files it has made.'
+  static override usage = ['[NAME] ACTION RUN [--group_no N] [ARGUMENTS OF THE ACTION]', '--list [RUN]']
   static override examples = [
     '<%= config.bin %> action plot 4',
     '<%= config.bin %> action summary_iris plot latest --group_no 6 --format png',
+    '<%= config.bin %> action --list 4',
   ]
   static override strict = false
   static override passesOn = true
+  static override enableJsonFlag = true
   static override args = {
     name: experimentArgument,
     action: Args.string({ required: true, description: 'the action', completes: 'actions' }),
     run: runArguments.run,
     arguments: Args.string({ description: 'passed to the action unchanged', completes: 'files' }),
   }
-  static override flags = { group_no: Flags.string({ description: 'only that group', completes: 'groups' }) }
+  static override flags = {
+    group_no: Flags.string({ description: 'only that group', completes: 'groups' }),
+    list: Flags.boolean({
+      description: 'list the actions that were called, on a run or on all; with --json for programs',
+    }),
+  }
 
-  async run(): Promise<void> {
+  /** Before the name of the action, options are ours. */
+  private readonly isList = /^(--json )?--list( |$)/.test(this.argv.join(' '))
+
+  async run(): Promise<unknown> {
+    if (this.isList) return this.list()
     this.parsed = true
     const workspace = await this.workspace()
     const { action, run: named, group, words } = splitActionLine(this.argv, word => isExperiment(workspace, word))
     if (action === undefined) throw new UserError('which action?', 'qanat action ACTION RUN')
     const found = findRunOrGroup(workspace, named[0]!, named[1])
-    await runAction(workspace, found.run, { action, group: group ?? found.group, words })
+    const request = { action, group: group ?? found.group, words, document: null }
+    const { made } = await runAction(workspace, found.run, request)
+    if (made.length > 0) this.logToStderr(madeText(made))
+    return undefined
+  }
+
+  /** An option of the action may also be called --json. */
+  override jsonEnabled(): boolean {
+    return this.isList && super.jsonEnabled()
+  }
+
+  private async list(): Promise<unknown> {
+    this.parsed = true
+    const [first, second, more] = this.argv.filter(word => word !== '--list' && word !== '--json')
+    const unknown = [first, second, more].find(word => word?.startsWith('-') || word === more)
+    if (unknown !== undefined) {
+      throw new UserError(`--list takes a run, and not ${unknown}`, 'qanat action --list RUN --json')
+    }
+    const workspace = await this.workspace()
+    const run = first === undefined ? null : findRun(workspace, first, second)
+    const actions = listActions(workspace, run)
+    this.print(actionsText(styleOf(process.stdout), actions, run))
+    return { actions: actions.map(actionJson) }
   }
 }

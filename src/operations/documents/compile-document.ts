@@ -1,6 +1,6 @@
 import { describeChanges } from '../../code/commit-tree.js'
 import { resolveCommit } from '../../code/run-code.js'
-import { type ScriptState, scriptState } from '../../code/script-state.js'
+import type { ScriptState } from '../../code/script-state.js'
 import type { TreeState } from '../../code/tree-state.js'
 import {
   type Dependency,
@@ -13,13 +13,12 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { userCommand } from '../../domain/user-command.js'
 import { OperationError, UserError } from '../../errors.js'
-import { exists } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
+import { findAction, runAction } from '../actions/run-action.js'
 import { alone } from '../alone.js'
 import { resolveLaunch } from '../launch/launch-request.js'
 import { launchResolved } from '../launch/launch-run.js'
 import { findExperiment } from '../registry/find-experiment.js'
-import { findAction, runAction } from '../runs/run-action.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { documentStatus, gridOf, missingFiles } from './document-status.js'
 import { exportFiles, type MakeProduct } from './export-files.js'
@@ -170,10 +169,8 @@ async function exportOf(
   const { action, actionArguments } = dependency
   let script: ScriptState | null = null
   if (action !== null) {
-    const path = absolutePath(workspace, findAction(workspace, run.experiment, action).executable)
-    // Before the action, since the script may be edited meanwhile. The action itself reports a missing one.
-    script = exists(path) ? await scriptState(path) : null
-    await runAction(workspace, run, { action, group: null, words: actionArguments }, steps.output)
+    const request = { action, group: null, words: actionArguments, document: document.name }
+    script = (await runAction(workspace, run, request, steps.output)).script
   }
   const missing = missingFiles(workspace, dependency, run)
   if (missing.length > 0) {

@@ -13,7 +13,7 @@ import { readText } from '../../project/yaml/yaml-source.js'
 import { digestOfFile } from '../../system/digest.js'
 import { setExtendedAttribute } from '../../system/extended-attribute.js'
 import { atomicWrite, copyFile, makeFolder, removeFile } from '../../system/files.js'
-import { findAction } from '../runs/run-action.js'
+import { findAction } from '../actions/run-action.js'
 import { addedArguments } from '../runs/run-details.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 

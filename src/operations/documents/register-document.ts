@@ -11,9 +11,9 @@ import { checkName } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { exists, isFolder } from '../../system/files.js'
+import { findAction } from '../actions/run-action.js'
 import { findDataset, findDocument, findExperiment } from '../registry/find-experiment.js'
 import { refuseTaken, rememberFile } from '../registry/register.js'
-import { findAction } from '../runs/run-action.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /**

@@ -2,6 +2,7 @@ import { usualLevel } from '../../domain/data/fingerprint.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { GroupReport } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import { readActions } from '../../runfolder/actions.js'
 import { isGone, type RunFolder, runFoldersIn, trashedFoldersIn } from '../../runfolder/folders.js'
 import type { RunRecord } from '../../runfolder/record.js'
 import { refreshRuns } from '../refresh/refresh-runs.js'
@@ -40,6 +41,7 @@ export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
   const silent = new Set(folders.filter(({ recorded: record }) => record === null).map(({ folder }) => folder))
   const renewed = store.runs.list().filter(run => silent.has(absolutePath(workspace, run.storagePath)))
   for (const { id } of [...renewed, ...runs]) writeRunYaml(workspace, id)
+  putBackActions(workspace, folders)
   const ids = (of: readonly Recorded[]) => of.map(({ record }) => record.id).sort((a, b) => a - b)
   return { taken: ids(taken), deleted: ids(deleted), moved: ids(moved), renewed: renewed.map(({ id }) => id) }
 }
@@ -99,6 +101,17 @@ function putBackDeleted(workspace: Workspace): Recorded[] {
     }
     return trashed
   })
+}
+
+/** Adds the actions on runs, and what is known of their ends. */
+function putBackActions({ store }: Workspace, folders: readonly RunFolder[]): void {
+  for (const { folder, recorded } of folders) {
+    const records = recorded === null ? [] : readActions(folder)
+    if (records.length === 0) continue
+    store.transaction(() => {
+      for (const record of records) store.actions.put(record)
+    })
+  }
 }
 
 /** @param other experiment of another run that has this id */

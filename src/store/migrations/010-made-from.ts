@@ -7,6 +7,8 @@
  * - `runs.code_used`: the hash of the code that a run uses (64 lowercase hexadecimal digits); null for runs of before.
  * - `environments`: the environments in which groups ran, as normalised text (see domain/environments), by the SHA-256 of it.
  * - `run_environments`: which of them the groups of an attempt had on a host.
+ * - `actions`: the record of each action, with each run that it worked on; `action_files`: the files that it has made, to be
+ *   found by their size (bytes) and digest (null if it is not known).
  */
 export const madeFrom = `
 ALTER TABLE datasets ADD COLUMN fingerprint TEXT NOT NULL DEFAULT 'stat';
@@ -32,4 +34,25 @@ CREATE TABLE run_environments (
   hash TEXT NOT NULL REFERENCES environments (hash),
   PRIMARY KEY (run_id, attempt, host)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE actions (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  id TEXT NOT NULL,
+  started INTEGER NOT NULL,
+  finished INTEGER,
+  record TEXT NOT NULL,
+  PRIMARY KEY (run_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE action_files (
+  run_id INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  path TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  digest TEXT,
+  PRIMARY KEY (run_id, id, path),
+  FOREIGN KEY (run_id, id) REFERENCES actions (run_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX action_files_by_size ON action_files (size);
 `

@@ -1,6 +1,7 @@
+import { existsSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { madeOnce } from '../made-once.js'
-import { groups, shellProject } from '../project.js'
+import { groups, shellProject, until } from '../project.js'
 
 const script = `printf '<%s>' "$@"; echo " $QANAT_RUN_ID \${QANAT_GROUP_INDEX:-whole}"; [ "$1" != fail ]\n`
 
@@ -62,5 +63,76 @@ describe('an action', () => {
       const { code, stderr } = await folder.qanat('action', 'acting', ...words)
       expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     }
+  })
+
+  test('is recorded: who called it, when, with which script, and what it has made', async () => {
+    const folder = await withAction()
+    folder.write('plot.sh', 'while [ $# -gt 2 ]; do shift; done; echo drawn > "$2/fig.svg"; echo beside > beside.txt\n')
+    const made = await folder.qanat('action', 'plot', '1', '--x', 'a b')
+    expect(made.stderr).toContain('Made results/acting/run_1/fig.svg (6 B), beside.txt (7 B)')
+    folder.write('plot.sh', 'while [ $# -gt 2 ]; do shift; done; rm "$2/../fig.svg"; exit 3\n')
+    expect((await folder.qanat('action', 'plot', '1.1')).code).toBe(1)
+    const listed = await folder.qanat('action', '--list', 'acting')
+    expect(listed.stdout.split('\n').map(line => line.split(/ {2,}/)[1])).toEqual(['On', '1.1', '1', undefined])
+    expect(listed.stdout).toMatch(/failed \(code 3\) .* plot\.sh [0-9a-f]{7} \+ changes/)
+    const { actions } = JSON.parse((await folder.qanat('action', '--list', '--json')).stdout)
+    expect(actions[1]).toMatchObject({
+      runs: [{ id: 1, groups: null }],
+      command: ['sh', '-u', 'plot.sh', '--x', 'a b', '--storage_path', `${folder.path}/results/acting/run_1`],
+      made: [
+        { path: 'results/acting/run_1/fig.svg', size: 6, change: 'made', digest: expect.stringMatching(/^sha256:/) },
+        { path: 'beside.txt', size: 7, change: 'made' },
+      ],
+      inputs: { complete: true },
+      ...{ exit_code: 0, complete: true, shared: false, document: null },
+    })
+    expect(actions[0].runs).toEqual([{ id: 1, groups: [1] }])
+    const who = ['id', 'action', 'experiment', 'runs', 'document', 'started', 'finished', 'duration_s', 'status']
+    const what = ['exit_code', 'user', 'host', 'command', 'script', 'inputs', 'made', 'complete', 'shared']
+    expect(Object.keys(actions[0])).toEqual([...who, ...what])
+    const patch = folder.read(`results/acting/run_1/.run/actions/${actions[1].script.patch}`)
+    expect(patch).toContain('echo drawn')
+    rmSync(`${folder.path}/.qanat/database.db`)
+    await folder.qanat('init')
+    await folder.qanat('doctor', '--repair')
+    expect(JSON.parse((await folder.qanat('action', '--list', '1', '--json')).stdout)).toEqual({ actions })
+  })
+
+  test('is recorded also if it is killed, removes the folder of its run, or works beside another one', async () => {
+    const folder = await withAction()
+    folder.write('plot.sh', 'touch "$3/$1"; [ "$1" = last ] || while [ -f going ]; do sleep 0.02; done\n')
+    folder.write('going', '')
+    const begun = folder.start(['action', 'plot', '1', 'first'])
+    await until(() => existsSync(`${folder.path}/results/acting/run_1/first`))
+    expect((await folder.qanat('action', 'plot', '1', 'last')).code).toBe(0)
+    begun.kill('SIGKILL')
+    await new Promise(resolve => begun.on('exit', resolve))
+    rmSync(`${folder.path}/going`)
+    const list = async () => JSON.parse((await folder.qanat('action', '--list', '1', '--json')).stdout).actions
+    expect(await list()).toMatchObject([
+      { status: 'finished', shared: true },
+      { status: 'interrupted', finished: null, exit_code: null, made: [] },
+    ])
+    folder.write('plot.sh', 'rm -r "$2"\n')
+    expect(await folder.qanat('action', 'plot', '1')).toMatchObject({ code: 0 })
+    expect(existsSync(`${folder.path}/results/acting/run_1`)).toBe(false)
+    const [{ made }] = await list()
+    expect(made).toContainEqual({ path: 'results/acting/run_1/last', size: 0, digest: null, change: 'removed' })
+  })
+
+  test('whose record cannot be kept in the folder of the run is done, and the user is told', async () => {
+    const folder = await withAction()
+    folder.write('results/acting/run_1/.run/actions', 'in its place')
+    const { code, stderr } = await folder.qanat('action', 'plot', '1')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('recorded in the database only')])
+    expect((await folder.qanat('action', '--list')).stdout).toContain('finished')
+  })
+
+  test('that is listed in another way than with one run is an error', async () => {
+    const folder = await withAction()
+    for (const words of [['--foo'], ['acting', '1', '2'], ['9']]) {
+      expect(await folder.qanat('action', '--list', ...words)).toMatchObject({ code: 2, stdout: '' })
+    }
+    expect((await folder.qanat('action', '--list', '1')).stdout).toBe('No action was called on run 1 yet\n')
   })
 })

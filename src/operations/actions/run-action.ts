@@ -1,4 +1,6 @@
 import { changesSince } from '../../code/compare.js'
+import { type ScriptState, scriptState } from '../../code/script-state.js'
+import type { MadeFile } from '../../domain/action-record.js'
 import type { Action } from '../../domain/experiment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -9,8 +11,9 @@ import { OperationError, UserError } from '../../errors.js'
 import { exists } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
 import { findExperiment } from '../registry/find-experiment.js'
+import { readGroup } from '../runs/find-run.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { readGroup } from './find-run.js'
+import { ActionRecording } from './action-recording.js'
 
 /** A request to run an action. */
 export interface ActionRequest {
@@ -18,10 +21,20 @@ export interface ActionRequest {
   /** Index of the group as it was typed; null for the run as a whole. */
   readonly group: string | null
   readonly words: readonly string[]
+  /** The document that needs it; null if it was typed. */
+  readonly document: string | null
+}
+
+/** What an action has done. */
+interface ActionOutcome {
+  /** Its script, when it was called. */
+  readonly script: ScriptState
+  /** The files that it has made or changed. */
+  readonly made: readonly MadeFile[]
 }
 
 /**
- * Runs an action on the user's terminal; warns if its script has changed since the commit of the run.
+ * Runs an action on the user's terminal, and records it; warns if its script has changed since the commit of the run.
  * @throws UserError naming what is missing, before anything runs; OperationError if the action fails
  */
 export async function runAction(
@@ -29,7 +42,7 @@ export async function runAction(
   run: Run,
   request: ActionRequest,
   output: 'stdout' | 'stderr' = 'stdout',
-): Promise<void> {
+): Promise<ActionOutcome> {
   const { root } = workspace.project
   const action = findAction(workspace, run.experiment, request.action)
   if (action.executable === '' || !exists(absolutePath(workspace, action.executable))) {
@@ -51,6 +64,9 @@ export async function runAction(
   }
   const diff = await changesSince(root, run.commit, action.executable)
   if (diff !== '') workspace.warn(`the script has changed since the commit of the run:\n${diff.trimEnd()}`)
+  const script = await scriptState(absolutePath(workspace, action.executable))
+  const call = { action, run, group, storagePath, script, words: request.words, document: request.document }
+  const recording = await ActionRecording.begin(workspace, call)
   let code: number
   try {
     code = await runHere(command, { environment, cwd: root, output })
@@ -58,7 +74,9 @@ export async function runAction(
     // It may have written metrics, also if it was interrupted.
     workspace.store.transaction(() => workspace.store.readings.forget(run.id))
   }
+  const made = await recording.end(code)
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
+  return { script, made }
 }
 
 /** @throws UserError that lists the actions */

@@ -1,0 +1,42 @@
+import type { ActionRecord } from '../domain/action-record.js'
+import type { Connection } from './database.js'
+import { storedJson } from './stored-json.js'
+
+/** The actions on runs, by run. What they have made can be found by its size and digest. */
+export class ActionTable {
+  constructor(private readonly connection: Connection) {}
+
+  /** Stores an action with each of its runs that exists, in place of an earlier state. Call within a transaction. */
+  put(record: ActionRecord): void {
+    const { id, started, finished, runs, made } = record
+    const insert = this.connection.prepare(
+      'INSERT OR REPLACE INTO actions SELECT id, ?, ?, ?, ? FROM runs WHERE token = ? RETURNING run_id',
+    )
+    const add = this.connection.prepare('INSERT OR REPLACE INTO action_files VALUES (?, ?, ?, ?, ?)')
+    const text = JSON.stringify(record)
+    for (const { token } of runs) {
+      const run = insert.pluck().get(id, started, finished, text, token) as number | undefined
+      const there = run === undefined ? [] : made.filter(({ change }) => change !== 'removed')
+      for (const { path, size, digest } of there) add.run(run, id, path, size, digest)
+    }
+  }
+
+  /** The actions on a run, or on all runs that are not deleted, the newest first. */
+  list(run: number | null): ActionRecord[] {
+    const sql = `SELECT record FROM actions JOIN runs ON runs.id = run_id AND NOT deleted
+      WHERE @run IS NULL OR run_id = @run GROUP BY actions.id ORDER BY actions.started DESC, actions.id`
+    return this.records(sql, { run })
+  }
+
+  /** The actions on one of these runs that had not ended at a time. @param since milliseconds since the epoch */
+  openSince(runs: readonly number[], since: number): ActionRecord[] {
+    const sql = `SELECT record FROM actions WHERE run_id IN (SELECT value FROM json_each(@runs))
+      AND (finished IS NULL OR finished >= @since) GROUP BY id`
+    return this.records(sql, { runs: JSON.stringify(runs), since })
+  }
+
+  private records(sql: string, values: Readonly<Record<string, unknown>>): ActionRecord[] {
+    const texts = this.connection.prepare(sql).pluck().all(values) as string[]
+    return texts.map(text => storedJson<ActionRecord>(text, 'an action', 'mapping'))
+  }
+}

@@ -1,0 +1,113 @@
+import type { ActionTarget, FoundFile, ListedAction, MadeFile } from '../../domain/action-record.js'
+import type { Run } from '../../domain/runs/run.js'
+import { byteText } from '../format/sizes.js'
+import type { Style } from '../format/style.js'
+import { duration, isoTime, moment, secondsOf } from '../format/times.js'
+import type { Column } from '../model.js'
+import { type JsonObject, jsonRow } from '../render/json.js'
+import { terminalTable } from '../render/terminal.js'
+
+/** How many files are named; the others are counted. */
+const named = 3
+
+/** What is known of a call of an action. Those without a title are for programs. */
+const columns: readonly Column<ListedAction>[] = [
+  { key: 'id', value: ({ id }) => id },
+  { key: 'action', title: 'Action', value: ({ action }) => action },
+  { key: 'experiment', value: ({ experiment }) => experiment },
+  {
+    key: 'runs',
+    title: 'On',
+    value: ({ runs }) => runs.map(({ id, groups }) => ({ id, groups })),
+    text: ({ runs }) => runs.map(targetText).join(' '),
+  },
+  { key: 'document', value: ({ document }) => document },
+  {
+    key: 'started',
+    title: 'Called',
+    value: ({ started }) => isoTime(started),
+    text: ({ started }) => moment(started),
+  },
+  { key: 'finished', value: ({ finished }) => isoTime(finished) },
+  {
+    key: 'duration',
+    title: 'Duration',
+    unit: 's',
+    leaves: 1,
+    value: action => secondsOf(timeOf(action)),
+    text: action => duration(timeOf(action)),
+  },
+  { key: 'status', title: 'Status', value: ({ state }) => state, text: stateText },
+  { key: 'exit_code', value: ({ exitCode }) => exitCode },
+  { key: 'user', title: 'By', leaves: 2, value: ({ user }) => user, text: ({ user, host }) => `${user}@${host}` },
+  { key: 'host', value: ({ host }) => host },
+  { key: 'command', value: ({ command }) => command },
+  { key: 'script', title: 'Script', leaves: 3, value: ({ script }) => script, text: scriptText },
+  {
+    key: 'inputs',
+    value: ({ inputs: { listed, ...counts } }) => ({ ...counts, listed: listed.map(fileJson) }),
+  },
+  {
+    key: 'made',
+    title: 'Made',
+    value: ({ made }) => made.map(file => ({ ...fileJson(file), change: file.change })),
+    text: action => filesText(action),
+  },
+  { key: 'complete', value: ({ complete }) => complete },
+  { key: 'shared', value: ({ shared }) => shared },
+]
+
+/** The actions that were called, the newest first. @param run on which; null for all runs */
+export function actionsText(style: Style, actions: readonly ListedAction[], run: Run | null): string {
+  if (actions.length === 0) return `No action was called on ${run === null ? 'a run yet' : `run ${run.id} yet`}`
+  const shown = columns.filter(({ title }) => title !== undefined)
+  const remarks = [
+    ...(actions.some(({ shared }) => shared) ? ['* groups or another action wrote at the same time'] : []),
+    ...(actions.some(({ complete }) => !complete) ? ['… there were too many files to compare all of them'] : []),
+  ]
+  return [terminalTable({ columns: shown, rows: actions }, style, 'whole'), ...remarks].join('\n')
+}
+
+/** The same for programs: times in ISO 8601, sizes in bytes, null for unknown values. */
+export function actionJson(action: ListedAction): JsonObject {
+  return jsonRow(columns, action)
+}
+
+/** What an action has just made. */
+export function madeText(made: readonly MadeFile[]): string {
+  const shown = made.slice(0, named).map(({ path, size }) => `${path} (${byteText(size)})`)
+  return `Made ${[...shown, ...moreText(made.length - named)].join(', ')}`
+}
+
+function targetText({ id, groups }: ActionTarget): string {
+  return groups === null ? String(id) : groups.map(group => `${id}.${group}`).join(' ')
+}
+
+function timeOf({ started, finished }: ListedAction): number | null {
+  return finished === null ? null : finished - started
+}
+
+function stateText({ state, exitCode }: ListedAction): string {
+  if (state === 'failed') return `failed (code ${exitCode})`
+  return state === 'unknown' ? 'not known from here' : state
+}
+
+/** The commit of the script, or its content where git has none. */
+function scriptText({ script: { path, commit, patch } }: ListedAction): string {
+  const state = commit === null ? 'not committed' : commit.slice(0, 7)
+  return `${path} ${state}${patch === null || commit === null ? '' : ' + changes'}`
+}
+
+function filesText({ made, shared, complete }: ListedAction): string {
+  const shown = made.slice(0, named).map(({ path, change }) => (change === 'removed' ? `(removed) ${path}` : path))
+  const texts = [...shown, ...moreText(made.length - named)].join(', ')
+  return `${texts}${shared ? ' *' : ''}${complete ? '' : ' …'}`.trim()
+}
+
+function moreText(count: number): string[] {
+  return count > 0 ? [`and ${count} more`] : []
+}
+
+function fileJson({ path, size, digest }: FoundFile): JsonObject {
+  return { path, size, digest }
+}
