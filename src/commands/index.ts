@@ -66,6 +66,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   'trash list': () => import('./trash/list.js'),
   'trash restore': () => import('./trash/restore.js'),
   view: () => import('./results/view.js'),
+  whence: () => import('./results/whence.js'),
   why: () => import('./run/why.js'),
   'experiment sync': () => import('./experiment/sync.js'),
   'experiment update': () => import('./experiment/update.js'),
@@ -92,7 +93,7 @@ export const topics: Readonly<Record<string, string>> = {
 export const purposes: Readonly<Record<string, readonly string[]>> = {
   start: ['init', 'dataset', 'experiment', 'document', 'completion'],
   launch: ['run', 'run_wait', 'run_cancel', 'run_retry', 'rerun', 'action'],
-  look: ['status', 'runs', 'run_show', 'groups', 'run_logs', 'why', 'failures', 'run_explore', 'view'],
+  look: ['status', 'runs', 'run_show', 'groups', 'run_logs', 'why', 'failures', 'whence', 'run_explore', 'view'],
   results: ['compare', 'plot', 'report', 'collect', 'sql', 'env'],
   keep: ['run_tag', 'run_comment', 'run_delete', 'trash', 'export'],
   project: ['config', 'doctor', 'cache'],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
 
@@ -20,6 +21,8 @@ export interface ExportNote {
   readonly runner: string
   readonly container: string | null
   readonly action: ActionNote | null
+  /** Digest of the exported file. */
+  readonly content: string
   /** How a table, a plot or a report was made; null for a copied file. */
   readonly made: MadeNote | null
   /** Folder of the run, relative to the project if it lies inside. */
@@ -54,20 +57,41 @@ export function patchPath(file: string): string {
   return `${file}.qanat.patch`
 }
 
+/** What the name of a note has behind that of its file. */
+export const noteEnd = '.qanat.txt'
+
 /** Path of the note on an exported file. */
 export function notePath(file: string): string {
-  return `${file}.qanat.txt`
+  return `${file}${noteEnd}`
 }
 
+/** The text of a note. Its last line is a digest of the others, by which edits are noticed. */
 export function noteText(note: ExportNote): string {
-  return `# Exported by Qanat; 'qanat document status ${note.document}' tells whether it is up to date.\n${stringify(note, { lineWidth: 0 })}`
+  const text = `# Exported by Qanat; 'qanat document status ${note.document}' tells whether it is up to date.\n${stringify(note, { lineWidth: 0 })}`
+  return `${text}seal: ${sealOf(text)}\n`
+}
+
+/** Git may have written other ends of lines. */
+function sealOf(text: string): string {
+  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+}
+
+/** Whether somebody has edited the text of a note. Those of version 0.1 do not tell. */
+function isEdited(text: string): boolean {
+  const [, body, seal] = /^(.*\n)seal: (\w+)\s*$/s.exec(text) ?? []
+  return body !== undefined && sealOf(body) !== seal
 }
 
 /** A note as it is read. Version 0.1 wrote only the command of an action. */
 type StoredNote = Partial<Omit<ExportNote, 'action'>> & { readonly action?: ActionNote | string | null }
 
-/** The parts of a note that decide whether an exported file is up to date. */
-export interface ExportOrigin extends Pick<ExportNote, 'run' | 'token'> {
+/** The parts of a note that tell where an exported file is from, and whether it is up to date. */
+export interface ExportOrigin
+  extends Pick<ExportNote, 'run' | 'token' | 'document' | 'experiment' | 'commit' | 'source'> {
+  /** Whether somebody has edited the note since it was written. */
+  readonly edited: boolean
+  /** Digest of the exported file; null in notes of version 0.1, except for what was made. */
+  readonly content: string | null
   /** The action that made the file, with its arguments; null without one. */
   readonly action: string | null
   /** Digest of its script; null without an action, and in notes of version 0.1. */
@@ -79,14 +103,18 @@ export interface ExportOrigin extends Pick<ExportNote, 'run' | 'token'> {
 /** The origin of an exported file; null if there is no readable note. */
 export function readNote(file: string): ExportOrigin | null {
   try {
-    const note = parse(readFileSync(notePath(file), 'utf8')) as StoredNote | null
+    const text = readFileSync(notePath(file), 'utf8')
+    const note = parse(text) as StoredNote | null
     if (typeof note?.run !== 'number') return null
     const { action } = note
     const ofAction =
       typeof action === 'string'
         ? { action, script: null }
         : { action: action?.command ?? null, script: action?.content ?? null }
-    return { run: note.run, token: String(note.token), ...ofAction, made: note.made ?? null }
+    const { run, token, document = '', experiment = '', commit = '', source = '', made = null } = note
+    const content = note.content ?? made?.content ?? null
+    const named = { run, token: String(token), document, experiment, commit, source }
+    return { ...named, ...ofAction, made, content, edited: isEdited(text) }
   } catch {
     return null
   }

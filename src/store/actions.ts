@@ -35,6 +35,13 @@ export class ActionTable {
     return this.records(sql, { runs: JSON.stringify(runs), since })
   }
 
+  /** The files of a size that actions on runs have made and that were there when they ended, the newest first. */
+  madeWithSize(size: number): { run: number; id: string; path: string; digest: string | null }[] {
+    const sql = `SELECT run_id AS run, action_files.id, path, digest FROM action_files
+      JOIN runs ON runs.id = run_id AND NOT deleted WHERE size = ? ORDER BY action_files.id DESC, path`
+    return this.connection.prepare(sql).all(size) as ReturnType<ActionTable['madeWithSize']>
+  }
+
   private records(sql: string, values: Readonly<Record<string, unknown>>): ActionRecord[] {
     const texts = this.connection.prepare(sql).pluck().all(values) as string[]
     return texts.map(text => storedJson<ActionRecord>(text, 'an action', 'mapping'))

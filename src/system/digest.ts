@@ -3,10 +3,15 @@ import { createReadStream, readFileSync, type Stats, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { atomicWrite } from './files.js'
 
+/** A file up to this size, in bytes, is read at once: a stream takes ten times as long to begin. */
+const small = 1_000_000
+
 /** The digest of a file's content, `sha256:…`. */
 export async function digestOfFile(path: string): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: 4 * 1024 * 1024 }), hash)
+  const stats = statSync(path)
+  if (stats.isFile() && stats.size <= small) hash.update(readFileSync(path))
+  else await pipeline(createReadStream(path, { highWaterMark: 4 * 1024 * 1024 }), hash)
   return `sha256:${hash.digest('hex')}`
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 
 // A script may have put anything in the place of a file of its run: a folder, a link, a named pipe.
 
@@ -25,4 +25,10 @@ export function readRegular(path: string): string | null {
   } finally {
     closeSync(file)
   }
+}
+
+/** The size of a regular file, in bytes; -1 if it is none. Links are followed. */
+export function fileSize(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats?.isFile() ? stats.size : -1
 }

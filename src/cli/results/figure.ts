@@ -1,3 +1,4 @@
+import { runSources } from '../../domain/made-from.js'
 import { saveFigure } from '../../operations/results/figure-file.js'
 import { type ExperimentPlot, plotExperiment, plotKinds } from '../../operations/results/plot-experiment.js'
 import type { Workspace } from '../../operations/workspace.js'
@@ -44,7 +45,8 @@ export async function drawFigure(
     ...[plotted.experiment, ...plotted.runs.map(({ id }) => String(id))],
     ...options.map(([name, value]) => `--${name}=${value}`),
   ]
-  const recorded = { ...drawn.specification, usermeta: { qanat: { command, version } } }
+  const runsOfPlot = runSources(plotted.runs, id => workspace.store.runs.submission(id).token)
+  const recorded = { ...drawn.specification, usermeta: { qanat: { command, version, runs: runsOfPlot } } }
   await saveFigure(workspace, path, format, drawn.svg, recorded)
   return plotted
 }

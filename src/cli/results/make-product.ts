@@ -24,7 +24,7 @@ export async function makeProduct(
   const runs = [String(id)]
   if (kind === 'report') {
     const { writeReport } = await import('./report.js')
-    await writeReport(workspace, experiment, runs, options, path)
+    await writeReport(workspace, experiment, runs, options, path, version)
   } else if (kind === 'plot') {
     const width = Number(options.width ?? usualWidth)
     await drawFigure(workspace, experiment, runs, { ...options, width }, path, version)

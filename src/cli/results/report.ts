@@ -1,3 +1,4 @@
+import { runSources } from '../../domain/made-from.js'
 import { saveOutput } from '../../operations/results/output-file.js'
 import { reportExperiment } from '../../operations/results/report-experiment.js'
 import type { Workspace } from '../../operations/workspace.js'
@@ -15,13 +16,14 @@ interface ReportOptions {
   readonly metrics?: string | undefined
 }
 
-/** Writes a report on runs. @returns how many groups it is about, and how many of them are not in its list */
+/** Writes a report on runs. @param version of the program @returns how many groups it is about, and how many of them are not in its list */
 export async function writeReport(
   workspace: Workspace,
   experiment: string,
   runs: readonly string[],
   { by, over, metrics }: ReportOptions,
   path: string,
+  version: string,
 ): Promise<{ readonly groups: number; readonly leftOut: number }> {
   const request = { experiment, by: listed(by), over: listed(over), metrics: listed(metrics) }
   const report = await reportExperiment(workspace, runs, request)
@@ -31,7 +33,11 @@ export async function writeReport(
     const { svg } = await drawPlot(plotted.plot, plotWidth)
     plots.push({ svg, command: [experiment, ...ids, '-y', metric, '-o', 'plot.svg'], over: plotted.over })
   }
-  const { html, leftOut } = reportPage(report, plots, Date.now())
+  const options = Object.entries({ by, over, metrics }).filter(([, value]) => value !== undefined)
+  const command = [experiment, ...ids, ...options.map(([name, value]) => `--${name}=${value}`)]
+  const tokenOf = (id: number) => workspace.store.runs.submission(id).token
+  const madeFrom = { command, version, runs: runSources(report.runs, tokenOf) }
+  const { html, leftOut } = reportPage(report, plots, Date.now(), madeFrom)
   saveOutput(workspace, path, html)
   return { groups: report.groups.length, leftOut }
 }

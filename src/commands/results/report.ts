@@ -33,7 +33,7 @@ export default class Report extends QanatCommand {
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
     const { output } = flags
-    const { groups, leftOut } = await writeReport(workspace, name, runs, flags, output)
+    const { groups, leftOut } = await writeReport(workspace, name, runs, flags, output, this.config.version)
     const remark = leftOut > 0 ? `; ${leftOut} of them are not in its list, which would be too large` : ''
     this.say(`${output}: report on ${groups} group${groups === 1 ? '' : 's'}${remark}`)
   }

@@ -62,6 +62,13 @@ export function groupFolder(storagePath: string, groupCount: number, index: numb
   return groupCount === 1 ? storagePath : `${storagePath}/group_${index}`
 }
 
+/** The index of the group that a file belongs to; null for one of the run. @param path relative to the folder of the run */
+export function groupOfFile(groupCount: number, path: string): number | null {
+  if (groupCount === 1) return 0
+  const [, group] = /^group_(\d+)\//.exec(path) ?? []
+  return group === undefined ? null : Number(group)
+}
+
 /** The members of a plan from which commands are made. */
 export type CommandParts = Pick<
   RunPlan,

@@ -130,6 +130,7 @@ async function exportStatus(
     if (!exists(exported) || note === null) {
       return stale(`${file} of run ${run.id} is not ${product ? 'made' : 'exported'} yet`)
     }
+    if (note.edited) return stale(`the note on ${file} was edited`)
     if (note.run !== run.id || note.token !== workspace.store.runs.submission(run.id).token) {
       return stale(`${file} was ${product ? 'made of' : 'exported from'} run ${note.run}`)
     }

@@ -45,15 +45,13 @@ export async function exportFiles(
       makeFolder(dirname(target))
       await explained(document, product, () => make(product, run, target))
     } else copyFile(join(absolutePath(workspace, run.storagePath), file), target)
-    const made = product && {
-      command: productCommand(product, run.experiment, run.id),
-      content: await digestOfFile(target),
-    }
+    const content = await digestOfFile(target)
+    const made = product && { command: productCommand(product, run.experiment, run.id), content }
     if (script?.patch) atomicWrite(patchPath(target), script.patch)
     else removeFile(patchPath(target))
     const action = script && actionNote(workspace, dependency, script, basename(patchPath(target)))
     const source = product ? run.storagePath : join(run.storagePath, file)
-    const note = { ...noteOn(workspace, document, dependency, run, action), made: made ?? null, source }
+    const note = { ...noteOn(workspace, document, dependency, run, action), content, made: made ?? null, source }
     atomicWrite(notePath(target), noteText(note))
     const summary = `run ${run.id} of ${run.experiment} at ${run.commit}: ${note.command}`
     isNoted = await setExtendedAttribute(target, 'user.qanat.metadata', summary)
@@ -94,7 +92,7 @@ function noteOn(
   dependency: Dependency,
   run: Run,
   action: ActionNote | null,
-): Omit<ExportNote, 'made' | 'source'> {
+): Omit<ExportNote, 'content' | 'made' | 'source'> {
   const { token, grid, experiment, datasetPaths, attempts } = workspace.store.runs.launch(run.id)
   const command = commandOf(
     {

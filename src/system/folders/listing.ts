@@ -15,6 +15,8 @@ interface FileState {
 /** The regular files that were found, by their absolute paths, in a fixed order. */
 export interface Listing {
   readonly files: ReadonlyMap<string, FileState>
+  /** Links, pipes and the like, which are not looked at. */
+  readonly others: readonly string[]
   /** False if the limit was reached first. */
   readonly complete: boolean
 }
@@ -34,11 +36,15 @@ export interface Limit {
 }
 
 /** Folders of programs, whose files nobody asks for. */
-const skipped = new Set(['.git', '.qanat', '.run', '__pycache__', 'node_modules'])
+const programFolders: ReadonlySet<string> = new Set(['.git', '.qanat', '.run', '__pycache__', 'node_modules'])
 
-/** Lists the regular files at some places. Links are not followed, except for the places themselves. */
-export function listFiles(places: readonly Place[], limit: Limit): Listing {
+/**
+ * Lists the regular files at some places. Links are not followed, except for the places themselves.
+ * @param skipped names of folders that are left out
+ */
+export function listFiles(places: readonly Place[], limit: Limit, skipped = programFolders): Listing {
   const files = new Map<string, FileState>()
+  const others: string[] = []
   const end = performance.now() + limit.milliseconds
   const isFull = () => files.size >= limit.files || performance.now() > end
   const visit = (folder: string, deep: boolean): boolean => {
@@ -46,7 +52,8 @@ export function listFiles(places: readonly Place[], limit: Limit): Listing {
       if (isFull()) return false
       const path = join(folder, entry.name)
       if (entry.isFile()) add(path)
-      else if (deep && entry.isDirectory() && !skipped.has(entry.name) && !visit(path, true)) return false
+      else if (!entry.isDirectory()) others.push(path)
+      else if (deep && !skipped.has(entry.name) && !visit(path, true)) return false
     }
     return true
   }
@@ -58,7 +65,7 @@ export function listFiles(places: readonly Place[], limit: Limit): Listing {
     add(path)
     return visit(path, deep)
   })
-  return { files, complete }
+  return { files, others, complete }
 }
 
 /** The entries of a folder by name; none if it is no folder that can be read. */

@@ -1,42 +1,49 @@
+import type { MadeFrom } from '../../domain/made-from.js'
 import { UserError } from '../../errors.js'
 import type { Json } from './specification.js'
 
-// A figure holds its record: the specification with its data, and the command that makes it again. It is a line of ASCII
-// without `<`, so that it can stand in SVG, HTML, PNG and PDF alike, and is found in the same way.
+// A figure holds its record: the specification with its data, and what it was made from. It is a line of ASCII without `<`, so
+// that it can stand in SVG, HTML, PNG and PDF alike, and is found in the same way. A report holds such a line, too.
 
 /** A specification with what it was made from. */
 export interface Recorded extends Json {
-  readonly usermeta: {
-    readonly qanat: {
-      /** The words after `qanat plot` that make the plot again, with the ids of its runs. */
-      readonly command: readonly string[]
-      /** Of Qanat. */
-      readonly version: string
-    }
-  }
+  readonly usermeta: { readonly qanat: MadeFrom }
 }
 
-export function recordLine(recorded: Recorded): string {
+/** What a file says of itself. */
+export interface Embedded extends Pick<MadeFrom, 'command'> {
+  readonly kind: 'plot' | 'report'
+  /** None in files of version 0.1. */
+  readonly runs: MadeFrom['runs']
+}
+
+export function recordLine(recorded: Recorded | Pick<Recorded, 'usermeta'>, kind: Embedded['kind'] = 'plot'): string {
   const json = JSON.stringify(recorded).replace(
     /[<>&]|[^\x20-\x7e]/g,
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  return `qanat-plot:${json}\n`
+  return `qanat-${kind}:${json}\n`
 }
 
 /** The words of the command in a figure. @param name of its file @throws UserError if it is no figure of ours */
 export function commandIn(figure: string, name: string): string[] {
-  const [, line = figure] = /qanat-plot:(\{[^\n]*\})\n/.exec(figure) ?? []
-  const command = wordsIn(line)
-  if (command !== null) return command
+  const embedded = embeddedIn(figure)
+  if (embedded?.kind === 'plot') return [...embedded.command]
   throw new UserError(`${name} holds no plot of Qanat`, 'qanat plot NAME -o FILE makes one')
 }
 
-function wordsIn(json: string): string[] | null {
+/** What a plot or a report says of itself; null for any other file, and for a damaged record. */
+export function embeddedIn(text: string): Embedded | null {
+  const [, kind = 'plot', line = text] = /qanat-(plot|report):(\{[^\n]*\})\n/.exec(text) ?? []
   try {
-    const words: unknown = JSON.parse(json).usermeta.qanat.command
-    return Array.isArray(words) && words.every(word => typeof word === 'string') ? words : null
+    const { command, runs = [] } = (JSON.parse(line) as Recorded).usermeta.qanat as Partial<MadeFrom>
+    const isRead = Array.isArray(command) && command.every(word => typeof word === 'string') && Array.isArray(runs)
+    return isRead ? { kind: kind as Embedded['kind'], command, runs: runs.filter(isSource) } : null
   } catch {
     return null
   }
+}
+
+function isSource(source: Partial<MadeFrom['runs'][number]> | null): boolean {
+  return typeof source?.id === 'number' && typeof source.token === 'string' && typeof source.commit === 'string'
 }

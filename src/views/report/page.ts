@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { MadeFrom } from '../../domain/made-from.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import type { ExperimentReport } from '../../operations/results/report-experiment.js'
 import { moment } from '../format/times.js'
+import { recordLine } from '../plots/record.js'
 import { escapedHtml, htmlTable } from '../render/html.js'
 import { idsText } from '../results/comparison-remarks.js'
 import { script, style } from './assets.js'
@@ -35,7 +37,12 @@ export interface ReportPage {
  * A report as one page, which asks nothing of a network, and runs no script but its own.
  * @param now milliseconds since the epoch
  */
-export function reportPage(report: ExperimentReport, plots: readonly DrawnPlot[], now: number): ReportPage {
+export function reportPage(
+  report: ExperimentReport,
+  plots: readonly DrawnPlot[],
+  now: number,
+  madeFrom: MadeFrom,
+): ReportPage {
   const { experiment, runs, groups } = report
   const ids = runs.map(({ id }) => id)
   const sections = {
@@ -49,6 +56,8 @@ export function reportPage(report: ExperimentReport, plots: readonly DrawnPlot[]
   const names = [...Object.keys(sections), 'Groups']
   const before = `<!doctype html>
 <html lang="en">
+<!--
+${recordLine({ usermeta: { qanat: madeFrom } }, 'report')}-->
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'">
 <meta name="viewport" content="width=device-width">

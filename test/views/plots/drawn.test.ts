@@ -90,7 +90,7 @@ describe('hostile names', () => {
   const command = ['it', ...hostile]
   const recorded = async () => {
     const { svg, specification } = await drawn({ ...plot, rows }, 400)
-    return { svg, recorded: { ...specification, usermeta: { qanat: { command, version: '0' } } } }
+    return { svg, recorded: { ...specification, usermeta: { qanat: { command, version: '0', runs: [] } } } }
   }
 
   test('are text in SVG that every parser reads', async () => {

@@ -1,0 +1,24 @@
+import { type ExportOrigin, noteEnd, readNote } from '../../project/export-note.js'
+import { listFiles } from '../../system/folders/listing.js'
+import { exportFolders } from '../documents/export-folders.js'
+import type { Workspace } from '../workspace.js'
+
+/** An exported file with its note. */
+interface Exported {
+  /** Absolute. */
+  readonly path: string
+  readonly note: ExportOrigin
+}
+
+const limit = { files: 100_000, milliseconds: 5_000 }
+
+/** The files that documents have exported, and a file of the user if it has such a note, too. @param file absolute */
+export function exportedFiles(workspace: Workspace, file: string): Exported[] {
+  const places = exportFolders(workspace).map(path => ({ path, deep: true }))
+  const found = [...listFiles(places, limit).files.keys()].filter(path => path.endsWith(noteEnd))
+  const paths = new Set([file, ...found.map(path => path.slice(0, -noteEnd.length))])
+  return [...paths].flatMap(path => {
+    const note = readNote(path)
+    return note === null ? [] : [{ path, note }]
+  })
+}

@@ -1,0 +1,194 @@
+import { relative, resolve } from 'node:path'
+import type { ListedAction } from '../../domain/action-record.js'
+import type { MadeFrom } from '../../domain/made-from.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { groupOfFile } from '../../domain/runs/run-plan.js'
+import { UserError } from '../../errors.js'
+import { digestOfFile } from '../../system/digest.js'
+import { exists, isFile, realPath } from '../../system/files.js'
+import { digestsOf, listFiles } from '../../system/folders/listing.js'
+import { fileSize, readRegular } from '../../system/regular-file.js'
+import { listActions } from '../actions/list-actions.js'
+import { absolutePath, storedPath, type Workspace } from '../workspace.js'
+import { exportedFiles } from './exported-files.js'
+
+/** What may have made a file. */
+export interface Origin {
+  /** `group`: it is in the folder of a run. `plot`, `report`: it says so itself. */
+  readonly kind: 'group' | 'action' | 'export' | 'plot' | 'report'
+  /** Null if the run is not in this project, or was deleted. */
+  readonly run: Run | null
+  /** Null for a file of the whole run, or of several groups. */
+  readonly group: number | null
+  /** Where that made it, relative to the project where it lies inside; null if only the file itself is known. */
+  readonly path: string | null
+  /** The action that made it; null without one. */
+  readonly action: ListedAction | null
+  /** The document that it was exported to; null for another origin. */
+  readonly document: string | null
+  /** The command that made a plot or a report; null for another origin. */
+  readonly command: readonly string[] | null
+  /** Why this is not to be trusted as it is; null if it is what the content proves. */
+  readonly doubt: string | null
+}
+
+/** All that a search found. */
+export interface Origins {
+  /** As it was typed. */
+  readonly file: string
+  /** In bytes. */
+  readonly size: number
+  readonly digest: string
+  readonly origins: readonly Origin[]
+  /** How many files of runs were looked at. */
+  readonly files: number
+  /** False if the search was stopped before it had looked at all of them. */
+  readonly complete: boolean
+}
+
+/** Reads what a plot or a report says of itself; null for any other text. */
+export type EmbeddedIn = (
+  text: string,
+) => (Pick<MadeFrom, 'command' | 'runs'> & { readonly kind: 'plot' | 'report' }) | null
+
+/** How long a search may take, and how many files it looks at. */
+const limit = { files: 1_000_000, milliseconds: 30_000 }
+/** Larger files are no plots and no reports of ours. */
+const largestRecord = 64_000_000
+
+const nothing = { run: null, group: null, path: null, action: null, document: null, command: null, doubt: null }
+
+/**
+ * Finds what has made a file, by its content, wherever it is and whatever it is called now.
+ * @param path relative to the folder of the user, or absolute
+ * @param runs in which it is looked for
+ * @throws UserError if it is no file that can be read
+ */
+export async function findOrigins(
+  workspace: Workspace,
+  path: string,
+  runs: readonly Run[],
+  embeddedIn: EmbeddedIn,
+): Promise<Origins> {
+  const file = realPath(resolve(workspace.cwd, path))
+  if (!isFile(file))
+    throw new UserError(`${path} is no file${exists(file) ? '' : ': there is nothing'}`, 'give the path of a file')
+  const [size, digest] = [fileSize(file), await digestOfFile(file)]
+  const search = { workspace, file, size, digest, end: performance.now() + limit.milliseconds }
+  const inRuns = await inFolders(search, runs)
+  const byActions = await madeByActions(search, runs)
+  const made = new Set(byActions.map(origin => origin.path))
+  const origins = [
+    ...byActions,
+    ...inRuns.origins.filter(origin => !made.has(origin.path)),
+    ...(await exported(search, runs)),
+    ...(size <= largestRecord ? embedded(search, runs, embeddedIn) : []),
+  ]
+  return { file: path, size, digest, origins, files: inRuns.files, complete: inRuns.complete }
+}
+
+interface Search {
+  readonly workspace: Workspace
+  /** Absolute, with links resolved. */
+  readonly file: string
+  readonly size: number
+  readonly digest: string
+  /** By the clock of `performance`. */
+  readonly end: number
+}
+
+/** Every empty file has the same content: only its place tells something. */
+async function isSame({ file, size, digest, end }: Search, path: string): Promise<boolean> {
+  if (size === 0) return realPath(path) === file
+  const [found] = await digestsOf([{ path, size }], { milliseconds: end - performance.now(), largest: size })
+  return found === digest
+}
+
+/** The files in the folders of runs that have its content. Only those of its size are read. */
+async function inFolders(
+  search: Search,
+  runs: readonly Run[],
+): Promise<Pick<Origins, 'origins' | 'files' | 'complete'>> {
+  const { workspace, size, end } = search
+  const origins: Origin[] = []
+  let files = 0
+  let complete = true
+  for (const run of runs) {
+    const folder = absolutePath(workspace, run.storagePath)
+    const left = { files: limit.files - files, milliseconds: end - performance.now() }
+    const listing = listFiles([{ path: folder, deep: true }], left)
+    files += listing.files.size
+    complete &&= listing.complete
+    for (const [path, state] of listing.files) {
+      if (state.size !== size) continue
+      if (performance.now() > end) complete = false
+      else if (await isSame(search, path)) {
+        origins.push({
+          ...nothing,
+          kind: 'group',
+          run,
+          group: groupOfFile(totalOf(run.counts), relative(folder, path)),
+          path: storedPath(workspace, path),
+        })
+      }
+    }
+  }
+  return { origins, files, complete }
+}
+
+/** What actions on runs have made: by the digest of that time, also where the file has gone since. */
+async function madeByActions(search: Search, runs: readonly Run[]): Promise<Origin[]> {
+  const { workspace, size, digest } = search
+  const wanted = new Map(runs.map(run => [run.id, run]))
+  const origins: Origin[] = []
+  const records = new Map<number, ReadonlyMap<string, ListedAction>>()
+  for (const { run: id, id: call, path, digest: known } of workspace.store.actions.madeWithSize(size)) {
+    const run = wanted.get(id)
+    if (!run) continue
+    const there = absolutePath(workspace, path)
+    const isIt = size === 0 || known === null ? await isSame(search, there) : known === digest
+    if (!isIt) continue
+    const calls = records.get(id) ?? new Map(listActions(workspace, run).map(each => [each.id, each]))
+    records.set(id, calls)
+    const action = calls.get(call) ?? null
+    const [group = null, more] = action?.runs.find(target => target.id === id)?.groups ?? []
+    const doubt = action?.shared ? 'groups or another action wrote at the same time' : null
+    origins.push({ ...nothing, kind: 'action', run, group: more === undefined ? group : null, path, action, doubt })
+  }
+  return origins
+}
+
+/** Files that documents have exported, by the notes beside them, and the note beside the file itself. */
+async function exported(search: Search, runs: readonly Run[]): Promise<Origin[]> {
+  const { workspace, file, size, digest } = search
+  const origins: Origin[] = []
+  for (const { path, note } of exportedFiles(workspace, file)) {
+    const isItself = path === file
+    if (!isItself && (fileSize(path) !== size || !(await isSame(search, path)))) continue
+    const run =
+      runs.find(({ id }) => id === note.run && workspace.store.runs.submission(id).token === note.token) ?? null
+    const changed = note.content !== null && note.content !== digest
+    const doubts = [
+      ...(note.edited ? ['the note beside it was edited'] : []),
+      ...(changed ? ['it has changed since it was exported'] : []),
+      ...(run === null ? [`its note names run ${note.run} of ${note.experiment}, which is not in this project`] : []),
+    ]
+    const facts = { run, path: storedPath(workspace, path), document: note.document }
+    origins.push({ ...nothing, kind: 'export', ...facts, doubt: doubts.length > 0 ? doubts.join('; ') : null })
+  }
+  return origins
+}
+
+/** What a plot or a report says of itself, a line for each of its runs. */
+function embedded({ workspace, file }: Search, runs: readonly Run[], embeddedIn: EmbeddedIn): Origin[] {
+  const record = embeddedIn(readRegular(file) ?? '')
+  if (record === null) return []
+  const { kind, command } = record
+  const named = record.runs.map(({ id, token, commit }) => {
+    const run = runs.find(each => each.id === id && workspace.store.runs.submission(id).token === token) ?? null
+    const doubt = run === null ? `it names run ${id} at ${commit.slice(0, 7)}, which is not in this project` : null
+    return { ...nothing, kind, run, command, doubt }
+  })
+  return named.length > 0 ? named : [{ ...nothing, kind, command, doubt: 'it does not name its runs' }]
+}

@@ -1,0 +1,112 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { madeOnce } from '../made-once.js'
+import { shellProject } from '../project.js'
+
+const last = 'while [ "$1" != --storage_path ]; do shift; done; '
+const draws = `${last}echo "drawn $QANAT_RUN_ID" > "$2/fig.svg"; cp "$2/fig.svg" shown.svg\n`
+
+/** Run 1 has two groups that write the same and their own; the action of run 2 draws for a document. */
+const withFiles = madeOnce(async () => {
+  const folder = await shellProject()
+  const own = `${last}echo same > "$2/same"; echo "$QANAT_RUN_ID.$QANAT_GROUP_INDEX" > "$2/own"; : > "$2/empty"`
+  folder.write('it.sh', `${own}; echo "{\\"acc\\": $QANAT_GROUP_INDEX}" > "$2/metrics.json"\n`)
+  folder.write('plot.sh', draws)
+  folder.write('paper/compile.sh', '')
+  folder.write(
+    'made.yaml',
+    `name: made
+executable: it.sh
+executable_command: sh
+actions: [{plot: {name: plot, description: draws, executable: plot.sh, executable_command: sh}}]
+`,
+  )
+  const dependency = '{experiment_name: made, action_name: plot, files: [fig.svg, {report: all.html}]}'
+  folder.write(
+    'paper.yaml',
+    `name: paper\npath: paper\ncompile_script: compile.sh\ncompile_script_command: sh\nexperiment_dependencies: [${dependency}]\n`,
+  )
+  folder.commit()
+  await folder.qanat('experiment', 'new', '-f', 'made.yaml')
+  await folder.qanat('document', 'new', '-f', 'paper.yaml')
+  await folder.qanat('run', 'made', '-g', '--a 1', '-g', '--a 2')
+  await folder.qanat('run', 'made')
+  await folder.qanat('document', 'compile', 'paper')
+  await folder.qanat('plot', 'made', '1', '-x', '--a', '-y', 'acc', '-o', 'acc.svg')
+  return folder
+})
+
+describe('whence', () => {
+  const matches = async (folder: Awaited<ReturnType<typeof withFiles>>, ...words: string[]) => {
+    const { stdout, code } = await folder.qanat('whence', ...words, '--json')
+    expect([words, code]).toEqual([words, 0])
+    return JSON.parse(stdout).matches as Record<string, unknown>[]
+  }
+
+  test('finds the group, the action and the export that made a file, also a copy elsewhere of another name', async () => {
+    const folder = await withFiles()
+    mkdirSync(`${folder.path}-elsewhere`)
+    try {
+      const copy = `${folder.path}-elsewhere/figure 2`
+      cpSync(`${folder.path}/results/made/run_1/group_1/own`, copy)
+      expect(await matches(folder, copy)).toMatchObject([
+        { kind: 'group', run: 1, experiment: 'made', group: 1, path: 'results/made/run_1/group_1/own', dirty: false },
+      ])
+      cpSync(`${folder.path}/paper/exports/made/fig.svg`, copy)
+      rmSync(`${folder.path}/results/made/run_2/fig.svg`)
+      const found = await matches(folder, copy)
+      const script = { path: 'plot.sh', patch: null, commit: expect.stringMatching(/^[0-9a-f]{40}$/) }
+      expect(found).toMatchObject([
+        { kind: 'action', run: 2, group: null, action: 'plot', script, path: 'results/made/run_2/fig.svg' },
+        { kind: 'action', run: 2, action: 'plot', path: 'shown.svg' },
+        { kind: 'export', run: 2, document: 'paper', path: 'paper/exports/made/fig.svg', doubt: null },
+      ])
+      const place = ['kind', 'run', 'experiment', 'group', 'action', 'called', 'script', 'commit', 'dirty', 'path']
+      expect(Object.keys(found[0]!)).toEqual([...place, 'document', 'command', 'doubt'])
+      const text = await folder.qanat('whence', copy)
+      expect(text.stdout).toMatch(/was made by\n {2}the action plot on run 2 of made\n {4}results.*\n {4}called .*@/)
+      expect(text.stdout).toContain('script plot.sh: commit ')
+    } finally {
+      rmSync(`${folder.path}-elsewhere`, { recursive: true })
+    }
+  })
+
+  test('finds all groups that made the same, or those of the named runs, and of empty files only their place', async () => {
+    const folder = await withFiles()
+    writeFileSync(`${folder.path}/copy`, 'same\n')
+    const places = async (...words: string[]) => (await matches(folder, ...words)).map(({ path }) => path)
+    const [one, other] = ['results/made/run_1/group_0/same', 'results/made/run_1/group_1/same']
+    expect(await places('copy')).toEqual(['results/made/run_2/same', one, other])
+    expect(await places('copy', '1')).toEqual([one, other])
+    expect(await places('results/made/run_1/group_1/empty')).toEqual(['results/made/run_1/group_1/empty'])
+    writeFileSync(`${folder.path}/copy`, '')
+    expect(await folder.qanat('whence', 'copy')).toMatchObject({ code: 1, stderr: expect.stringContaining('is empty') })
+  })
+
+  test('reads what plots and reports say of themselves, and does not believe what was edited', async () => {
+    const folder = await withFiles()
+    expect(await matches(folder, 'acc.svg')).toMatchObject([
+      { kind: 'plot', run: 1, command: ['made', '1', '--x=--a', '--y=acc', '--width=120'], doubt: null },
+    ])
+    expect(await matches(folder, 'paper/exports/made/all.html')).toMatchObject([
+      { kind: 'export', run: 2, document: 'paper' },
+      { kind: 'report', run: 2, command: ['made', '2'] },
+    ])
+    const note = 'paper/exports/made/fig.svg.qanat.txt'
+    folder.write(note, folder.read(note).replace('run: 2', 'run: 1'))
+    const doubt = expect.stringContaining('the note beside it was edited')
+    expect((await matches(folder, 'paper/exports/made/fig.svg')).at(-1)).toMatchObject({ kind: 'export', doubt })
+    const status = await folder.qanat('document', 'status', 'paper')
+    expect(status.stdout).toContain('the note on fig.svg was edited')
+  })
+
+  test('of what nothing of the project has made, and of what is no file, is an error', async () => {
+    const folder = await withFiles()
+    const { code, stdout, stderr } = await folder.qanat('whence', 'made.yaml')
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/nothing in this project is known to have made made\.yaml: none of \d+ files of 2 runs/)
+    for (const words of [['gone'], ['paper'], ['made.yaml', '9']]) {
+      expect(await folder.qanat('whence', ...words)).toMatchObject({ code: 2, stdout: '' })
+    }
+  })
+})

@@ -1,0 +1,45 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type ExportNote, notePath, noteText, readNote } from '../../src/project/export-note.js'
+import { folderWith } from './temporary.js'
+
+const note: ExportNote = {
+  ...{ document: 'paper', experiment: 'digits', run: 4, token: 'abc', commit: 'c0ffee', groups: 3, code_used: null },
+  ...{
+    run_args_file: 'args.yaml',
+    run_args: 'seed: 1\n\n# two lines\n',
+    command: 'sh it.sh --x "1  2"',
+    runner: 'local',
+  },
+  ...{ container: null, action: null, exported: '2026-11-22T22:00:00.000Z', content: 'sha256:12', made: null },
+  source: 'results/digits/run_4/fig.svg',
+}
+
+describe('the note on an exported file', () => {
+  const noted = (text: string) => {
+    const file = join(folderWith(), 'fig.svg')
+    writeFileSync(notePath(file), text)
+    return { file, read: () => readNote(file) }
+  }
+
+  test('says where the file is from', () => {
+    const { document, run, token, commit, content, source } = note
+    expect(noted(noteText(note)).read()).toMatchObject({ document, run, token, commit, content, source, edited: false })
+  })
+
+  test.each([
+    ['another run', (text: string) => text.replace('run: 4', 'run: 5')],
+    ['a line more', (text: string) => `me: too\n${text}`],
+    ['another digest', (text: string) => text.replace(/seal: ..../, 'seal: 0000')],
+  ])('is known to be edited: %s', (_, edit) => {
+    const { file, read } = noted(noteText(note))
+    writeFileSync(notePath(file), edit(readFileSync(notePath(file), 'utf8')))
+    expect(read()).toMatchObject({ edited: true })
+  })
+
+  test('is not taken for edited if git wrote its ends of lines, or if it is of version 0.1', () => {
+    expect(noted(noteText(note).replaceAll('\n', '\r\n')).read()).toMatchObject({ edited: false })
+    expect(noted('run: 4\ntoken: abc\naction: plot\n').read()).toMatchObject({ edited: false, run: 4, content: null })
+  })
+})
