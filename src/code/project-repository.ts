@@ -73,3 +73,23 @@ async function isIgnored(git: Git, path: string): Promise<boolean> {
     throw error
   }
 }
+
+/** Where others find the repository: its remote `origin` on the web, without a password; null if there is none. */
+export async function repositoryUrl(folder: string): Promise<string | null> {
+  const git = await openGit(folder)
+  try {
+    return webAddress((await git.run('remote', 'get-url', 'origin')).trim())
+  } catch (error) {
+    if (error instanceof GitError) return null
+    throw error
+  }
+}
+
+/** `git@github.com:ada/iris.git` and `ssh://git@…` lead to the same place as `https://github.com/ada/iris`. */
+export function webAddress(remote: string): string | null {
+  const [, host, path] = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)(?::\d+\/|[:/])(.+)$/.exec(remote) ?? []
+  const address = host === undefined ? remote : `https://${host}/${path}`
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) return null
+  const url = new URL(address)
+  return `${url.protocol}//${url.host}${url.pathname.replace(/\.git\/?$/, '')}`
+}

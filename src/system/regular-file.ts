@@ -32,3 +32,8 @@ export function fileSize(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats?.isFile() ? stats.size : -1
 }
+
+/** The number of the user who owns a file or a folder. */
+export function ownerOf(path: string): number {
+  return statSync(path).uid
+}

@@ -1,3 +1,5 @@
+import { crc32 } from '../../domain/crc32.js'
+
 /** A PNG with a text behind its header (the chunk tEXt). @param text in Latin-1 */
 export function pngWithText(png: Uint8Array, keyword: string, text: string): Uint8Array {
   const body = Buffer.from(`tEXt${keyword}\0${text}`, 'latin1')
@@ -7,14 +9,4 @@ export function pngWithText(png: Uint8Array, keyword: string, text: string): Uin
   // The signature has 8 bytes; the header, which comes first, 25.
   const header = 33
   return Buffer.concat([png.subarray(0, header), length, body, check, png.subarray(header)])
-}
-
-/** The checksum of PNG. Node.js has it only since 20.15. */
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff
-  for (const byte of bytes) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
-  }
-  return (crc ^ 0xffffffff) >>> 0
 }

@@ -1,0 +1,145 @@
+import { join, relative, resolve } from 'node:path'
+import { repositoryUrl } from '../../code/project-repository.js'
+import { type CrateFile, crateMetadata } from '../../domain/crate/metadata.js'
+import { isOver, totalOf } from '../../domain/runs/aggregate.js'
+import type { GroupDetails, Run } from '../../domain/runs/run.js'
+import { groupOfFile, programOf } from '../../domain/runs/run-plan.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
+import { UserError } from '../../errors.js'
+import { actionsFolder } from '../../runfolder/layout.js'
+import { type Archive, addFile } from '../../system/archives/archive.js'
+import { folderArchive } from '../../system/archives/folder-archive.js'
+import { zipArchive } from '../../system/archives/zip-archive.js'
+import { exists, isFile } from '../../system/files.js'
+import { listFiles } from '../../system/folders/listing.js'
+import { ownerOf } from '../../system/regular-file.js'
+import { currentRun, groupDetails } from '../runs/run-details.js'
+import { runFolder } from '../runs/run-files.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+
+/** What a crate holds. */
+export interface ExportedCrate {
+  /** As it was typed. */
+  readonly path: string
+  readonly run: number
+  readonly files: number
+  readonly bytes: number
+  /** What is not in it, one sentence each. */
+  readonly missing: readonly string[]
+}
+
+const everything = { files: Number.POSITIVE_INFINITY, milliseconds: Number.POSITIVE_INFINITY }
+
+/**
+ * Writes a run as a Process Run Crate: a folder, or a ZIP file if the name ends so.
+ * @param path relative to the folder of the user, or absolute
+ * @throws UserError if the run is not over, its folder is gone, or something is at the path
+ */
+export async function exportCrate(workspace: Workspace, named: Run, path: string): Promise<ExportedCrate> {
+  const run = await currentRun(workspace, named)
+  if (!isOver(run.counts)) {
+    throw new UserError(`run ${run.id} is ${run.status}, and its files may still change`, `qanat run_wait ${run.id}`)
+  }
+  const folder = runFolder(workspace, run)
+  const target = resolve(workspace.cwd, path)
+  if (`${target}/`.startsWith(`${folder}/`))
+    throw new UserError(`${path} is in the folder of the run`, 'give another place')
+  const archive = path.toLowerCase().endsWith('.zip') ? zipArchive(target) : folderArchive(target)
+  try {
+    const { files, missing } = await fill(workspace, run, folder, archive)
+    archive.close()
+    return { path, run: run.id, files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0), missing }
+  } catch (error) {
+    archive.discard()
+    throw error
+  }
+}
+
+async function fill(
+  workspace: Workspace,
+  run: Run,
+  source: string,
+  archive: Archive,
+): Promise<{ files: CrateFile[]; missing: string[] }> {
+  const { store } = workspace
+  const folder = `run_${run.id}`
+  const listing = listFiles([{ path: source, deep: true }], everything, new Set(['.run']))
+  const records = listFiles([{ path: join(source, actionsFolder), deep: false }], everything)
+  const patch = isFile(join(source, '.run/uncommitted.patch')) ? 'uncommitted.patch' : null
+  const sources = [
+    ...[...listing.files.keys()].map(path => ({ path, name: `${folder}/${relative(source, path)}` })),
+    ...[...records.files.keys()].map(path => ({
+      path,
+      name: `actions/${relative(join(source, actionsFolder), path)}`,
+    })),
+    ...(patch === null ? [] : [{ path: join(source, '.run/uncommitted.patch'), name: patch }]),
+  ]
+  const files: CrateFile[] = []
+  for (const { path, name } of sources) {
+    const group = name.startsWith(`${folder}/`) ? groupOfFile(totalOf(run.counts), relative(source, path)) : null
+    files.push({ name, group, ...addFile(archive, name, path) })
+  }
+  const { token, experiment, datasetPaths } = store.runs.launch(run.id)
+  const groups = groupDetails(workspace, run)
+  const actions = store.actions.list(run.id)
+  const names = new Map(sources.map(({ path, name }) => [path, name]))
+  const nameOf = (path: string) => names.get(absolutePath(workspace, path)) ?? null
+  const made = actions.flatMap(action => action.made.filter(({ change }) => change !== 'removed'))
+  const { executableCommand, executable } = programOf(experiment)
+  const missing = [
+    ...missingGroups(workspace, run, groups),
+    ...few(
+      listing.others.map(path => relative(source, path)),
+      'is no regular file',
+      'are no regular files',
+    ),
+    ...few(
+      made.filter(({ path }) => nameOf(path) === null).map(({ path }) => path),
+      'was made by an action and is not in the folder of the run',
+      'were made by actions and are not in the folder of the run',
+    ),
+    ...(run.dirty && patch === null ? ['the patch with the uncommitted changes of the code is gone'] : []),
+  ]
+  const metadata = crateMetadata({
+    ...{ run, token, groups, files, folder, patch, actions, nameOf, missing },
+    program: {
+      command: displayCommand([...executableCommand, executable]),
+      description: experiment.description,
+      repository: await repositoryUrl(workspace.project.root),
+    },
+    datasets: experiment.datasets.map((name, at) => {
+      return { name, description: store.datasets.find(name)?.description ?? '', path: datasetPaths[at] ?? '' }
+    }),
+    agent: agentOf(workspace, source),
+    exported: Date.now(),
+  })
+  archive.add('ro-crate-metadata.json', [Buffer.from(metadata)])
+  return { files, missing }
+}
+
+/** Groups that have run and whose folder is gone. */
+function missingGroups(workspace: Workspace, run: Run, groups: readonly GroupDetails[]): string[] {
+  const gone = groups.filter(
+    ({ status, storagePath }) =>
+      'started' in status && status.started !== null && !exists(absolutePath(workspace, storagePath)),
+  )
+  return few(
+    gone.map(({ index }) => `${run.id}.${index}`),
+    'ran, and its folder is gone',
+    'ran, and their folders are gone',
+  )
+}
+
+/** One sentence about some things; of many, the first are named. */
+function few(things: readonly string[], one: string, several: string): string[] {
+  const named = [...new Set(things)]
+  if (named.length === 0) return []
+  const more = named.length > 5 ? ` and ${named.length - 5} more` : ''
+  return [`${named.slice(0, 5).join(', ')}${more} ${named.length === 1 ? one : several}`]
+}
+
+/** Who launched the run made its folder. */
+function agentOf({ site }: Workspace, folder: string): string {
+  const owner = ownerOf(folder)
+  return owner === process.getuid?.() ? site.user : `user ${owner}`
+}

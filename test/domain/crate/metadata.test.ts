@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ActionRecord } from '../../../src/domain/action-record.js'
+import { type CrateContent, crateMetadata } from '../../../src/domain/crate/metadata.js'
+import { endedRun, failedGroup } from '../../views/sample-run.js'
+import { breaches, type Entity } from './profile.js'
+
+const script = { path: 'plot.sh', commit: 'c0ffee', patch: null, content: 'sha256:12' }
+const action: ActionRecord = {
+  ...{ format: 1, id: '20261122T220000-ab', action: 'plot', experiment: 'iris', runs: [], document: null, script },
+  ...{ command: ['sh', 'plot.sh', 'a b'], user: 'ben', host: 'node1', process: null, started: 1000, finished: 2000 },
+  ...{ exitCode: 0, inputs: { files: 0, bytes: 0, listed: [], complete: true }, complete: true, shared: false },
+  made: [{ path: 'results/iris/run_4/fig.svg', size: 1, digest: null, change: 'made' }],
+}
+
+const file = (name: string, group: number | null) => ({ name, size: 3, sha256: 'ba78', group })
+const content: CrateContent = {
+  ...{
+    run: endedRun,
+    token: '52fb4f6f-a074-4a21-842b-109d47e38175',
+    groups: [{ ...failedGroup, index: 0 }, failedGroup],
+  },
+  files: [file('run_4/group_1/a.txt', 1), file('run_4/fig.svg', null), file('uncommitted.patch', null)],
+  ...{ folder: 'run_4', patch: 'uncommitted.patch', agent: 'ada', actions: [action], missing: [], exported: 0 },
+  program: { command: 'python iris.py', description: '', repository: 'https://example.org/iris' },
+  datasets: [{ name: 'iris', description: 'flowers', path: 'data/iris' }],
+  nameOf: path => (path.endsWith('fig.svg') ? 'run_4/fig.svg' : null),
+}
+
+const names = ({ files }: CrateContent) => files.map(({ name }) => name)
+const entity = (of: CrateContent, id: string) =>
+  (JSON.parse(crateMetadata(of))['@graph'] as Entity[]).find(each => each['@id'] === id)!
+
+describe('the metadata of a crate', () => {
+  test('keep the rules of RO-Crate 1.1 and of the Process Run Crate 0.5', () => {
+    expect(breaches(crateMetadata(content), names(content))).toEqual([])
+  })
+
+  test('keep them without a repository, data, files and actions, and while an end is not known', () => {
+    const end = { started: null, finished: null, host: null, jobId: null }
+    const groups = [{ ...failedGroup, status: { state: 'lost', cause: 'never_started', ...end } as const }]
+    const program = { ...content.program, repository: null }
+    const actions = [{ ...action, finished: null, exitCode: null, made: [] }]
+    const poor = { ...content, program, groups, datasets: [], files: [], patch: null, actions }
+    expect(breaches(crateMetadata(poor), [])).toEqual([])
+    expect(breaches(crateMetadata({ ...poor, actions: [] }), [])).toEqual([])
+  })
+
+  test('keep them whatever names and parameters are', () => {
+    const word = fc.string({ unit: 'grapheme', minLength: 1 }).filter(text => !/^\.{1,2}$|[/\0]/.test(text))
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(word, { maxLength: 4 }),
+        fc.dictionary(word, word),
+        word,
+        (paths, parameters, user) => {
+          const files = paths.map(path => file(`run_4/group_1/${path}`, 1))
+          const groups = [{ ...failedGroup, parameters }]
+          const any = { ...content, files, groups, patch: null, agent: user, actions: [], missing: [user] }
+          expect(breaches(crateMetadata(any), names(any))).toEqual([])
+        },
+      ),
+    )
+  })
+
+  test('say what each group did, and what is missing', () => {
+    expect(entity(content, '#52fb4f6f-a074-4a21-842b-109d47e38175-1')).toMatchObject({
+      instrument: { '@id': '#experiment' },
+      result: [{ '@id': 'run_4/group_1/a.txt' }],
+      actionStatus: { '@id': 'http://schema.org/FailedActionStatus' },
+      error: 'failed: exit',
+    })
+    expect(entity(content, '#action-20261122T220000-ab').result).toEqual([{ '@id': 'run_4/fig.svg' }])
+    const { version, codeRepository, hasPart } = entity(content, '#experiment')
+    expect([version, codeRepository, hasPart]).toEqual([
+      endedRun.commit,
+      'https://example.org/iris',
+      { '@id': 'uncommitted.patch' },
+    ])
+    expect(entity({ ...content, missing: ['4.1 is gone'] }, './').description).toContain('Missing: 4.1 is gone')
+  })
+})

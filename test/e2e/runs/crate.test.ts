@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { breaches } from '../../domain/crate/profile.js'
+import { madeOnce } from '../made-once.js'
+import { shellProject } from '../project.js'
+
+const withRun = madeOnce(async () => {
+  const folder = await shellProject()
+  folder.write('own.sh', 'echo "$QANAT_GROUP_INDEX" > "$QANAT_STORAGE_PATH/own ü"; [ "$QANAT_GROUP_INDEX" != 1 ]\n')
+  folder.write('own.yaml', 'name: own\nexecutable: own.sh\nexecutable_command: sh\n')
+  folder.git('remote', 'add', 'origin', 'https://ada:password@example.org/iris.git')
+  folder.commit()
+  await folder.qanat('experiment', 'new', '-f', 'own.yaml')
+  folder.write('more.txt', 'not committed')
+  await folder.qanat('run', '--allow_dirty', 'own', '-g', '--a 1', '-g', '--a 2')
+  return folder
+})
+
+describe('a crate of a run', () => {
+  const filesIn = (path: string) =>
+    (readdirSync(path, { recursive: true }) as string[]).filter(name => statSync(join(path, name)).isFile())
+
+  test('has its files and the metadata of the profile, as a folder and as a ZIP file', async () => {
+    const folder = await withRun()
+    const { code, stdout } = await folder.qanat('export', '--crate', 'latest', '-o', 'crate')
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^crate: run 1 as a Process Run Crate, with \d+ files/)])
+    const path = `${folder.path}/crate`
+    const metadata = readFileSync(`${path}/ro-crate-metadata.json`, 'utf8')
+    const files = filesIn(path).filter(name => name !== 'ro-crate-metadata.json')
+    expect(breaches(metadata, files)).toEqual([])
+    expect(files).toEqual(expect.arrayContaining(['run_1/group_1/own ü', 'uncommitted.patch', 'run_1/info.yaml']))
+    expect(metadata).toContain('"codeRepository": "https://example.org/iris"')
+    expect(metadata).not.toContain('password')
+    const zipped = await folder.qanat('export', '--crate', '1', '-o', 'crate.zip', '--json')
+    expect(JSON.parse(zipped.stdout)).toMatchObject({ path: 'crate.zip', run: 1, files: files.length, missing: [] })
+    const listing = execFileSync('python3', ['-m', 'zipfile', '-l', `${path}.zip`], { encoding: 'utf8' })
+    for (const name of filesIn(path)) expect(listing).toContain(name)
+  })
+
+  test('says what is missing, and is not made without the folder of the run', async () => {
+    const folder = await withRun()
+    rmSync(`${folder.path}/results/own/run_1/group_0`, { recursive: true })
+    symlinkSync('own ü', `${folder.path}/results/own/run_1/group_1/link`)
+    const { code, stderr } = await folder.qanat('export', '--crate', '1', '-o', 'crate')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('1.0 ran, and its folder is gone')])
+    expect(stderr).toContain('not in the crate: group_1/link is no regular file')
+    rmSync(`${folder.path}/results/own/run_1`, { recursive: true })
+    const gone = await folder.qanat('export', '--crate', '1', '-o', 'other')
+    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('the folder of run 1 is gone')])
+    expect(existsSync(`${folder.path}/other`)).toBe(false)
+  })
+
+  test('is never written over anything, nor into the run', async () => {
+    const folder = await withRun()
+    folder.write('there/file', 'mine')
+    for (const output of ['there', 'more.txt', 'results/own/run_1/crate', 'results/own/run_1']) {
+      expect(await folder.qanat('export', '--crate', '1', '-o', output)).toMatchObject({ code: 2, stdout: '' })
+    }
+    expect(folder.read('there/file') + folder.read('more.txt')).toBe('minenot committed')
+    expect(existsSync(`${folder.path}/results/own/run_1/crate`)).toBe(false)
+  })
+})
