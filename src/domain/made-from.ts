@@ -1,5 +1,3 @@
-import type { Run } from './runs/run.js'
-
 /** A run as a file that was made of it names it. */
 export interface RunSource {
   readonly id: number
@@ -7,6 +5,10 @@ export interface RunSource {
   readonly token: string
   readonly commit: string
   readonly dirty: boolean
+  /** Hash of the files that count as code of its experiment; null if it is not known. */
+  readonly code_used: string | null
+  /** Hashes of the environments of its groups. */
+  readonly environments: readonly string[]
 }
 
 /** What a plot or a report says of itself, in the file. */
@@ -16,9 +18,4 @@ export interface MadeFrom {
   /** Of Qanat. */
   readonly version: string
   readonly runs: readonly RunSource[]
-}
-
-/** @param tokenOf the token of a run */
-export function runSources(runs: readonly Run[], tokenOf: (id: number) => string): RunSource[] {
-  return runs.map(({ id, commit, dirty }) => ({ id, token: tokenOf(id), commit, dirty }))
 }

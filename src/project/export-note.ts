@@ -12,6 +12,8 @@ export interface ExportNote {
   readonly commit: string
   /** Hash of what counts as code of the run; null if its program did not know it. */
   readonly code_used: string | null
+  /** Hashes of the environments of its groups. */
+  readonly environments: readonly string[]
   readonly run_args_file: string | null
   /** The content of that file; null without one. */
   readonly run_args: string | null

@@ -5,7 +5,16 @@ import { type ExportNote, notePath, noteText, readNote } from '../../src/project
 import { folderWith } from './temporary.js'
 
 const note: ExportNote = {
-  ...{ document: 'paper', experiment: 'digits', run: 4, token: 'abc', commit: 'c0ffee', groups: 3, code_used: null },
+  ...{
+    document: 'paper',
+    experiment: 'digits',
+    run: 4,
+    token: 'abc',
+    commit: 'c0ffee',
+    groups: 3,
+    code_used: null,
+    environments: [],
+  },
   ...{
     run_args_file: 'args.yaml',
     run_args: 'seed: 1\n\n# two lines\n',

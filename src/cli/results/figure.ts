@@ -1,6 +1,6 @@
-import { runSources } from '../../domain/made-from.js'
 import { saveFigure } from '../../operations/results/figure-file.js'
 import { type ExperimentPlot, plotExperiment, plotKinds } from '../../operations/results/plot-experiment.js'
+import { sourcesOf } from '../../operations/whence/sources.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { drawPlot } from '../../views/plots/draw-plot.js'
 import { figureFormat } from '../../views/plots/figure.js'
@@ -45,8 +45,10 @@ export async function drawFigure(
     ...[plotted.experiment, ...plotted.runs.map(({ id }) => String(id))],
     ...options.map(([name, value]) => `--${name}=${value}`),
   ]
-  const runsOfPlot = runSources(plotted.runs, id => workspace.store.runs.submission(id).token)
-  const recorded = { ...drawn.specification, usermeta: { qanat: { command, version, runs: runsOfPlot } } }
+  const recorded = {
+    ...drawn.specification,
+    usermeta: { qanat: { command, version, runs: sourcesOf(workspace, plotted.runs) } },
+  }
   await saveFigure(workspace, path, format, drawn.svg, recorded)
   return plotted
 }

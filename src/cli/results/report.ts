@@ -1,6 +1,6 @@
-import { runSources } from '../../domain/made-from.js'
 import { saveOutput } from '../../operations/results/output-file.js'
 import { reportExperiment } from '../../operations/results/report-experiment.js'
+import { sourcesOf } from '../../operations/whence/sources.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { drawPlot } from '../../views/plots/draw-plot.js'
 import { reportPage } from '../../views/report/page.js'
@@ -35,8 +35,7 @@ export async function writeReport(
   }
   const options = Object.entries({ by, over, metrics }).filter(([, value]) => value !== undefined)
   const command = [experiment, ...ids, ...options.map(([name, value]) => `--${name}=${value}`)]
-  const tokenOf = (id: number) => workspace.store.runs.submission(id).token
-  const madeFrom = { command, version, runs: runSources(report.runs, tokenOf) }
+  const madeFrom = { command, version, runs: sourcesOf(workspace, report.runs) }
   const { html, leftOut } = reportPage(report, plots, Date.now(), madeFrom)
   saveOutput(workspace, path, html)
   return { groups: report.groups.length, leftOut }

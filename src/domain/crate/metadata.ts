@@ -112,6 +112,7 @@ function sourceEntities(content: CrateContent): Entity[] {
       url: repository,
       codeRepository: repository,
       version: run.commit,
+      identifier: run.codeUsed,
       hasPart: patch === null ? null : { '@id': crateId(patch) },
     },
     ...users.map(user => ({ '@id': personId(user), '@type': 'Person', name: user })),

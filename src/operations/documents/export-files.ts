@@ -15,6 +15,7 @@ import { setExtendedAttribute } from '../../system/extended-attribute.js'
 import { atomicWrite, copyFile, makeFolder, removeFile } from '../../system/files.js'
 import { findAction } from '../actions/run-action.js'
 import { addedArguments } from '../runs/run-details.js'
+import { sourcesOf } from '../whence/sources.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** Makes a product of a run. @param path absolute; its folder exists */
@@ -112,6 +113,7 @@ function noteOn(
     token,
     commit: run.commit,
     code_used: run.codeUsed,
+    environments: sourcesOf(workspace, [run])[0]!.environments,
     run_args_file: dependency.runArgsFile,
     run_args: dependency.runArgsFile && readText(absolutePath(workspace, dependency.runArgsFile)),
     groups: totalOf(run.counts),

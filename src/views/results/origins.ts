@@ -1,4 +1,5 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
 import type { Origin, Origins } from '../../operations/whence/find-origins.js'
@@ -44,10 +45,15 @@ function originLines(origin: Origin): string[] {
     ...(script
       ? [`script ${script.path}: ${state}${script.patch ? `, changes in ${script.patch} beside the record` : ''}`]
       : []),
-    ...(run ? [`run ${run.id}: commit ${run.commit.slice(0, 7)}${run.dirty ? ' with uncommitted changes' : ''}`] : []),
+    ...(run ? [`run ${run.id}: ${codeText(run)}`] : []),
     ...(doubt === null ? [] : [`not certain: ${doubt}`]),
   ]
   return [titleOf(origin), ...details.map(detail => `  ${detail}`)]
+}
+
+function codeText({ commit, dirty, codeUsed }: Run): string {
+  const changes = dirty ? ' with uncommitted changes' : ''
+  return `commit ${commit.slice(0, 7)}${changes}${codeUsed === null ? '' : `, code ${codeUsed.slice(0, 12)}`}`
 }
 
 function titleOf({ kind, run, group, action, document, command }: Origin): string {
@@ -65,7 +71,15 @@ export function originsJson({ file, size, digest, origins, complete }: Origins):
     kind,
     ...{ run: run?.id ?? null, experiment: run?.experiment ?? null, group },
     ...{ action: action?.action ?? null, called: isoTime(action?.started ?? null), script: action?.script ?? null },
-    ...{ commit: run?.commit ?? null, dirty: run?.dirty ?? null, path, document, command, doubt },
+    ...{
+      commit: run?.commit ?? null,
+      code: run?.codeUsed ?? null,
+      dirty: run?.dirty ?? null,
+      path,
+      document,
+      command,
+      doubt,
+    },
   }))
   return { file, size, digest, complete, matches }
 }

@@ -61,8 +61,8 @@ describe('whence', () => {
         { kind: 'action', run: 2, action: 'plot', path: 'shown.svg' },
         { kind: 'export', run: 2, document: 'paper', path: 'paper/exports/made/fig.svg', doubt: null },
       ])
-      const place = ['kind', 'run', 'experiment', 'group', 'action', 'called', 'script', 'commit', 'dirty', 'path']
-      expect(Object.keys(found[0]!)).toEqual([...place, 'document', 'command', 'doubt'])
+      const place = ['kind', 'run', 'experiment', 'group', 'action', 'called', 'script', 'commit', 'code', 'dirty']
+      expect(Object.keys(found[0]!)).toEqual([...place, 'path', 'document', 'command', 'doubt'])
       const text = await folder.qanat('whence', copy)
       expect(text.stdout).toMatch(/was made by\n {2}the action plot on run 2 of made\n {4}results.*\n {4}called .*@/)
       expect(text.stdout).toContain('script plot.sh: commit ')
