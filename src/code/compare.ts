@@ -145,14 +145,47 @@ const filesAtOnce = 500
  * The diff of files between two recorded states, both of which are in the repository.
  * @param files relative to the project
  */
-export async function diffOfCode(
-  { git, prefix }: CodeRepository,
+export function diffOfCode(
+  repository: CodeRepository,
   one: RecordedCode,
   other: RecordedCode,
   files: readonly string[],
 ): Promise<string> {
+  return diff(repository, one, other, files, ['--patch'])
+}
+
+/** How many lines of a file were added and removed; null for one that is not text. */
+export interface ChangedLines {
+  /** Relative to the project. */
+  readonly path: string
+  readonly added: number | null
+  readonly removed: number | null
+}
+
+/** The same as {@link diffOfCode}, in numbers. */
+export async function changedLines(
+  repository: CodeRepository,
+  one: RecordedCode,
+  other: RecordedCode,
+  files: readonly string[],
+): Promise<ChangedLines[]> {
+  const entries = (await diff(repository, one, other, files, ['--numstat', '-z'])).split('\0').slice(0, -1)
+  const count = (text: string) => (text === '-' ? null : Number(text))
+  return entries.map(entry => {
+    const [added = '', removed = '', ...path] = entry.split('\t')
+    return { path: inProject(repository.prefix, path.join('\t')), added: count(added), removed: count(removed) }
+  })
+}
+
+async function diff(
+  { git, prefix }: CodeRepository,
+  one: RecordedCode,
+  other: RecordedCode,
+  files: readonly string[],
+  format: readonly string[],
+): Promise<string> {
   const [before, after] = [one.tree ?? one.commit, other.tree ?? other.commit]
-  const options = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
+  const options = [...format, '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
   const places = files.map(file => `:(top,literal)${join(prefix, file)}`)
   const parts: string[] = []
   for (let at = 0; at < places.length; at += filesAtOnce) {

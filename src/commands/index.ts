@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
   groups: () => import('./results/groups.js'),
   collect: () => import('./results/collect.js'),
   compare: () => import('./results/compare.js'),
+  diff: () => import('./results/diff.js'),
   sql: () => import('./results/sql.js'),
   plot: () => import('./results/plot.js'),
   report: () => import('./results/report.js'),
@@ -94,7 +95,7 @@ export const purposes: Readonly<Record<string, readonly string[]>> = {
   start: ['init', 'dataset', 'experiment', 'document', 'completion'],
   launch: ['run', 'run_wait', 'run_cancel', 'run_retry', 'rerun', 'action'],
   look: ['status', 'runs', 'run_show', 'groups', 'run_logs', 'why', 'failures', 'whence', 'run_explore', 'view'],
-  results: ['compare', 'plot', 'report', 'collect', 'sql', 'env'],
+  results: ['compare', 'diff', 'plot', 'report', 'collect', 'sql', 'env'],
   keep: ['run_tag', 'run_comment', 'run_delete', 'trash', 'export'],
   project: ['config', 'doctor', 'cache'],
 }

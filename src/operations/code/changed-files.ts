@@ -1,6 +1,8 @@
 import {
+  type ChangedLines,
   type CodeRepository,
   changedCode,
+  changedLines,
   codeRepository,
   diffOfCode,
   hashOfCode,
@@ -33,23 +35,28 @@ export async function changedSince(
 
 /** How the code of two runs differs. */
 export interface CodeDifference {
-  /** Relative to the project. */
-  readonly files: readonly string[]
+  readonly files: readonly ChangedLines[]
   /** Of these files, as git writes it. */
   readonly diff: string
 }
 
 /**
- * How the code of two runs of an experiment differs.
+ * How the code of two runs differs: what counts as code of the experiment of one of them.
  * @returns null if the code of one of them is not in this repository, and their hashes differ
  */
 export async function codeBetween(workspace: Workspace, one: Run, other: Run): Promise<CodeDifference | null> {
   const recorded = [one, other].map(({ id }) => workspace.store.runs.launch(id))
   const [before, after] = [one, other].map(({ commit }, at) => ({ commit, tree: recorded[at]!.tree }))
   const uncounted = recorded.flatMap(({ uncountedFiles }) => uncountedFiles)
-  const counts = codeOf(workspace, findExperiment(workspace, one.experiment), uncounted)
+  const counters = [...new Set([one.experiment, other.experiment])].map(name =>
+    codeOf(workspace, findExperiment(workspace, name), uncounted),
+  )
   const repository = await codeRepository(workspace.project.root)
-  const files = await changedCode(repository, before!, after!, counts)
-  if (files !== null) return { files, diff: await diffOfCode(repository, before!, after!, files) }
-  return one.codeUsed !== null && one.codeUsed === other.codeUsed ? { files: [], diff: '' } : null
+  const files = await changedCode(repository, before!, after!, (path, isSubmodule) =>
+    counters.some(counts => counts(path, isSubmodule)),
+  )
+  if (files === null) return one.codeUsed !== null && one.codeUsed === other.codeUsed ? { files: [], diff: '' } : null
+  const between = [repository, before!, after!, files] as const
+  const [lines, diff] = await Promise.all([changedLines(...between), diffOfCode(...between)])
+  return { files: lines, diff }
 }

@@ -80,6 +80,7 @@ describe('the surface', () => {
       'run --json it --n 3',
       'compare it --ci --json',
       'compare it 1.0 2.0 --json',
+      'diff 1 2 --patch --json',
       'failures it --json',
       'groups it --json',
       'sql --json',

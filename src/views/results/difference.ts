@@ -1,0 +1,150 @@
+import type { GridParameter } from '../../domain/parameters/group-parameters.js'
+import { measuredText, valueText } from '../../domain/results/number-text.js'
+import type { Summary } from '../../domain/results/statistics.js'
+import type { Run } from '../../domain/runs/run.js'
+import type { RunDifference } from '../../operations/results/diff-runs.js'
+import { aligned } from '../format/aligned.js'
+import { displayable } from '../format/displayable.js'
+import { duration, isoTime, moment, secondsOf } from '../format/times.js'
+import type { JsonObject } from '../render/json.js'
+import { comparedEnvironmentsJson, comparedEnvironmentsText } from '../runs/environments.js'
+import { durationOf } from '../runs/state.js'
+
+/** So many rows of a section fit on a screen with the others. */
+const shown = 8
+
+/** What differs between two runs, on one screen. @param withPatch whether the diff of their code comes after it */
+export function differenceText(difference: RunDifference, withPatch: boolean): string {
+  const { runs, parameters, code, metrics } = difference
+  const [one, other] = runs
+  const ids = `${one.id} ${other.id}`
+  const sections = [
+    facts(difference),
+    section(
+      'Parameters',
+      parameters.map(({ name, of }) => [name, ...arrow(of.map(valuesText))]),
+      `qanat run_show ${one.id}`,
+    ),
+    codeSection(difference, withPatch ? '' : `qanat diff ${ids} --patch`),
+    environmentSection(difference),
+    section(
+      'Metrics',
+      metrics.map(({ name, of }) => [name, ...arrow(of.map(metricText)), changeText(of)]),
+      `qanat diff ${ids} --json`,
+    ),
+  ]
+  const patch = withPatch && code?.diff ? [code.diff.trimEnd()] : []
+  return [...sections.filter(text => text !== ''), ...patch].join('\n\n')
+}
+
+/** What the runs are, and how long they took. */
+function facts({ runs, groupSeconds }: RunDifference): string {
+  const row = (name: string, text: (run: Run, at: number) => string) => [name, ...runs.map(text)]
+  const seconds = (summary: Summary | null) => (summary === null ? '–' : duration(1000 * summary.mean))
+  const always = [
+    row('', run => `run ${run.id} of ${run.experiment}`),
+    row('launched', run => moment(run.launched)),
+    row('status', run => run.status),
+    row('took', run => duration(durationOf(run, null))),
+    row('a group took', (_, at) => seconds(groupSeconds[at as 0 | 1])),
+  ]
+  const others = [
+    row('groups', run => String(Object.values(run.counts).reduce((sum, count) => sum + count, 0))),
+    row('commit', run => run.commit.slice(0, 7) + (run.dirty ? ', with changes' : '')),
+    row('runner', run => run.runner),
+    row('template', ({ runnerParameters }) => runnerParameters.submitTemplate ?? '–'),
+    row('container', ({ runnerParameters }) => runnerParameters.container?.image ?? '–'),
+  ].filter(([, before, after]) => before !== after)
+  return aligned([...always, ...others].map(cells => cells.map(onLine)))
+}
+
+function section(title: string, rows: readonly (readonly string[])[], more: string): string {
+  if (rows.length === 0) return title === 'Metrics' ? '' : `${title}: the same`
+  const left = rows.length - shown
+  const table = aligned(
+    rows.slice(0, shown).map(cells => cells.map((cell, at) => (at === 0 ? '  ' : '') + onLine(cell))),
+  )
+  return [`${title}:`, table, ...(left > 0 ? [`  and ${left} more: ${more}`] : [])].join('\n')
+}
+
+function codeSection({ runs, code }: RunDifference, more: string): string {
+  if (code === null) return 'Code: that of one of them is not in this repository'
+  const lines = (count: number | null, sign: string) => (count === null ? 'binary' : `${sign}${count}`)
+  const rows = code.files.map(({ path, added, removed }) => [
+    path,
+    lines(added, '+'),
+    added === null ? '' : lines(removed, '-'),
+  ])
+  if (rows.length === 0 && runs[0].commit !== runs[1].commit) return 'Code: the same, although the commits differ'
+  const text = section('Code', rows, more)
+  return rows.length === 0 || rows.length > shown || more === '' ? text : `${text}\n  ${more}`
+}
+
+function environmentSection({ runs, environment }: RunDifference): string {
+  if (environment === null) return 'Environment: that of one of them is not recorded'
+  if (environment.facts.length === 0) return 'Environment: the same'
+  const [, ...lines] = comparedEnvironmentsText(environment).split('\n')
+  const left = lines.length - shown
+  const more = left > 0 ? [`  and ${left} more: qanat env diff ${runs[0].id} ${runs[1].id}`] : []
+  return ['Environment:', ...lines.slice(0, shown), ...more].join('\n')
+}
+
+function arrow([before, after]: readonly string[]): string[] {
+  return [before!, `→ ${after}`]
+}
+
+function onLine(text: string): string {
+  return displayable(text.replace(/[\n\t]/g, ' '))
+}
+
+/** `0.1, 0.01`, or `0 … 9 (10)`; a tick for a flag. */
+function valuesText(parameter: GridParameter | null): string {
+  if (parameter === null) return '–'
+  const { values, count, isEverywhere } = parameter
+  const texts = values.map(value => value || '✓')
+  const listed = count <= 4 ? texts.join(', ') : `${texts[0]} … ${texts.at(-1)} (${count})`
+  return isEverywhere ? listed : `${listed}, or none`
+}
+
+/** `0.912 ± 0.004 (5)`, or the value of a single group. */
+function metricText(summary: Summary | null): string {
+  if (summary === null) return '–'
+  return summary.count === 1
+    ? valueText(summary.mean, 6)
+    : `${measuredText(summary.mean, summary.sd)} (${summary.count})`
+}
+
+function changeText([before, after]: readonly (Summary | null)[]): string {
+  if (!before || !after) return ''
+  const change = after.mean - before.mean
+  if (change === 0) return 'the same'
+  return Number.isFinite(change) ? `${change > 0 ? '+' : ''}${valueText(change, 3)}` : ''
+}
+
+/** The same for programs. */
+export function differenceJson(difference: RunDifference, withPatch: boolean): JsonObject {
+  const { runs, parameters, code, environment, metrics, groupSeconds } = difference
+  return {
+    runs: runs.map(({ id, experiment, commit, dirty, launched }, at) => ({
+      ...{ id, experiment, commit_sha: commit, dirty, launched: isoTime(launched) },
+      ...{ duration_s: secondsOf(durationOf(runs[at]!, null)), group_s: groupSeconds[at as 0 | 1]?.mean ?? null },
+    })),
+    parameters: Object.fromEntries(
+      parameters.map(({ name, of }) => [name, of.map(each => each && { values: each.values, count: each.count })]),
+    ),
+    code: {
+      same: code && code.files.length === 0,
+      files: code?.files ?? [],
+      ...(withPatch && { patch: code?.diff ?? null }),
+    },
+    environment: environment && comparedEnvironmentsJson(environment),
+    metrics: Object.fromEntries(metrics.map(({ name, of }) => [name, of.map(summaryJson)])),
+  }
+}
+
+function summaryJson(summary: Summary | null) {
+  if (summary === null) return null
+  const finite = (value: number | null) => (value === null || Number.isFinite(value) ? value : String(value))
+  const { mean, sd, min, max, count } = summary
+  return { mean: finite(mean), sd: finite(sd), min: finite(min), max: finite(max), count }
+}

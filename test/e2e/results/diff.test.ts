@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { expectError } from '../expectations.js'
+import { type Folder, projectWith } from '../project.js'
+
+const script = `import json, sys
+arguments = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+with open(arguments['--storage_path'] + '/metrics.json', 'w') as file:
+    json.dump({'acc': 0.5 + int(arguments['--seed']) / 100, 'name': 'x'}, file)
+`
+
+/** Runs 1 and 2 differ in everything; run 3 only in what does not count. */
+async function project(): Promise<Folder> {
+  const folder = await projectWith(script, 'python3')
+  folder.write('lib.py', 'one\n')
+  folder.commit()
+  await folder.qanat('run', 'it', '--lr', '0.1', '-R', '--seed 0 10 1')
+  folder.write('lib.py', 'two\nthree\n')
+  folder.write('data.bin', '\0')
+  folder.commit()
+  await folder.qanat('run', 'it', '--lr', '0.01', '-R', '--seed 0 3 1')
+  folder.write('README.md', 'a better text\n')
+  folder.commit()
+  await folder.qanat('run', 'it', '--lr', '0.01', '-R', '--seed 0 3 1')
+  return folder
+}
+
+describe('diff', () => {
+  test('shows parameters, code, environment, metrics and times of two runs', async () => {
+    const folder = await project()
+    const { code, stdout } = await folder.qanat('diff', '1', '2')
+    expect(code).toBe(0)
+    const [facts, ...sections] = stdout.replace(/ +/g, ' ').trimEnd().split('\n\n')
+    expect(facts).toMatch(
+      /^ run 1 of it run 2 of it\nlaunched .*\nstatus finished finished\ntook .*\na group took .*\ngroups 10 3\ncommit \w{7} \w{7}$/,
+    )
+    expect(sections).toEqual([
+      'Parameters:\n --lr 0.1 → 0.01\n --seed 0 … 9 (10) → 0, 1, 2',
+      'Code:\n data.bin binary\n lib.py +2 -1\n qanat diff 1 2 --patch',
+      'Environment: the same',
+      'Metrics:\n acc 0.55 ± 0.03 (10) → 0.510 ± 0.010 (3) -0.035',
+    ])
+    const patch = (await folder.qanat('diff', 'it', '1', '2', '--patch')).stdout
+    expect(patch).toContain('\n\ndiff --git a/data.bin b/data.bin\n')
+    expect(patch).toMatch(/\n-one\n\+two\n\+three\n$/)
+    expect((await folder.json('diff', '1', '2', '--patch', '--json')).code.patch).toContain('+three\n')
+
+    const json = await folder.json('diff', '1', '2', '--json')
+    expect(json).toMatchObject({
+      runs: [{ id: 1, experiment: 'it' }, { id: 2 }],
+      parameters: { '--lr': [{ values: ['0.1'] }, { values: ['0.01'] }], '--seed': [{ count: 10 }, { count: 3 }] },
+      environment: { same: true },
+    })
+    expect(json.code).toEqual({
+      same: false,
+      files: [
+        { path: 'data.bin', added: null, removed: null },
+        { path: 'lib.py', added: 2, removed: 1 },
+      ],
+    })
+    expect(json.metrics.acc[1]).toEqual({ mean: 0.51, sd: expect.closeTo(0.01), min: 0.5, max: 0.52, count: 3 })
+
+    const same = (await folder.qanat('diff', '@', '2')).stdout
+    expect(same).toContain(
+      'Parameters: the same\n\nCode: the same, although the commits differ\n\nEnvironment: the same',
+    )
+    expect(same.replace(/ +/g, ' ')).toContain(' acc 0.510 ± 0.010 (3) → 0.510 ± 0.010 (3) the same')
+  })
+
+  test('is for two runs', async () => {
+    const folder = await project()
+    const refused: [string[], string][] = [
+      [['1'], 'diff is for two runs, and this is one'],
+      [['1-3'], 'diff is for two runs, and these are 3'],
+      [['1.0', '2.0'], 'qanat compare 1.0 2.0'],
+      [['1', '9'], 'there is no run 9'],
+      [['it', '1', '9'], "no run '9' of it"],
+    ]
+    for (const [words, message] of refused) expectError(await folder.qanat('diff', ...words), 2, message)
+  })
+})
