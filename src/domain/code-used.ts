@@ -73,12 +73,12 @@ function fitOf(pattern: string): Fit {
   // Repeated `**` would only take time.
   const parts = segments
     .filter((segment, at) => segment !== '**' || segments[at - 1] !== '**')
-    .map(segment => (segment === '**' ? null : expressionOf(segment)))
+    .map(segment => (segment === '**' ? null : nameFit(segment)))
   const fits = (path: readonly string[], mayContinue: boolean, from: number, at: number): boolean => {
     if (from === parts.length) return true
     if (at === path.length) return mayContinue
     const part = parts[from]!
-    if (part !== null) return part.test(path[at]!) && fits(path, mayContinue, from + 1, at + 1)
+    if (part !== null) return part(path[at]!) && fits(path, mayContinue, from + 1, at + 1)
     if (from + 1 === parts.length) return true
     for (let next = at; next <= path.length; next++) if (fits(path, mayContinue, from + 1, next)) return true
     return false
@@ -87,11 +87,22 @@ function fitOf(pattern: string): Fit {
 }
 
 function segmentsOf(path: string): string[] {
-  return path.split('/').filter(segment => segment !== '' && segment !== '.')
+  const segments = path.split('/')
+  return segments.some(isNothing) ? segments.filter(segment => !isNothing(segment)) : segments
+}
+
+function isNothing(segment: string): boolean {
+  return segment === '' || segment === '.'
 }
 
 /** `*`, `?` and `[…]` of a pattern, within one name of a path. */
-function expressionOf(segment: string): RegExp {
+function nameFit(segment: string): (name: string) => boolean {
+  if (!/[*?[]/.test(segment)) return name => name === segment
+  // The usual patterns need no expression, which takes longer.
+  const [, start, end] = /^([^*?[]*)\*([^*?[]*)$/.exec(segment) ?? []
+  if (start !== undefined && end !== undefined) {
+    return name => name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end)
+  }
   const source = segment.replace(/\*+|\?|\[(!?)([^\]]+)\]|[\s\S]/gu, (found, negation: string, characters: string) => {
     if (found.startsWith('*')) return '.*'
     if (found === '?') return '.'
@@ -99,9 +110,10 @@ function expressionOf(segment: string): RegExp {
     return `[${negation === '!' ? '^' : ''}${characters.replace(/[\\^[\]]/gu, '\\$&')}]`
   })
   try {
-    return new RegExp(`^${source}$`, 'su')
+    const expression = new RegExp(`^${source}$`, 'su')
+    return name => expression.test(name)
   } catch {
     // A range from the end of the alphabet to its beginning fits nothing.
-    return /(?!)/
+    return () => false
   }
 }

@@ -51,6 +51,7 @@ describe('what counts as code', () => {
       'lib/source',
       'a/x/y',
     ])
+    expect(counted({ uses: ['*.toml'], own: [] }, ['lib'], true)).toEqual(['lib'])
     expect(counted({ uses, own: ['vendor/x/run.py'] }, ['vendor/x', 'vendor/y'], true)).toEqual(['vendor/x'])
   })
 })
