@@ -15,10 +15,11 @@ export interface RecordedCode {
 /** What is needed to read code that is in a repository. */
 export type CodeRepository = Pick<TreeState, 'git' | 'prefix'>
 
-/** The repository of a project, whatever the state of its tree. @param projectRoot absolute */
-export async function codeRepository(projectRoot: string): Promise<CodeRepository> {
+/** The repository of a project, whatever the state of its tree; null if there is none any more. @param projectRoot absolute */
+export async function codeRepository(projectRoot: string): Promise<CodeRepository | null> {
   const git = await openGit(projectRoot)
-  return { git, prefix: (await git.run('rev-parse', '--show-prefix')).replace(/\n$/, '') }
+  const prefix = await unlessMissing(git.run('rev-parse', '--show-prefix'))
+  return prefix === null ? null : { git, prefix: prefix.replace(/\n$/, '') }
 }
 
 /** A path of a repository, relative to the project. */
@@ -114,7 +115,7 @@ function inProject(prefix: string, path: string): string {
   return prefix === '' ? path : relative(`/${prefix}`, `/${path}`)
 }
 
-/** Null for what git does not find in the repository. */
+/** Null for what git does not find. */
 async function unlessMissing(output: Promise<string>): Promise<string | null> {
   try {
     return await output

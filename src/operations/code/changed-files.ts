@@ -8,6 +8,7 @@ import {
   hashOfCode,
   type RecordedCode,
 } from '../../code/compare.js'
+import type { CountsAsCode } from '../../domain/code-used.js'
 import type { Run } from '../../domain/runs/run.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
@@ -52,10 +53,10 @@ export async function codeBetween(workspace: Workspace, one: Run, other: Run): P
     codeOf(workspace, findExperiment(workspace, name), uncounted),
   )
   const repository = await codeRepository(workspace.project.root)
-  const files = await changedCode(repository, before!, after!, (path, isSubmodule) =>
-    counters.some(counts => counts(path, isSubmodule)),
-  )
-  if (files === null) return one.codeUsed !== null && one.codeUsed === other.codeUsed ? { files: [], diff: '' } : null
+  const counts: CountsAsCode = (path, isSubmodule) => counters.some(each => each(path, isSubmodule))
+  const files = repository && (await changedCode(repository, before!, after!, counts))
+  if (!repository || files === null)
+    return one.codeUsed !== null && one.codeUsed === other.codeUsed ? { files: [], diff: '' } : null
   const between = [repository, before!, after!, files] as const
   const [lines, diff] = await Promise.all([changedLines(...between), diffOfCode(...between)])
   return { files: lines, diff }

@@ -47,6 +47,7 @@ async function hashesOf(
   const repository = await codeRepository(workspace.project.root)
   const counts = codeOf(workspace, findExperiment(workspace, experiment), uncountedFiles)
   const hashes = new Map<string, string>()
+  if (repository === null) return hashes
   const waiting = [...states]
   while (waiting.length > 0) {
     const some = waiting.splice(0, atOnce).map(async ([name, recorded]) => {

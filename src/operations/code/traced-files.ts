@@ -29,11 +29,12 @@ export async function tracedFiles(workspace: Workspace, run: Run): Promise<Trace
   const { store, project } = workspace
   const { tree, experiment: launched, datasetPaths, uncountedFiles } = store.runs.launch(run.id)
   const repository = await codeRepository(project.root)
+  const prefix = repository?.prefix ?? ''
   const root = realPath(project.root)
-  const copy = run.frozen === null ? null : join(root, run.frozen, repository.prefix)
+  const copy = run.frozen === null ? null : join(root, run.frozen, prefix)
   const folder = absolutePath(workspace, run.storagePath)
   const opened = await readTrace(folder, copy ?? root)
-  const files = await filesOfCode(repository, { commit: run.commit, tree })
+  const files = repository && (await filesOfCode(repository, { commit: run.commit, tree }))
   if (!opened?.size || files === null) {
     throw new OperationError(
       `nothing is known of the files that run ${run.id} has opened`,
@@ -42,7 +43,7 @@ export async function tracedFiles(workspace: Workspace, run: Run): Promise<Trace
   }
   const places = (copy === null ? [root] : [copy, root]).map(place => ({
     place,
-    repository: join(place, relative(`/${repository.prefix}`, '/')),
+    repository: join(place, relative(`/${prefix}`, '/')),
   }))
   const paths = new Map(files.map(({ path, isSubmodule }) => [path, isSubmodule]))
   const datasets = datasetPaths.map((path, at) => ({

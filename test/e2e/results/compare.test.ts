@@ -297,6 +297,10 @@ test('commits whose code is the same are compared as one, and so is code that wa
   const heading = async () => (await folder.qanat('compare', 'it', '--over')).stdout.split('\n')[0]
   expect(await heading()).toMatch(/^it · 2 groups of runs 1, 2 · commits \w{7} and \w{7} with the same code/)
   expect((await folder.qanat('compare', 'it', '1.0', '2.0')).stdout).toContain('The code is the same.')
+  await folder.shell('mv .git away')
+  expect(await heading()).toContain('with the same code')
+  expect((await folder.qanat('compare', 'it', '1.0', '2.0')).stdout).toContain('The code is the same.')
+  await folder.shell('mv away .git')
 
   folder.write('it.sh', `${script}# other\n`)
   await folder.qanat('run', '--allow_dirty', 'it', '--model', 'a', '--seed', '0')
