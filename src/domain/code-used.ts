@@ -56,6 +56,12 @@ export function codeCounter({ uses, ignores, own, registered, others, never }: C
   }
 }
 
+/** Whether a path fits one of some patterns, which are those of {@link CodeDefinition}. */
+export function fitsAny(patterns: readonly string[]): (path: string) => boolean {
+  const fits = patterns.map(fitOf)
+  return path => fits.some(each => each(segmentsOf(path), false))
+}
+
 /** Whether a path fits. @param mayContinue whether the beginning of what would fit is enough */
 type Fit = (path: readonly string[], mayContinue: boolean) => boolean
 

@@ -1,31 +1,74 @@
+import { Flags } from '@oclif/core'
 import { runArguments, waitFlags, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { launchAndFollow } from '../../cli/follow/follow-launch.js'
 import { launchQuestions } from '../../cli/prompts.js'
+import { UserError } from '../../errors.js'
 import { rerun } from '../../operations/launch/rerun.js'
 import { findRun } from '../../operations/runs/find-run.js'
+import { refuseUnverifiable, verifyRun } from '../../operations/verify/verify-run.js'
 import { runJson } from '../../views/json.js'
+import { verificationJson, verificationText } from '../../views/results/verified.js'
 
 export default class ExperimentRerun extends QanatCommand {
   static override summary = 'Launch a run again as a new one: same groups, runner, template, container and commit'
   static override description =
-    'The new run refers to the old one (rerun_of), and has neither its tags nor its description.'
-  static override examples = ['<%= config.bin %> rerun 4', '<%= config.bin %> rerun latest --wait']
+    'The new run refers to the old one (rerun_of), and has neither its tags nor its description. With --verify, the files and metrics of both are compared at the end; the exit code is 1 if any differs. The folder of a group may differ in texts.'
+  static override examples = [
+    '<%= config.bin %> rerun 4',
+    '<%= config.bin %> rerun latest --wait',
+    {
+      description: 'Say whether it gives the same results, but for rounding and logs',
+      command: '<%= config.bin %> rerun --verify 4 --rtol 1e-6 --ignore *.log',
+    },
+  ]
   static override enableJsonFlag = true
   static override args = runArguments
-  static override flags = { ...waitFlags, yes: yesFlag }
+  static override flags = {
+    ...waitFlags,
+    yes: yesFlag,
+    verify: Flags.boolean({ description: 'wait, then compare files and metrics of both runs', exclusive: ['detach'] }),
+    rtol: Flags.string({
+      description: 'by how much numbers may differ, relative to the larger one',
+      dependsOn: ['verify'],
+    }),
+    ignore: Flags.string({
+      description: 'files that are not compared, a pattern as in .gitignore (repeatable)',
+      multiple: true,
+      multipleNonGreedy: true,
+      dependsOn: ['verify'],
+    }),
+  }
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ExperimentRerun)
+    const rtol = tolerance(flags.rtol)
     const ask = this.jsonEnabled() ? null : launchQuestions(flags.yes)
     const run = await launchAndFollow(
       this.workspace(),
-      async (workspace, interruption) => ({
-        run: await rerun(workspace, findRun(workspace, args.name, args.run), ask, interruption),
-      }),
-      flags,
+      async (workspace, interruption) => {
+        const first = findRun(workspace, args.name, args.run)
+        if (flags.verify) refuseUnverifiable(workspace, first)
+        return { run: await rerun(workspace, first, ask, interruption) }
+      },
+      { ...flags, wait: flags.wait || flags.verify },
       this.output(),
     )
-    return runJson(run)
+    if (!flags.verify) return runJson(run)
+    const workspace = await this.workspace()
+    const verification = await verifyRun(workspace, workspace.store.runs.get(run.rerunOf!), run, {
+      rtol,
+      ignore: flags.ignore ?? [],
+    })
+    process.exitCode = verification.isReproduced ? 0 : 1
+    this.print(verificationText(verification))
+    return { ...runJson(run), verify: verificationJson(verification) }
   }
+}
+
+/** @throws UserError for anything but a number that is not negative */
+function tolerance(text = '0'): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (value >= 0 && value < 1) return value
+  throw new UserError(`--rtol ${text}: a tolerance is a number from 0 to 1`, 'for example: --rtol 1e-6')
 }

@@ -1,5 +1,6 @@
 import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { DataNow } from '../../operations/data/data-now.js'
 import { findEnvironments } from '../../operations/environments/run-environments.js'
 import { leftBehindOf } from '../../operations/refresh/left-behind.js'
 import { listing } from '../../operations/results/best-metrics.js'
@@ -9,6 +10,9 @@ import { styleOf } from '../../views/format/style.js'
 import { groupJson, listedRunJson } from '../../views/json.js'
 import { fingerprintJson } from '../../views/registry/data.js'
 import { runPage, shownGroups } from '../../views/runs/page.js'
+
+/** So many milliseconds are spent on comparing the data of the run with those of now. */
+const dataTime = 500
 
 export default class ExperimentRunShow extends QanatCommand {
   static override summary = 'Show a run and its groups: status, cause, times, parameters'
@@ -21,17 +25,18 @@ export default class ExperimentRunShow extends QanatCommand {
     const workspace = await this.workspace()
     const current = await currentRun(workspace, findRun(workspace, args.name, args.run))
     const run = (await listing(workspace, [current])).runs[0]!
+    const changes = await new DataNow(workspace, dataTime).changes(run)
     if (this.jsonEnabled()) {
       const groups = groupDetails(workspace, run).map(groupJson)
       return {
         ...listedRunJson(run),
         left_behind: leftBehindOf(workspace, run),
-        data: workspace.store.data.of(run.id).map(fingerprintJson),
+        data: workspace.store.data.of(run.id).map(each => fingerprintJson(each, changes)),
         group_list: groups,
       }
     }
     await findEnvironments(workspace, [run])
-    this.print(runPage(styleOf(process.stdout), run, runDetails(workspace, run, shownGroups), Date.now()))
+    this.print(runPage(styleOf(process.stdout), run, runDetails(workspace, run, shownGroups), Date.now(), changes))
     return undefined
   }
 }

@@ -1,12 +1,12 @@
-import { trackedInTree } from '../../code/data/tracked-files.js'
-import { compareListings, type DataDifference, isChanged } from '../../domain/data/compare-listings.js'
+import { compareListings, type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
 import type { DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
 import { readListing } from '../../system/data/listings.js'
 import { findDataset } from '../registry/find-experiment.js'
-import { absolutePath, type Workspace } from '../workspace.js'
-import { type LookLimits, lookAtData } from './look-at-data.js'
+import type { Workspace } from '../workspace.js'
+import { type DataChange, listNow } from './data-now.js'
+import type { LookLimits } from './look-at-data.js'
 
 /** What a run recorded of a dataset, and how the dataset differs from it at another time. */
 export interface ComparedData {
@@ -28,7 +28,9 @@ const noLimits: LookLimits = { until: Number.POSITIVE_INFINITY, files: Number.PO
 export async function verifyData(workspace: Workspace, name: string, run: Run | null): Promise<ComparedData> {
   const { id, fingerprint } = recordOf(workspace, name, run)
   const before = listingOf(workspace, id, fingerprint)
-  const now = await dataNow(workspace, fingerprint, noLimits)
+  const { path } = findDataset(workspace, name)
+  const now = await listNow(workspace, name, fingerprint.level, noLimits)
+  if (now === null) throw new OperationError(`the path of dataset ${name} is not on this machine: ${path}`)
   return { dataset: name, run: id, fingerprint, other: null, difference: compareListings(before, now) }
 }
 
@@ -45,16 +47,22 @@ export function compareRuns(workspace: Workspace, name: string, one: Run, other:
   }
 }
 
+/** How the datasets that two runs have recorded differ between them; those that do not are left out. */
+export function dataBetween({ store, project }: Workspace, one: Run, other: Run): DataChange[] {
+  const later = new Map(store.data.of(other.id).map(fingerprint => [fingerprint.name, fingerprint.listing]))
+  return store.data.of(one.id).flatMap(({ name: dataset, listing }) => {
+    const [before, after] = [listing, later.get(dataset) ?? null].map(name =>
+      name === null ? null : readListing(project.dataFolder, name),
+    )
+    if (!(before && after)) return []
+    const difference = compareListings(before, after)
+    return differenceText(difference) === '' ? [] : [{ dataset, difference }]
+  })
+}
+
 /** Whether data certainly differ. */
 export function isChangedData({ difference }: ComparedData): boolean {
   return isChanged(difference)
-}
-
-/** The files of a dataset now, looked at as a run did. */
-async function dataNow(workspace: Workspace, { name, level }: Fingerprint, limits: LookLimits): Promise<DataListing> {
-  const path = absolutePath(workspace, findDataset(workspace, name).path)
-  const tracked = await trackedInTree(workspace.project.root, path)
-  return lookAtData(workspace, { name, level, path, tracked }, limits)
 }
 
 function recordOf({ store }: Workspace, name: string, run: Run | null): { id: number; fingerprint: Fingerprint } {

@@ -22,9 +22,13 @@ import { digestOfFile } from '../../system/digest.js'
 import { exists, isCopy, isFile } from '../../system/files.js'
 import { changedSince } from '../code/changed-files.js'
 import { proseFolders } from '../code/code-definition.js'
+import { DataNow } from '../data/data-now.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { exportFolders } from './export-folders.js'
+
+/** So many milliseconds are spent on the data of all dependencies. */
+const dataTime = 2_000
 
 /** The state of the dependencies of a document, without running anything. */
 export async function documentStatus(
@@ -33,9 +37,10 @@ export async function documentStatus(
 ): Promise<{ readonly tree: TreeState; readonly statuses: readonly DependencyStatus[] }> {
   const tree = await inspectTree(workspace.project.root, uncountedPaths(workspace, document))
   const code = new CodeComparison(workspace, tree)
+  const data = { now: new DataNow(workspace, dataTime), pinned: new DataNow(workspace, dataTime, false) }
   const statuses: DependencyStatus[] = []
   for (const dependency of document.dependencies) {
-    statuses.push(await dependencyStatus(workspace, document, dependency, code))
+    statuses.push(await dependencyStatus(workspace, document, dependency, code, data))
   }
   return { tree, statuses }
 }
@@ -45,6 +50,7 @@ async function dependencyStatus(
   document: Document,
   dependency: Dependency,
   code: CodeComparison,
+  data: Readonly<Record<'now' | 'pinned', DataNow>>,
 ): Promise<DependencyStatus> {
   const missing = (why: string, run: Run | null = null) =>
     ({ dependency, state: 'missing', run, changed: [], why }) as const
@@ -58,7 +64,12 @@ async function dependencyStatus(
     throw error
   }
   const current: Run[] = []
-  for (const run of runs) if ((await code.changed(run, wanted))?.length === 0) current.push(run)
+  // What git tracks is read from the commit that is wanted.
+  const dataNow = dependency.commitSha === null ? data.now : data.pinned
+  for (const run of runs) {
+    if ((await code.changed(run, wanted))?.length !== 0) continue
+    if ((await dataNow.certainChanges(run)).length === 0) current.push(run)
+  }
   const finished = current.filter(run => run.status === 'finished')
   const complete = finished.find(
     run => missingFiles(workspace, dependency, run).length === 0 || dependency.action !== null,
@@ -69,6 +80,10 @@ async function dependencyStatus(
   const [other] = runs.filter(run => run.status === 'finished' && !current.includes(run))
   if (other) {
     const changed = await code.changed(other, wanted)
+    const changedData = changed?.length === 0 ? await dataNow.certainChanges(other) : []
+    if (changedData.length > 0) {
+      return { dependency, state: 'stale', run: null, changed: [], why: changedData.join('; ') }
+    }
     return { dependency, state: 'stale', run: null, changed: changed ?? [], why: whyOther(dependency, other, changed) }
   }
   if (finished[0]) {

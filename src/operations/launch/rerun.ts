@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { hasCommit, type RunCode } from '../../code/run-code.js'
 import { inspectTree } from '../../code/tree-state.js'
 import { findPatch, restorePatch } from '../../code/working-patch.js'
+import { differenceText } from '../../domain/data/compare-listings.js'
 import { gridSize } from '../../domain/parameters/grid.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { patchFile } from '../../runfolder/layout.js'
+import { dataBetween } from '../data/compare-data.js'
 import { environmentChanges, warnOfEnvironment } from '../environments/environment-changes.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
@@ -34,6 +36,9 @@ export async function rerun(
     environmentChanges(workspace, run, resolved),
   ])
   warnOfEnvironment(workspace, run, launched, changes)
+  for (const { dataset, difference } of dataBetween(workspace, run, launched)) {
+    workspace.warn(`dataset ${dataset} has changed since run ${run.id}: ${differenceText(difference)}`)
+  }
   return launched
 }
 

@@ -13,6 +13,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { identify, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { alone } from '../alone.js'
+import { DataNow } from '../data/data-now.js'
 import { returnLeft } from '../refresh/left-behind.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
@@ -30,6 +31,9 @@ import { codeOf, resolveAgain } from './rerun.js'
 import { groupsToRetry } from './retry-groups.js'
 import { checkShellLines } from './shell-lines.js'
 import { endSubmitted } from './take-back.js'
+
+/** So many milliseconds are spent on finding out whether data have changed. */
+const dataTime = 2_000
 
 /** A request of `run_retry`. */
 export interface RetryRequest {
@@ -64,6 +68,7 @@ export async function retryRun(
   const code = await codeOf(workspace, current)
   const resolved = await resolveRetry(workspace, current, code, request.submitTemplate)
   const secrets = await readSecrets(workspace, resolved.templateName ?? 'default', resolved.environment)
+  for (const text of await new DataNow(workspace, dataTime, false).certainChanges(current)) workspace.warn(text)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const { place, attempt } = await alone(workspace.project, 'code', async () => {

@@ -5,6 +5,7 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { codeNames } from '../code/code-names.js'
+import { dataNames } from '../data/data-names.js'
 import { environmentNames } from '../environments/environment-names.js'
 import { takeInEnvironments } from '../environments/run-environments.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
@@ -71,8 +72,8 @@ export interface Results {
 }
 
 /**
- * All groups of runs at once. If the code of the runs differs, or their environment, the commit and the environment count as
- * parameters.
+ * All groups of runs at once. If the code of the runs differs, their environment, or the state of a dataset that they read,
+ * these count as parameters.
  * @param wanted names of the metrics that the groups keep: much memory is needed for all metrics of many groups. Null for all
  */
 export async function groupResults(
@@ -95,20 +96,22 @@ export async function groupResults(
   return { groups, there }
 }
 
-/** The code and the environments of runs, as far as they differ; empty if none do. */
+/** The code, the environments and the data of runs, as far as they differ; empty if none do. */
 async function originsOf(
   workspace: Workspace,
   runs: readonly Run[],
-): Promise<Map<number, { commit?: string; environment?: string }>> {
+): Promise<Map<number, Readonly<Record<string, string>>>> {
   const commits = await codeNames(workspace, runs)
   const environments = environmentNames(workspace, runs)
-  if (commits.size === 0 && environments.size === 0) return new Map()
+  const data = dataNames(workspace, runs)
+  if (commits.size === 0 && environments.size === 0 && data.size === 0) return new Map()
   return new Map(
     runs.map(({ id }) => [
       id,
       {
         ...(commits.has(id) && { commit: commits.get(id)! }),
         ...(environments.has(id) && { environment: environments.get(id)! }),
+        ...(data.has(id) && { dataset: data.get(id)! }),
       },
     ]),
   )

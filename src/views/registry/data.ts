@@ -1,6 +1,7 @@
 import { type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
 import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import type { ComparedData } from '../../operations/data/compare-data.js'
+import type { DataChange } from '../../operations/data/data-now.js'
 import { byteText } from '../format/sizes.js'
 import type { JsonObject } from '../render/json.js'
 
@@ -39,18 +40,16 @@ export function fingerprintText({ level, files, tracked, bytes, partial }: Finge
   return `${count}, ${byteText(bytes)} (${levels}${partial === null ? '' : `; partial: ${partial}`})`
 }
 
-/** The same for programs. */
-export function fingerprintJson({
-  name,
-  level,
-  taken,
-  files,
-  tracked,
-  bytes,
-  partial,
-  digest,
-}: Fingerprint): JsonObject {
-  return { name, level, taken: new Date(taken).toISOString(), files, tracked, bytes, partial, digest }
+/** The same for programs. @param changes of the data of its run since then */
+export function fingerprintJson(fingerprint: Fingerprint, changes: readonly DataChange[]): JsonObject {
+  const { name, level, taken, files, tracked, bytes, partial, digest } = fingerprint
+  const change = changes.find(({ dataset }) => dataset === name)
+  const since = change ? countsJson(change.difference) : null
+  return { name, level, taken: new Date(taken).toISOString(), files, tracked, bytes, partial, digest, since }
+}
+
+function countsJson({ added, gone, changed, maybe }: DataDifference): JsonObject {
+  return { added: added.length, gone: gone.length, changed: changed.length, maybe_changed: maybe.length }
 }
 
 function kinds({ added, gone, changed, maybe }: DataDifference) {

@@ -1,9 +1,11 @@
 import type { Container } from '../../domain/container.js'
+import { differenceText, isChanged } from '../../domain/data/compare-listings.js'
 import type { ListedRun } from '../../domain/results/best.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { causeLabel } from '../../domain/runs/cause-label.js'
 import type { Run } from '../../domain/runs/run.js'
+import type { DataChange } from '../../operations/data/data-now.js'
 import type { RunDetails } from '../../operations/runs/run-details.js'
 import type { GroupSummary } from '../../store/pages.js'
 import { markdownText } from '../format/markdown.js'
@@ -23,16 +25,32 @@ export const shownGroups = 50
 const summarized = 10
 const shownHosts = 5
 
-/** A run's page: all that is recorded about it, then its groups, or the first of them. */
-export function runPage(style: Style, run: ListedRun, details: RunDetails, now: number): string {
+/**
+ * A run's page: all that is recorded about it, then its groups, or the first of them.
+ * @param changes of its data since it was launched
+ */
+export function runPage(
+  style: Style,
+  run: ListedRun,
+  details: RunDetails,
+  now: number,
+  changes: readonly DataChange[] = [],
+): string {
   const { comment, groups } = details
   const total = totalOf(run.counts)
   const best = bestText(run)
   const bestFact = best === null ? [] : [{ symbol: '🏆', title: 'Best', text: best }]
   const facts = runFacts(style, run, details, now).toSpliced(1, 0, ...summaryFacts(run, details.summary), ...bestFact)
+  const changed = changes.map(({ dataset, difference }) => ({
+    symbol: '💾',
+    title: 'Data now',
+    text: `${dataset} ${isChanged(difference) ? 'changed' : 'maybe changed'} since: ${differenceText(difference)}: qanat dataset diff ${dataset} ${run.id}`,
+  }))
   const lines = [
     `Run ${run.id} of experiment ${run.experiment}`,
-    ...facts.map(({ symbol, title, text }) => `${symbol ? style.symbol(symbol) : ''}${title}: ${text}`.trimEnd()),
+    ...[...facts, ...changed].map(({ symbol, title, text }) =>
+      `${symbol ? style.symbol(symbol) : ''}${title}: ${text}`.trimEnd(),
+    ),
   ]
   const parts = [
     lines.join('\n'),

@@ -91,5 +91,45 @@ test('data that are not here, an unknown run and a dataset that no run has read 
   })
   expect((await folder.qanat('dataset', 'diff', 'more', '1')).stderr).toContain('it has recorded flowers, tracked')
   rmSync(join(folder.path, 'tracked'), { recursive: true })
-  expect((await folder.qanat('dataset', 'verify', 'tracked')).stdout).toContain('1 file gone')
+  expect(await folder.qanat('dataset', 'verify', 'tracked')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the path of dataset tracked is not on this machine: tracked'),
+  })
+})
+
+test('changed data are told by run_show and rerun, make a column of compare, and a document stale', async () => {
+  const folder = await withData('stat')
+  folder.write('grid.yaml', "fixed_args: {positional: {0: 'true'}}\n")
+  folder.write('paper/.keep', '')
+  folder.write(
+    'paper.yaml',
+    'name: paper\npath: paper\ncompile_script: it.sh\nexperiment_dependencies:\n  - {experiment_name: it, run_args_file: grid.yaml, files: [stdout.txt]}\n',
+  )
+  folder.commit()
+  await folder.qanat('document', 'new', 'paper.yaml')
+  await folder.qanat('run', '-f', 'grid.yaml', 'it')
+  const states = async () => (await folder.json('document', 'status', 'paper', '--json')).experiment_dependencies
+  expect(await states()).toMatchObject([{ why: 'stdout.txt of run 1 is not exported yet' }])
+  await folder.shell('touch -d 2001-01-01 data/b.csv')
+  expect((await folder.qanat('run_show', '1')).stdout).toContain(
+    'Data now: flowers maybe changed since: 1 file maybe changed',
+  )
+  expect(await states()).toMatchObject([{ why: 'stdout.txt of run 1 is not exported yet' }])
+  rmSync(join(folder.path, 'data/a.csv'))
+  expect((await folder.qanat('run_show', '1')).stdout).toContain(
+    'Data now: flowers changed since: 1 file gone, 1 maybe changed',
+  )
+  expect((await folder.show(1)).data).toMatchObject([{ since: { gone: 1, maybe_changed: 1 } }, { since: null }])
+  expect(await states()).toMatchObject([
+    { state: 'stale', why: 'dataset flowers changed since run 1: 1 file gone, 1 maybe changed' },
+  ])
+  const { stderr } = await folder.qanat('rerun', '1')
+  expect(stderr).toContain('dataset flowers has changed since run 1: 1 file gone, 1 maybe changed')
+  expect(await states()).toMatchObject([{ why: 'stdout.txt of run 2 is not exported yet' }])
+  const { cells, parameters } = await folder.json('compare', 'it', '--json')
+  expect(parameters).toEqual(['dataset'])
+  expect(cells.map((cell: { parameters: unknown }) => cell.parameters)).toEqual([
+    { dataset: 'flowers as run 1' },
+    { dataset: 'flowers as run 2' },
+  ])
 })

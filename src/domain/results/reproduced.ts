@@ -1,0 +1,57 @@
+import type { Metric } from './metrics.js'
+
+/** What became of a file or a metric of a run when the run was launched again; `added` was not there before. */
+export const verdicts = ['identical', 'within_tolerance', 'differs', 'missing', 'added'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** Whether a verdict says that the run was not reproduced. */
+export function isDifference(verdict: Verdict): boolean {
+  return verdict !== 'identical' && verdict !== 'within_tolerance'
+}
+
+/** Numbers as programs print them. */
+const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|\bnan\b|[-+]?\binf(?:inity)?\b/gi
+
+/**
+ * Compares two texts.
+ * @param rtol how much numbers may differ, relative to the larger one; all else must be the same
+ */
+export function compareTexts(one: string, other: string, rtol: number): Verdict {
+  if (one === other) return 'identical'
+  const [before, after] = [one, other].map(text => ({ numbers: text.match(number) ?? [], rest: text.split(number) }))
+  const isClose =
+    before!.rest.length === after!.rest.length &&
+    before!.rest.every((part, at) => part === after!.rest[at]) &&
+    before!.numbers.every((text, at) => areClose(numberIn(text), numberIn(after!.numbers[at]!), rtol))
+  return isClose ? 'within_tolerance' : 'differs'
+}
+
+/** Compares a metric. @param rtol see {@link compareTexts} */
+export function compareMetrics(one: Metric | undefined, other: Metric | undefined, rtol: number): Verdict {
+  if (one === undefined) return 'added'
+  if (other === undefined) return 'missing'
+  const [before, after] = [membersOf(one), membersOf(other)]
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  if (names.every(name => Object.is(before[name], after[name]))) return 'identical'
+  const isClose = names.every(name => {
+    const [a, b] = [before[name], after[name]]
+    return Object.is(a, b) || (typeof a === 'number' && typeof b === 'number' && areClose(a, b, rtol))
+  })
+  return isClose ? 'within_tolerance' : 'differs'
+}
+
+function membersOf(metric: Metric): Readonly<Record<string, unknown>> {
+  return typeof metric === 'object' ? { ...metric } : { value: metric }
+}
+
+function areClose(a: number, b: number, rtol: number): boolean {
+  if (Object.is(a, b) || a === b) return true
+  // Infinity differs from any number by as much as it is large.
+  return Number.isFinite(a) && Number.isFinite(b) && Math.abs(a - b) <= rtol * Math.max(Math.abs(a), Math.abs(b))
+}
+
+function numberIn(text: string): number {
+  const infinite = /^([-+]?)inf/i.exec(text)
+  if (infinite) return infinite[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return Number(text)
+}

@@ -1,0 +1,119 @@
+import { fitsAny } from '../../domain/code-used.js'
+import { differenceText } from '../../domain/data/compare-listings.js'
+import { variedFacts } from '../../domain/environments/differences.js'
+import { softwareKinds } from '../../domain/environments/environment.js'
+import { compareMetrics, isDifference, type Verdict } from '../../domain/results/reproduced.js'
+import { isOver, totalOf } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { groupFolder } from '../../domain/runs/run-plan.js'
+import { UserError } from '../../errors.js'
+import { dataBetween } from '../data/compare-data.js'
+import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
+import { findExperiment } from '../registry/find-experiment.js'
+import { asFarAsStored, takeIn } from '../results/take-in.js'
+import { runFolder } from '../runs/run-files.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { compareFiles } from './compare-files.js'
+
+/** What counts as the same. */
+export interface VerifyRequest {
+  /** How much numbers may differ, relative to the larger one. */
+  readonly rtol: number
+  /** Patterns of files that are not compared, as in .gitignore; relative to the folder of a group. */
+  readonly ignore: readonly string[]
+}
+
+/** What became of something that a run has left. */
+export interface Compared {
+  readonly group: number
+  /** A file relative to the folder of the group, or the name of a metric. */
+  readonly name: string
+  readonly verdict: Verdict
+}
+
+/** How a run that was launched again compares with the first one. */
+export interface Verification {
+  readonly run: number
+  readonly again: number
+  /** Whether nothing differs beyond the tolerance. */
+  readonly isReproduced: boolean
+  readonly files: readonly Compared[]
+  readonly metrics: readonly Compared[]
+  /** Groups that did not end as they did in the first run, by their index. */
+  readonly groups: readonly { readonly group: number; readonly before: string; readonly after: string }[]
+  /** What could not be made the same. */
+  readonly conditions: readonly string[]
+}
+
+/** If more packages differ, the others are counted. */
+const namedFacts = 5
+
+/** @throws UserError for a run that cannot be compared with a later one */
+export function refuseUnverifiable(workspace: Workspace, run: Run): void {
+  if (!isOver(run.counts)) throw new UserError(`run ${run.id} is not over yet`, `qanat run_wait ${run.id}`)
+  runFolder(workspace, run)
+}
+
+/** Compares what two runs of the same groups have left: their files, their metrics, and how the groups ended. */
+export async function verifyRun(
+  workspace: Workspace,
+  run: Run,
+  again: Run,
+  { rtol, ignore }: VerifyRequest,
+): Promise<Verification> {
+  const { metrics: sources } = findExperiment(workspace, run.experiment).results
+  await asFarAsStored(workspace, async () => takeIn(workspace, [run, again], sources))
+  await findEnvironments(workspace, [run, again])
+  const isIgnored = fitsAny(ignore)
+  const total = totalOf(run.counts)
+  const files: Compared[] = []
+  const metrics: Compared[] = []
+  for (let group = 0; group < total; group++) {
+    const folders = [run, again].map(each => groupFolder(absolutePath(workspace, each.storagePath), total, group))
+    const compared = await compareFiles(folders[0]!, folders[1]!, rtol, isIgnored)
+    files.push(...compared.map(each => ({ group, ...each })))
+    metrics.push(...metricsOf(workspace, run, again, group, rtol))
+  }
+  const groups = endsOf(workspace, run, again)
+  return {
+    ...{ run: run.id, again: again.id, files, metrics, groups },
+    isReproduced: groups.length === 0 && ![...files, ...metrics].some(({ verdict }) => isDifference(verdict)),
+    conditions: conditionsOf(workspace, run, again),
+  }
+}
+
+function metricsOf({ store }: Workspace, run: Run, again: Run, group: number, rtol: number): Compared[] {
+  const [before, after] = [store.readings.of(run.id, group) ?? {}, store.readings.of(again.id, group) ?? {}]
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+  return names.map(name => ({ group, name, verdict: compareMetrics(before[name], after[name], rtol) }))
+}
+
+function endsOf({ store }: Workspace, run: Run, again: Run): Verification['groups'] {
+  const statesOf = ({ id }: Run) => new Map(store.runs.groups(id).map(({ index, status }) => [index, status.state]))
+  const [before, after] = [statesOf(run), statesOf(again)]
+  return [...before].flatMap(([group, state]) => {
+    const now = after.get(group) ?? 'pending'
+    return now === state ? [] : [{ group, before: state, after: now }]
+  })
+}
+
+function conditionsOf(workspace: Workspace, run: Run, again: Run): string[] {
+  const hosts = [run, again].map(({ id }) => {
+    const found = workspace.store.runs.groups(id).flatMap(({ status }) => ('host' in status ? (status.host ?? []) : []))
+    return [...new Set(found)].sort().join(', ')
+  })
+  const environments = [run, again].map(each =>
+    storedEnvironments(workspace, each).map(({ environment }) => environment),
+  )
+  const facts = environments.every(each => each.length > 0) ? variedFacts(environments, softwareKinds) : []
+  const named = facts
+    .slice(0, namedFacts)
+    .map(({ name, values }) => `${name} ${values.map(each => each[0] ?? 'none').join(' → ')}`)
+  return [
+    ...(hosts[0] === hosts[1] ? [] : [`the host: ${hosts.map(host => host || 'unknown').join(' → ')}`]),
+    ...(run.codeChanged === false ? [] : [`the code, which changed while run ${run.id} ran, or may have`]),
+    ...dataBetween(workspace, run, again).map(each => `dataset ${each.dataset}: ${differenceText(each.difference)}`),
+    ...named,
+    ...(facts.length > named.length ? [`${facts.length - named.length} more of the environment`] : []),
+  ]
+}

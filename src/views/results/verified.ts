@@ -1,0 +1,64 @@
+import { isDifference, type Verdict, verdicts } from '../../domain/results/reproduced.js'
+import type { Compared, Verification } from '../../operations/verify/verify-run.js'
+import type { JsonObject } from '../render/json.js'
+
+/** So many differences are listed. */
+const shown = 30
+
+const words: Readonly<Record<Verdict, string>> = {
+  identical: 'identical',
+  within_tolerance: 'within the tolerance',
+  differs: 'differ',
+  missing: 'missing',
+  added: 'added',
+}
+
+/** Whether a run was reproduced, then what differs, and what could not be made the same. */
+export function verificationText(verification: Verification): string {
+  const { run, again, files, metrics, groups, conditions } = verification
+  const lines = [
+    ...groups.map(({ group, before, after }) => `group ${run}.${group}: ${before} → ${after}`),
+    ...differencesOf(files).map(({ group, name, verdict }) => `${labels[verdict]}  ${name} of group ${run}.${group}`),
+    ...differencesOf(metrics).map(
+      ({ group, name, verdict }) => `${labels[verdict]}  metric ${name} of group ${run}.${group}`,
+    ),
+  ]
+  const more = lines.length - shown
+  return [
+    `Run ${again} ${verification.isReproduced ? 'reproduces' : 'does not reproduce'} run ${run}: ${countsText('file', files)}; ${countsText('metric', metrics)}`,
+    ...lines.slice(0, shown).map(line => `  ${line}`),
+    ...(more > 0 ? [`  and ${more} more: --json lists all`] : []),
+    ...conditions.map(text => `  could not be made the same: ${text}`),
+  ].join('\n')
+}
+
+/** The same for programs, with all files and metrics. */
+export function verificationJson(verification: Verification): JsonObject {
+  const { run, again, files, metrics, groups, conditions } = verification
+  const namedJson = (key: string, all: readonly Compared[]) =>
+    all.map(({ group, name, verdict }) => ({ group, [key]: name, result: verdict }))
+  return {
+    ...{ run, again, reproduced: verification.isReproduced },
+    ...{ files: namedJson('file', files), metrics: namedJson('metric', metrics), groups, conditions },
+  }
+}
+
+const labels: Readonly<Record<Verdict, string>> = { ...words, differs: 'differs' }
+
+function differencesOf(all: readonly Compared[]): Compared[] {
+  return all.filter(({ verdict }) => isDifference(verdict))
+}
+
+/** `12 files identical, 1 differs`. */
+function countsText(noun: string, all: readonly Compared[]): string {
+  if (all.length === 0) return `no ${noun}s`
+  const counts = verdicts
+    .map(verdict => ({ verdict, count: all.filter(each => each.verdict === verdict).length }))
+    .filter(({ count }) => count > 0)
+  return counts
+    .map(({ verdict, count }, at) => {
+      const unit = at > 0 ? '' : ` ${noun}${count === 1 ? '' : 's'}`
+      return `${count}${unit} ${count === 1 ? labels[verdict] : words[verdict]}`
+    })
+    .join(', ')
+}

@@ -1,0 +1,67 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { shellProject } from '../project.js'
+
+/** Writes a file of metrics; its seed is in the file `seed`, which git ignores. */
+const script = `read -r seed < "$QANAT_PROJECT/seed"
+echo "{\\"acc\\": 0.5$seed}" > "$QANAT_STORAGE_PATH/metrics.json"
+echo "stored in $QANAT_STORAGE_PATH"
+date +%N > "$QANAT_STORAGE_PATH/clock.log"`
+
+test('rerun --verify says that a deterministic run is reproduced, and what is not the same', async () => {
+  const folder = await shellProject()
+  folder.write('.gitignore', `${folder.read('.gitignore')}\n/seed\n`)
+  folder.write('seed', '1\n')
+  folder.commit()
+  await folder.qanat('run', 'it', script)
+  const same = await folder.qanat('rerun', '--verify', '1', '--ignore', '*.log')
+  expect(same).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Run 2 reproduces run 1: 3 files identical; 1 metric identical\n'),
+  })
+  expect((await folder.show(2)).rerun_of).toBe(1)
+  folder.write('seed', '2\n')
+  const close = await folder.json('rerun', '--verify', '--json', '1', '--ignore', '*.log', '--rtol', '0.1')
+  expect(close).toMatchObject({ id: 3, verify: { run: 1, again: 3, reproduced: true } })
+  expect(close.verify.metrics).toEqual([{ group: 0, metric: 'acc', result: 'within_tolerance' }])
+  const other = await folder.qanat('rerun', '--verify', '1')
+  expect(other).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`Run 4 does not reproduce run 1: 2 files identical, 2 differ; 1 metric differs
+  differs  clock.log of group 1.0
+  differs  metrics.json of group 1.0
+  differs  metric acc of group 1.0
+`),
+  })
+})
+
+test('rerun --verify names files that are missing and groups that ended in another way', async () => {
+  const folder = await shellProject()
+  await folder.qanat(
+    'run',
+    'it',
+    'test -e /tmp/nowhere || touch "$QANAT_STORAGE_PATH/model"; test ! -e "$QANAT_PROJECT/results/broken"',
+  )
+  folder.write('results/broken', '')
+  const { code, stdout } = await folder.qanat('rerun', '--verify', '1')
+  expect([code, stdout]).toEqual([1, expect.stringContaining('group 1.0: finished → failed')])
+  folder.write('results/it/run_1/only-here', '')
+  rmSync(join(folder.path, 'results/broken'))
+  expect((await folder.qanat('rerun', '--verify', '1')).stdout).toContain('missing  only-here of group 1.0')
+})
+
+test('rerun --verify refuses a run whose folder is gone, and a tolerance that is none, before it launches anything', async () => {
+  const folder = await shellProject()
+  await folder.qanat('run', 'it', 'true')
+  expect(await folder.qanat('rerun', '--verify', '1', '--rtol', 'much')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--rtol much: a tolerance is a number from 0 to 1'),
+  })
+  rmSync(join(folder.path, 'results/it/run_1'), { recursive: true })
+  expect(await folder.qanat('rerun', '--verify', '1')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('the folder of run 1 is gone'),
+  })
+  expect((await folder.json('runs', '--json')).runs).toHaveLength(1)
+})
