@@ -19,7 +19,7 @@ export default class ExperimentRerun extends QanatCommand {
     '<%= config.bin %> rerun latest --wait',
     {
       description: 'Say whether it gives the same results, but for rounding and logs',
-      command: '<%= config.bin %> rerun --verify 4 --rtol 1e-6 --ignore *.log',
+      command: "<%= config.bin %> rerun --verify 4 --rtol 1e-6 --ignore '*.log'",
     },
   ]
   static override enableJsonFlag = true

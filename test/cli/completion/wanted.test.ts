@@ -90,6 +90,9 @@ describe('options', () => {
       '--wait',
       '--detach',
       '--yes',
+      '--verify',
+      '--rtol',
+      '--ignore',
       '--json',
       '--quiet',
       '--no_emoji',
@@ -118,8 +121,9 @@ describe('options', () => {
   })
 
   test('that are given already, or excluded by others, are not offered', () => {
-    expect(values('rerun it 4 --wait --')).toEqual(['--yes', '--json', '--quiet', '--no_emoji', '--help'])
-    expect(values('rerun it 4 --detach --')).toEqual(['--yes', '--json', '--quiet', '--no_emoji', '--help'])
+    const usual = ['--json', '--quiet', '--no_emoji', '--help']
+    expect(values('rerun it 4 --wait --')).toEqual(['--yes', '--verify', '--rtol', '--ignore', ...usual])
+    expect(values('rerun it 4 --detach --')).toEqual(['--yes', '--rtol', '--ignore', ...usual])
     expect(values('run --tag a --')).toContain('--tag')
     expect(values('run --runner slurm --')).not.toContain('--runner')
   })
