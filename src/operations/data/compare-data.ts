@@ -47,17 +47,33 @@ export function compareRuns(workspace: Workspace, name: string, one: Run, other:
   }
 }
 
-/** How the datasets that two runs have recorded differ between them; those that do not are left out. */
-export function dataBetween({ store, project }: Workspace, one: Run, other: Run): DataChange[] {
-  const later = new Map(store.data.of(other.id).map(fingerprint => [fingerprint.name, fingerprint.listing]))
-  return store.data.of(one.id).flatMap(({ name: dataset, listing }) => {
-    const [before, after] = [listing, later.get(dataset) ?? null].map(name =>
-      name === null ? null : readListing(project.dataFolder, name),
-    )
-    if (!(before && after)) return []
-    const difference = compareListings(before, after)
-    return differenceText(difference) === '' ? [] : [{ dataset, difference }]
+/** A dataset that one of two runs has read, or both have. */
+export interface DataOfTwo {
+  readonly dataset: string
+  /** Null if the files are not recorded of both. */
+  readonly difference: DataDifference | null
+}
+
+/** How the datasets of two runs differ between them. */
+export function dataOfTwo({ store, project }: Workspace, one: Run, other: Run): DataOfTwo[] {
+  const [before, after] = [one, other].map(
+    ({ id }) => new Map(store.data.of(id).map(each => [each.name, each.listing])),
+  )
+  return [...new Set([...before!.keys(), ...after!.keys()])].map(dataset => {
+    const listings = [before!, after!].map(known => {
+      const name = known.get(dataset) ?? null
+      return name === null ? null : readListing(project.dataFolder, name)
+    })
+    const isKnown = listings.every(each => each !== null)
+    return { dataset, difference: isKnown ? compareListings(listings[0]!, listings[1]!) : null }
   })
+}
+
+/** The datasets that differ between two runs, as far as both have recorded them. */
+export function dataBetween(workspace: Workspace, one: Run, other: Run): DataChange[] {
+  return dataOfTwo(workspace, one, other).flatMap(({ dataset, difference }) =>
+    difference === null || differenceText(difference) === '' ? [] : [{ dataset, difference }],
+  )
 }
 
 /** Whether data certainly differ. */

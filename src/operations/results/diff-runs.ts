@@ -4,6 +4,7 @@ import { type Summary, summarize } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { type CodeDifference, codeBetween } from '../code/changed-files.js'
+import { type DataOfTwo, dataOfTwo } from '../data/compare-data.js'
 import { type ComparedEnvironments, compareEnvironments, storedEnvironments } from '../environments/run-environments.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
@@ -21,6 +22,8 @@ export interface RunDifference {
   readonly parameters: readonly { readonly name: string; readonly of: Both<GridParameter | null> }[]
   /** Null if the code of one of them is not in this repository. */
   readonly code: CodeDifference | null
+  /** All datasets that one of them has read. */
+  readonly data: readonly DataOfTwo[]
   /** Null if no environment of one of them is recorded. */
   readonly environment: ComparedEnvironments | null
   /** Numbers that their finished groups have left: those that count first. */
@@ -52,6 +55,7 @@ export async function diffRuns(workspace: Workspace, words: readonly string[]): 
     runs,
     parameters: differingParameters(workspace, runs),
     code: await codeBetween(workspace, ...runs),
+    data: dataOfTwo(workspace, ...runs),
     environment: runs.every(run => storedEnvironments(workspace, run).length > 0)
       ? await compareEnvironments(workspace, ...runs)
       : null,

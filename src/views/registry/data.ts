@@ -48,7 +48,8 @@ export function fingerprintJson(fingerprint: Fingerprint, changes: readonly Data
   return { name, level, taken: new Date(taken).toISOString(), files, tracked, bytes, partial, digest, since }
 }
 
-function countsJson({ added, gone, changed, maybe }: DataDifference): JsonObject {
+/** How many files differ, for programs. */
+export function countsJson({ added, gone, changed, maybe }: DataDifference): JsonObject {
   return { added: added.length, gone: gone.length, changed: changed.length, maybe_changed: maybe.length }
 }
 

@@ -1,3 +1,4 @@
+import { differenceText as dataText } from '../../domain/data/compare-listings.js'
 import type { GridParameter } from '../../domain/parameters/group-parameters.js'
 import { measuredText, valueText } from '../../domain/results/number-text.js'
 import type { Summary } from '../../domain/results/statistics.js'
@@ -6,6 +7,7 @@ import type { RunDifference } from '../../operations/results/diff-runs.js'
 import { aligned } from '../format/aligned.js'
 import { displayable } from '../format/displayable.js'
 import { duration, isoTime, moment, secondsOf } from '../format/times.js'
+import { countsJson } from '../registry/data.js'
 import type { JsonObject } from '../render/json.js'
 import { comparedEnvironmentsJson, comparedEnvironmentsText } from '../runs/environments.js'
 import { durationOf } from '../runs/state.js'
@@ -26,6 +28,7 @@ export function differenceText(difference: RunDifference, withPatch: boolean): s
       `qanat run_show ${one.id}`,
     ),
     codeSection(difference, withPatch ? '' : `qanat diff ${ids} --patch`),
+    dataSection(difference),
     environmentSection(difference),
     section(
       'Metrics',
@@ -80,6 +83,19 @@ function codeSection({ runs, code }: RunDifference, more: string): string {
   return rows.length === 0 || rows.length > shown || more === '' ? text : `${text}\n  ${more}`
 }
 
+function dataSection({ runs, data }: RunDifference): string {
+  const rows = data.flatMap(({ dataset, difference }) => {
+    if (difference === null) return [[dataset, 'not recorded of both']]
+    const text = dataText(difference)
+    const parts = [...(text === '' ? [] : [text]), ...(difference.isPartial ? ['a part was not looked at'] : [])]
+    return parts.length === 0 ? [] : [[dataset, parts.join('; ')]]
+  })
+  if (data.length === 0) return ''
+  const changed = data.find(({ difference }) => difference !== null && dataText(difference) !== '')
+  const text = section('Data', rows, `qanat run_show ${runs[0].id}`)
+  return changed ? `${text}\n  qanat dataset diff ${changed.dataset} ${runs[0].id} ${runs[1].id}` : text
+}
+
 function environmentSection({ runs, environment }: RunDifference): string {
   if (environment === null) return 'Environment: that of one of them is not recorded'
   if (environment.facts.length === 0) return 'Environment: the same'
@@ -123,7 +139,7 @@ function changeText([before, after]: readonly (Summary | null)[]): string {
 
 /** The same for programs. */
 export function differenceJson(difference: RunDifference, withPatch: boolean): JsonObject {
-  const { runs, parameters, code, environment, metrics, groupSeconds } = difference
+  const { runs, parameters, code, data, environment, metrics, groupSeconds } = difference
   return {
     runs: runs.map(({ id, experiment, commit, dirty, launched }, at) => ({
       ...{ id, experiment, commit_sha: commit, dirty, launched: isoTime(launched) },
@@ -137,6 +153,7 @@ export function differenceJson(difference: RunDifference, withPatch: boolean): J
       files: code?.files ?? [],
       ...(withPatch && { patch: code?.diff ?? null }),
     },
+    data: data.map(({ dataset, difference }) => ({ dataset, difference: difference && countsJson(difference) })),
     environment: environment && comparedEnvironmentsJson(environment),
     metrics: Object.fromEntries(metrics.map(({ name, of }) => [name, of.map(summaryJson)])),
   }

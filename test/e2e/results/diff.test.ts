@@ -12,10 +12,19 @@ with open(arguments['--storage_path'] + '/metrics.json', 'w') as file:
 async function project(): Promise<Folder> {
   const folder = await projectWith(script, 'python3')
   folder.write('lib.py', 'one\n')
+  folder.write('.gitignore', `${folder.read('.gitignore')}ignored/\n`)
+  folder.write('ignored/points.csv', '1\n')
+  folder.write('points.yaml', 'name: points\npath: ignored\n')
+  folder.commit()
+  await folder.qanat('dataset', 'new', '-f', 'points.yaml')
+  folder.write('it.yaml', 'datasets: [points]\n')
+  await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
   folder.commit()
   await folder.qanat('run', 'it', '--lr', '0.1', '-R', '--seed 0 10 1')
   folder.write('lib.py', 'two\nthree\n')
   folder.write('data.bin', '\0')
+  folder.write('ignored/points.csv', '1\n2\n')
+  folder.write('ignored/more.csv', '')
   folder.commit()
   await folder.qanat('run', 'it', '--lr', '0.01', '-R', '--seed 0 3 1')
   folder.write('README.md', 'a better text\n')
@@ -36,6 +45,7 @@ describe('diff', () => {
     expect(sections).toEqual([
       'Parameters:\n --lr 0.1 → 0.01\n --seed 0 … 9 (10) → 0, 1, 2',
       'Code:\n data.bin binary\n lib.py +2 -1\n qanat diff 1 2 --patch',
+      'Data:\n points 1 file added, 1 changed\n qanat dataset diff points 1 2',
       'Environment: the same',
       'Metrics:\n acc 0.55 ± 0.03 (10) → 0.510 ± 0.010 (3) -0.035',
     ])
@@ -48,6 +58,7 @@ describe('diff', () => {
     expect(json).toMatchObject({
       runs: [{ id: 1, experiment: 'it' }, { id: 2 }],
       parameters: { '--lr': [{ values: ['0.1'] }, { values: ['0.01'] }], '--seed': [{ count: 10 }, { count: 3 }] },
+      data: [{ dataset: 'points', difference: { added: 1, gone: 0, changed: 1, maybe_changed: 0 } }],
       environment: { same: true },
     })
     expect(json.code).toEqual({
@@ -61,7 +72,7 @@ describe('diff', () => {
 
     const same = (await folder.qanat('diff', '@', '2')).stdout
     expect(same).toContain(
-      'Parameters: the same\n\nCode: the same, although the commits differ\n\nEnvironment: the same',
+      'Parameters: the same\n\nCode: the same, although the commits differ\n\nData: the same\n\nEnvironment: the same',
     )
     expect(same.replace(/ +/g, ' ')).toContain(' acc 0.510 ± 0.010 (3) → 0.510 ± 0.010 (3) the same')
   })
