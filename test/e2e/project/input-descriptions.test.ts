@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { usualIgnores } from '../../../src/domain/code-used.js'
 import { expectError } from '../expectations.js'
 import { type Folder, projectWith } from '../project.js'
 
@@ -58,10 +59,10 @@ describe('a dataset', () => {
     expect([made.code, made.stdout, made.stderr]).toEqual([0, expect.stringContaining('Dataset iris registered'), ''])
     expect(await folder.json('dataset', 'list', '--json')).toMatchObject({ datasets: [iris] })
     expect((await folder.qanat('dataset', 'list')).stdout).toBe(
-      'ID  Name  Path  Tags            Description\n1   iris  data  flowers, small  150 flowers\n',
+      'ID  Name  Path  Fingerprint  Tags            Description\n1   iris  data  stat         flowers, small  150 flowers\n',
     )
     expect((await folder.qanat('dataset', 'list', '--csv')).stdout).toBe(
-      'id,name,path,tags,description\n1,iris,data,flowers small,150 flowers\n',
+      'id,name,path,fingerprint,tags,description\n1,iris,data,stat,flowers small,150 flowers\n',
     )
     const changed = await register(folder, 'dataset', 'name: flowers\npath: data/x.csv\n', 'iris')
     expect([changed.code, changed.stderr]).toEqual([0, ''])
@@ -124,6 +125,8 @@ actions:
       best: {},
       outputs: [],
       passes: [],
+      uses: [],
+      ignores: [...usualIgnores],
     }
     expect((await folder.json('experiment', 'status', 'summary', '--json')).experiment).toEqual(summary)
     expect((await folder.json('experiment', 'list', '--json')).experiments[1]).toEqual({ id: 2, ...summary, runs: 0 })
