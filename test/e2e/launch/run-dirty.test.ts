@@ -118,8 +118,8 @@ describe('uncommitted changes', () => {
 describe('code_changed', () => {
   test('is true if the tree changed while a single group ran in it', async () => {
     const project = await shellProject()
-    const running = project.json('run', '--json', 'it', awaits('edited'))
-    await until(() => project.has('results/it/run_1/stdout.txt'))
+    const running = project.json('run', '--json', 'it', `echo begun; ${awaits('edited')}`)
+    await until(() => project.has('results/it/run_1/stdout.txt') && project.read('results/it/run_1/stdout.txt'))
     // The shell that runs it must not read on in the new text.
     project.write('.qanat/it.sh', 'edited')
     renameSync(`${project.path}/.qanat/it.sh`, `${project.path}/it.sh`)
@@ -128,13 +128,17 @@ describe('code_changed', () => {
     expect((await project.qanat('run_show', 'it', '1')).stdout).toContain('the tree changed while it ran')
   })
 
-  test('is true if another commit was checked out in the meantime', async () => {
+  test.each([
+    ['other code', 'other.py', true],
+    ['other texts', 'README.md', false],
+  ])('is known if a commit with %s was checked out in the meantime', async (_, file, isChanged) => {
     const project = await shellProject()
     const running = project.json('run', '--json', 'it', awaits('edited'))
     await until(() => project.has('results/it/run_1/stdout.txt'))
-    project.git('commit', '--quiet', '--allow-empty', '--message', 'another')
+    project.write(file, 'another')
+    project.commit()
     open(project, 'edited')
-    expect(await running).toMatchObject({ code_changed: true })
+    expect(await running).toMatchObject({ code_changed: isChanged })
   })
 
   test('distinguishes a dirty tree that was edited further from one that was not', async () => {

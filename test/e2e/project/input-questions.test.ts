@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { usualIgnores } from '../../../src/domain/code-used.js'
 import { projectWith, until } from '../project.js'
 import { withPaperOf } from '../runs/paper.js'
 import { hasTerminal, Screen } from '../screen.js'
@@ -107,7 +108,7 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
     screen.press('Tab')
     await screen.shows('? Path data', 'data/, data.csv')
     screen.press('Enter')
-    await answer(screen, [['Tags', 'a']])
+    await answer(screen, [['Tags', 'a'], ['What each run records of the data']])
     expect(await screen.exitCode()).toBe(0)
     expect(screen.text()).not.toContain('data/, data.csv')
   })
@@ -204,7 +205,7 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       datasets: ['second'],
       tags: ['one'],
       metrics: [{ file: 'm.csv', step: 'epoch' }, { stdout: 'acc=(?<acc>.*)' }],
-      ...{ best: { acc: 'max', loss: 'min' }, outputs: ['m*.pt'], passes: [] },
+      ...{ best: { acc: 'max', loss: 'min' }, outputs: ['m*.pt'], passes: [], uses: [], ignores: [...usualIgnores] },
       actions: [
         { name: 'plot', description: 'Plots', executable: 'code/plot.py', executable_command: 'python3' },
         { name: 'export', description: '', executable: 'it.sh', executable_command: '' },

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { describe, expect, test } from 'vitest'
+import { usualIgnores } from '../../../src/domain/code-used.js'
 import { expectError } from '../expectations.js'
 import { awaits, groups, open, projectWith, shellProject, until } from '../project.js'
 
@@ -138,6 +139,7 @@ describe('JSON', () => {
       runner: 'local',
       runner_params: { submit_template: 'default', resolved: {}, n_threads: 1, container: null, gpu: false },
       commit_sha: project.git('rev-parse', 'HEAD').trim(),
+      code_used: expect.stringMatching(/^[0-9a-f]{64}$/),
       dirty: false,
       code_changed: false,
       storage_path: 'results/it/run_1',
@@ -156,7 +158,7 @@ describe('JSON', () => {
     const project = await shellProject()
     const run = await project.json('run', '--json', 'it', '-g', 'true', '-g', 'false --n 1 --n 2 --flag')
     const { group_list: list, left_behind: left, ...shown } = await project.show()
-    expect([shown, left]).toEqual([{ ...run, best: {} }, []])
+    expect([shown, left]).toEqual([{ ...run, best: {}, data: [] }, []])
     const used = expect.toBeOneOf([null, expect.any(Number)])
     const usage = { cpu_s: used, peak_memory_bytes: used }
     const group = { host: hostname(), started: time, finished: time, job_id: null, attempt: 1, signal: null, ...usage }
@@ -209,6 +211,8 @@ describe('JSON', () => {
       best: {},
       outputs: [],
       passes: [],
+      uses: [],
+      ignores: [...usualIgnores],
     })
     expect(runs).toEqual([expect.objectContaining({ id: 1, finished: null, duration_s: null }), { ...ended, best: {} }])
     open(project, 'end')
