@@ -244,6 +244,14 @@ qanat_start() {
   qanat_pid=$!
 }
 
+# True unless the shell was told to end before it starts a group. A signal that follows at once would be lost: the new process
+# of dash drops signals until it has forgotten the traps of this shell.
+qanat_may_start() {
+  [ -n "$qanat_stopped" ] || return 0
+  qanat_code=143
+  return 1
+}
+
 # Waits for a group that was started, and ends processes that it leaves behind.
 qanat_follow() {
   qanat_outcome='exit'
@@ -277,8 +285,8 @@ qanat_run_group() {
   if qanat_open "$1" "$2"; then
     shift 2
     qanat_keep_parameters "$@" 2>>"$qanat_folder/stderr.txt"
-    "$qanat_enter" && qanat_note_environment && qanat_take_secrets 2>>"$qanat_folder/stderr.txt" && qanat_command "$@" &&
-      qanat_drop_secrets && qanat_follow
+    "$qanat_enter" && qanat_note_environment && qanat_take_secrets 2>>"$qanat_folder/stderr.txt" && qanat_may_start &&
+      qanat_command "$@" && qanat_drop_secrets && qanat_follow
   fi
   qanat_finish
 }

@@ -35,9 +35,11 @@ qanat_run_group() {
   qanat_index=$1
   qanat_clock
   qanat_started=$qanat_now
-  qanat_shell "$0" one "$qanat_journal" "$qanat_host" "$qanat_job" "$qanat_restarts" "$@"
-  qanat_await
-  qanat_pid=''
+  if qanat_may_start; then
+    qanat_shell "$0" one "$qanat_journal" "$qanat_host" "$qanat_job" "$qanat_restarts" "$@"
+    qanat_await
+    qanat_pid=''
+  fi
   # Code 100 means that the end is recorded. Otherwise the shell was killed, the setup left it, or its code is lost.
   [ "$qanat_code" != 100 ] || return
   case $(tail -n 1 "$qanat_journal") in "1 end $qanat_index $qanat_attempt "*" $qanat_where") return ;; esac

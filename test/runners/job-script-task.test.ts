@@ -55,6 +55,18 @@ describe.each(shells)('a job of a scheduler, run by %s', shell => {
     await job.endAfter('SIGTERM')
   })
 
+  test.each([{}, { setup: 'export A=1' }])(
+    'does not start its group if it is told to end before: %j',
+    async environment => {
+      const [script, bin] = ['echo ran; while :; do sleep 0.01; done', folderWith()]
+      writeFileSync(`${bin}/tail`, '#!/bin/sh\nkill -TERM "$JOB"\nexec /usr/bin/tail "$@"\n', { mode: 0o755 })
+      const run = new TaskRun(shell, { script, environment })
+      expect(await run.run({ before: `export JOB=$$ PATH=${bin}:$PATH` })).toBe(143)
+      expect(run.lastOf()).toMatchObject({ kind: 'end', outcome: 'stopped', code: 143 })
+      expect(run.read('stdout.txt') ?? '').toBe('')
+    },
+  )
+
   test('leaves alone a group that another job has run', async () => {
     const run = new TaskRun(shell, { script: 'echo ran; exit 3' })
     await run.run({ job: '36_0' })
