@@ -62,7 +62,7 @@ describe.skipIf(skips('a full disk', lacksMounts()))('where the disk is full', (
 
   test('a launch of groups is one error, and leaves nothing', async () => {
     const folder = await projectIn('works')
-    mount(folder, 'results', 64)
+    mount(folder, 'results', 256)
     leave(folder, 'results', 1)
     expectError(await folder.qanat('run', 'it', '-R', '--n 0 50 1'), 1, 'no space is left')
     commands++
