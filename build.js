@@ -17,7 +17,7 @@ const { outputFiles, metafile } = await build({
     parquet: 'src/views/render/parquet.ts',
     plots: 'src/views/plots/engine.ts',
     surface: 'src/surface.ts',
-    schemas: 'bin/packaging/editor-schemas.ts',
+    schemas: 'bin/packaging/editor-schemas.mts',
   },
   outdir: folder,
   outExtension: { '.js': '.cjs' },

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// Starts the bundled program from its form compiled by V8, which halves the time of a start.
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { homedir } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Script } from 'node:vm'
+// Starts the bundled program from its form compiled by V8, which halves the time of a start. It is CommonJS (package.json
+// beside it says so), since a start with ES modules takes 6 ms longer.
+const { createHash } = require('node:crypto')
+const { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
+const { createRequire } = require('node:module')
+const { homedir } = require('node:os')
+const { dirname, isAbsolute, join } = require('node:path')
+const { Script } = require('node:vm')
 
-const program = fileURLToPath(new URL('../dist/qanat.cjs', import.meta.url))
+const program = join(__dirname, '../dist/qanat.cjs')
 // The bundle is ASCII: as Latin-1 it is read at once, without a search for longer characters.
 const source = readFileSync(program, 'latin1')
 const cacheFile = placeOfCache(homeFolder())

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
 
 // Arguments and options of several commands. Options of `run` are declared in parse/run-options.ts.
 

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
-import { Command, type Config, type Interfaces } from '@oclif/core'
+import { Command } from '@oclif/core/command'
+import type { Config } from '@oclif/core/config'
+import type * as Interfaces from '@oclif/core/interfaces'
 import type { Workspace } from '../operations/workspace.js'
 import { findProject, type Project } from '../project/find-project.js'
 import { Store } from '../store/store.js'

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { Config } from '@oclif/core'
+import { Config } from '@oclif/core/config'
 import { description, userAgent, version } from './user-agent.js'
 
 /**

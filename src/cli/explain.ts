@@ -1,4 +1,4 @@
-import { Errors } from '@oclif/core'
+import * as Errors from '@oclif/core/errors'
 import { ExitCode, InterruptedError, OperationError, QanatError, UserError } from '../errors.js'
 import { explainDatabase } from '../store/database.js'
 import type { CalledProgram } from '../system/programs.js'

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import * as Flags from '@oclif/core/flags'
 import { groupSortNames, readGroupFilter } from '../domain/runs/group-filter.js'
 import type { GroupRequest } from '../operations/runs/list-groups.js'
 import { csvFlag } from './arguments.js'

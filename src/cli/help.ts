@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { Help } from '@oclif/core'
+import { Help } from '@oclif/core/help'
 import type { CommandClass } from './base-command.js'
 import { configuration } from './configuration.js'
 import { commonOptions, flagsOf } from './parse/option.js'

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import * as Flags from '@oclif/core/flags'
 import { isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
 import { readFilter, sortNames } from '../domain/runs/run-filter.js'

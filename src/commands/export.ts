@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import * as Flags from '@oclif/core/flags'
 import { QanatCommand } from '../cli/base-command.js'
 import { exportCrate } from '../operations/crate/export-crate.js'
 import { exportDefinitions } from '../operations/registry/definitions.js'

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
-import { Args, Flags } from '@oclif/core'
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
 import { QanatCommand } from '../cli/base-command.js'
 import { openWorkspace } from '../cli/context.js'
 import { askForSettings } from '../cli/prompts.js'

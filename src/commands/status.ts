@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import * as Flags from '@oclif/core/flags'
 import { QanatCommand } from '../cli/base-command.js'
 import { projectContents } from '../operations/project/project-contents.js'
 import { driftHint, driftSummary } from '../operations/registry/drift.js'

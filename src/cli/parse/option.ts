@@ -1,4 +1,5 @@
-import { Flags, type Interfaces } from '@oclif/core'
+import * as Flags from '@oclif/core/flags'
+import type * as Interfaces from '@oclif/core/interfaces'
 import type { Kind } from '../completion/kinds.js'
 import { globalOptions } from './globals.js'
 

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import * as Flags from '@oclif/core/flags'
 import { QanatCommand } from '../../cli/base-command.js'
 import { answerAside, showPages } from '../../cli/follow/show-pages.js'
 

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core'
+import * as Args from '@oclif/core/args'
 import { QanatCommand } from '../../cli/base-command.js'
 import { findRuns } from '../../operations/runs/find-run.js'
 import { findOrigins } from '../../operations/whence/find-origins.js'

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core'
+import * as Args from '@oclif/core/args'
 import { QanatCommand } from '../../cli/base-command.js'
 import { restoreRuns } from '../../operations/runs/trash.js'
 
