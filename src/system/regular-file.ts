@@ -1,9 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 
 // A script may have put anything in the place of a file of its run: a folder, a link, a named pipe.
 
 /** Opens a file for reading; null if it is not a regular file or cannot be read. */
 export function openRegular(path: string): number | null {
+  // A refresh looks for thousands of files that do not exist yet: an error for each would take twenty times as long.
+  if (!existsSync(path)) return null
   let file: number
   try {
     // Opening a named pipe would wait for its writer.
