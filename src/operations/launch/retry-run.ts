@@ -8,6 +8,7 @@ import { resolveTemplate } from '../../project/templates/templates.js'
 import { moveAttempt } from '../../runfolder/attempt-files.js'
 import { planFile } from '../../runfolder/layout.js'
 import { removeSecrets, writeSecrets } from '../../runfolder/secrets/secrets-file.js'
+import { addWarnings } from '../../runfolder/warnings.js'
 import type { JobHandle, Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
@@ -68,7 +69,8 @@ export async function retryRun(
   const code = await codeOf(workspace, current)
   const resolved = await resolveRetry(workspace, current, code, request.submitTemplate)
   const secrets = await readSecrets(workspace, resolved.templateName ?? 'default', resolved.environment)
-  for (const text of await new DataNow(workspace, dataTime, false).certainChanges(current)) workspace.warn(text)
+  const changes = await new DataNow(workspace, dataTime, false).certainChanges(current)
+  for (const text of changes) workspace.warn(text)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const { place, attempt } = await alone(workspace.project, 'code', async () => {
@@ -89,6 +91,10 @@ export async function retryRun(
     interruption,
   )
   faultPoint('retry-submitted')
+  addWarnings(
+    plan.storagePath,
+    changes.map(text => `attempt ${attempt}: ${text}`),
+  )
   renewRunYaml(workspace, run.id)
   return { run: workspace.store.runs.get(run.id), attempt, groups: reports.length }
 }

@@ -52,6 +52,21 @@ test('a run records its data, and changes of them are found until they are as th
   expect((await folder.qanat('dataset', 'verify', 'flowers', '1')).code).toBe(0)
 })
 
+test('a run whose data have changed when groups are launched again says so for ever, after a repair too', async () => {
+  const folder = await withData('stat')
+  await folder.qanat('run', 'it', 'false')
+  await folder.qanat('run_retry', '1')
+  expect((await folder.qanat('run_show', '1')).stdout).not.toContain('Warning')
+  rmSync(join(folder.path, 'data/a.csv'))
+  await folder.qanat('run_retry', '1')
+  folder.write('data/a.csv', 'a')
+  const told = 'attempt 3: dataset flowers changed since run 1: 1 file gone'
+  expect((await folder.qanat('run_show', '1')).stdout).toContain(`Warning: ${told}\n`)
+  rmSync(join(folder.path, '.qanat/database.db'))
+  for (const words of [['init'], ['doctor', '--repair']]) await folder.qanat(...words)
+  expect((await folder.qanat('run_show', '1')).stdout).toContain(`Warning: ${told}\n`)
+})
+
 test('files that git tracks are compared by their hash, also from the frozen copy of an old commit', async () => {
   const folder = await withData('stat')
   await folder.qanat('run', 'it', 'true')
