@@ -35,6 +35,7 @@ shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
 qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
 qanat_noted='' qanat_noting=''
+[ -r /proc/$$/stat ] || qanat_measures=''
 # Look it up once: otherwise each group would search the whole PATH.
 [ -z "$qanat_program" ] || hash "$qanat_program" 2>/dev/null
 cd "$qanat_directory" && qanat_at_work=1
@@ -90,11 +91,11 @@ qanat_await() {
 
 # --- What a group uses
 
-# Sets qanat_ticks to the CPU time of all processes that this shell has waited for, in hundredths of a second; to nothing where
-# the system does not tell. `times` tells it everywhere, but only to a file.
+# Sets qanat_ticks to the CPU time of all processes that this shell has waited for, in hundredths of a second. `times` tells it
+# everywhere, but only to a file.
 qanat_read_ticks() {
   qanat_ticks=''
-  { read -r _ qanat_name _ _ _ _ _ _ _ _ _ _ _ _ _ qanat_user_time qanat_system_time _ </proc/$$/stat; } 2>/dev/null || return 0
+  read -r _ qanat_name _ _ _ _ _ _ _ _ _ _ _ _ _ qanat_user_time qanat_system_time _ </proc/$$/stat || return 0
   # The name of the shell is in parentheses. If it contains blanks, these are other fields.
   case $qanat_name in *')') qanat_ticks=$((qanat_user_time + qanat_system_time)) ;; esac
 }
@@ -151,7 +152,6 @@ qanat_await_note() {
 
 # Exports the secrets. Only a group gets them: this shell drops them once it has started it.
 qanat_take_secrets() {
-  [ -n "$qanat_secrets" ] || return 0
   if [ ! -r "${0%/*}/secrets" ]; then
     echo "qanat: the secrets of this launch are gone, since the run was over; qanat run_retry takes them again" >&2
     return 1
@@ -284,8 +284,10 @@ qanat_finish() {
 qanat_run_group() {
   if qanat_open "$1" "$2"; then
     shift 2
-    qanat_keep_parameters "$@" 2>>"$qanat_folder/stderr.txt"
-    "$qanat_enter" && qanat_note_environment && qanat_take_secrets 2>>"$qanat_folder/stderr.txt" && qanat_may_start &&
+    # Each redirection takes a shell as long as ten commands.
+    case $* in *--parameters_file*) qanat_keep_parameters "$@" 2>>"$qanat_folder/stderr.txt" ;; esac
+    "$qanat_enter" && qanat_note_environment &&
+      { [ -z "$qanat_secrets" ] || qanat_take_secrets 2>>"$qanat_folder/stderr.txt"; } && qanat_may_start &&
       qanat_command "$@" && qanat_drop_secrets && qanat_follow
   fi
   qanat_finish

@@ -70,7 +70,7 @@ qanat_one() {
   [ "$qanat_opened" = 0 ] || exit
   shift 2
   qanat_before_setup
-  qanat_take_secrets
+  [ -z "$qanat_secrets" ] || qanat_take_secrets
   eval "$qanat_setup"
   qanat_after_setup
   qanat_keep_parameters "$@"
