@@ -74,6 +74,22 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect(logs.stdout).toBe('no such file\n')
   })
 
+  test('a group without a declared output is incomplete, although its script has ended with 0', async () => {
+    const project = await shellProject()
+    project.write('.qanat/outputs.yaml', 'outputs: [metrics.json]\n')
+    await project.qanat('experiment', 'update', 'it', '-f', '.qanat/outputs.yaml')
+    const codes = groups(`echo '{"acc": 0.25}' >"$QANAT_STORAGE_PATH/metrics.json"`, 'echo nothing')
+    expect((await project.qanat('run', '--runner', runner, '--wait', 'it', ...codes)).code).toBe(1)
+    const { group_list } = await project.show(1)
+    expect(group_list.map(({ status, cause, exit_code }) => [status, cause, exit_code])).toEqual([
+      ['finished', null, 0],
+      ['failed', 'incomplete', 0],
+    ])
+    const logs = await project.qanat('run_logs', '1', '--group', '1', '--stderr')
+    expect(logs.stdout).toBe('qanat: the output metrics.json is missing\n')
+    expect((await project.qanat('compare', 'it', '1')).stdout).toContain('0.25')
+  })
+
   test('--max_failures starts no more groups once so many have failed, and a retry takes up the others', async () => {
     const project = await shellProject()
     const fails = groups(...Array.from({ length: 4 }, (_, at) => `echo ${at} >>"$QANAT_PROJECT/ran"; exit 3`))

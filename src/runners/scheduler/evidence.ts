@@ -18,12 +18,15 @@ export interface JobCursor {
   readonly modified: number | null
 }
 
+/** To list the folder of the journals takes less time than to look for those of more groups than this. */
+const mostLookedFor = 500
+
 /**
  * Reads the journals of the groups that are not settled: each is a few lines. A pending group has no journal, so the
  * folder is listed only if it has changed.
  */
 export function jobNews({ storagePath, open, settled, attemptOf, cursor }: AskedRun): JobNews {
-  const seen = (cursor as JobCursor | null)?.modified ?? null
+  const seen = open.size > mostLookedFor ? null : ((cursor as JobCursor | null)?.modified ?? null)
   const { owners, modified } = journalsSince(storagePath, seen)
   const known = [...open.keys()].map(index => ({ index, attempt: attemptOf(index) }))
   const started = (owners ?? []).filter(({ index, attempt }) => !settled.has(index) && attempt === attemptOf(index))
