@@ -1,5 +1,5 @@
 /**
- * Mode of a file that may hold secrets, such as the variables of a template: only for its owner. If the umask lets the
+ * Mode of a file that may hold secrets, such as arguments, or variables that earlier versions have recorded: only for its owner. If the umask lets the
  * group write, the project is shared with the group, and the file is readable by the group, too.
  */
 export function privateMode(umask: number): number {

@@ -33,6 +33,11 @@ export function supervisorFile(attempt: number): string {
   return `${launchFolder(attempt)}/supervisor.json`
 }
 
+/** Everything of an attempt that its job script reads, with the values of variables, as shell lines. */
+export function settingsFile(attempt: number): string {
+  return `${launchFolder(attempt)}/settings.sh`
+}
+
 /** The secrets of an attempt, as shell lines. */
 export function secretsFile(attempt: number): string {
   return `${launchFolder(attempt)}/secrets`

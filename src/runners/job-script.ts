@@ -1,4 +1,5 @@
 import { launchFolder, type RunPlan } from '../domain/runs/run-plan.js'
+import { settingsFile } from '../runfolder/layout.js'
 import container from './container.sh?raw'
 import environment from './environment.sh?raw'
 import failures from './failures.sh?raw'
@@ -13,7 +14,7 @@ const parts = { container, template, failures }
 export function jobFiles(plan: RunPlan): PreparedFile[] {
   const folder = launchFolder(plan.attempt)
   return [
-    { path: `${folder}/settings.sh`, text: [settingsText(plan)], access: 'private' },
+    { path: settingsFile(plan.attempt), text: [settingsText(plan)], access: 'private' },
     ...scriptParts(plan).map(name => ({ path: `${folder}/${name}.sh`, text: [parts[name]] })),
     { path: `${folder}/environment.sh`, text: [environment] },
     { path: `${folder}/job.sh`, text: [script], access: 'executable' },

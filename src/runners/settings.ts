@@ -3,13 +3,14 @@ import type { JobEnvironment } from '../domain/job-environment.js'
 import { planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
 import { groupTaken, launchFailed } from '../domain/runs/verdicts.js'
 import { displayCommand, expandableWord, newlineVariable, quoteWord } from '../domain/text/shell-text.js'
+import { exportLines } from '../runfolder/secrets/variables.js'
 import environmentText from './environment.sh?raw'
 import type { DescribedPlan } from './types.js'
 
 /**
  * Text of `settings.sh`, which job.sh reads: everything that differs between launches, as variables and a few functions.
  * Every word of the user is quoted. The shell lines of a template are quoted, too, and evaluated by job.sh when they are
- * due: a mistake in them makes a group fail, not the script around it.
+ * due: a mistake in them makes a group fail, not the script around it. The values of variables are read back for a rerun.
  */
 export function settingsText(plan: RunPlan): string {
   const { environment, container } = plan
@@ -78,7 +79,7 @@ function exports(plan: RunPlan): string[] {
     QANAT_COMMIT: plan.commit,
     QANAT_PROJECT: plan.projectRoot,
   }
-  return Object.entries(variables).map(([name, value]) => `export ${name}=${quoteWord(value)}`)
+  return exportLines(Object.entries(variables))
 }
 
 function templateSettings(environment: JobEnvironment): string[] {

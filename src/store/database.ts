@@ -163,7 +163,7 @@ function keepStatements(connection: Connection): void {
   connection.prepare = prepareOnce as Connection['prepare']
 }
 
-/** The database contains templates with variables of jobs. Up to schema 3 everybody could read it. */
+/** Earlier versions have recorded the variables of jobs in the database. Up to schema 3 everybody could read it. */
 function keepPrivate(path: string): void {
   try {
     chmodSync(path, privateMode(process.umask()))

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../src/domain/runs/run-plan.js'
+import { readVariables } from '../../src/runfolder/secrets/variables.js'
 import { settingsText } from '../../src/runners/settings.js'
 import { anyWord, shells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
@@ -178,4 +179,17 @@ describe.each(shells)('the settings as read by %s', shell => {
       ...['--volume', '/my data:/my data', '--workdir', '/my code', 'pytorch', 'sh', 'it.sh', '--storage_path', '/f'],
     ])
   })
+})
+
+test('the values of variables are read back as they were, not as shell lines export them', () => {
+  const name = fc.stringMatching(/^[A-PR-Z_]\w{0,8}$/)
+  fc.assert(
+    fc.property(fc.dictionary(name, anyWord(), { minKeys: 1, noNullPrototype: true }), env => {
+      const setup = Object.keys(env).map(each => `export ${each}=other`)
+      const environment = { ...plainEnvironment, env, setup: setup.join('\n') }
+      const folder = folderWith({ '.run/settings.sh': settingsText(planWith({ environment })) })
+      expect(readVariables(folder, 1, Object.keys(env))).toEqual(env)
+    }),
+    { numRuns: 200 },
+  )
 })

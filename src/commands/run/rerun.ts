@@ -25,6 +25,10 @@ export default class ExperimentRerun extends QanatCommand {
   static override enableJsonFlag = true
   static override args = runArguments
   static override flags = {
+    submit_template: Flags.string({
+      description: 'submit template to use instead of the recorded one; the same name uses it as it is now',
+      completes: 'templates',
+    }),
     ...waitFlags,
     yes: yesFlag,
     verify: Flags.boolean({ description: 'wait, then compare files and metrics of both runs', exclusive: ['detach'] }),
@@ -49,7 +53,7 @@ export default class ExperimentRerun extends QanatCommand {
       async (workspace, interruption) => {
         const first = findRun(workspace, args.name, args.run)
         if (flags.verify) refuseUnverifiable(workspace, first)
-        return { run: await rerun(workspace, first, ask, interruption) }
+        return { run: await rerun(workspace, first, flags.submit_template ?? null, ask, interruption) }
       },
       { ...flags, wait: flags.wait || flags.verify },
       this.output(),

@@ -117,7 +117,7 @@ export function hasEnded(state: GroupState): boolean {
 /** The parameters of the runner for a run. */
 export interface RunnerParameters {
   readonly submitTemplate: string | null
-  /** The template, as resolved at the launch. */
+  /** The template, as resolved at the launch; see `NewAttempt`. */
   readonly resolved: Readonly<Record<string, unknown>>
   /** At most this many groups at a time; null if the scheduler decides. */
   readonly slots: number | null

@@ -7,28 +7,34 @@ import { differenceText } from '../../domain/data/compare-listings.js'
 import { gridSize } from '../../domain/parameters/grid.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import { type ResolvedTemplate, resolveTemplate } from '../../project/templates/templates.js'
 import { patchFile } from '../../runfolder/layout.js'
 import { dataBetween } from '../data/compare-data.js'
 import { environmentChanges, warnOfEnvironment } from '../environments/environment-changes.js'
+import { recordedTemplate } from '../secrets/recorded-template.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { jobOptions } from './job-options.js'
 import type { ResolvedRequest } from './launch-request.js'
 import { confirmMany, launchResolved, type Questions } from './launch-run.js'
 import { recordedDatasets, warnOfMoved } from './recorded-datasets.js'
+import { checkShellLines } from './shell-lines.js'
 
 /**
  * Launches a run again as a new run that refers to it: the same groups, runner, template, container and commit, in a
  * frozen copy. Tags and description are remarks on the old run, and are not copied.
+ * @param submitTemplate name or file of another template; null for the recorded one
  * @param ask null if there is nobody to ask
  */
 export async function rerun(
   workspace: Workspace,
   run: Run,
+  submitTemplate: string | null,
   ask: Pick<Questions, 'many'> | null,
   interruption: AbortSignal,
 ): Promise<Run> {
   const code = await codeOf(workspace, run)
-  const resolved = resolveAgain(workspace, run, code)
+  const template = await templateAgain(workspace, run, submitTemplate, 'rerun')
+  const resolved = resolveAgain(workspace, run, code, template)
   await confirmMany(workspace, resolved.groupCount, ask)
   warnOfMoved(workspace, run, resolved.datasetPaths)
   const [launched, changes] = await Promise.all([
@@ -42,13 +48,33 @@ export async function rerun(
   return launched
 }
 
+/**
+ * The template for a run that is launched again.
+ * @param given name or file of a template, used as it is now; null for the recorded one
+ * @param command that launches it, for the hint
+ */
+export async function templateAgain(
+  workspace: Workspace,
+  run: Run,
+  given: string | null,
+  command: string,
+): Promise<ResolvedTemplate> {
+  if (given === null) return recordedTemplate(workspace, run, command)
+  const resolved = resolveTemplate(workspace.config, run.runner, given)
+  const { environment } = jobOptions(workspace.findRunner(run.runner), resolved)
+  await checkShellLines(workspace.site, resolved.name, environment)
+  return resolved
+}
+
 /** The request of an earlier run, resolved again; only its folder is not decided yet. @param code the recorded code */
-export function resolveAgain(workspace: Workspace, run: Run, code: RunCode): ResolvedRequest {
-  const { grid, experiment, attempts } = workspace.store.runs.launch(run.id)
+export function resolveAgain(
+  workspace: Workspace,
+  run: Run,
+  code: RunCode,
+  { name, template }: ResolvedTemplate,
+): ResolvedRequest {
+  const { grid, experiment } = workspace.store.runs.launch(run.id)
   const { slots, container } = run.runnerParameters
-  // The groups ended with the template of their last launch.
-  const { submitTemplate, resolved: template } = attempts.at(-1) ?? run.runnerParameters
-  const name = submitTemplate ?? 'default'
   const runner = workspace.findRunner(run.runner)
   const { environment, options } = jobOptions(runner, { name, template })
   return {
@@ -56,7 +82,7 @@ export function resolveAgain(workspace: Workspace, run: Run, code: RunCode): Res
     grid,
     groupCount: gridSize(grid),
     runner,
-    templateName: submitTemplate,
+    templateName: name,
     template,
     environment,
     options,

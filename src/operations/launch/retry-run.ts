@@ -4,7 +4,7 @@ import { pathsInCopy, type RunCode } from '../../code/run-code.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
-import { resolveTemplate } from '../../project/templates/templates.js'
+import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../project/templates/templates.js'
 import { moveAttempt } from '../../runfolder/attempt-files.js'
 import { planFile } from '../../runfolder/layout.js'
 import { removeSecrets, writeSecrets } from '../../runfolder/secrets/secrets-file.js'
@@ -23,14 +23,12 @@ import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { freeze } from './freeze.js'
-import { jobOptions } from './job-options.js'
 import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
 import { confirmMany, type Questions } from './launch-run.js'
 import { warnOfOutsidePaths } from './outside-paths.js'
 import { probe } from './probe.js'
-import { codeOf, resolveAgain } from './rerun.js'
+import { codeOf, resolveAgain, templateAgain } from './rerun.js'
 import { groupsToRetry } from './retry-groups.js'
-import { checkShellLines } from './shell-lines.js'
 import { endSubmitted } from './take-back.js'
 
 /** So many milliseconds are spent on finding out whether data have changed. */
@@ -161,21 +159,14 @@ async function resolveRetry(
   code: RunCode,
   template: string | null,
 ): Promise<ResolvedRequest> {
-  const again = resolveAgain(workspace, run, code)
-  const token = workspace.store.runs.submission(run.id).token
-  if (template === null) {
-    warnOfChange(workspace, run, again)
-    return { ...again, token }
-  }
-  const resolved = resolveTemplate(workspace.config, run.runner, template)
-  const { environment, options } = jobOptions(again.runner, resolved)
-  await checkShellLines(workspace.site, resolved.name, environment)
-  return { ...again, token, templateName: resolved.name, template: resolved.template, environment, options }
+  const resolved = await templateAgain(workspace, run, template, 'run_retry')
+  if (template === null) warnOfChange(workspace, run, resolved)
+  const { token } = workspace.store.runs.submission(run.id)
+  return { ...resolveAgain(workspace, run, code, resolved), token }
 }
 
 /** A retry uses the template that was recorded last. A user who has changed it since may expect the new one. */
-function warnOfChange(workspace: Workspace, run: Run, { templateName, template }: ResolvedRequest): void {
-  const name = templateName ?? 'default'
+function warnOfChange(workspace: Workspace, run: Run, { name, template }: ResolvedTemplate): void {
   const now = templateNow(workspace, run.runner, name)
   if (now === null || isDeepStrictEqual(now, template)) return
   workspace.warn(
@@ -240,7 +231,7 @@ function claim(
     const attempt = store.attempts.add(run.id, {
       groups,
       submitTemplate: templateName,
-      resolved: template,
+      resolved: templateToRecord(template),
       ...launched,
     })
     // All groups now run the recorded code, wherever the first attempt ran.

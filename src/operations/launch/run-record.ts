@@ -4,6 +4,7 @@ import type { RunCode } from '../../code/run-code.js'
 import { dropReferences } from '../../code/run-reference.js'
 import type { Attempt } from '../../domain/runs/launch.js'
 import { claimResultFolder } from '../../project/result-folder.js'
+import { templateToRecord } from '../../project/templates/templates.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
 import { highestRunId, isTaken, makeFolders, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { faultPoint } from '../../system/fault-point.js'
@@ -90,7 +91,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       runner: resolved.runner.kind.name,
       runnerParameters: {
         submitTemplate: resolved.templateName,
-        resolved: resolved.template,
+        resolved: templateToRecord(resolved.template),
         slots: resolved.slots,
         container: resolved.container,
       },
@@ -120,7 +121,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
 
 function firstAttempt({ templateName, template }: ResolvedRequest): Attempt {
   const launched = { launched: Date.now(), launcher: identify(process.pid) }
-  const asked = { groups: null, submitTemplate: templateName, resolved: template }
+  const asked = { groups: null, submitTemplate: templateName, resolved: templateToRecord(template) }
   return { attempt: 1, ...asked, ...launched, complete: false, cancelled: null, submissions: [] }
 }
 

@@ -6,7 +6,7 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Attempt, Launch } from '../../domain/runs/launch.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
 import { commandOf, groupFolder, programOf } from '../../domain/runs/run-plan.js'
-import { parseJobEnvironment } from '../../project/templates/templates.js'
+import { parseRecordedTemplate } from '../../project/templates/templates.js'
 import type { GroupSummary } from '../../store/pages.js'
 import { exists } from '../../system/files.js'
 import { type FoundEnvironment, storedEnvironments } from '../environments/run-environments.js'
@@ -125,17 +125,16 @@ export function groupDetails(
 }
 
 /** The words that the template of an attempt appends to the arguments of each group. */
-export function addedArguments({ submitTemplate, resolved }: Attempt): readonly string[] {
-  const template = { name: submitTemplate ?? 'default', template: resolved }
-  return parseJobEnvironment(template).environment.arguments
+export function addedArguments(attempt: Attempt): readonly string[] {
+  return parseRecordedTemplate(attempt).environment.arguments
 }
 
 /** The template of an attempt, and what it asks for each group. */
 export function templateOf(
   { findRunner }: Workspace,
   { runner }: Run,
-  { submitTemplate, resolved }: Attempt,
+  attempt: Attempt,
 ): { environment: JobEnvironment; asked: Asked } {
-  const { environment, rest } = parseJobEnvironment({ name: submitTemplate ?? 'default', template: resolved })
+  const { environment, rest } = parseRecordedTemplate(attempt)
   return { environment, asked: askedOf({ ...findRunner(runner).kind.template.asks(rest), ...environment.resources }) }
 }

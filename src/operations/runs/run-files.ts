@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Experiment } from '../../domain/experiment.js'
-import { privateMode } from '../../domain/private-mode.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { writeInfo } from '../../runfolder/info.js'
 import { holdsRun, renewRecord } from '../../runfolder/record.js'
+import { variablesMode } from '../../runfolder/secrets/variables.js'
 import type { Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { atomicWrite, exists } from '../../system/files.js'
@@ -25,7 +25,7 @@ export function writeRunFiles(workspace: Workspace, prepared: Prepared, experime
 
 /** Writes the files that the runner has prepared. */
 export function writePrepared({ plan, files }: Prepared): void {
-  const modes = { executable: 0o777, private: privateMode(process.umask()) }
+  const modes = { executable: 0o777, private: variablesMode }
   for (const { path, text, access } of files) {
     atomicWrite(join(plan.storagePath, path), text, access && modes[access])
     faultPoint('launch-file')

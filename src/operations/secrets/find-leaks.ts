@@ -1,5 +1,5 @@
 import { QanatError } from '../../errors.js'
-import { parseJobEnvironment } from '../../project/templates/templates.js'
+import { parseRecordedTemplate } from '../../project/templates/templates.js'
 import { secretsFile } from '../../runfolder/layout.js'
 import { filesWith, placesIn } from '../../runfolder/secrets/search.js'
 import type { Finding } from '../project/doctor.js'
@@ -24,7 +24,7 @@ export async function leakFindings(workspace: Workspace): Promise<Finding[]> {
     const texts = new Map<string, string>()
     for (const { submitTemplate, resolved } of attempts) {
       const name = submitTemplate ?? 'default'
-      const { secrets } = parseJobEnvironment({ name, template: resolved }).environment
+      const { secrets } = parseRecordedTemplate({ submitTemplate, resolved }).environment
       for (const [secret, command] of Object.entries(secrets)) {
         const key = JSON.stringify([secret, command])
         if (!values.has(key)) {

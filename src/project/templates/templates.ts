@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import type { JobEnvironment } from '../../domain/job-environment.js'
+import type { NewAttempt } from '../../domain/runs/launch.js'
 import { namedInCode } from '../../domain/text/key-names.js'
 import { nearest, shortened } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
@@ -61,6 +62,17 @@ export function parseJobEnvironment({ name, template }: ResolvedTemplate): {
     environment: namedInCode(given),
     rest: Object.fromEntries(Object.entries(template).filter(([key]) => !Object.hasOwn(templateKeys, key))),
   }
+}
+
+/** A template as runs record it: only the names of its variables, whose values are in a file that its owner alone can read. */
+export function templateToRecord(template: Template): Template {
+  return isMapping(template.env) ? { ...template, env: Object.keys(template.env) } : template
+}
+
+/** The same as {@link parseJobEnvironment} for a template as a run has recorded it, without its variables. */
+export function parseRecordedTemplate({ submitTemplate, resolved }: Pick<NewAttempt, 'submitTemplate' | 'resolved'>) {
+  const { env: _, ...template } = resolved
+  return parseJobEnvironment({ name: submitTemplate ?? 'default', template })
 }
 
 function named(library: Library, name: string, above: readonly string[]): Template {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
-import { quoteWord } from '../../domain/text/shell-text.js'
 import { atomicWrite } from '../../system/files.js'
 import { secretsFile } from '../layout.js'
+import { exportLines, variablesMode } from './variables.js'
 
 /**
  * Writes the secrets of an attempt as a file that only its owner can read, whatever the umask. job.sh reads it.
@@ -9,8 +9,8 @@ import { secretsFile } from '../layout.js'
  */
 export function writeSecrets(storagePath: string, attempt: number, secrets: ReadonlyMap<string, string>): void {
   if (secrets.size === 0) return
-  const lines = [...secrets].map(([name, value]) => `export ${name}=${quoteWord(value)}\n`)
-  atomicWrite(`${storagePath}/${secretsFile(attempt)}`, lines, 0o600)
+  const lines = exportLines(secrets).map(line => `${line}\n`)
+  atomicWrite(`${storagePath}/${secretsFile(attempt)}`, lines, variablesMode)
 }
 
 /** Removes the secrets of attempts, if they have any. @param storagePath absolute folder of the run */

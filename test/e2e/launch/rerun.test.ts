@@ -1,5 +1,15 @@
+import { chownSync, lchownSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { skips } from '../../skips.js'
+import { expectError } from '../expectations.js'
+import { ordinaryUser, qanatAsOrdinaryUser } from '../ordinary-user.js'
 import { type Folder, groups, shellProject } from '../project.js'
+
+const isRoot = process.getuid!() === 0
+const noOtherUser = skips('a rerun of the run of another user', isRoot ? null : 'only root can become another user')
 
 describe('rerun', () => {
   test('launches the same groups of the same commit, and refers to the old run, which keeps its tags and description', async () => {
@@ -50,6 +60,74 @@ describe('rerun', () => {
     await folder.shell('rm -rf results/it/run_1')
     await folder.qanat('rerun', 'it', '1')
     expect(folder.read('results/it/run_2/stdout.txt')).toBe('kept\n')
+  })
+
+  test('has the variables of the run, whatever the template says by now', async () => {
+    const folder = await shellProject()
+    const show = 'printf "%s|%s|%s" "$TAKEN" "$NUMBER" "${EMPTY-unset}"'
+    const value = "it's\n$HOME `id`"
+    folder.write('mine.yaml', stringify({ env: { TAKEN: value, NUMBER: 4, EMPTY: '' }, setup: 'export SHOWN=1\n' }))
+    await folder.qanat('run', '--submit_template', 'mine.yaml', 'it', show)
+    folder.write('mine.yaml', 'env: {NUMBER: 5}\n')
+    folder.commit()
+    expect((await folder.qanat('rerun', '1')).stderr).toBe('')
+    expect(folder.read('results/it/run_2/stdout.txt')).toBe(`${value}|4|`)
+    expect((await folder.qanat('rerun', '2', '--submit_template', 'mine.yaml')).stderr).toBe('')
+    expect(folder.read('results/it/run_3/stdout.txt')).toBe('|5|unset')
+  })
+
+  test.each([
+    ['rerun', 'true'],
+    ['run_retry', 'false'],
+  ])('%s refuses to guess variables that cannot be read, and takes those of a template', async (command, code) => {
+    const folder = await shellProject()
+    await folder.qanat('config', 'set', 'local.loud.env.VOLUME', 'high')
+    await folder.qanat('run', '--submit_template', 'loud', 'it', `echo "$VOLUME"; ${code}`)
+    const settings = 'results/it/run_1/.run/settings.sh'
+    const hint = `  qanat ${command} 1 --submit_template loud        uses the template as it is now\n`
+    const written = folder.read(settings)
+    folder.write(settings, written.replace('export VOLUME=high\n', ''))
+    expectError(await folder.qanat(command, '1'), 2, `VOLUME`, `${settings} no longer has VOLUME\n`, hint)
+    rmSync(join(folder.path, settings))
+    expectError(await folder.qanat(command, '1'), 2, `${settings} is gone\n`, hint)
+    mkdirSync(join(folder.path, settings))
+    expectError(await folder.qanat(command, '1'), 2, `${settings} cannot be read\n`, hint)
+    expect((await folder.json('runs', '--json')).runs).toHaveLength(1)
+    await folder.qanat('config', 'set', 'local.loud.env.VOLUME', 'low')
+    await folder.qanat('rerun', '1', '--submit_template', 'loud')
+    expect(folder.read('results/it/run_2/stdout.txt')).toBe('low\n')
+  })
+
+  test.skipIf(noOtherUser)('says whose file it is that holds the variables', async () => {
+    const folder = await shellProject()
+    await folder.qanat('config', 'set', 'local.default.env.VOLUME', 'high')
+    await folder.qanat('run', 'it', 'true')
+    const settings = 'results/it/run_1/.run/settings.sh'
+    const entries = ['', ...(readdirSync(folder.path, { recursive: true }) as string[])]
+    for (const entry of entries) lchownSync(join(folder.path, entry), ordinaryUser.uid, ordinaryUser.gid)
+    chownSync(join(folder.path, settings), 0, 0)
+    const outcome = await qanatAsOrdinaryUser(folder, '.', 'rerun', '1')
+    const told = `${settings} belongs to user 0, who alone can read it`
+    expectError(outcome, 2, 'VOLUME', told, 'qanat rerun 1 --submit_template default')
+  })
+
+  test('of a run that an earlier version has recorded uses the variables of its record', async () => {
+    const folder = await shellProject()
+    await folder.qanat('config', 'set', 'local.default.env.VOLUME', 'high')
+    await folder.qanat('run', 'it', 'echo "$VOLUME"; false')
+    const database = new Database(join(folder.path, '.qanat/database.db'))
+    const older = JSON.stringify({ env: { VOLUME: 'older' } })
+    database.prepare('UPDATE attempts SET resolved = ?').run(older)
+    database
+      .prepare("UPDATE runs SET runner_parameters = json_set(runner_parameters, '$.resolved', json(?))")
+      .run(older)
+    database.close()
+    await folder.qanat('rerun', '1')
+    expect(folder.read('results/it/run_2/stdout.txt')).toBe('older\n')
+    expect((await folder.show(2)).runner_params.resolved).toEqual({ env: ['VOLUME'] })
+    await folder.qanat('run_retry', '1')
+    expect(folder.read('results/it/run_1/stdout.txt')).toBe('older\n')
+    expect((await folder.show(1)).runner_params.resolved).toEqual({ env: { VOLUME: 'older' } })
   })
 
   test('of a missing run lists the runs', async () => {

@@ -179,7 +179,7 @@ describe('a submit template gives a local group', () => {
     project.write('.qanat/config.yaml', base)
     project.write(file, 'extends: base\nenv: {B: mine, C: null}\nlauncher: null\n')
     const run = await project.json('run', '--json', '--submit_template', file, 'it', 'echo "$A $B ${C-none}"')
-    expect(run.runner_params.resolved).toEqual({ env: { A: 'a', B: 'mine' }, setup: 'echo base' })
+    expect(run.runner_params.resolved).toEqual({ env: ['A', 'B'], setup: 'echo base' })
     expect(stdout(project)).toBe('base\na mine none\n')
     await project.qanat('run', '--submit_template', 'base', 'it', 'true')
     expect(await project.show(2)).toMatchObject({
