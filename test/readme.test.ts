@@ -25,6 +25,8 @@ function timeless(text: string): string {
       .replace(/(?<=DURATION {2,})\S+(?= +--bins)/g, 'HOST')
       // It is that of the machine, and on a busy one it may come late.
       .replace(/^Environment: .*\n/gm, '')
+      // Scripts may print paths.
+      .replace(/(?<=^Left: \d+ files, ).*/gm, 'SIZE')
       .replace(/ +/g, ' ')
       .trim()
   )

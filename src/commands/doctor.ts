@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import { QanatCommand } from '../cli/base-command.js'
 import { projectToCheck } from '../cli/context.js'
+import { keepWaiting } from '../operations/outputs/keep-outputs.js'
 import { checkProject, repair } from '../operations/project/doctor.js'
 import { leakFindings } from '../operations/secrets/find-leaks.js'
 import { findingsText, repairedText } from '../views/doctor.js'
@@ -22,10 +23,15 @@ export default class Doctor extends QanatCommand {
   static override flags = {
     repair: Flags.boolean({ description: 'rebuild the runs of the database from their folders' }),
     secrets: Flags.boolean({ description: 'search the files of runs for the values of their secrets' }),
+    hash_outputs: Flags.boolean({
+      hidden: true,
+      description: 'hash what runs have left, where their experiment asks for it',
+    }),
   }
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(Doctor)
+    if (flags.hash_outputs) return keepWaiting(await this.workspace())
     const checked = projectToCheck(process.cwd())
     const repaired = flags.repair ? await repair(checked) : null
     if (repaired) this.print(`${repairedText(repaired)}\n`)

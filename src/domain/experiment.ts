@@ -25,17 +25,25 @@ export interface Experiment {
   readonly uses: readonly string[]
   /** Patterns of files that do not matter to it; null for the usual ones. */
   readonly ignores: readonly string[] | null
+  readonly manifest: Manifest
 }
 
-type Added = 'results' | 'passes' | 'uses' | 'ignores'
+/** What is kept of the files that its groups leave: their sizes and times, or also a hash of each. */
+export const manifests = ['size', 'hash'] as const
+export type Manifest = (typeof manifests)[number]
+
+/** That of an experiment which says nothing about it. */
+export const usualManifest: Manifest = 'size'
+
+type Added = 'results' | 'passes' | 'uses' | 'ignores' | 'manifest'
 
 /** An experiment as a program of any version recorded it: earlier ones did not know all of these facts. */
 export type RecordedExperiment = Omit<Experiment, Added> & Partial<Pick<Experiment, Added>>
 
 /** The same with what an earlier program did not know. */
 export function completed(recorded: RecordedExperiment): Experiment {
-  const { results = nothingExpected, passes = [], uses = [], ignores = null } = recorded
-  return { ...recorded, results, passes, uses, ignores }
+  const { results = nothingExpected, passes = [], uses = [], ignores = null, manifest = usualManifest } = recorded
+  return { ...recorded, results, passes, uses, ignores, manifest }
 }
 
 /** A script of an experiment that works on a finished run. */

@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import { usualIgnores } from '../domain/code-used.js'
 import { levels, usualLevel } from '../domain/data/fingerprint.js'
 import type { Dataset } from '../domain/dataset.js'
-import { type Action, type Experiment, passable } from '../domain/experiment.js'
+import { type Action, type Experiment, manifests, passable, usualManifest } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
 import { readResults, resultKeys, resultsData } from './result-schema.js'
 import {
@@ -105,6 +105,11 @@ export const experimentSchema = key(
       v.nullish(texts(pattern)),
       { examples: [['*.md', 'notebooks/**']] },
     ),
+    manifest: key(
+      'What is kept of the files that its groups leave: size (sizes and times) or hash (a hash of each file besides).',
+      v.nullish(v.picklist(manifests, `one of ${manifests.join(', ')}`), usualManifest),
+      { examples: ['hash'] },
+    ),
   }),
   { title: 'Experiment' },
 )
@@ -150,6 +155,7 @@ export function readExperimentFile(file: string, known: Experiment | null = null
     passes: unique(given.passes),
     uses: unique(given.uses),
     ignores: given.ignores ? unique(given.ignores) : null,
+    manifest: given.manifest,
   }
 }
 
@@ -164,7 +170,7 @@ export function readDatasetFile(file: string, known: Dataset | null = null): Dat
 
 /** The YAML that readExperimentFile reads as the same experiment. */
 export function experimentToYaml(experiment: Experiment): string {
-  const { executableCommand, actions, results, passes, uses, ignores, ...same } = experiment
+  const { executableCommand, actions, results, passes, uses, ignores, manifest, ...same } = experiment
   return toYaml({
     name: same.name,
     description: same.description,
@@ -185,6 +191,7 @@ export function experimentToYaml(experiment: Experiment): string {
     ...(passes.length > 0 && { passes }),
     ...(uses.length > 0 && { uses }),
     ...(ignores !== null && { ignores }),
+    ...(manifest !== usualManifest && { manifest }),
   })
 }
 

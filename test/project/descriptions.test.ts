@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { levels } from '../../src/domain/data/fingerprint.js'
 import type { Dataset } from '../../src/domain/dataset.js'
-import { type Experiment, passable } from '../../src/domain/experiment.js'
+import { type Experiment, manifests, passable } from '../../src/domain/experiment.js'
 import { nothingExpected } from '../../src/domain/results/metrics.js'
 import { UserError } from '../../src/errors.js'
 import { datasetToYaml, experimentToYaml, readDatasetFile, readExperimentFile } from '../../src/project/descriptions.js'
@@ -38,6 +38,7 @@ outputs: [metrics.json, 'model*.pt']
 passes: [--json, -V, --json]
 uses: lib/**
 ignores: ['*.md', notebooks, '*.md']
+manifest: hash
 `
 const PLAIN_ACTION = { description: '', executableCommand: '' }
 
@@ -68,6 +69,7 @@ describe('readExperimentFile', () => {
       passes: ['--json', '-V'],
       uses: ['lib/**'],
       ignores: ['*.md', 'notebooks'],
+      manifest: 'hash',
     })
   })
 
@@ -75,7 +77,7 @@ describe('readExperimentFile', () => {
     ['keys left out', ''],
     [
       'nulls',
-      'description:\npath: ~\nexecutable_command: null\ntags:\ndatasets: null\nactions:\nmetrics:\nbest: ~\noutputs:\npasses:\nuses:\nignores:\n',
+      'description:\npath: ~\nexecutable_command: null\ntags:\ndatasets: null\nactions:\nmetrics:\nbest: ~\noutputs:\npasses:\nuses:\nignores:\nmanifest:\n',
     ],
     ['empty lists', 'tags: []\ndatasets: []\nactions: []\nmetrics: []\nbest: {}\noutputs: []\npasses: []\nuses: []\n'],
   ])('reads %s as empty', (_, rest) => {
@@ -87,6 +89,7 @@ describe('readExperimentFile', () => {
       passes: [],
       uses: [],
       ignores: null,
+      manifest: 'size',
       ...nothing,
     })
   })
@@ -115,6 +118,7 @@ describe('readExperimentFile', () => {
       'name: x\nexecutable: y\npasses: [--json, --seed]\n',
       ':3:18: passes[1]: expected one of -V, --detach, --commit, --allow_dirty, --snapshot, --json, --help',
     ],
+    ['an unknown manifest', 'name: x\nexecutable: y\nmanifest: md5\n', ':3:11: manifest: expected one of size, hash'],
     ['no executable', 'name: x\n', ':1:1: executable: missing'],
     ['an executable of nothing', 'name: x\nexecutable:\n', ':2:12: executable: missing, expected text'],
     ['a misspelt key', 'name: x\nexectuable: y\n', ':2:1: exectuable: unknown key. Did you mean executable?'],
@@ -248,6 +252,7 @@ const experiment: fc.Arbitrary<Experiment> = fc.record({
   ...{ name, description: text, path: text, executable: filled, executableCommand: command },
   ...{ tags: list(filled), datasets: list(name), actions, results, passes: fc.subarray([...passable]) },
   ...{ uses: list(pattern), ignores: fc.option(list(pattern)) },
+  manifest: fc.constantFrom(...manifests),
 })
 const dataset: fc.Arbitrary<Dataset> = fc.record({
   ...{ name, description: text, path: filled, tags: list(filled) },
@@ -286,6 +291,7 @@ describe('experimentToYaml and datasetToYaml', () => {
       'passes',
       'uses',
       'ignores',
+      'manifest',
     ]
     expect(keys).toEqual(expected)
   })

@@ -95,6 +95,7 @@ metrics: [metrics.json, {file: logs/history.csv, step: epoch}, {stdout: 'acc=(?<
 best: {acc: max, loss: min}
 outputs: [metrics.json, 'model*.pt']
 passes: [--json, -V]
+manifest: hash
 `,
   ],
   parameters: [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { levels } from '../../src/domain/data/fingerprint.js'
-import { passable } from '../../src/domain/experiment.js'
+import { manifests, passable } from '../../src/domain/experiment.js'
 import { nothingExpected } from '../../src/domain/results/metrics.js'
 import { totalOf } from '../../src/domain/runs/aggregate.js'
 import { type GroupCounts, groupStates } from '../../src/domain/runs/run.js'
@@ -179,6 +179,7 @@ function records(): fc.Arbitrary<RunRecord> {
       passes: list(fc.constantFrom(...passable)),
       uses: list(text),
       ignores: nullable(list(text)),
+      manifest: fc.constantFrom(...manifests),
     }),
     datasetPaths: list(text),
     tree: nullable(hexadecimal),

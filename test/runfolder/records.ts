@@ -46,6 +46,7 @@ export function recordOf({ id = 1, token = randomUUID() as string, runner = 'loc
       passes: [],
       uses: [],
       ignores: null,
+      manifest: 'size',
     },
     datasetPaths: [],
     tree: null,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { onTestFinished } from 'vitest'
 import { levels } from '../../src/domain/data/fingerprint.js'
 import type { Dataset } from '../../src/domain/dataset.js'
-import { type Experiment, passable } from '../../src/domain/experiment.js'
+import { type Experiment, manifests, passable } from '../../src/domain/experiment.js'
 import { type ExpectedResults, nothingExpected } from '../../src/domain/results/metrics.js'
 import type { Attempt, Launch } from '../../src/domain/runs/launch.js'
 import { failureCauses, type GroupStatus } from '../../src/domain/runs/run.js'
@@ -34,7 +34,7 @@ export function openStore(path: string, create = false): Store {
 
 export function experimentCalled(name: string, facts: Partial<Experiment> = {}): Experiment {
   const nothing = { description: '', path: '.', executable: 'it.sh', executableCommand: 'sh' }
-  const later = { results: nothingExpected, passes: [], uses: [], ignores: null }
+  const later = { results: nothingExpected, passes: [], uses: [], ignores: null, manifest: 'size' } as const
   return { name, ...nothing, tags: [], datasets: [], actions: [], ...later, ...facts }
 }
 
@@ -116,6 +116,7 @@ export function anyExperiment(name: string, datasets: readonly string[]): fc.Arb
     passes: fc.subarray([...passable]),
     uses: anyTexts,
     ignores: fc.option(anyTexts),
+    manifest: fc.constantFrom(...manifests),
   })
 }
 

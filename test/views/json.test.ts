@@ -24,10 +24,11 @@ const experiment: Experiment = {
   passes: ['--json'],
   uses: ['lib/**'],
   ignores: ['*.md'],
+  manifest: 'hash',
 }
 const experimentText =
   '"name":"iris","description":"d","path":".","executable":"iris.py","executable_command":"python -u","datasets":["flowers"],' +
-  '"tags":["a"],"actions":[{"name":"plot","description":"","executable":"plot.py","executable_command":"python"}],"metrics":[{"file":"metrics.json","step":null}],"best":{"acc":"max"},"outputs":[],"passes":["--json"],"uses":["lib/**"],"ignores":["*.md"]'
+  '"tags":["a"],"actions":[{"name":"plot","description":"","executable":"plot.py","executable_command":"python"}],"metrics":[{"file":"metrics.json","step":null}],"best":{"acc":"max"},"outputs":[],"passes":["--json"],"uses":["lib/**"],"ignores":["*.md"],"manifest":"hash"'
 
 const dependency: Dependency = {
   ...{ experiment: 'iris', runArgsFile: 'grid.yaml', runner: 'local', container: null, commitSha: null, action: null },

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import type { Action, Experiment } from '../../domain/experiment.js'
+import { type Action, type Experiment, usualManifest } from '../../domain/experiment.js'
 import { nothingExpected } from '../../domain/results/metrics.js'
 import { splitWords } from '../../domain/text/words.js'
 import { usualCommand } from '../../domain/user-command.js'
@@ -63,6 +63,7 @@ export async function askForExperiment(
     passes: known.passes ?? [],
     uses: known.uses ?? [],
     ignores: known.ignores ?? null,
+    manifest: known.manifest ?? usualManifest,
   }
 }
 

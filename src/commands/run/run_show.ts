@@ -2,6 +2,8 @@ import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { DataNow } from '../../operations/data/data-now.js'
 import { findEnvironments } from '../../operations/environments/run-environments.js'
+import { continueKeeping } from '../../operations/outputs/keep-outputs.js'
+import { keptOutputs } from '../../operations/outputs/outputs.js'
 import { leftBehindOf } from '../../operations/refresh/left-behind.js'
 import { listing } from '../../operations/results/best-metrics.js'
 import { findRun } from '../../operations/runs/find-run.js'
@@ -25,6 +27,7 @@ export default class ExperimentRunShow extends QanatCommand {
     const workspace = await this.workspace()
     const current = await currentRun(workspace, findRun(workspace, args.name, args.run))
     const run = (await listing(workspace, [current])).runs[0]!
+    continueKeeping(workspace)
     const changes = await new DataNow(workspace, dataTime).changes(run)
     if (this.jsonEnabled()) {
       const groups = groupDetails(workspace, run).map(groupJson)
@@ -32,6 +35,7 @@ export default class ExperimentRunShow extends QanatCommand {
         ...listedRunJson(run),
         left_behind: leftBehindOf(workspace, run),
         data: workspace.store.data.of(run.id).map(each => fingerprintJson(each, changes)),
+        outputs: keptOutputs(workspace, run),
         group_list: groups,
       }
     }

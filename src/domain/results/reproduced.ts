@@ -1,7 +1,10 @@
 import type { Metric } from './metrics.js'
 
-/** What became of a file or a metric of a run when the run was launched again; `added` was not there before. */
-export const verdicts = ['identical', 'within_tolerance', 'differs', 'missing', 'added'] as const
+/**
+ * What became of a file or a metric of a run when the run was launched again; `added` was not there before, and of what is
+ * `unknown`, nothing is left to compare with but its size.
+ */
+export const verdicts = ['identical', 'within_tolerance', 'differs', 'missing', 'added', 'unknown'] as const
 export type Verdict = (typeof verdicts)[number]
 
 /** Whether a verdict says that the run was not reproduced. */

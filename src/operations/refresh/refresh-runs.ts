@@ -7,6 +7,7 @@ import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { takeInEnvironments } from '../environments/run-environments.js'
+import { keepOutputs } from '../outputs/keep-outputs.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import type { Workspace } from '../workspace.js'
@@ -180,4 +181,10 @@ async function recordEnd(workspace: Workspace, run: Run): Promise<void> {
   takeInEnvironments(workspace, [run])
   faultPoint('refresh-end')
   renewRunYaml(workspace, run.id)
+  if (!isOver(run.counts)) return
+  try {
+    keepOutputs(workspace, run)
+  } catch (error) {
+    workspace.warn(`the sizes of what run ${run.id} has left could not be kept: ${(error as Error).message}`)
+  }
 }

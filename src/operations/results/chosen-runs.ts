@@ -8,6 +8,7 @@ import { codeNames } from '../code/code-names.js'
 import { dataNames } from '../data/data-names.js'
 import { environmentNames } from '../environments/environment-names.js'
 import { takeInEnvironments } from '../environments/run-environments.js'
+import { continueKeeping } from '../outputs/keep-outputs.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
@@ -38,6 +39,7 @@ export async function runsWithMetrics(
 ): Promise<Run[]> {
   const runs = await chosenRuns(workspace, experiment, words)
   const { metrics } = findExperiment(workspace, experiment).results
+  continueKeeping(workspace)
   await asFarAsStored(workspace, async () => {
     takeIn(workspace, runs, metrics)
     takeInEnvironments(workspace, runs)

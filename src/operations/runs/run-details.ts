@@ -10,6 +10,7 @@ import { parseRecordedTemplate } from '../../project/templates/templates.js'
 import type { GroupSummary } from '../../store/pages.js'
 import { exists } from '../../system/files.js'
 import { type FoundEnvironment, storedEnvironments } from '../environments/run-environments.js'
+import { type KeptOutputs, keptOutputs } from '../outputs/outputs.js'
 import { leftBehindOf } from '../refresh/left-behind.js'
 import { mayChange, refreshRun } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
@@ -32,6 +33,8 @@ export interface RunDetails {
   readonly leftBehind: readonly string[]
   /** What it read. */
   readonly data: readonly Fingerprint[]
+  /** What is kept of what it has left; null for nothing. */
+  readonly outputs: KeptOutputs | null
   /** Problems that did not make a group fail. */
   readonly warnings: readonly string[]
   readonly environments: readonly FoundEnvironment[]
@@ -79,6 +82,7 @@ export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails
     hasFolder: exists(absolutePath(workspace, run.storagePath)),
     leftBehind: leftBehindOf(workspace, run),
     data: workspace.store.data.of(run.id),
+    outputs: keptOutputs(workspace, run),
     warnings: runWarnings(workspace, run),
     environments: storedEnvironments(workspace, run),
     comment: readComment(workspace, run),

@@ -4,6 +4,7 @@ import { UserError } from '../../errors.js'
 import { discard, moveToTrash, placeInTrash, removeEmptyTrash, takeFromTrash } from '../../runfolder/trash.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { folderSize } from '../../system/folder-size.js'
+import { forgetOutputs } from '../outputs/outputs.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 
 /** A deleted run that can still be restored. */
@@ -45,7 +46,11 @@ export async function emptyTrash(workspace: Workspace): Promise<void> {
   store.transaction(() => {
     // Another command may have restored some in the meantime.
     const still = new Set(store.runs.deleted().map(({ id }) => id))
-    for (const { id } of deleted) if (still.has(id)) store.runs.delete(id)
+    for (const { id, token } of deleted) {
+      if (!still.has(id)) continue
+      store.runs.delete(id)
+      forgetOutputs(workspace, token)
+    }
   })
 }
 

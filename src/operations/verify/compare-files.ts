@@ -1,62 +1,87 @@
 import { join } from 'node:path'
+import type { DataFile } from '../../domain/data/fingerprint.js'
 import { compareTexts, type Verdict } from '../../domain/results/reproduced.js'
-import { walk } from '../../system/data/walk.js'
 import { digestOfFile } from '../../system/digest.js'
 import { readRegular } from '../../system/regular-file.js'
+import { everything } from '../outputs/keep-outputs.js'
+import { isOutput, listFolders, withHashes } from '../outputs/outputs.js'
 
 /** Larger files are compared as a whole, without tolerance. */
 const largestText = 32 * 1024 * 1024
 
-/** Files and folders of a group that Qanat or a person has written. */
-const notOutputs = /^(\.run|info\.yaml|group_info\.yaml|comment\.md)(\/|$)/
+/** The folder of a group, which may be gone. */
+export interface ComparedFolder {
+  /** Absolute. */
+  readonly folder: string
+  /** What was kept of its files at the end of the run, by their paths relative to the folder. */
+  readonly kept: ReadonlyMap<string, DataFile>
+}
 
-const noLimits = { until: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY }
+interface FoundFile {
+  /** Absolute; null for a file that is gone. */
+  readonly path: string | null
+  /** In bytes. */
+  readonly size: number
+  /** Null if it is not known. */
+  readonly hash: string | null
+}
 
 /**
  * Compares the files in two folders of the same group. The folder itself may be named in them: a script that prints where it
- * stores something prints the same.
- * @param before absolute
- * @param after absolute
+ * stores something prints the same. Links are not followed. Of files that are gone, the hashes are compared that were kept.
  * @param isIgnored says which paths, relative to the folder, are not compared
  */
 export async function compareFiles(
-  before: string,
-  after: string,
+  before: ComparedFolder,
+  after: ComparedFolder,
   rtol: number,
   isIgnored: (path: string) => boolean,
 ): Promise<{ name: string; verdict: Verdict }[]> {
-  const [old, now] = [before, after].map(folder => {
-    const found = walk(folder, noLimits).files.filter(({ path }) => !(notOutputs.test(path) || isIgnored(path)))
-    return new Map(found.map(({ path, stats }) => [path, stats.size]))
+  const isCompared = (path: string) => isOutput(path) && !isIgnored(path)
+  const [old, now] = [before, after].map(({ folder, kept }) => {
+    const there = withHashes(listFolders([folder], folder, everything), [...kept.values()]).files.map(
+      ({ path, size, hash }): [string, FoundFile] => [path, { path: join(folder, path), size, hash }],
+    )
+    const gone = [...kept.values()].map(({ path, size, hash }): [string, FoundFile] => [
+      path,
+      { path: null, size, hash },
+    ])
+    return new Map([...gone, ...there].filter(([path]) => isCompared(path)))
   })
   const names = [...new Set([...old!.keys(), ...now!.keys()])].sort()
   const compared: { name: string; verdict: Verdict }[] = []
   for (const name of names) {
-    const sizes = [old!.get(name), now!.get(name)]
-    compared.push({ name, verdict: await verdictOf(name, [before, after], sizes, rtol) })
+    const verdict = await verdictOf(old!.get(name), now!.get(name), [before.folder, after.folder], rtol)
+    compared.push({ name, verdict })
   }
   return compared
 }
 
 async function verdictOf(
-  name: string,
+  old: FoundFile | undefined,
+  now: FoundFile | undefined,
   folders: readonly [string, string],
-  [size, newSize]: readonly (number | undefined)[],
   rtol: number,
 ): Promise<Verdict> {
-  if (size === undefined) return 'added'
-  if (newSize === undefined) return 'missing'
-  const [one, other] = [join(folders[0], name), join(folders[1], name)]
+  if (old === undefined) return 'added'
+  if (!now?.path) return 'missing'
+  const [size, newSize, one, other] = [old.size, now.size, old.path, now.path]
   try {
-    if (size === newSize && (await digestOfFile(one)) === (await digestOfFile(other))) return 'identical'
+    if (one === null && old.hash === null) return size === newSize ? 'unknown' : 'differs'
+    if (size === newSize && (await hashOf(old)) === (await hashOf(now))) return 'identical'
   } catch {
     // It was removed meanwhile, or may not be read.
     return 'differs'
   }
+  if (one === null) return 'differs'
   if (Math.max(size, newSize) > largestText) return 'differs'
   const [text, newText] = [readRegular(one), readRegular(other)]
   if (text === null || newText === null || isBinary(text) || isBinary(newText)) return 'differs'
   return compareTexts(text.replaceAll(folders[0], ''), newText.replaceAll(folders[1], ''), rtol)
+}
+
+async function hashOf({ path, hash }: FoundFile): Promise<string> {
+  return hash ?? digestOfFile(path!)
 }
 
 function isBinary(text: string): boolean {

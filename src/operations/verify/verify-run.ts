@@ -1,14 +1,20 @@
+import { relative } from 'node:path'
 import { fitsAny } from '../../domain/code-used.js'
 import { differenceText } from '../../domain/data/compare-listings.js'
+import type { DataFile } from '../../domain/data/fingerprint.js'
 import { variedFacts } from '../../domain/environments/differences.js'
 import { softwareKinds } from '../../domain/environments/environment.js'
 import { compareMetrics, isDifference, type Verdict } from '../../domain/results/reproduced.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { groupFolder } from '../../domain/runs/run-plan.js'
+import { groupFolder, groupOfFile } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
+import { exists } from '../../system/files.js'
 import { dataBetween } from '../data/compare-data.js'
 import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
+import { changesSince } from '../outputs/changes-since.js'
+import { completeOutputs } from '../outputs/keep-outputs.js'
+import { outputsOf } from '../outputs/outputs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { asFarAsStored, takeIn } from '../results/take-in.js'
 import { runFolder } from '../runs/run-files.js'
@@ -51,7 +57,8 @@ const namedFacts = 5
 /** @throws UserError for a run that cannot be compared with a later one */
 export function refuseUnverifiable(workspace: Workspace, run: Run): void {
   if (!isOver(run.counts)) throw new UserError(`run ${run.id} is not over yet`, `qanat run_wait ${run.id}`)
-  runFolder(workspace, run)
+  const isHashed = outputsOf(workspace, run)?.files.some(({ hash }) => hash !== null)
+  if (!isHashed || exists(absolutePath(workspace, run.storagePath))) runFolder(workspace, run)
 }
 
 /** Compares what two runs of the same groups have left: their files, their metrics, and how the groups ended. */
@@ -66,20 +73,42 @@ export async function verifyRun(
   await findEnvironments(workspace, [run, again])
   const isIgnored = fitsAny(ignore)
   const total = totalOf(run.counts)
+  const changes = await changesSince(workspace, run)
+  const kept = [await completeOutputs(workspace, run, true), await completeOutputs(workspace, again, true)]
+  const keptIn = kept.map(listing => byGroup(listing?.files ?? [], total))
   const files: Compared[] = []
   const metrics: Compared[] = []
   for (let group = 0; group < total; group++) {
-    const folders = [run, again].map(each => groupFolder(absolutePath(workspace, each.storagePath), total, group))
+    const folders = [run, again].map((each, at) => ({
+      folder: groupFolder(absolutePath(workspace, each.storagePath), total, group),
+      kept: keptIn[at]!.get(group) ?? new Map(),
+    }))
     const compared = await compareFiles(folders[0]!, folders[1]!, rtol, isIgnored)
-    files.push(...compared.map(each => ({ group, ...each })))
-    metrics.push(...metricsOf(workspace, run, again, group, rtol))
+    for (const each of compared) files.push({ group, ...each })
+    for (const each of metricsOf(workspace, run, again, group, rtol)) metrics.push(each)
   }
   const groups = endsOf(workspace, run, again)
   return {
     ...{ run: run.id, again: again.id, files, metrics, groups },
     isReproduced: groups.length === 0 && ![...files, ...metrics].some(({ verdict }) => isDifference(verdict)),
-    conditions: conditionsOf(workspace, run, again),
+    conditions: [
+      ...(changes === '' ? [] : [`the files of run ${run.id}, since it ended: ${changes}`]),
+      ...conditionsOf(workspace, run, again),
+    ],
   }
+}
+
+/** The files of each group by their paths relative to its folder. */
+function byGroup(files: readonly DataFile[], total: number): Map<number, Map<string, DataFile>> {
+  const groups = new Map<number, Map<string, DataFile>>()
+  for (const file of files) {
+    const group = groupOfFile(total, file.path)
+    if (group === null) continue
+    const path = relative(groupFolder('', total, group), file.path)
+    const those = groups.get(group) ?? new Map<string, DataFile>()
+    groups.set(group, those.set(path, { ...file, path }))
+  }
+  return groups
 }
 
 function metricsOf({ store }: Workspace, run: Run, again: Run, group: number, rtol: number): Compared[] {

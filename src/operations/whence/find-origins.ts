@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { ListedAction } from '../../domain/action-record.js'
 import type { MadeFrom } from '../../domain/made-from.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -10,6 +10,7 @@ import { exists, isFile, realPath } from '../../system/files.js'
 import { digestsOf, listFiles } from '../../system/folders/listing.js'
 import { fileSize, readRegular } from '../../system/regular-file.js'
 import { listActions } from '../actions/list-actions.js'
+import { outputsOf } from '../outputs/outputs.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import { exportedFiles } from './exported-files.js'
 
@@ -82,6 +83,7 @@ export async function findOrigins(
   const origins = [
     ...byActions,
     ...inRuns.origins.filter(origin => !made.has(origin.path)),
+    ...formerly(search, runs, new Set([...made, ...inRuns.origins.map(({ path: there }) => there)])),
     ...(await exported(search, runs)),
     ...(size <= largestRecord ? embedded(search, runs, embeddedIn) : []),
   ]
@@ -135,6 +137,23 @@ async function inFolders(
     }
   }
   return { origins, files, complete }
+}
+
+/** What runs had left at their end, by the hashes that were kept. @param found the paths of files that still are the same */
+function formerly({ workspace, size, digest, end }: Search, runs: readonly Run[], found: ReadonlySet<string | null>) {
+  const origins: Origin[] = []
+  // The content of an empty file tells nothing.
+  for (const run of size === 0 ? [] : runs) {
+    if (performance.now() > end) break
+    for (const file of outputsOf(workspace, run)?.files ?? []) {
+      const path = storedPath(workspace, join(absolutePath(workspace, run.storagePath), file.path))
+      if (file.size !== size || file.hash !== digest || found.has(path)) continue
+      const group = groupOfFile(totalOf(run.counts), file.path)
+      const doubt = 'it was there at the end of the run, and has gone or changed since'
+      origins.push({ ...nothing, kind: 'group', run, group, path, doubt })
+    }
+  }
+  return origins
 }
 
 /** What actions on runs have made: by the digest of that time, also where the file has gone since. */

@@ -1,4 +1,4 @@
-import type { Action, Experiment, ExperimentSummary } from '../../domain/experiment.js'
+import { type Action, type Experiment, type ExperimentSummary, usualManifest } from '../../domain/experiment.js'
 import type { ExpectedResults } from '../../domain/results/metrics.js'
 import type { Connection } from '../database.js'
 import { storedJson } from '../stored-json.js'
@@ -78,11 +78,12 @@ export class ExperimentTable {
 
   private toExperiment(row: ExperimentRow): Experiment {
     // Facts that came later are stored beside the expected results.
-    type Stored = ExpectedResults & Partial<Pick<Experiment, 'passes' | 'uses' | 'ignores'>>
+    type Stored = ExpectedResults & Partial<Pick<Experiment, 'passes' | 'uses' | 'ignores' | 'manifest'>>
     const {
       passes = [],
       uses = [],
       ignores = null,
+      manifest = usualManifest,
       ...results
     } = storedJson<Stored>(row.results, 'expected results', 'results')
     const sql = `SELECT name FROM experiment_datasets JOIN datasets ON datasets.id = dataset_id
@@ -100,13 +101,17 @@ export class ExperimentTable {
       passes,
       uses,
       ignores,
+      manifest,
     }
   }
 }
 
 function toValues(experiment: Experiment): string[] {
   const { name, description, path, executable, executableCommand, tags, actions, results } = experiment
-  const { passes, uses, ignores } = experiment
+  const { passes, uses, ignores, manifest } = experiment
   const texts = [name, description, path, executable, executableCommand]
-  return [...texts, ...[tags, actions, { ...results, passes, uses, ignores }].map(value => JSON.stringify(value))]
+  return [
+    ...texts,
+    ...[tags, actions, { ...results, passes, uses, ignores, manifest }].map(value => JSON.stringify(value)),
+  ]
 }

@@ -34,11 +34,18 @@ export function keepListing(folder: string, listing: DataListing): string {
 
 /** Reads a listing; null if it is no longer there, or damaged. */
 export function readListing(folder: string, name: string): DataListing | null {
+  return readListingFile(fileOf(folder, name))
+}
+
+/** Writes a listing to a file of its own, in place of an earlier one. @param path absolute */
+export function writeListingFile(path: string, listing: DataListing): void {
+  atomicWrite(path, gzipSync(listingText(listing)))
+}
+
+/** Reads a listing from its file; null if that is not there, or damaged. @param path absolute */
+export function readListingFile(path: string): DataListing | null {
   try {
-    const [head = '', ...lines] = gunzipSync(readFileSync(fileOf(folder, name)))
-      .toString()
-      .trimEnd()
-      .split('\n')
+    const [head = '', ...lines] = gunzipSync(readFileSync(path)).toString().trimEnd().split('\n')
     const { format, skipped, partial } = JSON.parse(head) as { format: number } & Omit<DataListing, 'files'>
     if (format !== 1) return null
     const files = lines.map((line): DataFile => {

@@ -40,6 +40,7 @@ export const experimentColumns = {
   passes: { key: 'passes', value: ({ passes }) => passes },
   uses: { key: 'uses', value: ({ uses }) => uses },
   ignores: { key: 'ignores', value: ({ ignores }) => ignores ?? usualIgnores },
+  manifest: { key: 'manifest', value: ({ manifest }) => manifest },
 } satisfies Readonly<Record<string, Column<Experiment>>>
 
 /** The number of runs of an experiment. */

@@ -11,6 +11,7 @@ const words: Readonly<Record<Verdict, string>> = {
   differs: 'differ',
   missing: 'missing',
   added: 'added',
+  unknown: 'unknown (the first file is gone, and no hash of it was kept)',
 }
 
 /** Whether a run was reproduced, then what differs, and what could not be made the same. */

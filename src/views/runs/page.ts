@@ -6,9 +6,11 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import { causeLabel } from '../../domain/runs/cause-label.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { DataChange } from '../../operations/data/data-now.js'
+import type { KeptOutputs } from '../../operations/outputs/outputs.js'
 import type { RunDetails } from '../../operations/runs/run-details.js'
 import type { GroupSummary } from '../../store/pages.js'
 import { markdownText } from '../format/markdown.js'
+import { byteText } from '../format/sizes.js'
 import type { Style } from '../format/style.js'
 import { age, duration, moment } from '../format/times.js'
 import type { Fact } from '../model.js'
@@ -86,7 +88,7 @@ function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummar
 
 /** All that is recorded about a run but its comment and its groups. @param now milliseconds since the epoch */
 export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'groups' | 'summary'>, now: number): Fact[] {
-  const { submission, attempts, hasFolder, leftBehind, warnings, data, environments } = details
+  const { submission, attempts, hasFolder, leftBehind, warnings, data, environments, outputs } = details
   const environment = environmentLine(run, environments)
   const { container } = run.runnerParameters
   const took = durationOf(run, now)
@@ -111,12 +113,19 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     { symbol: '📑', title: 'Commit', text: `${run.commit}${codeText(run)}` },
     ...(run.codeUsed ? [{ symbol: '🧬', title: 'Code used', text: run.codeUsed.slice(0, 12) }] : []),
     ...data.map(each => ({ symbol: '💾', title: 'Data', text: `${each.name}: ${fingerprintText(each)}` })),
+    ...(outputs === null ? [] : [{ symbol: '🗃', title: 'Left', text: outputsText(outputs) }]),
     { symbol: '🏷', title: 'Tags', text: run.tags.join(', ') },
     { symbol: '💬', title: 'Description', text: run.description },
     ...(environment === null ? [] : [{ symbol: '🧩', title: 'Environment', text: environment }]),
     ...warnings.slice(0, shownWarnings).map(text => ({ symbol: '⚠', title: 'Warning', text })),
     ...(run.finished === null ? [{ title: 'As of', text: asOf }] : []),
   ]
+}
+
+function outputsText({ files, bytes, hashed, partial }: KeptOutputs): string {
+  const hashes = hashed === 0 ? '' : hashed === files ? ', hashed' : `, ${hashed} of them hashed`
+  const count = `${files.toLocaleString('en-US')} file${files === 1 ? '' : 's'}`
+  return `${count}, ${byteText(bytes)}${hashes}${partial === null ? '' : `; partial: ${partial}`}`
 }
 
 /** The best metrics of a run, with the groups that have them; null if there are none. */

@@ -127,6 +127,7 @@ actions:
       passes: [],
       uses: [],
       ignores: [...usualIgnores],
+      manifest: 'size',
     }
     expect((await folder.json('experiment', 'status', 'summary', '--json')).experiment).toEqual(summary)
     expect((await folder.json('experiment', 'list', '--json')).experiments[1]).toEqual({ id: 2, ...summary, runs: 0 })

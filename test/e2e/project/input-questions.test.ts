@@ -206,6 +206,7 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       tags: ['one'],
       metrics: [{ file: 'm.csv', step: 'epoch' }, { stdout: 'acc=(?<acc>.*)' }],
       ...{ best: { acc: 'max', loss: 'min' }, outputs: ['m*.pt'], passes: [], uses: [], ignores: [...usualIgnores] },
+      manifest: 'size',
       actions: [
         { name: 'plot', description: 'Plots', executable: 'code/plot.py', executable_command: 'python3' },
         { name: 'export', description: '', executable: 'it.sh', executable_command: '' },
