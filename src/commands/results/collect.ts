@@ -3,6 +3,7 @@ import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { Interruption } from '../../cli/follow/interruption.js'
 import { InterruptedError } from '../../errors.js'
+import type { CountedRuns } from '../../operations/results/chosen-runs.js'
 import { collect, type Rendered, saveTable, type Table } from '../../operations/results/collect/collect.js'
 import { collectFiles } from '../../operations/results/collect/collect-files.js'
 import { collectSeries } from '../../operations/results/collect/collect-series.js'
@@ -64,7 +65,7 @@ export default class Collect extends QanatCommand {
   }
 
   private async save<Row>(
-    table: Table<Row>,
+    table: Table<Row> & Pick<CountedRuns, 'reruns'>,
     render: Rendered | null,
     path: string,
     ...counts: readonly Count[]
@@ -75,6 +76,6 @@ export default class Collect extends QanatCommand {
     } finally {
       interruption.close()
     }
-    this.say(collectedText(path, table, counts))
+    this.say([collectedText(path, table, counts), ...table.reruns.map(text => `  ${text}`)].join('\n'))
   }
 }

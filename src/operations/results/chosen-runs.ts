@@ -1,6 +1,7 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
 import type { GroupResult } from '../../domain/results/compare.js'
 import { type Metrics, metricNames } from '../../domain/results/metrics.js'
+import { allCount, type NotCounted, notCounted, notCountedTexts } from '../../domain/results/reruns.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
@@ -47,46 +48,86 @@ export async function runsWithMetrics(
   return runs
 }
 
+/** Runs of which no group counts twice. */
+export interface CountedRuns {
+  /** Those of which at least one group counts, the oldest first. */
+  readonly runs: readonly Run[]
+  /** The groups of them that do not count, and of other runs. */
+  readonly left: NotCounted
+  /** Why they do not, a sentence each. */
+  readonly reruns: readonly string[]
+}
+
+/** Leaves out the groups of runs that have been launched again among them; see {@link notCounted}. */
+export function countedRuns({ store }: Workspace, runs: readonly Run[]): CountedRuns {
+  const rootOf = (run: Run): number => {
+    const first = run.rerunOf === null ? null : store.runs.find(run.rerunOf)
+    return first === null ? (run.rerunOf ?? run.id) : rootOf(first)
+  }
+  const roots = new Map(runs.some(({ rerunOf }) => rerunOf !== null) ? runs.map(run => [run.id, rootOf(run)]) : [])
+  const again = new Set([...roots].flatMap(([id, root]) => (id === root ? [] : [root])))
+  const chained = runs
+    .filter(({ id }) => again.has(roots.get(id)!))
+    .map(({ id, counts }) => {
+      const ended = store.runs.groups(id).filter(({ status }) => status.state === 'finished')
+      return { id, root: roots.get(id)!, groups: totalOf(counts), finished: new Set(ended.map(({ index }) => index)) }
+    })
+  const left = notCounted(chained)
+  return {
+    runs: runs.filter(({ id, counts }) => left.get(id)?.size !== totalOf(counts)),
+    left,
+    reruns: notCountedTexts(chained, left),
+  }
+}
+
 /** Groups that are in memory at a time. */
 const atOnce = 250
 
-/** All groups of runs with their parameters and metrics, the oldest first, some at a time. */
-export function* groupsOf({ store }: Workspace, runs: readonly Run[]): Generator<GroupResult[]> {
+/** All groups of runs that count with their parameters and metrics, the oldest first, some at a time. */
+export function* groupsOf(
+  { store }: Workspace,
+  runs: readonly Run[],
+  left: NotCounted = allCount,
+): Generator<GroupResult[]> {
   for (const { id, counts } of runs) {
     const total = totalOf(counts)
     const parametersAt = groupParameters(store.runs.grid(id))
     for (let first = 0; first < total; first += atOnce) {
-      yield store.readings.ended(id, first, Math.min(atOnce, total - first)).map((group, at): GroupResult => {
+      const some = store.readings.ended(id, first, Math.min(atOnce, total - first)).map((group, at): GroupResult => {
         const index = first + at
         const { state, cause, started, finished, used, metrics } = group ?? waiting
         const seconds = started === null || finished === null ? null : (finished - started) / 1000
         return { run: id, index, parameters: parametersAt(index), state, cause, started, seconds, used, metrics }
       })
+      const leftOut = left.get(id)
+      yield leftOut ? some.filter(({ index }) => !leftOut.has(index)) : some
     }
   }
 }
 
-/** All groups of runs at once, and what metrics they have. */
-export interface Results {
+/** All groups of runs at once that count, and what metrics they have. */
+export interface Results extends Pick<CountedRuns, 'runs' | 'left' | 'reruns'> {
   readonly groups: readonly GroupResult[]
   /** The names of all metrics, and whether their values are numbers. */
   readonly there: ReadonlyMap<string, boolean>
 }
 
 /**
- * All groups of runs at once. If the code of the runs differs, their environment, or the state of a dataset that they read,
+ * All groups of runs at once that count. If the code of the runs differs, their environment, or the state of a dataset that they read,
  * these count as parameters.
  * @param wanted names of the metrics that the groups keep: much memory is needed for all metrics of many groups. Null for all
  */
 export async function groupResults(
   workspace: Workspace,
-  runs: readonly Run[],
+  chosen: readonly Run[],
   wanted: readonly string[] | null = null,
 ): Promise<Results> {
+  const counted = countedRuns(workspace, chosen)
+  const { runs, left } = counted
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()
   const origins = await originsOf(workspace, runs)
-  for (const some of groupsOf(workspace, runs)) {
+  for (const some of groupsOf(workspace, runs, left)) {
     metricNames(some, there)
     for (const group of some) {
       const origin = origins.get(group.run)
@@ -95,7 +136,7 @@ export async function groupResults(
       groups.push({ ...group, parameters, metrics })
     }
   }
-  return { groups, there }
+  return { ...counted, groups, there }
 }
 
 /** The code, the environments and the data of runs, as far as they differ; empty if none do. */

@@ -17,7 +17,7 @@ import { nearest } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
+import { type CountedRuns, groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
 
 /** A request for a comparison, as it was typed. */
@@ -49,9 +49,8 @@ export interface ComparedCell extends Cell {
 }
 
 /** A comparison of the groups of an experiment. */
-export interface ExperimentComparison extends Omit<Comparison, 'cells'> {
+export interface ExperimentComparison extends Omit<Comparison, 'cells'>, CountedRuns {
   readonly experiment: string
-  readonly runs: readonly Run[]
   readonly groups: number
   readonly metrics: readonly MetricChoice[]
   /** The metrics that are there besides. */
@@ -70,11 +69,10 @@ const shownMetrics = 6
 export async function compareExperiment(workspace: Workspace, request: CompareRequest): Promise<ExperimentComparison> {
   const { name } = findExperiment(workspace, request.experiment)
   const parameters = request.parameterFile === null ? null : readGrid(request.parameterFile)
-  const runs = await runsWithMetrics(workspace, name, request.runs)
-  const found = await comparedResults(workspace, runs, request)
-  if (!parameters) return compareRuns(workspace, request, runs, found)
-  const { placed, ...grid } = placeGroups(workspace, name, parameters, runs, found.groups)
-  const comparison = compareRuns(workspace, request, runs, { ...found, groups: placed })
+  const found = await comparedResults(workspace, await runsWithMetrics(workspace, name, request.runs), request)
+  if (!parameters) return compareRuns(workspace, request, found)
+  const { placed, ...grid } = placeGroups(workspace, name, parameters, found.runs, found.groups)
+  const comparison = compareRuns(workspace, request, { ...found, groups: placed })
   return { ...comparison, groups: found.groups.length - grid.leftOut, grid }
 }
 
@@ -90,8 +88,7 @@ async function comparedResults(workspace: Workspace, runs: readonly Run[], reque
 export function compareRuns(
   workspace: Workspace,
   request: Omit<CompareRequest, 'runs'>,
-  runs: readonly Run[],
-  { groups, there }: Results,
+  { runs, left, reruns, groups, there }: Results,
 ): ExperimentComparison {
   const { name, results } = findExperiment(workspace, request.experiment)
   const parameters = parameterNames(groups)
@@ -107,7 +104,7 @@ export function compareRuns(
   return {
     ...grid,
     experiment: name,
-    runs,
+    ...{ runs, left, reruns },
     groups: groups.length,
     metrics,
     otherMetrics,

@@ -42,6 +42,8 @@ export interface PlotRequest {
 export interface ExperimentPlot {
   readonly experiment: string
   readonly runs: readonly Run[]
+  /** Why groups of other runs do not count. */
+  readonly reruns: readonly string[]
   readonly plot: Plot
   /** How many groups are in it. */
   readonly groups: number
@@ -66,18 +68,13 @@ export interface ExperimentPlot {
 export async function plotExperiment(workspace: Workspace, request: PlotRequest): Promise<ExperimentPlot> {
   const { name } = findExperiment(workspace, request.experiment)
   const runs = await runsWithMetrics(workspace, name, request.runs)
-  return plotRuns(workspace, request, runs, await groupResults(workspace, runs))
+  return plotRuns(workspace, request, await groupResults(workspace, runs))
 }
 
 /** The same for runs whose groups are known. */
-export function plotRuns(
-  workspace: Workspace,
-  request: Omit<PlotRequest, 'runs'>,
-  runs: readonly Run[],
-  results: Results,
-): ExperimentPlot {
+export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'>, results: Results): ExperimentPlot {
   const { name, results: expected } = findExperiment(workspace, request.experiment)
-  const { groups, there } = results
+  const { runs, reruns, groups, there } = results
   if (!groups.some(({ state }) => state === 'finished')) {
     throw new UserError(`no group of ${name} has finished`, `qanat experiment status ${name}`)
   }
@@ -93,7 +90,6 @@ export function plotRuns(
       metrics: [`${metric}:${statistic}`, ...(wish.x?.is === 'metric' ? [wish.x.name] : [])],
       ...{ sort: null, top: null, repeats: false, parameterFile: null },
     },
-    runs,
     results,
   )
   const cells = asLaunched(comparison.cells)
@@ -104,7 +100,7 @@ export function plotRuns(
   if (drawn.length === 0) throw nothingDrawn(metric, there, series.unread)
   checkPlot(plot)
   return {
-    ...{ experiment: name, runs, plot, unread: series.unread, every: series.every },
+    ...{ experiment: name, runs, reruns, plot, unread: series.unread, every: series.every },
     groups: cells.reduce((sum, cell) => sum + cell.groups.length, 0) - series.unread.length,
     varying: wish.varying,
     over: wish.varying.filter(each => !shape.by.includes(each)),

@@ -54,13 +54,12 @@ export async function reportExperiment(
   const { store } = workspace
   const experiment = findExperiment(workspace, request.experiment)
   const { name } = experiment
-  const runs = await runsWithMetrics(workspace, name, words)
-  const results = await groupResults(workspace, runs)
-  const { groups } = results
+  const results = await groupResults(workspace, await runsWithMetrics(workspace, name, words))
+  const { runs, groups } = results
   const seeds = compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(looksLikeSeed)
   const over = request.over ?? (seeds.length > 0 ? seeds : null)
   const more = { sort: null, top: null, repeats: false, parameterFile: null }
-  const comparison = compareRuns(workspace, { ...request, ...more, over }, runs, results)
+  const comparison = compareRuns(workspace, { ...request, ...more, over }, results)
   const failures = failuresOf(workspace, name, runs)
   return {
     ...{ experiment, runs, groups, comparison, failures },
@@ -82,13 +81,13 @@ export async function reportExperiment(
 function plotsOf(
   workspace: Workspace,
   metric: string,
-  { experiment, runs }: ExperimentComparison,
+  { experiment }: ExperimentComparison,
   results: Results,
 ): ReportedPlot[] {
   const draw = (y: string): ReportedPlot[] => {
     const nothing = { kind: null, x: null, by: null, over: null, facet: null, log: null }
     try {
-      return [{ plotted: plotRuns(workspace, { ...nothing, experiment, y }, runs, results), metric: y }]
+      return [{ plotted: plotRuns(workspace, { ...nothing, experiment, y }, results), metric: y }]
     } catch (error) {
       // There need not be anything that can be drawn.
       if (error instanceof UserError) return []

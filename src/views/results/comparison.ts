@@ -117,10 +117,11 @@ export function comparisonCsv(comparison: ExperimentComparison, ci: IntervalMeth
 
 /** A comparison for programs. */
 export function comparisonJson(comparison: ExperimentComparison, ci: IntervalMethod | null): JsonObject {
-  const { experiment, runs, constants, by, over, metrics, cells, grid } = comparison
+  const { experiment, runs, left, constants, by, over, metrics, cells, grid } = comparison
   return {
     experiment,
     runs: runs.map(({ id }) => id),
+    not_counted: [...left].map(([run, { size }]) => ({ run, groups: size })),
     constants,
     parameters: by,
     over,

@@ -16,8 +16,9 @@ export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): stri
 }
 
 /** What was not drawn. */
-export function plotRemarks({ experiment, empty, notFinite, unread, every }: ExperimentPlot): string[] {
+export function plotRemarks({ experiment, reruns, empty, notFinite, unread, every }: ExperimentPlot): string[] {
   return [
+    ...reruns,
     ...(empty > 0 ? [`${counted(empty, 'cell')} without a finished group: qanat failures ${experiment}`] : []),
     ...(notFinite > 0 ? [`${counted(notFinite, 'value')} left out: NaN, infinite or not there`] : []),
     ...(unread.length > 0

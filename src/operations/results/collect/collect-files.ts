@@ -1,10 +1,9 @@
 import { type CollectedValue, type GroupRow, rowColumns } from '../../../domain/results/collected.js'
-import type { Run } from '../../../domain/runs/run.js'
 import { UserError } from '../../../errors.js'
 import { ownTables } from '../../../runfolder/metrics/own-tables.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
-import { chosenRuns } from '../chosen-runs.js'
+import { type CountedRuns, chosenRuns, countedRuns } from '../chosen-runs.js'
 import type { Table } from './collect.js'
 import { endedGroups, GroupProblems } from './group-files.js'
 
@@ -15,7 +14,7 @@ interface OwnRow extends GroupRow {
 }
 
 /** The tables of groups under each other. */
-export interface CollectedFiles extends Table<OwnRow> {
+export interface CollectedFiles extends Table<OwnRow>, Pick<CountedRuns, 'reruns'> {
   readonly files: number
   readonly count: number
 }
@@ -39,15 +38,15 @@ export async function collectFiles(
     throw new UserError(`--files ${pattern}: it leads out of the folders of groups`, hint)
   }
   const { name } = findExperiment(workspace, experiment)
-  const runs = await chosenRuns(workspace, name, words)
+  const counted = countedRuns(workspace, await chosenRuns(workspace, name, words))
   const problems = new GroupProblems()
   let [files, count] = [0, 0]
-  const columns = rowColumns(noted(rowsOf(workspace, runs, pattern, problems)), [
+  const columns = rowColumns(noted(rowsOf(workspace, counted, pattern, problems)), [
     { of: 'file', value: ({ file }) => file },
   ])
   problems.warn(workspace)
   if (files === 0) throw new UserError(`--files ${pattern}: no group that has ended has such a file`, hint)
-  return { columns, files, count, rows: () => rowsOf(workspace, runs, pattern, null) }
+  return { columns, files, count, reruns: counted.reruns, rows: () => rowsOf(workspace, counted, pattern, null) }
 
   function* noted(tables: Iterable<readonly OwnRow[]>): Generator<readonly OwnRow[]> {
     for (const rows of tables) {
@@ -61,11 +60,11 @@ export async function collectFiles(
 /** The rows of one table at a time, of groups that write no more. @param found null if what is wrong is known already */
 function* rowsOf(
   workspace: Workspace,
-  runs: readonly Run[],
+  counted: CountedRuns,
   pattern: string,
   found: GroupProblems | null,
 ): Generator<readonly OwnRow[]> {
-  for (const { group, folder, runFolder } of endedGroups(workspace, runs)) {
+  for (const { group, folder, runFolder } of endedGroups(workspace, counted)) {
     for (const { file, rows, problems } of ownTables(pattern, folder, runFolder)) {
       for (const problem of problems) found?.add(group, `${file}: ${problem}`)
       yield rows.map(row => ({ group, file, cells: cellsOf(row) }))

@@ -1,14 +1,12 @@
 import { type GroupRow, rowColumns } from '../../../domain/results/collected.js'
 import type { MetricSource } from '../../../domain/results/metrics.js'
 import { seriesSteps } from '../../../domain/results/series-rows.js'
-import { totalOf } from '../../../domain/runs/aggregate.js'
-import type { Run } from '../../../domain/runs/run.js'
 import { UserError } from '../../../errors.js'
 import { seriesReader } from '../../../runfolder/metrics/group-metrics.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
-import { runsWithMetrics } from '../chosen-runs.js'
-import type { Table } from './collect.js'
+import { type CountedRuns, countedRuns, runsWithMetrics } from '../chosen-runs.js'
+import { countOf, type Table } from './collect.js'
 import { endedGroups, GroupProblems } from './group-files.js'
 
 /** A step of a group. */
@@ -19,7 +17,7 @@ interface StepRow extends GroupRow {
 }
 
 /** The series of groups, one row a step. */
-export interface CollectedSeries extends Table<StepRow> {
+export interface CollectedSeries extends Table<StepRow>, Pick<CountedRuns, 'reruns'> {
   /** How many groups have a series. */
   readonly groups: number
   /** How many have none, or have not ended. */
@@ -42,20 +40,27 @@ export async function collectSeries(
   words: readonly string[],
 ): Promise<CollectedSeries> {
   const { name, results } = findExperiment(workspace, experiment)
-  const runs = await runsWithMetrics(workspace, name, words)
+  const counted = countedRuns(workspace, await runsWithMetrics(workspace, name, words))
   const problems = new GroupProblems()
   let [groups, count] = [0, 0]
   let last: StepRow['group'] | null = null
-  const columns = rowColumns(noted(stepsOf(workspace, runs, results.metrics, problems)), [
+  const columns = rowColumns(noted(stepsOf(workspace, counted, results.metrics, problems)), [
     { of: 'step', value: ({ step }) => step },
     { of: 'counter', value: ({ counter }) => counter },
   ])
   problems.warn(workspace)
   if (groups === 0) {
-    throw new UserError(`no group of ${name} that has ended has a series`, `qanat run_show ${runs.at(-1)!.id}`)
+    throw new UserError(`no group of ${name} that has ended has a series`, `qanat run_show ${counted.runs.at(-1)!.id}`)
   }
-  const others = runs.reduce((sum, { counts }) => sum + totalOf(counts), 0) - groups
-  return { columns, groups, others, count, rows: () => stepsOf(workspace, runs, results.metrics, null) }
+  const others = countOf(counted.runs, counted.left) - groups
+  return {
+    columns,
+    groups,
+    others,
+    count,
+    reruns: counted.reruns,
+    rows: () => stepsOf(workspace, counted, results.metrics, null),
+  }
 
   function* noted(rows: Iterable<readonly StepRow[]>): Generator<readonly StepRow[]> {
     for (const some of rows) {
@@ -70,12 +75,12 @@ export async function collectSeries(
 /** The rows of one group at a time, in parts. @param found null if what is wrong is known already */
 function* stepsOf(
   workspace: Workspace,
-  runs: readonly Run[],
+  counted: CountedRuns,
   sources: readonly MetricSource[],
   found: GroupProblems | null,
 ): Generator<readonly StepRow[]> {
   const readers = new Map<string, ReturnType<typeof seriesReader>>()
-  for (const { group, folder, runFolder } of endedGroups(workspace, runs)) {
+  for (const { group, folder, runFolder } of endedGroups(workspace, counted)) {
     const read = readers.get(runFolder) ?? seriesReader(sources, runFolder)
     readers.set(runFolder, read)
     const { points, problems } = read(folder)

@@ -1,5 +1,6 @@
 import { collectedColumns, type TableColumn } from '../../../domain/results/collected.js'
 import type { GroupResult } from '../../../domain/results/compare.js'
+import { allCount, type NotCounted } from '../../../domain/results/reruns.js'
 import { totalOf } from '../../../domain/runs/aggregate.js'
 import type { Run } from '../../../domain/runs/run.js'
 import { UserError } from '../../../errors.js'
@@ -7,7 +8,7 @@ import { mostColumns, writeTableFile } from '../../../store/queries/table-file.j
 import { replaceInSteps, writeDurably } from '../../../system/files.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
-import { groupsOf, runsWithMetrics } from '../chosen-runs.js'
+import { type CountedRuns, countedRuns, groupsOf, runsWithMetrics } from '../chosen-runs.js'
 import { outputFile } from '../output-file.js'
 
 /** A table to be written. */
@@ -24,21 +25,31 @@ export interface Collected extends Table<GroupResult> {
 }
 
 /** Collects the groups of runs. @param words ids and ranges of runs; none for all runs of the experiment */
-export async function collect(workspace: Workspace, experiment: string, words: readonly string[]): Promise<Collected> {
+export async function collect(
+  workspace: Workspace,
+  experiment: string,
+  words: readonly string[],
+): Promise<Collected & Pick<CountedRuns, 'reruns'>> {
   const { name } = findExperiment(workspace, experiment)
-  return tableOf(workspace, await runsWithMetrics(workspace, name, words))
+  const counted = countedRuns(workspace, await runsWithMetrics(workspace, name, words))
+  return { ...tableOf(workspace, counted.runs, counted.left), reruns: counted.reruns }
 }
 
 /** Up to as many groups are kept; of more, their metrics are read from the database twice. */
 const mostKept = 200_000
 
-/** The table of the groups of runs. */
-export function tableOf(workspace: Workspace, runs: readonly Run[]): Collected {
-  const count = runs.reduce((sum, { counts }) => sum + totalOf(counts), 0)
-  const kept = count > mostKept ? null : [...groupsOf(workspace, runs)]
-  const rows = () => kept ?? groupsOf(workspace, runs)
+/** The table of the groups of runs. @param left those that it does not have */
+export function tableOf(workspace: Workspace, runs: readonly Run[], left = allCount): Collected {
+  const count = countOf(runs, left)
+  const kept = count > mostKept ? null : [...groupsOf(workspace, runs, left)]
+  const rows = () => kept ?? groupsOf(workspace, runs, left)
   const commits = new Map(runs.map(({ id, commit }) => [id, commit]))
   return { columns: collectedColumns(rows(), commits), count, rows }
+}
+
+/** How many groups of runs count. */
+export function countOf(runs: readonly Run[], left: NotCounted): number {
+  return runs.reduce((sum, { id, counts }) => sum + totalOf(counts) - (left.get(id)?.size ?? 0), 0)
 }
 
 /** The contents of a file in pieces, which are all texts or all bytes. */

@@ -1,9 +1,9 @@
 import type { GroupResult } from '../../../domain/results/compare.js'
 import { totalOf } from '../../../domain/runs/aggregate.js'
-import { hasEnded, type Run } from '../../../domain/runs/run.js'
+import { hasEnded } from '../../../domain/runs/run.js'
 import { groupFolder } from '../../../domain/runs/run-plan.js'
 import { absolutePath, type Workspace } from '../../workspace.js'
-import { groupsOf } from '../chosen-runs.js'
+import { type CountedRuns, groupsOf } from '../chosen-runs.js'
 
 /** A group that writes no more. */
 export interface EndedGroup {
@@ -13,11 +13,14 @@ export interface EndedGroup {
   readonly runFolder: string
 }
 
-/** The groups of runs that write no more, the oldest first. */
-export function* endedGroups(workspace: Workspace, runs: readonly Run[]): Generator<EndedGroup> {
+/** The groups of runs that count and write no more, the oldest first. */
+export function* endedGroups(
+  workspace: Workspace,
+  { runs, left }: Pick<CountedRuns, 'runs' | 'left'>,
+): Generator<EndedGroup> {
   for (const run of runs) {
     const runFolder = absolutePath(workspace, run.storagePath)
-    for (const some of groupsOf(workspace, [run])) {
+    for (const some of groupsOf(workspace, [run], left)) {
       for (const group of some) {
         if (group.state === 'not_run' || !hasEnded(group.state)) continue
         yield { group, folder: groupFolder(runFolder, totalOf(run.counts), group.index), runFolder }

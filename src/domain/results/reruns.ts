@@ -1,0 +1,56 @@
+import { fewInSentence } from '../text/names.js'
+
+/** A run together with others that rerun the same one, directly or through others. All of them have the same groups. */
+export interface ChainedRun {
+  readonly id: number
+  /** The id of the first run of its chain, which need not be among the others. */
+  readonly root: number
+  readonly groups: number
+  readonly finished: ReadonlySet<number>
+}
+
+/** The indices of groups that do not count, by the id of their run. */
+export type NotCounted = ReadonlyMap<number, ReadonlySet<number>>
+
+export const allCount: NotCounted = new Map()
+
+/**
+ * Which groups do not count, so that nothing counts a run and its rerun twice: of the same group of several runs of a chain
+ * only that of the latest run counts in which it has finished, or of the latest one if it has finished in none.
+ * @param runs the oldest first
+ */
+export function notCounted(runs: readonly ChainedRun[]): NotCounted {
+  const left = new Map<number, Set<number>>()
+  for (const chain of chainsOf(runs)) {
+    for (let index = 0; index < chain[0]!.groups; index++) {
+      const counted = chain.findLast(({ finished }) => finished.has(index)) ?? chain.at(-1)!
+      for (const { id } of chain) {
+        if (id !== counted.id) left.set(id, (left.get(id) ?? new Set()).add(index))
+      }
+    }
+  }
+  return left
+}
+
+/** The same in words, a sentence for each chain. */
+export function notCountedTexts(runs: readonly ChainedRun[], left: NotCounted): string[] {
+  return chainsOf(runs).map(chain => {
+    const root = chain[0]!.root
+    const again = chain.filter(({ id }) => id !== root).map(({ id }) => String(id))
+    const reruns = again.length === 1 ? `run ${again[0]} is a rerun` : `runs ${fewInSentence(again)} are reruns`
+    const parts = chain.flatMap(({ id, groups }) => {
+      const { size } = left.get(id) ?? { size: 0 }
+      if (size === 0) return []
+      return size === groups ? `run ${id}` : `${size} group${size === 1 ? '' : 's'} of run ${id}`
+    })
+    const isOne = parts.length === 1 && !/^\d+ groups /.test(parts[0]!)
+    return `${reruns} of run ${root}: ${fewInSentence(parts)} ${isOne ? 'is' : 'are'} not counted`
+  })
+}
+
+/** The chains of which there are several runs. */
+function chainsOf(runs: readonly ChainedRun[]): ChainedRun[][] {
+  const chains = new Map<number, ChainedRun[]>()
+  for (const run of runs) chains.set(run.root, [...(chains.get(run.root) ?? []), run])
+  return [...chains.values()].filter(({ length }) => length > 1)
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { madeOnce } from '../made-once.js'
+import { shellProject } from '../project.js'
+
+/** Run 3 is a rerun of run 1, and run 2 has other groups with the same parameters. */
+const withRerun = madeOnce(async () => {
+  const folder = await shellProject()
+  const leaves = `echo "{\\"acc\\": 0.$QANAT_RUN_ID}" > "$QANAT_STORAGE_PATH/metrics.json"
+printf 'step,loss\\n1,2\\n' > "$QANAT_STORAGE_PATH/history.csv"`
+  folder.write('made.sh', `${leaves}\n`)
+  folder.write(
+    'made.yaml',
+    'name: made\nexecutable: made.sh\nexecutable_command: sh\nmetrics: [metrics.json, history.csv]\n',
+  )
+  folder.commit()
+  await folder.qanat('experiment', 'new', '-f', 'made.yaml')
+  for (const _ of [1, 2]) await folder.qanat('run', '-V', '--model a b', 'made')
+  await folder.qanat('rerun', '1')
+  return folder
+})
+
+const note = 'run 3 is a rerun of run 1: run 1 is not counted'
+
+describe('a run and its rerun', () => {
+  test('are not both averaged by compare, also where they are named', async () => {
+    const folder = await withRerun()
+    const { stdout } = await folder.qanat('compare', 'made', '--repeats', '--metrics', 'acc')
+    expect(stdout).toContain('4 groups of runs 2, 3 ·')
+    expect(stdout).toContain('0.25 ± 0.07 (2)')
+    expect(stdout).toContain(`  ${note}\n`)
+    const named = await folder.json('compare', 'made', '1', '3', '--repeats', '--json')
+    expect(named).toMatchObject({ runs: [3], not_counted: [{ run: 1, groups: 2 }] })
+    expect(named.cells.map(({ groups }: any) => groups)).toEqual([['3.0'], ['3.1']])
+    expect(await folder.json('compare', 'made', '1', '--json')).toMatchObject({ runs: [1], not_counted: [] })
+    expect((await folder.qanat('compare', 'made', '1.0', '3.0')).stdout).toMatch(/acc +0.1 +0.3/)
+  })
+
+  test('do not both have rows in collected tables, but in sql', async () => {
+    const folder = await withRerun()
+    for (const options of [[], ['--series'], ['--files', 'history.csv']]) {
+      const { stdout } = await folder.qanat('collect', 'made', ...options, '-o', 't.csv')
+      expect(stdout).toContain(`  ${note}\n`)
+      const rows = folder.read('t.csv').trim().split('\n').slice(1)
+      expect(rows.map(row => row.split(',', 2).join('.'))).toEqual(['2.0', '2.1', '3.0', '3.1'])
+    }
+    expect((await folder.json('sql', 'select run from made', '--json')).rows).toHaveLength(6)
+  })
+
+  test('are not both drawn or reported', async () => {
+    const folder = await withRerun()
+    const plotted = await folder.qanat('plot', 'made', '-y', 'acc', '-o', 'f.svg')
+    expect(plotted.stdout).toContain('of runs 2, 3')
+    expect(plotted.stdout).toContain(`  ${note}\n`)
+    await folder.qanat('report', 'made', '-o', 'r.html')
+    expect(folder.read('r.html')).toContain(`Reruns: ${note}.`)
+  })
+})
