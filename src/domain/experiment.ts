@@ -46,12 +46,19 @@ export function completed(recorded: RecordedExperiment): Experiment {
   return { ...recorded, results, passes, uses, ignores, manifest }
 }
 
-/** A script of an experiment that works on a finished run. */
+/**
+ * How an action takes several runs at once: `--storage_path` repeated, or `--manifest` of a file that lists them. An action
+ * that says neither takes one.
+ */
+export const severalRuns = ['several', 'manifest'] as const
+
+/** A script of an experiment that works on finished runs. */
 export interface Action {
   readonly name: string
   readonly description: string
   readonly executable: string
   readonly executableCommand: string
+  readonly runs?: (typeof severalRuns)[number]
 }
 
 /** An experiment with the counts of its runs, for the list of experiments. */

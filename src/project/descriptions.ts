@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import { usualIgnores } from '../domain/code-used.js'
 import { levels, usualLevel } from '../domain/data/fingerprint.js'
 import type { Dataset } from '../domain/dataset.js'
-import { type Action, type Experiment, manifests, passable, usualManifest } from '../domain/experiment.js'
+import { type Action, type Experiment, manifests, passable, severalRuns, usualManifest } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
 import { readResults, resultKeys, resultsData } from './result-schema.js'
 import {
@@ -45,6 +45,10 @@ const actionKeys = {
     { examples: ['experiments/train/plot.py'] },
   ),
   executable_command: command,
+  runs: key(
+    'How it takes several runs at once: several (--storage_path of each) or manifest (--manifest of a JSON file that lists them). Without it, it takes one run or group.',
+    v.nullish(v.picklist(severalRuns, `one of ${severalRuns.join(', ')}`)),
+  ),
 }
 
 /** An action as a mapping. */
@@ -185,6 +189,7 @@ export function experimentToYaml(experiment: Experiment): string {
         description: action.description,
         executable: action.executable,
         executable_command: action.executableCommand,
+        ...(action.runs && { runs: action.runs }),
       },
     })),
     ...resultsData(results),
@@ -221,8 +226,8 @@ function readAction(source: YamlSource, path: YamlPath, value: unknown): Action 
 function readPlainAction(source: YamlSource, path: YamlPath, value: unknown): Action {
   const given = checkYaml(source, actionSchema, value, { path, hint: ACTION_HINT })
   source.at([...path, 'name'], () => checkName('action', given.name))
-  const { executable_command: executableCommand, ...same } = given
-  return { ...same, executableCommand }
+  const { executable_command: executableCommand, runs, ...same } = given
+  return { ...same, executableCommand, ...(runs && { runs }) }
 }
 
 function unique(values: readonly string[]): string[] {

@@ -28,6 +28,13 @@ export class ActionTable {
     return this.records(sql, { run })
   }
 
+  /** How often each action was called on a run, the last one first. */
+  calls(run: number): { action: string; times: number }[] {
+    const sql = `SELECT json_extract(record, '$.action') AS action, count(*) AS times FROM actions WHERE run_id = ?
+      GROUP BY action ORDER BY max(started) DESC, action`
+    return this.connection.prepare(sql).all(run) as ReturnType<ActionTable['calls']>
+  }
+
   /** The actions on one of these runs that had not ended at a time. @param since milliseconds since the epoch */
   openSince(runs: readonly number[], since: number): ActionRecord[] {
     const sql = `SELECT record FROM actions WHERE run_id IN (SELECT value FROM json_each(@runs))

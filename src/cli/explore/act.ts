@@ -4,6 +4,7 @@ import { runAction } from '../../operations/actions/run-action.js'
 import { retryRun } from '../../operations/launch/retry-run.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { deleteRun } from '../../operations/runs/delete-run.js'
+import { readGroup } from '../../operations/runs/find-run.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { plainStyle } from '../../views/format/style.js'
 import { outcomeText } from '../../views/run.js'
@@ -34,11 +35,7 @@ export async function act(
   run: Run,
   { action, words, group }: { readonly action: string; readonly words: string; readonly group: string },
 ): Promise<boolean> {
-  await runAction(workspace, run, {
-    action,
-    group: group === '' ? null : group,
-    words: splitWords(words),
-    document: null,
-  })
+  const target = { run, group: group === '' ? null : readGroup(run, group) }
+  await runAction(workspace, [target], { action, words: splitWords(words), document: null })
   return false
 }

@@ -7,13 +7,15 @@ interface ActionLine {
   /** An experiment and its run, or one of them. */
   readonly run: readonly string[]
   readonly group: string | null
-  /** The arguments of the action, in order. */
+  /** Words directly behind the run that may name further runs and groups. */
+  readonly more: readonly string[]
+  /** The other arguments of the action, in order. */
   readonly words: readonly string[]
 }
 
 /**
- * Splits `NAME ACTION RUN [ARGUMENTS]`, `ACTION RUN [ARGUMENTS]` and `NAME ACTION`. Only the option `--group_no` is ours, anywhere before a bare `--`; the `--` is
- * dropped.
+ * Splits `NAME ACTION RUN [ARGUMENTS]`, `ACTION RUN [ARGUMENTS]` and `NAME ACTION`. Only the option `--group_no` is ours,
+ * anywhere before a bare `--`; the `--` is dropped. What is behind it names no run.
  * @param isExperiment whether a word is the name of an experiment
  * @throws UserError for an unknown option before RUN, and for a `--group_no` without a number
  */
@@ -36,10 +38,14 @@ export function splitActionLine(argv: readonly string[], isExperiment: (word: st
   if (unknown !== undefined)
     throw new UserError(`unknown option ${unknown}`, 'options of the action come after the run')
   const [first, second, third] = words
+  const others = words.slice(count)
+  const behind = others.findIndex(word => !isRunWord(word))
+  const more = behind === -1 ? others : others.slice(0, behind)
   return {
     action: isShort ? first : second,
     run: [isShort ? second : first, isShort ? undefined : third].filter(word => word !== undefined),
     group,
-    words: [...words.slice(count), ...argv.slice(end + 1)],
+    more,
+    words: [...others.slice(more.length), ...argv.slice(end + 1)],
   }
 }

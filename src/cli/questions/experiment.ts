@@ -83,7 +83,7 @@ async function askForAction(workspace: Workspace, known: Action | null, others: 
   const description = await askForLine({ message: 'Description of the action', known: known?.description })
   const executable = await askForScript(workspace, name, known?.executable, '')
   const executableCommand = await askForCommand(executable, known?.executableCommand)
-  return { name, description, executable, executableCommand }
+  return { ...known, name, description, executable, executableCommand }
 }
 
 /** Asks for the script of an experiment or an action; the usual one is offered if it exists. */

@@ -6,19 +6,21 @@ import { splitActionLine } from '../../cli/parse/split-action-line.js'
 import { UserError } from '../../errors.js'
 import { listActions } from '../../operations/actions/list-actions.js'
 import { runAction } from '../../operations/actions/run-action.js'
+import { readTargets } from '../../operations/actions/targets.js'
 import { isExperiment } from '../../operations/registry/find-experiment.js'
-import { findRun, findRunOrGroup } from '../../operations/runs/find-run.js'
+import { findRun } from '../../operations/runs/find-run.js'
 import { styleOf } from '../../views/format/style.js'
 import { actionJson, actionsText, madeText } from '../../views/runs/actions.js'
 
 export default class ExperimentAction extends QanatCommand {
-  static override summary = 'Run an action of an experiment on one of its runs, or on one group'
+  static override summary = 'Run an action of an experiment on its runs, or on groups of them'
   static override description =
-    'The script gets the arguments unchanged, and --storage_path of the run or the group. If the script has changed since the commit of the run, the diff is shown. Each call is recorded: who, when, which code, and which files it has made.'
-  static override usage = ['[NAME] ACTION RUN [--group_no N] [ARGUMENTS OF THE ACTION]', '--list [RUN]']
+    "The script gets the arguments unchanged, and --storage_path of the run or the group. An action whose description says 'runs: several' can be called on several ones (3 5-9 11.2), and gets --storage_path of each; with 'runs: manifest' it gets --manifest of a JSON file that lists them. Words behind -- name no run. If the script has changed since the commit of a run, the diff is shown. Each call is recorded: who, when, which code, and which files it has made."
+  static override usage = ['[NAME] ACTION RUN… [--group_no N] [ARGUMENTS OF THE ACTION]', '--list [RUN]']
   static override examples = [
     '<%= config.bin %> action plot 4',
     '<%= config.bin %> action summary_iris plot latest --group_no 6 --format png',
+    '<%= config.bin %> action learning_curves 3 5-9 --title "Six runs"',
     '<%= config.bin %> action --list 4',
   ]
   static override strict = false
@@ -44,11 +46,10 @@ export default class ExperimentAction extends QanatCommand {
     if (this.isList) return this.list()
     this.parsed = true
     const workspace = await this.workspace()
-    const { action, run: named, group, words } = splitActionLine(this.argv, word => isExperiment(workspace, word))
+    const { action, ...line } = splitActionLine(this.argv, word => isExperiment(workspace, word))
     if (action === undefined) throw new UserError('which action?', 'qanat action ACTION RUN')
-    const found = findRunOrGroup(workspace, named[0]!, named[1])
-    const request = { action, group: group ?? found.group, words, document: null }
-    const { made } = await runAction(workspace, found.run, request)
+    const { targets, words } = readTargets(workspace, { action, ...line })
+    const { made } = await runAction(workspace, targets, { action, words, document: null })
     if (made.length > 0) this.logToStderr(madeText(made))
     return undefined
   }

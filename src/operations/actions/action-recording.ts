@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { ScriptState } from '../../code/script-state.js'
 import {
   type ActionInputs,
@@ -14,9 +14,16 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { splitWords } from '../../domain/text/words.js'
 import { actionPatch, writeAction } from '../../runfolder/actions.js'
-import { changesBetween, digestsOf, type Listing, listFiles, type Place } from '../../system/folders/listing.js'
+import {
+  changesBetween,
+  digestsOf,
+  type Listing,
+  listFiles,
+  type Place as PlaceToLook,
+} from '../../system/folders/listing.js'
 import { identify, livesOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
+import type { Place } from './targets.js'
 
 /** How much is looked at before an action, and after it. Nobody should have to wait for a record. */
 const limits = { files: 100_000, milliseconds: 1_000 }
@@ -29,12 +36,10 @@ const reading = {
 /** What is about to be called. */
 export interface ActionCall {
   readonly action: Action
-  readonly run: Run
-  readonly group: number | null
-  /** Absolute folder of the run or the group. */
-  readonly storagePath: string
+  /** At least one. */
+  readonly places: readonly Place[]
   readonly document: string | null
-  /** The words that the action is given. */
+  /** All words that the script is given. */
   readonly words: readonly string[]
   readonly script: ScriptState
 }
@@ -43,32 +48,33 @@ export interface ActionCall {
 export class ActionRecording {
   private constructor(
     private readonly workspace: Workspace,
-    private readonly run: Run,
-    private readonly places: readonly Place[],
+    private readonly runs: readonly Run[],
+    private readonly looked: readonly PlaceToLook[],
     private readonly before: Listing,
     private record: ActionRecord,
   ) {}
 
   /** Looks at what is there, and writes the record of an action that has begun. */
   static async begin(workspace: Workspace, call: ActionCall): Promise<ActionRecording> {
-    const { action, run, group, script, storagePath, words } = call
-    const places = placesOf(workspace, call)
-    const before = listFiles(places, limits)
-    const { token } = workspace.store.runs.submission(run.id)
-    const target: ActionTarget = { id: run.id, token, groups: group === null ? null : [group] }
-    const inputs = await inputsOf(workspace, storagePath, before)
+    const { action, places, script, words } = call
+    const runs = [...new Map(places.map(({ run }) => [run.id, run])).values()]
+    const looked = placesToLook(workspace, call)
+    const before = listFiles(looked, limits)
+    const folders = places.map(({ storagePath }) => storagePath)
+    const inputs = await inputsOf(workspace, folders, before)
     const started = Date.now()
     const id = `${new Date(started).toISOString().replace(/[-:]|\..*/g, '')}-${randomBytes(4).toString('hex')}`
     const { path, patch } = { path: action.executable, patch: script.patch && actionPatch(id) }
     const record: ActionRecord = {
-      ...{ format: 1, id, action: action.name, experiment: run.experiment, runs: [target], document: call.document },
-      command: [...splitWords(action.executableCommand), action.executable, ...words, '--storage_path', storagePath],
+      ...{ format: 1, id, action: action.name, experiment: runs[0]!.experiment, document: call.document },
+      runs: runs.map(run => targetOf(workspace, run, places)),
+      command: [...splitWords(action.executableCommand), action.executable, ...words],
       script: { path, commit: script.commit, patch, content: script.content },
       ...{ user: workspace.site.user, host: workspace.site.machine.host, process: identify(process.pid) },
       ...{ started, finished: null, exitCode: null, inputs },
       ...{ made: [], complete: before.complete, shared: false },
     }
-    const recording = new ActionRecording(workspace, run, places, before, record)
+    const recording = new ActionRecording(workspace, runs, looked, before, record)
     recording.store(script.patch)
     return recording
   }
@@ -76,15 +82,13 @@ export class ActionRecording {
   /** Writes how it has ended, and what has changed. @returns the files that it has made or changed */
   async end(exitCode: number): Promise<MadeFile[]> {
     const { store } = this.workspace
-    const after = listFiles(this.places, limits)
-    const { id, started, runs } = this.record
+    const after = listFiles(this.looked, limits)
+    const { id, started } = this.record
     const finished = Date.now()
     const made = await madeBetween(this.workspace, this.before, after, started)
-    const open = store.actions.openSince(
-      runs.map(run => run.id),
-      started,
-    )
-    const isLive = [this.run, store.runs.find(this.run.id)].some(run => run !== null && !isOver(run.counts))
+    const ids = this.runs.map(run => run.id)
+    const open = store.actions.openSince(ids, started)
+    const isLive = [...this.runs, ...ids.map(run => store.runs.find(run))].some(run => run && !isOver(run.counts))
     const shared = isLive || open.some(other => other.id !== id && actionState(other) !== 'interrupted')
     const complete = this.before.complete && after.complete
     this.record = { ...this.record, finished, exitCode, made, complete, shared }
@@ -92,17 +96,21 @@ export class ActionRecording {
     return made.filter(({ change }) => change !== 'removed')
   }
 
-  /** In the run's folder, where it survives, and in the database. What cannot be written there is told, and costs nothing else. */
+  /**
+   * In the folders of its runs, where it survives, and in the database. What cannot be written there is told, and costs
+   * nothing else.
+   */
   private store(patch: Uint8Array | null): void {
     const { store } = this.workspace
-    try {
-      const [{ token }] = this.record.runs as readonly [ActionTarget]
-      writeAction(absolutePath(this.workspace, this.run.storagePath), token, this.record, patch)
-    } catch (error) {
-      const { message } = error as Error
-      this.workspace.warn(
-        `the action is recorded in the database only, and the run's folder cannot keep it: ${message}`,
-      )
+    for (const [at, { id, storagePath }] of this.runs.entries()) {
+      try {
+        writeAction(absolutePath(this.workspace, storagePath), this.record.runs[at]!.token, this.record, patch)
+      } catch (error) {
+        const { message } = error as Error
+        this.workspace.warn(
+          `the folder of run ${id} cannot keep the record of the action, which is in the database: ${message}`,
+        )
+      }
     }
     store.transaction(() => store.actions.put(this.record))
   }
@@ -113,30 +121,38 @@ export function actionState(record: ActionRecord): ActionState {
   return stateOfAction(record, () => livesOf([record.process as ProcessIdentity])[0]!)
 }
 
+function targetOf({ store }: Workspace, { id }: Run, places: readonly Place[]): ActionTarget {
+  const groups = places.flatMap(({ run, group }) => (run.id === id ? [group] : []))
+  const { token } = store.runs.submission(id)
+  return { id, token, groups: groups.includes(null) ? null : groups.filter(group => group !== null) }
+}
+
 /**
- * Where an action is expected to write: the folder that it is given, those of the documents, the paths among its words, and,
+ * Where an action is expected to write: the folders that it is given, those of the documents, the paths among its words, and,
  * without the folders in them, those of the project, the experiment and the script.
  */
-function placesOf(workspace: Workspace, { run, storagePath, action, words }: ActionCall): Place[] {
+function placesToLook(workspace: Workspace, { places, action, words }: ActionCall): PlaceToLook[] {
   const { store, project } = workspace
   const { root } = project
   const documents = store.documents.list().map(({ path }) => absolutePath(workspace, path))
   const paths = words.flatMap(word => [word, word.slice(word.indexOf('=') + 1)])
   const named = paths.filter(path => path !== '' && !path.startsWith('-')).map(path => resolve(root, path))
   const isInside = (path: string) => path === root || root.startsWith(`${path === '/' ? '' : path}/`)
-  const deep = [storagePath, ...documents, ...named].filter(path => !isInside(path))
-  const experiment = store.experiments.find(run.experiment)?.path ?? ''
+  const deep = [...places.map(({ storagePath }) => storagePath), ...documents, ...named].filter(path => !isInside(path))
+  const experiment = store.experiments.find(places[0]!.run.experiment)?.path ?? ''
   const flat = [root, absolutePath(workspace, experiment), join(absolutePath(workspace, action.executable), '..')]
   const all = [...deep.map(path => ({ path, deep: true })), ...flat.map(path => ({ path, deep: false }))]
-  return all.filter(({ path }, at) => all.findIndex(other => other.path === path) === at)
+  return [...new Map(all.toReversed().map(place => [place.path, place])).values()].reverse()
 }
 
 async function inputsOf(
   workspace: Workspace,
-  storagePath: string,
+  folders: readonly string[],
   { files, complete }: Listing,
 ): Promise<ActionInputs> {
-  const found = [...files].flatMap(([path, { size }]) => (path.startsWith(`${storagePath}/`) ? [{ path, size }] : []))
+  const given = new Set(folders)
+  const isIn = (path: string): boolean => path !== '/' && (given.has(dirname(path)) || isIn(dirname(path)))
+  const found = [...files].flatMap(([path, { size }]) => (isIn(path) ? [{ path, size }] : []))
   const first = found.slice(0, reading.inputs.files)
   const digests = await digestsOf(first, reading.inputs)
   return {

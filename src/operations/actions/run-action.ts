@@ -1,25 +1,22 @@
+import { join } from 'node:path'
 import { changesSince } from '../../code/compare.js'
 import { type ScriptState, scriptState } from '../../code/script-state.js'
 import type { MadeFile } from '../../domain/action-record.js'
 import type { Action } from '../../domain/experiment.js'
-import { totalOf } from '../../domain/runs/aggregate.js'
-import type { Run } from '../../domain/runs/run.js'
-import { groupFolder } from '../../domain/runs/run-plan.js'
-import { nearest } from '../../domain/text/names.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import { userCommand } from '../../domain/user-command.js'
 import { OperationError, UserError } from '../../errors.js'
-import { exists } from '../../system/files.js'
+import { atomicWrite, exists } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
-import { findExperiment } from '../registry/find-experiment.js'
-import { readGroup } from '../runs/find-run.js'
+import { inTemporaryFolder } from '../../system/temporary-folder.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { ActionRecording } from './action-recording.js'
+import { findAction } from './find-action.js'
+import { folderWords, manifestText, type Place, placesOf, type Target } from './targets.js'
 
 /** A request to run an action. */
 export interface ActionRequest {
   readonly action: string
-  /** Index of the group as it was typed; null for the run as a whole. */
-  readonly group: string | null
   readonly words: readonly string[]
   /** The document that needs it; null if it was typed. */
   readonly document: string | null
@@ -34,67 +31,95 @@ interface ActionOutcome {
 }
 
 /**
- * Runs an action on the user's terminal, and records it; warns if its script has changed since the commit of the run.
+ * Runs an action once on runs of an experiment, on the user's terminal, and records it; warns if its script has changed since
+ * the commit of a run.
+ * @param targets at least one; several only for an action that takes several
  * @throws UserError naming what is missing, before anything runs; OperationError if the action fails
  */
 export async function runAction(
   workspace: Workspace,
-  run: Run,
+  targets: readonly Target[],
   request: ActionRequest,
   output: 'stdout' | 'stderr' = 'stdout',
 ): Promise<ActionOutcome> {
-  const { root } = workspace.project
-  const action = findAction(workspace, run.experiment, request.action)
+  const { experiment } = targets[0]!.run
+  const action = findAction(workspace, experiment, request.action)
   if (action.executable === '' || !exists(absolutePath(workspace, action.executable))) {
     throw new UserError(
       `the script of the action ${action.name} does not exist: ${action.executable || '(none)'}`,
-      `qanat experiment update ${run.experiment}        changes it`,
+      `qanat experiment update ${experiment}        changes it`,
     )
   }
-  const group = request.group === null ? null : readGroup(run, request.group)
-  const storagePath = folderOf(workspace, run, group)
-  const command = userCommand(action, [...request.words, '--storage_path', storagePath])
-  const environment = {
-    ...process.env,
-    QANAT_RUN_ID: String(run.id),
-    QANAT_STORAGE_PATH: storagePath,
-    QANAT_COMMIT: run.commit,
-    QANAT_PROJECT: root,
-    ...(group !== null && { QANAT_GROUP_INDEX: String(group) }),
-  }
-  const diff = await changesSince(root, run.commit, action.executable)
-  if (diff !== '') workspace.warn(`the script has changed since the commit of the run:\n${diff.trimEnd()}`)
+  const places = placesOf(workspace, targets)
+  await warnOfChanges(workspace, action, places)
+  return inTemporaryFolder(async folder => {
+    const manifest = join(folder, 'manifest.json')
+    const words = [
+      ...request.words,
+      ...folderWords(
+        action,
+        places.map(({ storagePath }) => storagePath),
+        manifest,
+      ),
+    ]
+    if (action.runs === 'manifest') atomicWrite(manifest, manifestText(workspace, action, places))
+    return call(workspace, action, places, words, request, output)
+  })
+}
+
+async function call(
+  workspace: Workspace,
+  action: Action,
+  places: readonly Place[],
+  words: readonly string[],
+  { document }: ActionRequest,
+  output: 'stdout' | 'stderr',
+): Promise<ActionOutcome> {
+  const { root } = workspace.project
   const script = await scriptState(absolutePath(workspace, action.executable))
-  const call = { action, run, group, storagePath, script, words: request.words, document: request.document }
-  const recording = await ActionRecording.begin(workspace, call)
+  const recording = await ActionRecording.begin(workspace, { action, places, script, words, document })
   let code: number
   try {
-    code = await runHere(command, { environment, cwd: root, output })
+    code = await runHere(userCommand(action, words), { environment: environmentOf(root, places), cwd: root, output })
   } finally {
     // It may have written metrics, also if it was interrupted.
-    workspace.store.transaction(() => workspace.store.readings.forget(run.id))
+    workspace.store.transaction(() => {
+      for (const { run } of places) workspace.store.readings.forget(run.id)
+    })
   }
   const made = await recording.end(code)
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
   return { script, made }
 }
 
-/** @throws UserError that lists the actions */
-export function findAction(workspace: Workspace, experiment: string, name: string): Action {
-  const { actions } = findExperiment(workspace, experiment)
-  const action = actions.find(candidate => candidate.name === name)
-  if (action) return action
-  const names = actions.map(candidate => candidate.name)
-  const meant = nearest(name, names)
-  throw new UserError(
-    `${experiment} has no action '${name}'${meant ? `. Did you mean ${meant}?` : ''}`,
-    names.length > 0 ? `its actions are ${names.join(', ')}` : `qanat experiment update ${experiment}        adds one`,
-  )
+/** The variables that tell about a run are there for a single one only: those of a group that calls Qanat are not passed on. */
+function environmentOf(root: string, [one, ...others]: readonly Place[]): NodeJS.ProcessEnv {
+  const { QANAT_RUN_ID, QANAT_STORAGE_PATH, QANAT_COMMIT, QANAT_GROUP_INDEX, ...environment } = process.env
+  if (!one || others.length > 0) return { ...environment, QANAT_PROJECT: root }
+  return {
+    ...environment,
+    QANAT_RUN_ID: String(one.run.id),
+    QANAT_STORAGE_PATH: one.storagePath,
+    QANAT_COMMIT: one.run.commit,
+    QANAT_PROJECT: root,
+    ...(one.group !== null && { QANAT_GROUP_INDEX: String(one.group) }),
+  }
 }
 
-function folderOf(workspace: Workspace, run: Run, group: number | null): string {
-  const storagePath = absolutePath(workspace, run.storagePath)
-  const folder = group === null ? storagePath : groupFolder(storagePath, totalOf(run.counts), group)
-  if (exists(folder)) return folder
-  throw new UserError(`the folder of the run is gone: ${folder}`, `qanat rerun ${run.id}`)
+/** Shows each different change of the script once, with the runs since whose commits it was made. */
+async function warnOfChanges(workspace: Workspace, action: Action, places: readonly Place[]): Promise<void> {
+  const commits = new Map<string, number[]>()
+  for (const { run } of places) commits.set(run.commit, [...(commits.get(run.commit) ?? []), run.id])
+  const changes = new Map<string, number[]>()
+  for (const [commit, ids] of commits) {
+    const diff = await changesSince(workspace.project.root, commit, action.executable)
+    changes.set(diff, [...(changes.get(diff) ?? []), ...ids])
+  }
+  for (const [diff, ids] of changes) {
+    const since =
+      commits.size === 1
+        ? 'the commit of the run'
+        : `the commits of run ${fewInSentence([...new Set(ids)].map(String))}`
+    if (diff !== '') workspace.warn(`the script has changed since ${since}:\n${diff.trimEnd()}`)
+  }
 }

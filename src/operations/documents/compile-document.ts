@@ -14,7 +14,8 @@ import type { Run } from '../../domain/runs/run.js'
 import { userCommand } from '../../domain/user-command.js'
 import { OperationError, UserError } from '../../errors.js'
 import { runHere } from '../../system/programs.js'
-import { findAction, runAction } from '../actions/run-action.js'
+import { findAction } from '../actions/find-action.js'
+import { runAction } from '../actions/run-action.js'
 import { alone } from '../alone.js'
 import { resolveLaunch } from '../launch/launch-request.js'
 import { launchResolved } from '../launch/launch-run.js'
@@ -169,8 +170,8 @@ async function exportOf(
   const { action, actionArguments } = dependency
   let script: ScriptState | null = null
   if (action !== null) {
-    const request = { action, group: null, words: actionArguments, document: document.name }
-    script = (await runAction(workspace, run, request, steps.output)).script
+    const request = { action, words: actionArguments, document: document.name }
+    script = (await runAction(workspace, [{ run, group: null }], request, steps.output)).script
   }
   const missing = missingFiles(workspace, dependency, run)
   if (missing.length > 0) {

@@ -55,6 +55,22 @@ export function findRuns(workspace: Workspace, words: readonly string[]): Run[] 
 }
 
 /**
+ * Finds runs and groups of one experiment by words such as `digits 3 5-9`, `3.1 3.4` or `digits`, which is its last run. Each
+ * is there once, in the order of the words.
+ * @throws UserError for anything else, and for runs of several experiments
+ */
+export function findRunsAndGroups(workspace: Workspace, words: readonly string[]): RunOrGroup[] {
+  const { name, runs } = runsOfOneExperiment(workspace, words)
+  const named = runs.length > 0 ? runs : [String(lastRun(workspace, name).id)]
+  const found = named.flatMap(word => {
+    if (word.includes('.')) return [runOf(workspace, name, word)]
+    return runsOf(workspace, name, [word]).map((run): RunOrGroup => ({ run, group: null }))
+  })
+  const keys = found.map(({ run, group }) => `${run.id}.${group === null ? '' : Number(group)}`)
+  return found.filter((_, at) => keys.indexOf(keys[at]!) === at)
+}
+
+/**
  * The runs with one of these states: among those that words name, or without such words among all of the experiment, or
  * of the project. What is known of them is refreshed first.
  * @param statuses as typed, several between commas

@@ -38,6 +38,8 @@ export interface RunDetails {
   /** Problems that did not make a group fail. */
   readonly warnings: readonly string[]
   readonly environments: readonly FoundEnvironment[]
+  /** How often each action was called on it, the last one first. */
+  readonly actions: readonly { readonly action: string; readonly times: number }[]
   /** Markdown written by the user; null if there is none. */
   readonly comment: string | null
 }
@@ -85,6 +87,7 @@ export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails
     outputs: keptOutputs(workspace, run),
     warnings: runWarnings(workspace, run),
     environments: storedEnvironments(workspace, run),
+    actions: workspace.store.actions.calls(run.id),
     comment: readComment(workspace, run),
   }
 }

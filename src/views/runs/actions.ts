@@ -9,6 +9,8 @@ import { terminalTable } from '../render/terminal.js'
 
 /** How many files are named; the others are counted. */
 const named = 3
+/** So many runs and groups are named before they are counted, too. */
+const namedTargets = 8
 
 /** What is known of a call of an action. Those without a title are for programs. */
 const columns: readonly Column<ListedAction>[] = [
@@ -19,7 +21,7 @@ const columns: readonly Column<ListedAction>[] = [
     key: 'runs',
     title: 'On',
     value: ({ runs }) => runs.map(({ id, groups }) => ({ id, groups })),
-    text: ({ runs }) => runs.map(targetText).join(' '),
+    text: ({ runs }) => targetsText(runs),
   },
   { key: 'document', value: ({ document }) => document },
   {
@@ -79,8 +81,10 @@ export function madeText(made: readonly MadeFile[]): string {
   return `Made ${[...shown, ...moreText(made.length - named)].join(', ')}`
 }
 
-function targetText({ id, groups }: ActionTarget): string {
-  return groups === null ? String(id) : groups.map(group => `${id}.${group}`).join(' ')
+/** `3 5 7.1 7.2`; of many, the first ones and how many there are. */
+function targetsText(runs: readonly ActionTarget[]): string {
+  const all = runs.flatMap(({ id, groups }) => (groups === null ? [String(id)] : groups.map(group => `${id}.${group}`)))
+  return all.length <= namedTargets ? all.join(' ') : `${all.slice(0, named).join(' ')} … (${all.length})`
 }
 
 function timeOf({ started, finished }: ListedAction): number | null {

@@ -88,9 +88,10 @@ function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummar
 
 /** All that is recorded about a run but its comment and its groups. @param now milliseconds since the epoch */
 export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'groups' | 'summary'>, now: number): Fact[] {
-  const { submission, attempts, hasFolder, leftBehind, warnings, data, environments, outputs } = details
+  const { submission, attempts, hasFolder, leftBehind, warnings, data, environments, outputs, actions } = details
   const environment = environmentLine(run, environments)
   const { container } = run.runnerParameters
+  const calls = actions.map(({ action, times }) => (times === 1 ? action : `${times} × ${action}`)).join(', ')
   const took = durationOf(run, now)
   const left = `${leftBehind.join(', ')} (files that its scripts wrote to the frozen copy)`
   const again = attempts.flatMap(({ groups, launched, submitTemplate }) =>
@@ -107,6 +108,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     ...(run.rerunOf === null ? [] : [{ symbol: '🔁', title: 'Rerun of', text: `run ${run.rerunOf}` }]),
     { symbol: '📁', title: 'Path', text: `${run.storagePath}${hasFolder ? '' : ' (gone)'}` },
     ...(leftBehind.length === 0 ? [] : [{ symbol: '📁', title: 'Left behind', text: left }]),
+    ...(calls === '' ? [] : [{ symbol: '🛠', title: 'Actions', text: `${calls}: qanat action --list ${run.id}` }]),
     { symbol: '📆', title: 'Launched', text: moment(run.launched, true) },
     ...again.map(text => ({ symbol: '📆', title: 'Launched again', text })),
     { symbol: '⏱', title: 'Ran', text: `${ranText(run)}${took === null ? '' : ` (${duration(took)})`}` },

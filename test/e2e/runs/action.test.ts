@@ -124,7 +124,7 @@ describe('an action', () => {
     const folder = await withAction()
     folder.write('results/acting/run_1/.run/actions', 'in its place')
     const { code, stderr } = await folder.qanat('action', 'plot', '1')
-    expect([code, stderr]).toEqual([0, expect.stringContaining('recorded in the database only')])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('the folder of run 1 cannot keep the record')])
     expect((await folder.qanat('action', '--list')).stdout).toContain('finished')
   })
 
