@@ -1,3 +1,5 @@
+import type { Fingerprint } from './data/fingerprint.js'
+
 /** A run as a file that was made of it names it. */
 export interface RunSource {
   readonly id: number
@@ -9,6 +11,8 @@ export interface RunSource {
   readonly code_used: string | null
   /** Hashes of the environments of its groups. */
   readonly environments: readonly string[]
+  /** What it read, a digest a dataset; empty if it was not recorded. */
+  readonly data: readonly Pick<Fingerprint, 'name' | 'level' | 'digest'>[]
 }
 
 /** What a plot or a report says of itself, in the file. */

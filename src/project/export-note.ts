@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
+import type { RunSource } from '../domain/made-from.js'
 
 /** The origin of an exported file, written as YAML beside that file. */
 export interface ExportNote {
@@ -13,7 +14,8 @@ export interface ExportNote {
   /** Hash of what counts as code of the run; null if its program did not know it. */
   readonly code_used: string | null
   /** Hashes of the environments of its groups. */
-  readonly environments: readonly string[]
+  readonly environments: RunSource['environments']
+  readonly data: RunSource['data']
   readonly run_args_file: string | null
   /** The content of that file; null without one. */
   readonly run_args: string | null

@@ -14,6 +14,7 @@ const note: ExportNote = {
     groups: 3,
     code_used: null,
     environments: [],
+    data: [],
   },
   ...{
     run_args_file: 'args.yaml',

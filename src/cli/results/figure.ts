@@ -47,7 +47,7 @@ export async function drawFigure(
   ]
   const recorded = {
     ...drawn.specification,
-    usermeta: { qanat: { command, version, runs: sourcesOf(workspace, plotted.runs) } },
+    usermeta: { qanat: { command, version, runs: await sourcesOf(workspace, plotted.runs) } },
   }
   await saveFigure(workspace, path, format, drawn.svg, recorded)
   return plotted

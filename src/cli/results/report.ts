@@ -35,7 +35,7 @@ export async function writeReport(
   }
   const options = Object.entries({ by, over, metrics }).filter(([, value]) => value !== undefined)
   const command = [experiment, ...ids, ...options.map(([name, value]) => `--${name}=${value}`)]
-  const madeFrom = { command, version, runs: sourcesOf(workspace, report.runs) }
+  const madeFrom = { command, version, runs: await sourcesOf(workspace, report.runs) }
   const { html, leftOut } = reportPage(report, plots, Date.now(), madeFrom)
   saveOutput(workspace, path, html)
   return { groups: report.groups.length, leftOut }

@@ -1,4 +1,5 @@
 import type { ActionRecord } from '../action-record.js'
+import type { Fingerprint } from '../data/fingerprint.js'
 import type { Dataset } from '../dataset.js'
 import type { GroupDetails, Run } from '../runs/run.js'
 import { displayCommand } from '../text/shell-text.js'
@@ -19,6 +20,14 @@ export interface CrateFile {
   readonly group: number | null
 }
 
+/** A dataset that the run read. It is not in the crate. */
+interface CrateDataset extends Pick<Dataset, 'name' | 'description' | 'path'> {
+  /** Null if it was not recorded. */
+  readonly fingerprint: Fingerprint | null
+  /** The name of the file in the crate that lists its files; null without one. */
+  readonly listing: string | null
+}
+
 /** All that a crate says. */
 export interface CrateContent {
   readonly run: Run
@@ -30,7 +39,12 @@ export interface CrateContent {
   readonly program: { readonly command: string; readonly description: string; readonly repository: string | null }
   /** The name of the file in the crate with uncommitted changes; null without any. */
   readonly patch: string | null
-  readonly datasets: readonly Pick<Dataset, 'name' | 'description' | 'path'>[]
+  readonly datasets: readonly CrateDataset[]
+  /** The files in the crate with environments, and which groups had them. */
+  readonly environments: readonly {
+    readonly name: string
+    readonly places: readonly { readonly attempt: number; readonly host: string }[]
+  }[]
   /** The user who launched the run. */
   readonly agent: string
   readonly actions: readonly ActionRecord[]
@@ -92,8 +106,32 @@ function headEntities(content: CrateContent): Entity[] {
       name: name.slice(name.lastIndexOf('/') + 1),
       contentSize: String(size),
       sha256,
+      ...meaningOf(content, name),
     })),
   ]
+}
+
+/** What a file says about the run that the run did not write itself. */
+function meaningOf(content: CrateContent, name: string): Readonly<Record<string, unknown>> {
+  const environment = content.environments.find(each => each.name === name)
+  if (environment) {
+    const had = content.groups.filter(({ attempt, status }) =>
+      environment.places.some(place => place.attempt === attempt && 'host' in status && place.host === status.host),
+    )
+    const hosts = [...new Set(environment.places.map(({ host }) => host))]
+    return {
+      description: `The environment of groups on ${hosts.join(', ')}: a line a fact, with its kind, its name and its value`,
+      encodingFormat: 'text/tab-separated-values',
+      about: had.map(({ index }) => ({ '@id': executionId(content, index) })),
+    }
+  }
+  const dataset = content.datasets.find(({ listing }) => listing === name)
+  if (!dataset) return {}
+  return {
+    description: `The files of the dataset ${dataset.name} when the run was launched: path, bytes, time and hash of each`,
+    encodingFormat: 'application/jsonl',
+    about: { '@id': datasetId(dataset.name) },
+  }
 }
 
 /** What was executed, by whom, and what it read. */
@@ -116,20 +154,30 @@ function sourceEntities(content: CrateContent): Entity[] {
       hasPart: patch === null ? null : { '@id': crateId(patch) },
     },
     ...users.map(user => ({ '@id': personId(user), '@type': 'Person', name: user })),
-    ...datasets.map(({ name, description, path }) => ({
-      '@id': datasetId(name),
-      '@type': 'CreativeWork',
-      name,
-      description: [description, `It is not in the crate. It was read at ${path}`]
-        .filter(text => text !== '')
-        .join('. '),
-    })),
+    ...datasets.map(datasetEntity),
     ...[...scripts].map(([id, { action, script }]) => ({
       ...{ '@id': id, '@type': 'SoftwareSourceCode', name: `action ${action}`, alternateName: script.path },
       ...{ url: repository, codeRepository: repository, version: script.commit },
     })),
     ...[...new Map(values.map(value => [value['@id'], value])).values()],
   ]
+}
+
+function datasetEntity({ name, description, path, fingerprint, listing }: CrateDataset): Entity {
+  const digest = fingerprint?.digest
+  const counts =
+    digest &&
+    `It had ${fingerprint.files} files of ${fingerprint.bytes} bytes${fingerprint.partial === null ? '' : `, as far as they were seen (${fingerprint.partial})`}`
+  return {
+    '@id': datasetId(name),
+    '@type': 'CreativeWork',
+    name,
+    description: [description, `It is not in the crate. It was read at ${path}`, counts]
+      .filter(text => text)
+      .join('. '),
+    identifier: digest ? `${fingerprint.level}:${digest}` : null,
+    subjectOf: listing === null ? null : { '@id': crateId(listing) },
+  }
 }
 
 /** One for each group: a group is one execution. */

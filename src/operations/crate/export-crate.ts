@@ -1,18 +1,22 @@
 import { join, relative, resolve } from 'node:path'
 import { repositoryUrl } from '../../code/project-repository.js'
 import { type CrateFile, crateMetadata } from '../../domain/crate/metadata.js'
+import type { Fingerprint } from '../../domain/data/fingerprint.js'
+import { environmentText } from '../../domain/environments/environment.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
 import { groupOfFile, programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { actionsFolder } from '../../runfolder/layout.js'
-import { type Archive, addFile } from '../../system/archives/archive.js'
+import { type Archive, addFile, addText } from '../../system/archives/archive.js'
 import { folderArchive } from '../../system/archives/folder-archive.js'
 import { zipArchive } from '../../system/archives/zip-archive.js'
+import { listingText, readListing } from '../../system/data/listings.js'
 import { exists, isFile } from '../../system/files.js'
 import { listFiles } from '../../system/folders/listing.js'
 import { ownerOf } from '../../system/regular-file.js'
+import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
 import { currentRun, groupDetails } from '../runs/run-details.js'
 import { runFolder } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -79,7 +83,20 @@ async function fill(
     const group = name.startsWith(`${folder}/`) ? groupOfFile(totalOf(run.counts), relative(source, path)) : null
     files.push({ name, group, ...addFile(archive, name, path) })
   }
+  await findEnvironments(workspace, [run])
+  const environments = storedEnvironments(workspace, run).map(({ environment, hash, places }) => {
+    const name = `environments/${hash}.txt`
+    files.push({ name, group: null, ...addText(archive, name, environmentText(environment)) })
+    return { name, places }
+  })
   const { token, experiment, datasetPaths } = store.runs.launch(run.id)
+  const datasets = experiment.datasets.map((name, at) => {
+    const fingerprint = store.data.of(run.id).find(each => each.name === name) ?? null
+    const description = store.datasets.find(name)?.description ?? ''
+    const listing = addListing(workspace, archive, fingerprint)
+    if (listing) files.push(listing)
+    return { name, description, path: datasetPaths[at] ?? '', fingerprint, listing: listing?.name ?? null }
+  })
   const groups = groupDetails(workspace, run)
   const actions = store.actions.list(run.id)
   const names = new Map(sources.map(({ path, name }) => [path, name]))
@@ -107,14 +124,20 @@ async function fill(
       description: experiment.description,
       repository: await repositoryUrl(workspace.project.root),
     },
-    datasets: experiment.datasets.map((name, at) => {
-      return { name, description: store.datasets.find(name)?.description ?? '', path: datasetPaths[at] ?? '' }
-    }),
+    ...{ environments, datasets },
     agent: agentOf(workspace, source),
     exported: Date.now(),
   })
   archive.add('ro-crate-metadata.json', [Buffer.from(metadata)])
   return { files, missing }
+}
+
+/** Adds the list of the files that a run read of a dataset; null if there is none. */
+function addListing({ project }: Workspace, archive: Archive, fingerprint: Fingerprint | null): CrateFile | null {
+  const listing = fingerprint?.listing ? readListing(project.dataFolder, fingerprint.listing) : null
+  if (listing === null) return null
+  const name = `data/${fingerprint!.name}.jsonl`
+  return { name, group: null, ...addText(archive, name, listingText(listing)) }
 }
 
 /** Groups that have run and whose folder is gone. */

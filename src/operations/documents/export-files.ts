@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { ScriptState } from '../../code/script-state.js'
 import { actionText, type Dependency, type Document, exportFolder, providedFiles } from '../../domain/document.js'
+import type { RunSource } from '../../domain/made-from.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
 import { type Product, productCommand } from '../../domain/product.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -38,6 +39,7 @@ export async function exportFiles(
   const folder = absolutePath(workspace, document.path)
   const names = providedFiles(dependency)
   const exported = names.map(file => `${exportFolder(dependency)}/${file}`)
+  const [origin] = await sourcesOf(workspace, [run])
   let isNoted = true
   for (const [index, file] of names.entries()) {
     const target = join(folder, exported[index]!)
@@ -52,7 +54,12 @@ export async function exportFiles(
     else removeFile(patchPath(target))
     const action = script && actionNote(workspace, dependency, script, basename(patchPath(target)))
     const source = product ? run.storagePath : join(run.storagePath, file)
-    const note = { ...noteOn(workspace, document, dependency, run, action), content, made: made ?? null, source }
+    const note = {
+      ...noteOn(workspace, document, dependency, run, origin!, action),
+      content,
+      made: made ?? null,
+      source,
+    }
     atomicWrite(notePath(target), noteText(note))
     const summary = `run ${run.id} of ${run.experiment} at ${run.commit}: ${note.command}`
     isNoted = await setExtendedAttribute(target, 'user.qanat.metadata', summary)
@@ -92,6 +99,7 @@ function noteOn(
   document: Document,
   dependency: Dependency,
   run: Run,
+  origin: RunSource,
   action: ActionNote | null,
 ): Omit<ExportNote, 'content' | 'made' | 'source'> {
   const { token, grid, experiment, datasetPaths, attempts } = workspace.store.runs.launch(run.id)
@@ -113,7 +121,8 @@ function noteOn(
     token,
     commit: run.commit,
     code_used: run.codeUsed,
-    environments: sourcesOf(workspace, [run])[0]!.environments,
+    environments: origin.environments,
+    data: origin.data,
     run_args_file: dependency.runArgsFile,
     run_args: dependency.runArgsFile && readText(absolutePath(workspace, dependency.runArgsFile)),
     groups: totalOf(run.counts),

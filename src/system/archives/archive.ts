@@ -22,6 +22,13 @@ export interface Copied {
 /** In bytes. A stream would take ten times as long for a small file. */
 const pieceSize = 64 * 1024
 
+/** Adds a text to an archive. */
+export function addText(archive: Archive, name: string, text: string): Copied {
+  const bytes = Buffer.from(text)
+  archive.add(name, [bytes])
+  return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
 /** Copies a file into an archive. */
 export function addFile(archive: Archive, name: string, source: string): Copied {
   const hash = createHash('sha256')

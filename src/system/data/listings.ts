@@ -5,8 +5,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
 import { atomicWrite } from '../files.js'
 
-/** A listing as text: the first line says what it is, each other line is a file. */
-function listingText({ files, skipped, partial }: DataListing): string {
+/** A listing as lines of JSON: the first one says what it is, each other one is a file: path, bytes, time, hash. */
+export function listingText({ files, skipped, partial }: DataListing): string {
   const head = JSON.stringify({ format: 1, skipped, partial })
   return `${[head, ...files.map(({ path, size, mtime, hash }) => JSON.stringify([path, size, mtime, hash]))].join('\n')}\n`
 }

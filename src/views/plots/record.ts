@@ -1,4 +1,4 @@
-import type { MadeFrom } from '../../domain/made-from.js'
+import type { MadeFrom, RunSource } from '../../domain/made-from.js'
 import { UserError } from '../../errors.js'
 import type { Json } from './specification.js'
 
@@ -38,12 +38,15 @@ export function embeddedIn(text: string): Embedded | null {
   try {
     const { command, runs = [] } = (JSON.parse(line) as Recorded).usermeta.qanat as Partial<MadeFrom>
     const isRead = Array.isArray(command) && command.every(word => typeof word === 'string') && Array.isArray(runs)
-    return isRead ? { kind: kind as Embedded['kind'], command, runs: runs.filter(isSource) } : null
+    return isRead ? { kind: kind as Embedded['kind'], command, runs: runs.flatMap(sourceIn) } : null
   } catch {
     return null
   }
 }
 
-function isSource(source: Partial<MadeFrom['runs'][number]> | null): boolean {
-  return typeof source?.id === 'number' && typeof source.token === 'string' && typeof source.commit === 'string'
+/** Later versions say more about a run than earlier ones. */
+function sourceIn(source: Partial<RunSource> | null): RunSource[] {
+  const { id, token, commit, dirty = false, code_used = null, environments = [], data = [] } = source ?? {}
+  const isRead = typeof id === 'number' && typeof token === 'string' && typeof commit === 'string'
+  return isRead ? [{ id, token, commit, dirty, code_used, environments, data }] : []
 }

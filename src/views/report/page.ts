@@ -51,7 +51,7 @@ export function reportPage(
     Comparison: comparisonSection(report),
     Plots: plotsSection(plots),
     Failures: failuresSection(report),
-    Provenance: provenanceSection(report),
+    Provenance: provenanceSection(report, madeFrom.runs),
   }
   const names = [...Object.keys(sections), 'Groups']
   const before = `<!doctype html>

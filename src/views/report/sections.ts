@@ -1,3 +1,4 @@
+import type { RunSource } from '../../domain/made-from.js'
 import type { GroupResult } from '../../domain/results/compare.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -95,8 +96,11 @@ export function failuresSection({ failures, examples }: ExperimentReport): strin
   return [`<p>${failed} of ${total} groups did not finish.</p>`, ...kindTexts, ...more].join('\n')
 }
 
-/** What the results were made from. */
-export function provenanceSection({ experiment, datasets, runs, hosts, failures }: ExperimentReport): string {
+/** What the results were made from. @param sources of its runs */
+export function provenanceSection(
+  { experiment, datasets, runs, hosts, failures }: ExperimentReport,
+  sources: readonly RunSource[],
+): string {
   const commits = new Map<string, Run[]>()
   for (const run of runs) commits.set(run.commit, [...(commits.get(run.commit) ?? []), run])
   const remark = (same: readonly Run[]) =>
@@ -113,8 +117,26 @@ export function provenanceSection({ experiment, datasets, runs, hosts, failures 
     ...datasets.map(
       each => ['dataset', typeof each === 'string' ? `${each} (deleted)` : `${each.name}: ${each.path}`] as const,
     ),
+    ...byRuns('code', sources, ({ code_used }) => (code_used === null ? [] : [code_used])),
+    ...byRuns('data', sources, ({ data }) =>
+      data.flatMap(({ name, level, digest }) => (digest === null ? [] : [`${name}: ${level} ${digest}`])),
+    ),
+    ...byRuns('environment', sources, ({ environments }) => environments),
     ...[...hosts].map(([host, count]) => ['host', `${host} (${count} of ${failures.total} groups)`] as const),
   ])
+}
+
+/** Facts of one kind, each with the runs of which it is true. */
+function byRuns(
+  kind: string,
+  sources: readonly RunSource[],
+  factsOf: (source: RunSource) => readonly string[],
+): [string, string][] {
+  const found = new Map<string, number[]>()
+  for (const source of sources) {
+    for (const fact of factsOf(source)) found.set(fact, [...(found.get(fact) ?? []), source.id])
+  }
+  return [...found].map(([fact, ids]) => [kind, `${fact} (run ${idsText(ids)})`])
 }
 
 /** The columns of the list of all groups. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ActionRecord } from '../../../src/domain/action-record.js'
 import { type CrateContent, crateMetadata } from '../../../src/domain/crate/metadata.js'
+import type { Fingerprint } from '../../../src/domain/data/fingerprint.js'
 import { endedRun, failedGroup } from '../../views/sample-run.js'
 import { breaches, type Entity } from './profile.js'
 
@@ -14,16 +15,24 @@ const action: ActionRecord = {
 }
 
 const file = (name: string, group: number | null) => ({ name, size: 3, sha256: 'ba78', group })
+const fingerprint: Fingerprint = {
+  ...{ name: 'iris', level: 'stat', taken: 1000, files: 2, tracked: 0, bytes: 30, partial: null },
+  ...{ digest: 'da7a', listing: 'ab' },
+}
 const content: CrateContent = {
   ...{
     run: endedRun,
     token: '52fb4f6f-a074-4a21-842b-109d47e38175',
     groups: [{ ...failedGroup, index: 0 }, failedGroup],
   },
-  files: [file('run_4/group_1/a.txt', 1), file('run_4/fig.svg', null), file('uncommitted.patch', null)],
+  files: [
+    ...[file('run_4/group_1/a.txt', 1), file('run_4/fig.svg', null), file('uncommitted.patch', null)],
+    ...[file('environments/12.txt', null), file('data/iris.jsonl', null)],
+  ],
+  environments: [{ name: 'environments/12.txt', places: [{ attempt: 1, host: 'node17' }] }],
   ...{ folder: 'run_4', patch: 'uncommitted.patch', agent: 'ada', actions: [action], missing: [], exported: 0 },
   program: { command: 'python iris.py', description: '', repository: 'https://example.org/iris' },
-  datasets: [{ name: 'iris', description: 'flowers', path: 'data/iris' }],
+  datasets: [{ name: 'iris', description: 'flowers', path: 'data/iris', fingerprint, listing: 'data/iris.jsonl' }],
   nameOf: path => (path.endsWith('fig.svg') ? 'run_4/fig.svg' : null),
 }
 
@@ -41,7 +50,7 @@ describe('the metadata of a crate', () => {
     const groups = [{ ...failedGroup, status: { state: 'lost', cause: 'never_started', ...end } as const }]
     const program = { ...content.program, repository: null }
     const actions = [{ ...action, finished: null, exitCode: null, made: [] }]
-    const poor = { ...content, program, groups, datasets: [], files: [], patch: null, actions }
+    const poor = { ...content, program, groups, datasets: [], files: [], environments: [], patch: null, actions }
     expect(breaches(crateMetadata(poor), [])).toEqual([])
     expect(breaches(crateMetadata({ ...poor, actions: [] }), [])).toEqual([])
   })
@@ -56,11 +65,35 @@ describe('the metadata of a crate', () => {
         (paths, parameters, user) => {
           const files = paths.map(path => file(`run_4/group_1/${path}`, 1))
           const groups = [{ ...failedGroup, parameters }]
-          const any = { ...content, files, groups, patch: null, agent: user, actions: [], missing: [user] }
+          const any = {
+            ...content,
+            datasets: [],
+            files,
+            groups,
+            patch: null,
+            agent: user,
+            actions: [],
+            missing: [user],
+          }
           expect(breaches(crateMetadata(any), names(any))).toEqual([])
         },
       ),
     )
+  })
+
+  test('say in which environment each group ran, and what it read', () => {
+    const group = (index: number) => ({ '@id': `#${content.token}-${index}` })
+    expect(entity(content, 'environments/12.txt').about).toEqual([group(0), group(1)])
+    const other = { ...content, environments: [{ name: 'environments/12.txt', places: [] }] }
+    expect(entity(other, 'environments/12.txt').about).toBeUndefined()
+    expect(entity(content, '#dataset-iris')).toMatchObject({
+      identifier: 'stat:da7a',
+      subjectOf: { '@id': 'data/iris.jsonl' },
+      description: 'flowers. It is not in the crate. It was read at data/iris. It had 2 files of 30 bytes',
+    })
+    expect(entity(content, 'data/iris.jsonl').about).toEqual({ '@id': '#dataset-iris' })
+    const unknown = { ...content, datasets: [{ ...content.datasets[0]!, fingerprint: null, listing: null }] }
+    expect(breaches(crateMetadata(unknown), names(content))).toEqual([])
   })
 
   test('say what each group did, and what is missing', () => {
