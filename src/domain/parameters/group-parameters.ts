@@ -1,5 +1,14 @@
 import { parametersOf } from './arguments.js'
-import { argumentsOf, axisLength, axisPart, gridSize, type ParameterGrid, type Part, type RangeAxis } from './grid.js'
+import {
+  type Axis,
+  argumentsOf,
+  axisLength,
+  axisPart,
+  gridSize,
+  type ParameterGrid,
+  type Part,
+  type RangeAxis,
+} from './grid.js'
 import { rangeValue } from './range.js'
 import { valueKey } from './same-value.js'
 
@@ -13,17 +22,42 @@ type Parameters = Readonly<Record<string, string | readonly string[]>>
 export function groupParameters(grid: ParameterGrid): (index: number) => Parameters {
   const groupCount = Math.max(1, grid.groups.length)
   const bases = basesOf(grid)
-  const axes = grid.axes.map(axis => Array.from({ length: axisLength(axis) }, (_, at) => axisPart(axis, at)))
-  const parts = axes.map(readParts)
-  if (!areApart(bases, axes, parts)) return index => parametersOf(argumentsOf(grid, index))
+  const axes = grid.axes.map(partsOf)
+  if (!areApart(bases, axes, axes.map(readParts))) return index => parametersOf(argumentsOf(grid, index))
+  const choices = grid.axes.map(choicesOf)
   return index => {
     let remaining = Math.floor(index / groupCount)
     const parameters = { ...bases[index % groupCount]! }
-    for (const axis of parts) {
-      Object.assign(parameters, axis[remaining % axis.length])
-      remaining = Math.floor(remaining / axis.length)
+    for (const { length, put } of choices) {
+      put(parameters, remaining % length)
+      remaining = Math.floor(remaining / length)
     }
     return parameters
+  }
+}
+
+/** The parts of an axis; of a range only the first, since the others have the same option. */
+function partsOf(axis: Axis): readonly Part[] {
+  return 'parts' in axis ? axis.parts : [axisPart(axis, 0)]
+}
+
+/** The alternatives of an axis that has no positionals: how many, and what adds one of them to parameters. */
+function choicesOf(axis: Axis): {
+  length: number
+  put: (parameters: Record<string, Parameters[string]>, at: number) => void
+} {
+  const length = axisLength(axis)
+  if ('parts' in axis) {
+    const parts = readParts(axis.parts)
+    return { length, put: (parameters, at) => Object.assign(parameters, parts[at]) }
+  }
+  const { name } = ofRange(axis)
+  const values = Array.from({ length }, (_, at) => rangeValue(axis, at))
+  return {
+    length,
+    put: (parameters, at) => {
+      parameters[name] = values[at]!
+    },
   }
 }
 
@@ -77,7 +111,7 @@ const listedOfRange = 4
  */
 export function gridParameters(grid: ParameterGrid, most = Number.POSITIVE_INFINITY): GridParameter[] | null {
   const bases = basesOf(grid)
-  const axes = grid.axes.map(axis => ('parts' in axis ? axis.parts : [axisPart(axis, 0)]))
+  const axes = grid.axes.map(partsOf)
   const parts = axes.map(readParts)
   if (areApart(bases, axes, parts)) {
     const varied = grid.axes.map((axis, at) => ('parts' in axis ? parametersIn(parts[at]!) : [ofRange(axis)]))
