@@ -42,15 +42,14 @@ interface EndedGroup {
   readonly metrics: Metrics
 }
 
-type EndedRow = [
-  index: number,
-  state: GroupState,
-  cause: string | null,
-  started: number | null,
-  finished: number | null,
-  peakMemory: number | null,
-  cpuTime: number | null,
-  metrics: string | null,
+type EndedColumns = [
+  numbers: number[],
+  states: GroupState[],
+  causes: (string | null)[],
+  starts: (number | null)[],
+  ends: (number | null)[],
+  memory: (number | null)[],
+  times: (number | null)[],
 ]
 
 /** The metrics of groups, as they were read from their files. */
@@ -144,21 +143,29 @@ export class ReadingTable {
    * @returns the group with the index `first + n` at place n; nothing where it waits
    */
   ended(run: number, first: number, count: number): (EndedGroup | undefined)[] {
-    const sql = `SELECT number, state, cause, groups.started, groups.finished, peak_memory, cpu_time,
-        CASE WHEN ${isOfExecution} THEN metrics END
-      FROM groups LEFT JOIN readings USING (run_id, number) WHERE run_id = ? AND number >= ? AND number < ? ORDER BY number`
-    const rows = this.connection
+    // SQLite makes a text of each column in half the time that rows of values take, and one long text is parsed faster than
+    // many short ones.
+    const columns = ['number', 'state', 'cause', 'groups.started', 'groups.finished', 'peak_memory', 'cpu_time']
+    const sql = `SELECT ${columns.map(column => `json_group_array(${column})`).join()},
+        '[' || group_concat(CASE WHEN ${isOfExecution} THEN metrics ELSE '{}' END) || ']'
+      FROM groups LEFT JOIN readings USING (run_id, number) WHERE run_id = ? AND number >= ? AND number < ?`
+    const texts = this.connection
       .prepare(sql)
       .raw()
-      .all(run, first, first + count) as EndedRow[]
-    // One long text is parsed faster than many short ones.
-    const metrics = parseMetrics(`[${rows.map(row => row.at(-1) ?? '{}').join()}]`) as Metrics[]
+      .get(run, first, first + count) as (string | null)[]
+    const metrics = parseMetrics(texts.pop() ?? '[]') as Metrics[]
+    const [numbers, states, causes, starts, ends, memory, times] = texts.map(text => JSON.parse(text!)) as EndedColumns
     const groups = new Array<EndedGroup | undefined>(count).fill(undefined)
-    for (let at = 0; at < rows.length; at++) {
-      const row = rows[at]!
-      const used = row[5] === null && row[6] === null ? unknownUsage : { peakMemory: row[5], cpuTime: row[6] }
-      const [state, cause, started, finished] = [row[1], row[2], row[3], row[4]]
-      groups[row[0] - first] = { state, cause, started, finished, used, metrics: metrics[at]! }
+    for (let at = 0; at < numbers.length; at++) {
+      const [peakMemory, cpuTime] = [memory[at]!, times[at]!]
+      groups[numbers[at]! - first] = {
+        state: states[at]!,
+        cause: causes[at]!,
+        started: starts[at]!,
+        finished: ends[at]!,
+        used: peakMemory === null && cpuTime === null ? unknownUsage : { peakMemory, cpuTime },
+        metrics: metrics[at]!,
+      }
     }
     return groups
   }

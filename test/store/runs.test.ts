@@ -141,6 +141,17 @@ describe('the groups of a run', () => {
     expect(store.readings.ended(1, 0, 3).map(group => group?.used.cpuTime)).toEqual([0.25, 0, null])
   })
 
+  test('keep every digit of the time that they have used', () => {
+    const { store } = storeWithRun(1)
+    const seconds = fc.double({ min: Number.MIN_VALUE, max: Number.MAX_VALUE, noNaN: true })
+    fc.assert(
+      fc.property(seconds, cpuTime => {
+        store.runs.update(1, [{ index: 0, status: { ...finished, used: { peakMemory: null, cpuTime } } }], null, 1)
+        expect(store.readings.ended(1, 0, 1)[0]!.used.cpuTime).toBe(cpuTime)
+      }),
+    )
+  })
+
   test('give the run its totals, its status and its times, whatever the order of the updates', () => {
     const report = fc.record({ index: fc.nat({ max: 11 }), status: anyStatus })
     const update = fc.record({
