@@ -87,8 +87,9 @@ export function compareGroups(groups: readonly GroupResult[], grouping: Grouping
   const by = grouping.by
     ? grouping.by.flatMap(name => columns.filter(column => column.name === name))
     : varying.filter(column => !over.includes(column))
-  const counted = grouping.repeats ? [...groups.keys()] : newestOfEach(groups, varying)
-  const numbers = numbersOfEqual(by, groups.length)
+  const all = numbersOfEqual(varying, groups.length)
+  const counted = grouping.repeats ? [...groups.keys()] : newestOfEach(groups, all)
+  const numbers = varying.every(column => by.includes(column)) ? all : numbersOfEqual(by, groups.length)
   const cells: number[][] = []
   for (const at of counted) {
     const cell = cells[numbers[at]!]
@@ -184,12 +185,15 @@ function numbersOfEqual(columns: readonly ParameterColumn[], count: number): Int
   return numbers
 }
 
-/** The places of the newest of each groups with the same parameters, in the order of the first ones; a finished one wins. */
-function newestOfEach(groups: readonly GroupResult[], varying: readonly ParameterColumn[]): number[] {
+/**
+ * The places of the newest of each groups with the same number, in the order of the first ones; a finished one wins.
+ * @param numbers of the groups
+ */
+function newestOfEach(groups: readonly GroupResult[], numbers: Int32Array): number[] {
   const newest: number[] = []
-  for (const [at, number] of numbersOfEqual(varying, groups.length).entries()) {
-    const known = newest[number]
-    if (known === undefined || hasFinished(groups[at]!) || !hasFinished(groups[known]!)) newest[number] = at
+  for (let at = 0; at < groups.length; at++) {
+    const known = newest[numbers[at]!]
+    if (known === undefined || hasFinished(groups[at]!) || !hasFinished(groups[known]!)) newest[numbers[at]!] = at
   }
   return newest
 }
@@ -199,8 +203,9 @@ function hasFinished({ state }: GroupResult): boolean {
 }
 
 function cellOf(by: readonly ParameterColumn[], places: readonly number[], groups: readonly GroupResult[]): Cell {
-  const all = places.toSorted((one, other) => one - other).map(at => groups[at]!)
-  const finished = all.filter(hasFinished)
+  const all =
+    places.length === 1 ? [groups[places[0]!]!] : places.toSorted((one, other) => one - other).map(at => groups[at]!)
+  const finished = all.every(hasFinished) ? all : all.filter(hasFinished)
   return {
     parameters: by.map(({ values, texts }) => texts[values[places[0]!]!] ?? null),
     groups: finished,

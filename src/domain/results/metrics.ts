@@ -70,15 +70,16 @@ export function numberOf(metric: Metric | undefined, statistic: Statistic = 'las
   return typeof metric === 'object' ? metric[statistic] : null
 }
 
-/** The names of all metrics, and whether their values are numbers. @param there those that are known; names are added to it */
-export function metricNames(
-  groups: readonly { readonly metrics: Metrics }[],
-  there: Map<string, boolean> = new Map(),
-): Map<string, boolean> {
-  for (const { metrics } of groups) {
-    for (const name in metrics) if (!there.get(name)) there.set(name, numberOf(metrics[name]) !== null)
-  }
+/** The names of all metrics, and whether their values are numbers. */
+export function metricNames(groups: readonly { readonly metrics: Metrics }[]): Map<string, boolean> {
+  const there = new Map<string, boolean>()
+  for (const { metrics } of groups) noteNames(metrics, there)
   return there
+}
+
+/** Adds the names of metrics to those that are known, see {@link metricNames}. */
+export function noteNames(metrics: Metrics, there: Map<string, boolean>): void {
+  for (const name in metrics) if (!there.get(name)) there.set(name, numberOf(metrics[name]) !== null)
 }
 
 /** What is kept of a series. */

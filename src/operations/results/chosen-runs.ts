@@ -1,6 +1,6 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
 import type { GroupResult } from '../../domain/results/compare.js'
-import { type Metrics, metricNames } from '../../domain/results/metrics.js'
+import { type Metrics, noteNames } from '../../domain/results/metrics.js'
 import { allCount, type NotCounted, notCounted, notCountedTexts } from '../../domain/results/reruns.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, unknownUsage } from '../../domain/runs/run.js'
@@ -83,24 +83,36 @@ export function countedRuns({ store }: Workspace, runs: readonly Run[]): Counted
 /** Groups that are in memory at a time. */
 const atOnce = 250
 
-/** All groups of runs that count with their parameters and metrics, the oldest first, some at a time. */
+/**
+ * All groups of runs that count with their parameters and metrics, the oldest first, some at a time.
+ * @param left the groups that do not count
+ * @param origins of runs, which count as parameters
+ * @param keep which of its metrics a group keeps
+ */
 export function* groupsOf(
   { store }: Workspace,
   runs: readonly Run[],
   left: NotCounted = allCount,
+  origins: Origins = new Map(),
+  keep: (metrics: Metrics) => Metrics = metrics => metrics,
 ): Generator<GroupResult[]> {
   for (const { id, counts } of runs) {
     const total = totalOf(counts)
     const parametersAt = groupParameters(store.runs.grid(id))
+    const origin = origins.get(id)
+    const leftOut = left.get(id)
     for (let first = 0; first < total; first += atOnce) {
-      const some = store.readings.ended(id, first, Math.min(atOnce, total - first)).map((group, at): GroupResult => {
+      const some: GroupResult[] = []
+      for (const [at, group] of store.readings.ended(id, first, Math.min(atOnce, total - first)).entries()) {
         const index = first + at
-        const { state, cause, started, finished, used, metrics } = group ?? waiting
+        if (leftOut?.has(index)) continue
+        const { state, cause, started, finished, used } = group ?? waiting
         const seconds = started === null || finished === null ? null : (finished - started) / 1000
-        return { run: id, index, parameters: parametersAt(index), state, cause, started, seconds, used, metrics }
-      })
-      const leftOut = left.get(id)
-      yield leftOut ? some.filter(({ index }) => !leftOut.has(index)) : some
+        const parameters = origin ? { ...parametersAt(index), ...origin } : parametersAt(index)
+        const metrics = keep((group ?? waiting).metrics)
+        some.push({ run: id, index, parameters, state, cause, started, seconds, used, metrics })
+      }
+      yield some
     }
   }
 }
@@ -126,24 +138,19 @@ export async function groupResults(
   const { runs, left } = counted
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()
-  const origins = await originsOf(workspace, runs)
-  for (const some of groupsOf(workspace, runs, left)) {
-    metricNames(some, there)
-    for (const group of some) {
-      const origin = origins.get(group.run)
-      const parameters = origin ? { ...group.parameters, ...origin } : group.parameters
-      const metrics = wanted ? onlyThese(group.metrics, wanted) : group.metrics
-      groups.push({ ...group, parameters, metrics })
-    }
+  const keep = (metrics: Metrics) => {
+    noteNames(metrics, there)
+    return wanted ? onlyThese(metrics, wanted) : metrics
   }
+  const origins = await originsOf(workspace, runs)
+  for (const some of groupsOf(workspace, runs, left, origins, keep)) groups.push(...some)
   return { ...counted, groups, there }
 }
 
-/** The code, the environments and the data of runs, as far as they differ; empty if none do. */
-async function originsOf(
-  workspace: Workspace,
-  runs: readonly Run[],
-): Promise<Map<number, Readonly<Record<string, string>>>> {
+/** The code, the environments and the data of runs by their ids, as far as they differ; empty if none do. */
+type Origins = ReadonlyMap<number, Readonly<Record<string, string>>>
+
+async function originsOf(workspace: Workspace, runs: readonly Run[]): Promise<Origins> {
   const commits = await codeNames(workspace, runs)
   const environments = environmentNames(workspace, runs)
   const data = dataNames(workspace, runs)

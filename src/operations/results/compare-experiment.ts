@@ -39,13 +39,36 @@ export interface CompareRequest {
   readonly parameterFile: string | null
 }
 
-/** A row of a comparison. */
-export interface ComparedCell extends Cell {
+/** A row of a comparison. Its values are computed when they are asked for: there may be 100,000 rows, and few are shown. */
+export class ComparedCell implements Cell {
+  readonly parameters: Cell['parameters']
+  readonly groups: Cell['groups']
+  readonly expected: number
+  readonly missing: Cell['missing']
+  private known: readonly CellValue[] | null = null
+
+  constructor(
+    cell: Cell,
+    private readonly metrics: readonly MetricChoice[],
+    readonly best: boolean,
+  ) {
+    this.parameters = cell.parameters
+    this.groups = cell.groups
+    this.expected = cell.expected
+    this.missing = cell.missing
+  }
+
   /** For each metric. */
-  readonly values: readonly CellValue[]
-  /** Seconds that its groups took. */
-  readonly time: Summary | null
-  readonly best: boolean
+  get values(): readonly CellValue[] {
+    this.known ??= this.metrics.map(metric => cellValue(this, metric))
+    return this.known
+  }
+
+  /** Seconds that its groups took; null if it is not known of any. */
+  get time(): Summary | null {
+    const known = this.groups.flatMap(({ seconds }) => seconds ?? [])
+    return known.length > 0 ? summarize(known) : null
+  }
 }
 
 /** A comparison of the groups of an experiment. */
@@ -217,46 +240,35 @@ function sortedCells(
   metrics: readonly MetricChoice[],
   { sort, parameterFile }: Pick<CompareRequest, 'sort' | 'parameterFile'>,
 ): ComparedCell[] {
-  const judged = metrics.findIndex(({ direction }) => direction !== null)
-  const values = grid.cells.map(cell => metrics.map(metric => cellValue(cell, metric)))
-  const best = bestOf(
-    values.map(each => meanOf(each[judged] ?? null)),
-    metrics[judged]?.direction ?? null,
-  )
-  // Not { ...cell }, which takes ten times as long: there may be 100,000 cells.
-  const cells = grid.cells.map((cell, at): ComparedCell => {
-    const { parameters, groups, expected, missing } = cell
-    const isBest = at === best && grid.cells.length > 1
-    return { parameters, groups, expected, missing, values: values[at]!, time: timeOf(cell), best: isBest }
-  })
-  const by = sort?.replace(/^-/, '') ?? metrics[judged]?.name
+  const judged = metrics.find(({ direction }) => direction !== null)
+  const meansOf = (metric: MetricChoice) => grid.cells.map(cell => meanOf(cellValue(cell, metric)))
+  const means = judged ? meansOf(judged) : []
+  const best = grid.cells.length > 1 ? bestOf(means, judged?.direction ?? null) : null
+  const cells = grid.cells.map((cell, at) => new ComparedCell(cell, metrics, at === best))
+  const by = sort?.replace(/^-/, '') ?? judged?.name
   if (by === undefined || (sort === null && parameterFile !== null)) return cells
-  const isReverse = sort === null ? metrics[judged]!.direction === 'max' : sort.startsWith('-')
-  const metric = metrics.findIndex(({ name }) => name === by)
-  if (metric >= 0) return ordered(cells, cell => meanOf(cell.values[metric]!), isReverse)
+  const isReverse = sort === null ? judged!.direction === 'max' : sort.startsWith('-')
+  const metric = metrics.find(({ name }) => name === by)
+  if (metric) return ordered(cells, metric === judged ? means : meansOf(metric), isReverse)
   const parameter = grid.by.indexOf(parameterNamed('--sort', by, grid.by))
-  return ordered(cells, cell => cell.parameters[parameter] ?? null, isReverse)
+  const values = cells.map(({ parameters }) => parameters[parameter] ?? null)
+  return ordered(cells, values, isReverse)
 }
 
-/** What the groups of a cell took; null if it is not known of any. */
-function timeOf({ groups }: Cell): Summary | null {
-  const known: number[] = []
-  for (const { seconds } of groups) if (seconds !== null) known.push(seconds)
-  return known.length > 0 ? summarize(known) : null
-}
-
-/** Numbers by their value, before texts; what is unknown comes last. */
+/** By their keys: numbers by their value, before texts; what is unknown comes last. */
 function ordered(
   cells: readonly ComparedCell[],
-  keyOf: (cell: ComparedCell) => number | string | null,
+  keys: readonly (number | string | null)[],
   isReverse: boolean,
 ): ComparedCell[] {
-  const keyed = cells.map(cell => ({ cell, key: keyOf(cell) }))
-  const known = keyed.filter(({ key }) => key !== null)
+  const numbers = keys.map(Number)
+  const known = [...keys.keys()].filter(at => keys[at] !== null)
   known.sort((one, other) => {
-    const [a, b] = [Number(one.key), Number(other.key)]
-    const order = Number.isNaN(a) || Number.isNaN(b) ? String(one.key).localeCompare(String(other.key), 'en') : a - b
+    const [a, b] = [numbers[one]!, numbers[other]!]
+    const isText = Number.isNaN(a) || Number.isNaN(b)
+    const order = isText ? String(keys[one]).localeCompare(String(keys[other]), 'en') : a - b
     return isReverse ? -order : order
   })
-  return [...known, ...keyed.filter(({ key }) => key === null)].map(({ cell }) => cell)
+  const unknown = [...keys.keys()].filter(at => keys[at] === null)
+  return [...known, ...unknown].map(at => cells[at]!)
 }
