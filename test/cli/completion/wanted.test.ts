@@ -87,6 +87,7 @@ describe('arguments', () => {
 describe('options', () => {
   test('are those of the command', () => {
     expect(values('rerun it 4 --')).toEqual([
+      '--submit_template',
       '--wait',
       '--detach',
       '--yes',
@@ -122,8 +123,15 @@ describe('options', () => {
 
   test('that are given already, or excluded by others, are not offered', () => {
     const usual = ['--json', '--quiet', '--no_emoji', '--help']
-    expect(values('rerun it 4 --wait --')).toEqual(['--yes', '--verify', '--rtol', '--ignore', ...usual])
-    expect(values('rerun it 4 --detach --')).toEqual(['--yes', '--rtol', '--ignore', ...usual])
+    expect(values('rerun it 4 --wait --')).toEqual([
+      '--submit_template',
+      '--yes',
+      '--verify',
+      '--rtol',
+      '--ignore',
+      ...usual,
+    ])
+    expect(values('rerun it 4 --detach --')).toEqual(['--submit_template', '--yes', '--rtol', '--ignore', ...usual])
     expect(values('run --tag a --')).toContain('--tag')
     expect(values('run --runner slurm --')).not.toContain('--runner')
   })
