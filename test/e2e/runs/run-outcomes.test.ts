@@ -158,7 +158,8 @@ describe('JSON', () => {
     const project = await shellProject()
     const run = await project.json('run', '--json', 'it', '-g', 'true', '-g', 'false --n 1 --n 2 --flag')
     const { group_list: list, left_behind: left, ...shown } = await project.show()
-    expect([shown, left]).toEqual([{ ...run, best: {}, data: [] }, []])
+    const outputs = { files: 4, bytes: 0, hashed: 0, partial: null }
+    expect([shown, left]).toEqual([{ ...run, best: {}, data: [], outputs }, []])
     const used = expect.toBeOneOf([null, expect.any(Number)])
     const usage = { cpu_s: used, peak_memory_bytes: used }
     const group = { host: hostname(), started: time, finished: time, job_id: null, attempt: 1, signal: null, ...usage }
@@ -213,6 +214,7 @@ describe('JSON', () => {
       passes: [],
       uses: [],
       ignores: [...usualIgnores],
+      manifest: 'size',
     })
     expect(runs).toEqual([expect.objectContaining({ id: 1, finished: null, duration_s: null }), { ...ended, best: {} }])
     open(project, 'end')
