@@ -12,7 +12,7 @@ import { absolutePath, type Workspace } from '../workspace.js'
 import { listOutputs, outputsOf, withHashes, writeOutputs } from './outputs.js'
 
 /** How much is looked at while somebody waits. */
-const atEnd = { files: 20_000, milliseconds: 300 }
+const atEnd = { files: 10_000, milliseconds: 100 }
 /** For those who want to wait. */
 export const everything = { files: Number.POSITIVE_INFINITY, milliseconds: Number.POSITIVE_INFINITY }
 
@@ -20,15 +20,15 @@ export const everything = { files: Number.POSITIVE_INFINITY, milliseconds: Numbe
 const saveTime = 10_000
 
 /**
- * Keeps the sizes of what a run has left at its end. What takes longer, such as hashes, is left to a process in the
- * background.
+ * Keeps the sizes of what a run has left at its end.
+ * @returns `partly` if something that takes longer, such as hashes, is left to {@link continueKeeping}
  */
-export function keepOutputs(workspace: Workspace, run: Run): void {
-  if (!isFolder(absolutePath(workspace, run.storagePath))) return
+export function keepOutputs(workspace: Workspace, run: Run): 'wholly' | 'partly' {
+  if (!isFolder(absolutePath(workspace, run.storagePath))) return 'wholly'
   const { partial } = writeOutputs(workspace, run, listOutputs(workspace, run, atEnd))
-  if (partial === null && !wantsHashes(workspace, run)) return
+  if (partial === null && !wantsHashes(workspace, run)) return 'wholly'
   atomicWrite(join(waitingFolder(workspace), String(run.id)), randomUUID())
-  continueKeeping(workspace)
+  return 'partly'
 }
 
 /** Starts a process that does what is left to do, if there is anything: an earlier one may have been killed. */

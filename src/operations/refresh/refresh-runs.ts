@@ -7,7 +7,7 @@ import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { takeInEnvironments } from '../environments/run-environments.js'
-import { keepOutputs } from '../outputs/keep-outputs.js'
+import { continueKeeping, keepOutputs } from '../outputs/keep-outputs.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import type { Workspace } from '../workspace.js'
@@ -79,7 +79,10 @@ async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], 
   faultPoint('refresh-polled')
   const evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
   warnOfSilence(workspace, runner, read, evidence, asks)
-  await eachByItself(workspace, read, each => keep(workspace, runner, each, evidence.get(each.asked.token)!))
+  const kept = await eachByItself(workspace, read, each =>
+    keep(workspace, runner, each, evidence.get(each.asked.token)!),
+  )
+  if (kept.includes('partly')) continueKeeping(workspace)
 }
 
 /** A run with the news in its files. */
@@ -134,13 +137,21 @@ function warnOfSilence(
   workspace.warn(`${kind.name} did not answer: run ${ids} is shown as it was before`)
 }
 
-/** Judges a run and stores what has changed, in one short transaction. */
-async function keep(workspace: Workspace, { kind }: Runner, looked: ReadRun, evidence: Evidence): Promise<void> {
+/**
+ * Judges a run and stores what has changed, in one short transaction.
+ * @returns `partly` if something of its end is left to a process in the background
+ */
+async function keep(
+  workspace: Workspace,
+  { kind }: Runner,
+  looked: ReadRun,
+  evidence: Evidence,
+): Promise<'wholly' | 'partly'> {
   const { run, known, news, cursorText } = looked
   const { store } = workspace
   const grace = kind.evidence === 'processes' ? 0 : 1000 * workspace.config.grace
   const reports = judgeRun(known, evidence, { now: Date.now(), grace })
-  if (reports.length === 0 && isSettled(run)) return
+  if (reports.length === 0 && isSettled(run)) return 'wholly'
   const progress = progressOf(looked, reports)
   const cursor = JSON.stringify({ news: news.cursor, progress: progress.cursors })
   const asOf = evidence.answered ? Date.now() : run.asOf
@@ -154,11 +165,12 @@ async function keep(workspace: Workspace, { kind }: Runner, looked: ReadRun, evi
     return true
   })
   faultPoint('refresh-stored')
-  if (!isThere) return
+  if (!isThere) return 'wholly'
   const now = store.runs.get(run.id)
   if (isSettled(now)) store.transaction(() => store.looks.forgetCursor(run.id))
   // The cause may become known only after the end.
-  if (now.status !== run.status || (reports.length > 0 && isOver(now.counts))) await recordEnd(workspace, now)
+  const isEnd = now.status !== run.status || (reports.length > 0 && isOver(now.counts))
+  return isEnd ? recordEnd(workspace, now) : 'wholly'
 }
 
 function storedBefore({ known }: LookedRun, index: number): GroupReport | null {
@@ -170,7 +182,7 @@ function isSame(one: GroupReport | null, other: GroupReport | null): boolean {
 }
 
 /** Writes the end of a run to its own folder. The database has it already, so failures here are only warnings. */
-async function recordEnd(workspace: Workspace, run: Run): Promise<void> {
+async function recordEnd(workspace: Workspace, run: Run): Promise<'wholly' | 'partly'> {
   try {
     await storeCodeChanged(workspace, run)
     await settleCopy(workspace, run)
@@ -181,10 +193,11 @@ async function recordEnd(workspace: Workspace, run: Run): Promise<void> {
   takeInEnvironments(workspace, [run])
   faultPoint('refresh-end')
   renewRunYaml(workspace, run.id)
-  if (!isOver(run.counts)) return
+  if (!isOver(run.counts)) return 'wholly'
   try {
-    keepOutputs(workspace, run)
+    return keepOutputs(workspace, run)
   } catch (error) {
     workspace.warn(`the sizes of what run ${run.id} has left could not be kept: ${(error as Error).message}`)
+    return 'wholly'
   }
 }
