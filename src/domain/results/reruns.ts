@@ -5,6 +5,8 @@ export interface ChainedRun {
   readonly id: number
   /** The id of the first run of its chain, which need not be among the others. */
   readonly root: number
+  /** What distinguishes it from runs of the chain in another environment or with other data; empty where that is no matter. */
+  readonly origin: string
   readonly groups: number
   readonly finished: ReadonlySet<number>
 }
@@ -16,7 +18,8 @@ export const allCount: NotCounted = new Map()
 
 /**
  * Which groups do not count, so that nothing counts a run and its rerun twice: of the same group of several runs of a chain
- * only that of the latest run counts in which it has finished, or of the latest one if it has finished in none.
+ * with the same origin only that of the latest run counts in which it has finished, or of the latest one if it has finished in
+ * none.
  * @param runs the oldest first
  */
 export function notCounted(runs: readonly ChainedRun[]): NotCounted {
@@ -50,7 +53,10 @@ export function notCountedTexts(runs: readonly ChainedRun[], left: NotCounted): 
 
 /** The chains of which there are several runs. */
 function chainsOf(runs: readonly ChainedRun[]): ChainedRun[][] {
-  const chains = new Map<number, ChainedRun[]>()
-  for (const run of runs) chains.set(run.root, [...(chains.get(run.root) ?? []), run])
+  const chains = new Map<string, ChainedRun[]>()
+  for (const run of runs) {
+    const key = `${run.root} ${run.origin}`
+    chains.set(key, [...(chains.get(key) ?? []), run])
+  }
   return [...chains.values()].filter(({ length }) => length > 1)
 }

@@ -58,8 +58,11 @@ export interface CountedRuns {
   readonly reruns: readonly string[]
 }
 
-/** Leaves out the groups of runs that have been launched again among them; see {@link notCounted}. */
-export function countedRuns({ store }: Workspace, runs: readonly Run[]): CountedRuns {
+/**
+ * Leaves out the groups of runs that have been launched again among them; see {@link notCounted}.
+ * @param origins of runs that do not count as the same if these differ
+ */
+export function countedRuns({ store }: Workspace, runs: readonly Run[], origins: Origins = new Map()): CountedRuns {
   const rootOf = (run: Run): number => {
     const first = run.rerunOf === null ? null : store.runs.find(run.rerunOf)
     return first === null ? (run.rerunOf ?? run.id) : rootOf(first)
@@ -70,7 +73,9 @@ export function countedRuns({ store }: Workspace, runs: readonly Run[]): Counted
     .filter(({ id }) => again.has(roots.get(id)!))
     .map(({ id, counts }) => {
       const ended = store.runs.groups(id).filter(({ status }) => status.state === 'finished')
-      return { id, root: roots.get(id)!, groups: totalOf(counts), finished: new Set(ended.map(({ index }) => index)) }
+      const finished = new Set(ended.map(({ index }) => index))
+      const origin = JSON.stringify(origins.get(id) ?? {})
+      return { id, root: roots.get(id)!, origin, groups: totalOf(counts), finished }
     })
   const left = notCounted(chained)
   return {
@@ -125,16 +130,19 @@ export interface Results extends Pick<CountedRuns, 'runs' | 'left' | 'reruns'> {
 }
 
 /**
- * All groups of runs at once that count. If the code of the runs differs, their environment, or the state of a dataset that they read,
- * these count as parameters.
+ * All groups of runs at once that count. If the code of the runs differs, their environment, or the state of a dataset that
+ * they read, these count as parameters.
+ * @param apart whether a run and its rerun in another environment, or with other data, both count
  * @param wanted names of the metrics that the groups keep: much memory is needed for all metrics of many groups. Null for all
  */
 export async function groupResults(
   workspace: Workspace,
   chosen: readonly Run[],
+  apart: boolean,
   wanted: readonly string[] | null = null,
 ): Promise<Results> {
-  const counted = countedRuns(workspace, chosen)
+  const distinguishes = apart && chosen.some(({ rerunOf }) => rerunOf !== null)
+  const counted = countedRuns(workspace, chosen, distinguishes ? await originsOf(workspace, chosen) : undefined)
   const { runs, left } = counted
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()
@@ -149,6 +157,9 @@ export async function groupResults(
 
 /** The code, the environments and the data of runs by their ids, as far as they differ; empty if none do. */
 type Origins = ReadonlyMap<number, Readonly<Record<string, string>>>
+
+/** The parameters that stand for the origins of runs. */
+export const originNames: readonly string[] = ['commit', 'environment', 'dataset']
 
 async function originsOf(workspace: Workspace, runs: readonly Run[]): Promise<Origins> {
   const commits = await codeNames(workspace, runs)

@@ -17,7 +17,7 @@ import { nearest } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { type CountedRuns, groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
+import { type CountedRuns, groupResults, originNames, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
 
 /** A request for a comparison, as it was typed. */
@@ -103,8 +103,9 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
 async function comparedResults(workspace: Workspace, runs: readonly Run[], request: CompareRequest): Promise<Results> {
   const { best } = findExperiment(workspace, request.experiment).results
   const wanted = request.metrics?.flatMap(word => [word, word.replace(ofSeries, '$1')]) ?? Object.keys(best)
-  const found = await groupResults(workspace, runs, wanted)
-  return wanted.some(name => found.there.has(name)) ? found : groupResults(workspace, runs)
+  const apart = request.by === null && !request.over?.some(name => originNames.includes(name))
+  const found = await groupResults(workspace, runs, apart, wanted)
+  return wanted.some(name => found.there.has(name)) ? found : groupResults(workspace, runs, apart)
 }
 
 /** The same for runs whose groups are known. */

@@ -68,7 +68,7 @@ export interface ExperimentPlot {
 export async function plotExperiment(workspace: Workspace, request: PlotRequest): Promise<ExperimentPlot> {
   const { name } = findExperiment(workspace, request.experiment)
   const runs = await runsWithMetrics(workspace, name, request.runs)
-  return plotRuns(workspace, request, await groupResults(workspace, runs))
+  return plotRuns(workspace, request, await groupResults(workspace, runs, false))
 }
 
 /** The same for runs whose groups are known. */

@@ -54,7 +54,7 @@ export async function reportExperiment(
   const { store } = workspace
   const experiment = findExperiment(workspace, request.experiment)
   const { name } = experiment
-  const results = await groupResults(workspace, await runsWithMetrics(workspace, name, words))
+  const results = await groupResults(workspace, await runsWithMetrics(workspace, name, words), false)
   const { runs, groups } = results
   const seeds = compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(looksLikeSeed)
   const over = request.over ?? (seeds.length > 0 ? seeds : null)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type ChainedRun, notCounted, notCountedTexts } from '../../../src/domain/results/reruns.js'
 
 const run = (id: number, root: number, groups: number, ...finished: number[]): ChainedRun => {
-  return { id, root, groups, finished: new Set(finished) }
+  return { id, root, origin: '', groups, finished: new Set(finished) }
 }
 const told = (...runs: ChainedRun[]) => notCountedTexts(runs, notCounted(runs))
 
@@ -37,6 +37,10 @@ describe('of a run and its reruns', () => {
     ],
   ])('%s', (_, runs, text) => {
     expect(told(...runs)).toEqual([text])
+  })
+
+  test('both count if they differ in their environment or their data', () => {
+    expect(told({ ...run(4, 4, 1, 0), origin: 'numpy 1' }, { ...run(7, 4, 1, 0), origin: 'numpy 2' })).toEqual([])
   })
 
   test('every group counts exactly once, and a run without a rerun as a whole', () => {
