@@ -21,10 +21,10 @@ export class ActionTable {
     }
   }
 
-  /** The actions on a run, or on all runs that are not deleted, the newest first. */
+  /** The actions on a run, also on one in the trash, or on all runs that are not deleted, the newest first. */
   list(run: number | null): ActionRecord[] {
-    const sql = `SELECT record FROM actions JOIN runs ON runs.id = run_id AND NOT deleted
-      WHERE @run IS NULL OR run_id = @run GROUP BY actions.id ORDER BY actions.started DESC, actions.id`
+    const sql = `SELECT record FROM actions JOIN runs ON runs.id = run_id
+      WHERE iif(@run IS NULL, NOT deleted, run_id = @run) GROUP BY actions.id ORDER BY actions.started DESC, actions.id`
     return this.records(sql, { run })
   }
 
@@ -44,8 +44,7 @@ export class ActionTable {
 
   /** The files of a size that actions on runs have made and that were there when they ended, the newest first. */
   madeWithSize(size: number): { run: number; id: string; path: string; digest: string | null }[] {
-    const sql = `SELECT run_id AS run, action_files.id, path, digest FROM action_files
-      JOIN runs ON runs.id = run_id AND NOT deleted WHERE size = ? ORDER BY action_files.id DESC, path`
+    const sql = `SELECT run_id AS run, id, path, digest FROM action_files WHERE size = ? ORDER BY id DESC, run_id, path`
     return this.connection.prepare(sql).all(size) as ReturnType<ActionTable['madeWithSize']>
   }
 

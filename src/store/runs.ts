@@ -270,10 +270,11 @@ export class RunTable {
   }
 
   /** Deleted runs that can still be restored. Earlier versions have stored 1 in place of the time of the deletion. */
-  deleted(): { id: number; experiment: string; token: string; storagePath: string; at: number }[] {
-    const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath, deleted AS at
-      FROM runs JOIN experiments ON experiments.id = experiment_id WHERE deleted ORDER BY runs.id`
-    return this.connection.prepare(sql).all() as ReturnType<RunTable['deleted']>
+  deleted(): (Run & { readonly token: string; readonly at: number })[] {
+    const sql = `SELECT runs.*, experiments.name AS experiment FROM runs JOIN experiments ON experiments.id = experiment_id
+      WHERE deleted ORDER BY runs.id`
+    const rows = this.connection.prepare(sql).all() as (RunRow & { token: string; deleted: number })[]
+    return rows.map(row => ({ ...runOfRow(row), token: row.token, at: row.deleted }))
   }
 
   /** Removes a run for good. */

@@ -8,7 +8,7 @@ import { originsJson, originsText, refuseUnknown } from '../../views/results/ori
 export default class WhenceCommand extends QanatCommand {
   static override summary = 'Find the run, action and code that made a file, by its content'
   static override description =
-    'The file may have been copied, moved and renamed, also out of the project. All that have made the same content are listed. Exit code 1 if nothing of this project made it.'
+    'The file may have been copied, moved and renamed, also out of the project. Of several that have made the same content, the first ones are shown, and --json has all. Runs in the trash are searched, too. Exit code 1 if nothing of this project made it.'
   static override examples = [
     '<%= config.bin %> whence ~/paper/figure-2.svg',
     '<%= config.bin %> whence accuracy.pdf 4 7',
@@ -25,7 +25,8 @@ export default class WhenceCommand extends QanatCommand {
     const { args, argv } = await this.parse(WhenceCommand)
     const workspace = await this.workspace()
     const words = (argv as string[]).slice(1)
-    const runs = words.length > 0 ? findRuns(workspace, words) : workspace.store.runs.list()
+    const { runs: table } = workspace.store
+    const runs = words.length > 0 ? findRuns(workspace, words) : [...table.list(), ...table.deleted()]
     const found = await findOrigins(workspace, args.file, runs, embeddedIn)
     refuseUnknown(found, runs.length)
     this.print(originsText(found))

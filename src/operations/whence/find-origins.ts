@@ -5,48 +5,17 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupOfFile } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
+import { placeInTrash } from '../../runfolder/trash.js'
 import { digestOfFile } from '../../system/digest.js'
-import { exists, isFile, realPath } from '../../system/files.js'
+import { exists, isFile, isFolder, realPath } from '../../system/files.js'
 import { digestsOf, listFiles } from '../../system/folders/listing.js'
 import { fileSize, readRegular } from '../../system/regular-file.js'
 import { listActions } from '../actions/list-actions.js'
 import { outputsOf } from '../outputs/outputs.js'
-import { absolutePath, storedPath, type Workspace } from '../workspace.js'
+import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { exportedFiles } from './exported-files.js'
-
-/** What may have made a file. */
-export interface Origin {
-  /** `group`: it is in the folder of a run. `plot`, `report`: it says so itself. */
-  readonly kind: 'group' | 'action' | 'export' | 'plot' | 'report'
-  /** Null if the run is not in this project, or was deleted. */
-  readonly run: Run | null
-  /** Null for a file of the whole run, or of several groups. */
-  readonly group: number | null
-  /** Where that made it, relative to the project where it lies inside; null if only the file itself is known. */
-  readonly path: string | null
-  /** The action that made it; null without one. */
-  readonly action: ListedAction | null
-  /** The document that it was exported to; null for another origin. */
-  readonly document: string | null
-  /** The command that made a plot or a report; null for another origin. */
-  readonly command: readonly string[] | null
-  /** Why this is not to be trusted as it is; null if it is what the content proves. */
-  readonly doubt: string | null
-}
-
-/** All that a search found. */
-export interface Origins {
-  /** As it was typed. */
-  readonly file: string
-  /** In bytes. */
-  readonly size: number
-  readonly digest: string
-  readonly origins: readonly Origin[]
-  /** How many files of runs were looked at. */
-  readonly files: number
-  /** False if the search was stopped before it had looked at all of them. */
-  readonly complete: boolean
-}
+import type { Origin, Origins } from './origin.js'
+import { sourcesOf } from './sources.js'
 
 /** Reads what a plot or a report says of itself; null for any other text. */
 export type EmbeddedIn = (
@@ -58,12 +27,13 @@ const limit = { files: 1_000_000, milliseconds: 30_000 }
 /** Larger files are no plots and no reports of ours. */
 const largestRecord = 64_000_000
 
-const nothing = { run: null, group: null, path: null, action: null, document: null, command: null, doubt: null }
+const unknown = { run: null, group: null, isTrashed: false, source: null, path: null }
+const nothing = { ...unknown, action: null, document: null, command: null, doubt: null }
 
 /**
  * Finds what has made a file, by its content, wherever it is and whatever it is called now.
  * @param path relative to the folder of the user, or absolute
- * @param runs in which it is looked for
+ * @param runs in which it is looked for; some may be in the trash
  * @throws UserError if it is no file that can be read
  */
 export async function findOrigins(
@@ -73,21 +43,49 @@ export async function findOrigins(
   embeddedIn: EmbeddedIn,
 ): Promise<Origins> {
   const file = realPath(resolve(workspace.cwd, path))
-  if (!isFile(file))
-    throw new UserError(`${path} is no file${exists(file) ? '' : ': there is nothing'}`, 'give the path of a file')
-  const [size, digest] = [fileSize(file), await digestOfFile(file)]
-  const search = { workspace, file, size, digest, end: performance.now() + limit.milliseconds }
+  const digest = await readableDigest(file, path)
+  const size = fileSize(file)
+  const trashed = new Set(workspace.store.runs.deleted().map(({ id }) => id))
+  const search = { workspace, file, size, digest, trashed, end: performance.now() + limit.milliseconds }
   const inRuns = await inFolders(search, runs)
   const byActions = await madeByActions(search, runs)
   const made = new Set(byActions.map(origin => origin.path))
-  const origins = [
+  const found = [
     ...byActions,
     ...inRuns.origins.filter(origin => !made.has(origin.path)),
     ...formerly(search, runs, new Set([...made, ...inRuns.origins.map(({ path: there }) => there)])),
     ...(await exported(search, runs)),
     ...(size <= largestRecord ? embedded(search, runs, embeddedIn) : []),
   ]
+  const origins = await described(search, found)
   return { file: path, size, digest, origins, files: inRuns.files, complete: inRuns.complete }
+}
+
+/** @param typed the path as it was typed @throws UserError if there is no file that can be read */
+async function readableDigest(file: string, typed: string): Promise<string> {
+  const hint = 'give the path of a file, as in: qanat whence figure.svg'
+  if (!exists(file)) throw new UserError(`there is no file ${typed}`, hint)
+  if (!isFile(file))
+    throw new UserError(`${typed} is ${isFolder(file) ? 'a folder: give one of its files' : 'no regular file'}`, hint)
+  try {
+    return await digestOfFile(file)
+  } catch (error) {
+    throw new UserError(`${typed} cannot be read: ${(error as Error).message}`, hint)
+  }
+}
+
+/** Adds what is known of the runs. What is at the very place of the file comes first; what is doubtful or in the trash, last. */
+async function described({ workspace, file, trashed }: Search, origins: readonly Origin[]): Promise<Origin[]> {
+  const runs = new Map(origins.flatMap(({ run }) => (run ? [[run.id, run] as const] : [])))
+  const sources = new Map((await sourcesOf(workspace, [...runs.values()])).map(source => [source.id, source]))
+  const all = origins.map(origin => {
+    const { run } = origin
+    if (run === null) return origin
+    return { ...origin, isTrashed: trashed.has(run.id), source: sources.get(run.id) ?? null }
+  })
+  const isThere = ({ path }: Origin) => path !== null && realPath(absolutePath(workspace, path)) === file
+  const rank = (origin: Origin) => (origin.doubt !== null || origin.isTrashed ? 2 : isThere(origin) ? 0 : 1)
+  return all.sort((one, other) => rank(one) - rank(other))
 }
 
 interface Search {
@@ -96,6 +94,8 @@ interface Search {
   readonly file: string
   readonly size: number
   readonly digest: string
+  /** The ids of the runs in the trash. */
+  readonly trashed: ReadonlySet<number>
   /** By the clock of `performance`. */
   readonly end: number
 }
@@ -105,6 +105,18 @@ async function isSame({ file, size, digest, end }: Search, path: string): Promis
   if (size === 0) return realPath(path) === file
   const [found] = await digestsOf([{ path, size }], { milliseconds: end - performance.now(), largest: size })
   return found === digest
+}
+
+/** The folder of a run, in the trash if it was moved there. */
+function folderNow({ workspace, trashed }: Search, { id, storagePath }: Run): string {
+  const inTrash = placeInTrash(resultFolder(workspace), id)
+  return trashed.has(id) && exists(inTrash) ? inTrash : absolutePath(workspace, storagePath)
+}
+
+/** Where a file that an action has made is now, if it has moved with the folder of its run. */
+function pathNow(search: Search, run: Run, path: string): string {
+  if (!path.startsWith(`${run.storagePath}/`)) return path
+  return storedPath(search.workspace, join(folderNow(search, run), path.slice(run.storagePath.length)))
 }
 
 /** The files in the folders of runs that have its content. Only those of its size are read. */
@@ -117,7 +129,7 @@ async function inFolders(
   let files = 0
   let complete = true
   for (const run of runs) {
-    const folder = absolutePath(workspace, run.storagePath)
+    const folder = folderNow(search, run)
     const left = { files: limit.files - files, milliseconds: end - performance.now() }
     const listing = listFiles([{ path: folder, deep: true }], left)
     files += listing.files.size
@@ -162,9 +174,10 @@ async function madeByActions(search: Search, runs: readonly Run[]): Promise<Orig
   const wanted = new Map(runs.map(run => [run.id, run]))
   const origins: Origin[] = []
   const records = new Map<number, ReadonlyMap<string, ListedAction>>()
-  for (const { run: id, id: call, path, digest: known } of workspace.store.actions.madeWithSize(size)) {
+  for (const { run: id, id: call, path: former, digest: known } of workspace.store.actions.madeWithSize(size)) {
     const run = wanted.get(id)
     if (!run) continue
+    const path = pathNow(search, run, former)
     const there = absolutePath(workspace, path)
     const isIt = size === 0 || known === null ? await isSame(search, there) : known === digest
     if (!isIt) continue
@@ -204,10 +217,11 @@ function embedded({ workspace, file }: Search, runs: readonly Run[], embeddedIn:
   const record = embeddedIn(readRegular(file) ?? '')
   if (record === null) return []
   const { kind, command } = record
-  const named = record.runs.map(({ id, token, commit }) => {
+  const named = record.runs.map(source => {
+    const { id, token, commit } = source
     const run = runs.find(each => each.id === id && workspace.store.runs.submission(id).token === token) ?? null
     const doubt = run === null ? `it names run ${id} at ${commit.slice(0, 7)}, which is not in this project` : null
-    return { ...nothing, kind, run, command, doubt }
+    return { ...nothing, kind, run, source, command, doubt }
   })
   return named.length > 0 ? named : [{ ...nothing, kind, command, doubt: 'it does not name its runs' }]
 }

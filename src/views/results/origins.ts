@@ -1,14 +1,17 @@
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
-import type { Origin, Origins } from '../../operations/whence/find-origins.js'
+import type { Origin, Origins } from '../../operations/whence/origin.js'
 import { byteText } from '../format/sizes.js'
 import { isoTime, moment } from '../format/times.js'
 import type { JsonObject } from '../render/json.js'
 
-/** Of very many groups that wrote the same, the first ones tell enough. */
-const shown = 20
+/** Of very many that made the same, the first ones tell enough. */
+const shown = 5
+/** So many digits of a hash are shown. */
+const digits = 12
 
 /** @throws OperationError that says where the content of the file was looked for, if it was found nowhere */
 export function refuseUnknown({ file, size, origins, files, complete }: Origins, runs: number): void {
@@ -23,63 +26,98 @@ export function refuseUnknown({ file, size, origins, files, complete }: Origins,
   )
 }
 
-/** What made a file, the surest first. */
+/** What made a file, the surest first. What was made of several runs at once is one entry. */
 export function originsText({ file, size, digest, origins, complete }: Origins): string {
-  const lines = origins.slice(0, shown).flatMap(originLines)
-  const more = origins.length - shown
+  const entries = [...entriesOf(origins)]
+  const others = entries.slice(shown)
   return [
     `${file} (${byteText(size)}, ${digest.slice(0, 'sha256:'.length + 12)}) was made by`,
-    ...lines.map(line => `  ${line}`),
-    ...(more > 0 ? [`  and ${more} more with the same content: --json lists them`] : []),
+    ...entries.slice(0, shown).flatMap(entryLines),
+    ...(others.length > 0 ? [`  and ${others.length} more with the same content${runsText(others.flat())}`] : []),
+    ...(others.length > 0 ? ['  --json lists them, and RUN … behind the file looks only in these runs'] : []),
     ...(complete ? [] : ['  The search was stopped before it had looked at all files of the runs.']),
   ].join('\n')
 }
 
-function originLines(origin: Origin): string[] {
-  const { run, path, action, doubt } = origin
+/** Those that differ in their run only are one entry. */
+function entriesOf(origins: readonly Origin[]): Iterable<Origin[]> {
+  const entries = new Map<string, Origin[]>()
+  for (const origin of origins) {
+    const { kind, action, path, document, command } = origin
+    const key = JSON.stringify([kind, action?.id, path, document, command])
+    entries.set(key, [...(entries.get(key) ?? []), origin])
+  }
+  return entries.values()
+}
+
+function entryLines(entry: readonly Origin[]): string[] {
+  const [{ path, action }] = entry as readonly [Origin]
   const script = action?.script
   const state = script?.commit ? `commit ${script.commit.slice(0, 7)}` : 'not committed'
+  const runs = entry.filter(({ run }) => run !== null)
+  const doubts = new Set(entry.flatMap(({ doubt }) => doubt ?? []))
   const details = [
     ...(path === null ? [] : [path]),
     ...(action ? [`called ${moment(action.started)} by ${action.user}@${action.host}`] : []),
     ...(script
       ? [`script ${script.path}: ${state}${script.patch ? `, changes in ${script.patch} beside the record` : ''}`]
       : []),
-    ...(run ? [`run ${run.id}: ${codeText(run)}`] : []),
-    ...(doubt === null ? [] : [`not certain: ${doubt}`]),
+    ...runs.slice(0, shown).flatMap(runLines),
+    ...(runs.length > shown ? [`and ${runs.length - shown} more runs`] : []),
+    ...[...doubts].map(doubt => `not certain: ${doubt}`),
   ]
-  return [titleOf(origin), ...details.map(detail => `  ${detail}`)]
+  return [`  ${titleOf(entry)}`, ...details.map(detail => `    ${detail}`)]
 }
 
-function codeText({ commit, dirty, codeUsed }: Run): string {
-  const changes = dirty ? ' with uncommitted changes' : ''
-  return `commit ${commit.slice(0, 7)}${changes}${codeUsed === null ? '' : `, code ${codeUsed.slice(0, 12)}`}`
+/** The code, the data and the environments of a run. */
+function runLines({ run, source, isTrashed }: Origin): string[] {
+  const { id, commit, dirty, codeUsed } = run!
+  const { data = [], environments = [] } = source ?? {}
+  const facts = [
+    `commit ${commit.slice(0, 7)}${dirty ? ' with uncommitted changes' : ''}`,
+    ...(codeUsed === null ? [] : [`code ${codeUsed.slice(0, digits)}`]),
+    ...data.flatMap(({ name, digest }) => (digest === null ? [] : [`data ${name} ${digest.slice(0, digits)}`])),
+    ...environments.map(hash => `environment ${hash.slice(0, digits)}`),
+  ]
+  return [
+    `run ${id}: ${facts.join(', ')}`,
+    ...(isTrashed ? [`run ${id} is in the trash: qanat trash restore ${id}`] : []),
+  ]
 }
 
-function titleOf({ kind, run, group, action, document, command }: Origin): string {
-  const where = run === null ? 'a run' : `run ${run.id} of ${run.experiment}`
-  const one = group === null || totalOf(run!.counts) === 1 ? where : `group ${run!.id}.${group} of ${run!.experiment}`
-  if (kind === 'action') return `the action ${action?.action ?? '(unknown)'} on ${one}`
+/** `, of runs 3, 4 and 5`. */
+function runsText(origins: readonly Origin[]): string {
+  const ids = [...new Set(origins.flatMap(({ run }) => run?.id ?? []))]
+  if (ids.length === 0) return ''
+  return `, of run${ids.length === 1 ? '' : 's'} ${fewInSentence(ids.map(String))}`
+}
+
+function titleOf(entry: readonly Origin[]): string {
+  const [{ kind, run, action, document, command }] = entry as readonly [Origin]
+  if (kind === 'plot' || kind === 'report') return `${displayCommand(['qanat', kind, ...command!])}, as it says itself`
+  const where = placeOf(entry, run)
+  if (kind === 'action') return `the action ${action?.action ?? '(unknown)'} on ${where}`
   if (kind === 'export') return `the document ${document}, which exported it from ${where}`
-  if (kind === 'group') return one
-  return `${displayCommand(['qanat', kind, ...command!])}, as it says itself`
+  return where
+}
+
+/** `group 3.1 of iris`, `run 3 of iris`, `runs 3 and 4 of iris`. */
+function placeOf(entry: readonly Origin[], run: Run | null): string {
+  if (run === null) return 'a run'
+  if (entry.length > 1) return `${runsText(entry).slice(', of '.length)} of ${run.experiment}`
+  const group = totalOf(run.counts) === 1 || entry[0]!.kind === 'export' ? null : entry[0]!.group
+  return group === null ? `run ${run.id} of ${run.experiment}` : `group ${run.id}.${group} of ${run.experiment}`
 }
 
 /** The same for programs: sizes in bytes, times in ISO 8601, null for unknown values. */
 export function originsJson({ file, size, digest, origins, complete }: Origins): JsonObject {
-  const matches = origins.map(({ kind, run, group, path, action, document, command, doubt }) => ({
+  const matches = origins.map(({ kind, run, group, isTrashed, source, path, action, document, command, doubt }) => ({
     kind,
-    ...{ run: run?.id ?? null, experiment: run?.experiment ?? null, group },
+    ...{ run: run?.id ?? null, experiment: run?.experiment ?? null, group, trash: isTrashed },
     ...{ action: action?.action ?? null, called: isoTime(action?.started ?? null), script: action?.script ?? null },
-    ...{
-      commit: run?.commit ?? null,
-      code: run?.codeUsed ?? null,
-      dirty: run?.dirty ?? null,
-      path,
-      document,
-      command,
-      doubt,
-    },
+    ...{ commit: source?.commit ?? null, code: source?.code_used ?? null, dirty: source?.dirty ?? null },
+    ...{ data: source?.data ?? [], environments: source?.environments ?? [] },
+    ...{ path, document, command, doubt },
   }))
   return { file, size, digest, complete, matches }
 }

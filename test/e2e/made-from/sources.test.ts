@@ -71,6 +71,20 @@ describe('the code, the data and the environment of a run are named', () => {
       expect(page).toMatch(new RegExp(`<dt>${kind}</dt><dd>${text}[0-9a-f]{64} \\(run 2\\)</dd>`))
   })
 
+  test('in the answer of whence', async () => {
+    const folder = await made()
+    const { matches } = await folder.json('whence', 'paper/exports/it/fig.svg', '1', '--json')
+    const { code_used: code, ...others } = sources
+    expect(matches).toMatchObject(['export', 'group'].map(kind => ({ kind, run: 1, code, ...others })))
+    const { stdout } = await folder.qanat('whence', 'acc.svg')
+    expect(stdout).toMatch(/ {4}run 2: commit \w{7}, code \w{12}, data points \w{12}, environment \w{12}\n/)
+    // What a plot says is all that is left of a run that is gone.
+    expect(await folder.qanat('run_delete', '2', '--yes')).toMatchObject({ code: 0 })
+    await folder.qanat('trash', 'empty', '--yes')
+    const gone = await folder.json('whence', 'acc.svg', '--json')
+    expect(gone.matches).toMatchObject([{ kind: 'plot', run: null, code, ...others }])
+  })
+
   test('in a crate, with the files of the data and all facts of the environment', async () => {
     const folder = await made()
     expect(await folder.qanat('export', '--crate', '1', '-o', 'crate')).toMatchObject({ code: 0, stderr: '' })

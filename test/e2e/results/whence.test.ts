@@ -61,8 +61,9 @@ describe('whence', () => {
         { kind: 'action', run: 2, action: 'plot', path: 'shown.svg' },
         { kind: 'export', run: 2, document: 'paper', path: 'paper/exports/made/fig.svg', doubt: null },
       ])
-      const place = ['kind', 'run', 'experiment', 'group', 'action', 'called', 'script', 'commit', 'code', 'dirty']
-      expect(Object.keys(found[0]!)).toEqual([...place, 'path', 'document', 'command', 'doubt'])
+      const place = ['kind', 'run', 'experiment', 'group', 'trash', 'action', 'called', 'script']
+      const code = ['commit', 'code', 'dirty', 'data', 'environments']
+      expect(Object.keys(found[0]!)).toEqual([...place, ...code, 'path', 'document', 'command', 'doubt'])
       const text = await folder.qanat('whence', copy)
       expect(text.stdout).toMatch(/was made by\n {2}the action plot on run 2 of made\n {4}results.*\n {4}called .*@/)
       expect(text.stdout).toContain('script plot.sh: commit ')
@@ -105,8 +106,56 @@ describe('whence', () => {
     const { code, stdout, stderr } = await folder.qanat('whence', 'made.yaml')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/nothing in this project is known to have made made\.yaml: none of \d+ files of 2 runs/)
-    for (const words of [['gone'], ['paper'], ['made.yaml', '9']]) {
-      expect(await folder.qanat('whence', ...words)).toMatchObject({ code: 2, stdout: '' })
+    const errors = [
+      [['gone'], 'there is no file gone'],
+      [['paper'], 'paper is a folder: give one of its files'],
+      [['made.yaml', '9'], 'there is no run 9'],
+    ] as const
+    for (const [words, message] of errors) {
+      expect(await folder.qanat('whence', ...words)).toMatchObject({
+        ...{ code: 2, stdout: '', stderr: expect.stringContaining(message) },
+      })
     }
+  })
+
+  test('finds what a run in the trash has made, and says that it is there', async () => {
+    const folder = await withFiles()
+    writeFileSync(`${folder.path}/copy`, 'drawn 2\n')
+    rmSync(`${folder.path}/shown.svg`)
+    rmSync(`${folder.path}/paper`, { recursive: true })
+    await folder.qanat('run_delete', '2', '--yes')
+    const trashed = { run: 2, trash: true, commit: expect.stringMatching(/^[0-9a-f]{40}$/) }
+    expect(await matches(folder, 'copy')).toMatchObject([
+      { ...trashed, kind: 'action', action: 'plot', path: 'results/.trash/run_2/fig.svg' },
+      { ...trashed, kind: 'action', path: 'shown.svg' },
+    ])
+    expect((await folder.qanat('whence', 'copy')).stdout).toContain('run 2 is in the trash: qanat trash restore 2')
+    writeFileSync(`${folder.path}/copy`, 'same\n')
+    const [first, second, last] = await matches(folder, 'copy')
+    expect([first, second, last]).toMatchObject([
+      { run: 1, trash: false },
+      { run: 1, trash: false },
+      { ...trashed, kind: 'group', path: 'results/.trash/run_2/same' },
+    ])
+    await folder.qanat('trash', 'empty', '--yes')
+    expect((await matches(folder, 'copy')).map(({ run }) => run)).toEqual([1, 1])
+  })
+
+  test('shows the best few of many that made the same, beginning with the file itself, and counts the others', async () => {
+    const folder = await withFiles()
+    await folder.qanat(
+      'run',
+      '--allow_dirty',
+      'made',
+      ...Array.from({ length: 9 }, (_, at) => ['-g', `--a ${at}`]).flat(),
+    )
+    const { stdout } = await folder.qanat('whence', 'results/made/run_1/group_1/same')
+    const titles = stdout.split('\n').filter(line => /^ {2}\S/.test(line))
+    expect(titles.slice(0, 2)).toEqual(['  group 1.1 of made', '  group 3.0 of made'])
+    expect(titles.slice(5)).toEqual([
+      '  and 7 more with the same content, of runs 3, 2 and 1',
+      '  --json lists them, and RUN … behind the file looks only in these runs',
+    ])
+    expect(await matches(folder, 'results/made/run_1/group_1/same')).toHaveLength(12)
   })
 })

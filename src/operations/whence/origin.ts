@@ -1,0 +1,41 @@
+import type { ListedAction } from '../../domain/action-record.js'
+import type { RunSource } from '../../domain/made-from.js'
+import type { Run } from '../../domain/runs/run.js'
+
+/** What may have made a file. */
+export interface Origin {
+  /** `group`: it is in the folder of a run. `plot`, `report`: it says so itself. */
+  readonly kind: 'group' | 'action' | 'export' | 'plot' | 'report'
+  /** Null if the run is not in this project, or was deleted for good. */
+  readonly run: Run | null
+  /** Null for a file of the whole run, or of several groups. */
+  readonly group: number | null
+  /** Whether the run is in the trash. */
+  readonly isTrashed: boolean
+  /** The code, the data and the environments of the run; of one that is not in this project, what the file says itself. */
+  readonly source: RunSource | null
+  /** Where that made it, relative to the project where it lies inside; null if only the file itself is known. */
+  readonly path: string | null
+  /** The action that made it; null without one. */
+  readonly action: ListedAction | null
+  /** The document that it was exported to; null for another origin. */
+  readonly document: string | null
+  /** The command that made a plot or a report; null for another origin. */
+  readonly command: readonly string[] | null
+  /** Why this is not to be trusted as it is; null if it is what the content proves. */
+  readonly doubt: string | null
+}
+
+/** All that a search found, the surest first. */
+export interface Origins {
+  /** As it was typed. */
+  readonly file: string
+  /** In bytes. */
+  readonly size: number
+  readonly digest: string
+  readonly origins: readonly Origin[]
+  /** How many files of runs were looked at. */
+  readonly files: number
+  /** False if the search was stopped before it had looked at all of them. */
+  readonly complete: boolean
+}
