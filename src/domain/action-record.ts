@@ -73,7 +73,7 @@ export interface ActionRecord {
   readonly shared: boolean
 }
 
-/** `interrupted`: its end was not recorded, and Qanat is gone. `unknown`: this cannot be seen from here. */
+/** `interrupted`: by Ctrl-C, or its end was not recorded, and Qanat is gone. `unknown`: this cannot be seen from here. */
 export type ActionState = 'running' | 'finished' | 'failed' | 'interrupted' | 'unknown'
 
 /** An action with its state. */
@@ -86,6 +86,6 @@ export function stateOfAction(
   { finished, exitCode }: ActionRecord,
   lives: () => 'lives' | 'dead' | 'unknown',
 ): ActionState {
-  if (finished !== null) return exitCode === 0 ? 'finished' : 'failed'
+  if (finished !== null) return exitCode === null ? 'interrupted' : exitCode === 0 ? 'finished' : 'failed'
   return ({ lives: 'running', dead: 'interrupted', unknown: 'unknown' } as const)[lives()]
 }

@@ -11,7 +11,8 @@ export function userCommand(
 ): string[] {
   const { executableCommand, executable } = programOf(script)
   const command = [...executableCommand.map(expandableWord), quoteWord(executable)].join(' ')
-  return ['sh', '-c', `${command} "$@"`, 'sh', ...args]
+  // A shell that waited would end by Ctrl-C itself, however the script takes it.
+  return ['sh', '-c', `exec ${command} "$@"`, 'sh', ...args]
 }
 
 /** The command that runs a makefile, whose path follows; null for any other script. */

@@ -1,6 +1,5 @@
 import type { Run } from '../../domain/runs/run.js'
 import { splitWords } from '../../domain/text/words.js'
-import { runAction } from '../../operations/actions/run-action.js'
 import { retryRun } from '../../operations/launch/retry-run.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { deleteRun } from '../../operations/runs/delete-run.js'
@@ -8,6 +7,7 @@ import { readGroup } from '../../operations/runs/find-run.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { plainStyle } from '../../views/format/style.js'
 import { outcomeText } from '../../views/run.js'
+import { actHere } from '../follow/act-here.js'
 
 // What can be done with a run. Each function returns what is said about it afterwards.
 
@@ -36,6 +36,6 @@ export async function act(
   { action, words, group }: { readonly action: string; readonly words: string; readonly group: string },
 ): Promise<boolean> {
   const target = { run, group: group === '' ? null : readGroup(run, group) }
-  await runAction(workspace, [target], { action, words: splitWords(words), document: null })
+  await actHere(workspace, [target], action, splitWords(words))
   return false
 }

@@ -2,10 +2,10 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { experimentArgument, runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { actHere } from '../../cli/follow/act-here.js'
 import { splitActionLine } from '../../cli/parse/split-action-line.js'
 import { UserError } from '../../errors.js'
 import { listActions } from '../../operations/actions/list-actions.js'
-import { runAction } from '../../operations/actions/run-action.js'
 import { readTargets } from '../../operations/actions/targets.js'
 import { isExperiment } from '../../operations/registry/find-experiment.js'
 import { findRun } from '../../operations/runs/find-run.js'
@@ -49,7 +49,7 @@ export default class ExperimentAction extends QanatCommand {
     const { action, ...line } = splitActionLine(this.argv, word => isExperiment(workspace, word))
     if (action === undefined) throw new UserError('which action?', 'qanat action ACTION RUN')
     const { targets, words } = readTargets(workspace, { action, ...line })
-    const { made } = await runAction(workspace, targets, { action, words, document: null })
+    const made = await actHere(workspace, targets, action, words)
     if (made.length > 0) this.logToStderr(madeText(made))
     return undefined
   }

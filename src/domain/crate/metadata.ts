@@ -231,8 +231,13 @@ function actionsOf({ actions, folder, nameOf }: CrateContent): Entity[] {
       return name === null ? [] : [{ '@id': crateId(name) }]
     }),
     actionStatus: statusOf(action.exitCode === 0),
-    error: action.exitCode === 0 ? null : action.exitCode === null ? 'its end is not known' : `code ${action.exitCode}`,
+    error: errorOf(action),
   }))
+}
+
+function errorOf({ exitCode, finished }: ActionRecord): string | null {
+  if (exitCode === null) return finished === null ? 'its end is not known' : 'it was interrupted'
+  return exitCode === 0 ? null : `code ${exitCode}`
 }
 
 function statusOf(isDone: boolean) {

@@ -79,8 +79,12 @@ export class ActionRecording {
     return recording
   }
 
-  /** Writes how it has ended, and what has changed. @returns the files that it has made or changed */
-  async end(exitCode: number): Promise<MadeFile[]> {
+  /**
+   * Writes how it has ended, and what has changed.
+   * @param exitCode null if it was interrupted
+   * @returns the files that it has made or changed
+   */
+  async end(exitCode: number | null): Promise<MadeFile[]> {
     const { store } = this.workspace
     const after = listFiles(this.looked, limits)
     const { id, started } = this.record

@@ -20,6 +20,8 @@ export interface ActionRequest {
   readonly words: readonly string[]
   /** The document that needs it; null if it was typed. */
   readonly document: string | null
+  /** Aborted by Ctrl-C, which reaches the script by itself. */
+  readonly interruption: AbortSignal
 }
 
 /** What an action has done. */
@@ -34,7 +36,8 @@ interface ActionOutcome {
  * Runs an action once on runs of an experiment, on the user's terminal, and records it; warns if its script has changed since
  * the commit of a run.
  * @param targets at least one; several only for an action that takes several
- * @throws UserError naming what is missing, before anything runs; OperationError if the action fails
+ * @throws UserError naming what is missing, before anything runs; OperationError if the action fails; what the interruption
+ * was aborted with if it ends the action, whose files are recorded even so
  */
 export async function runAction(
   workspace: Workspace,
@@ -72,22 +75,26 @@ async function call(
   action: Action,
   places: readonly Place[],
   words: readonly string[],
-  { document }: ActionRequest,
+  { document, interruption }: ActionRequest,
   output: 'stdout' | 'stderr',
 ): Promise<ActionOutcome> {
   const { root } = workspace.project
   const script = await scriptState(absolutePath(workspace, action.executable))
   const recording = await ActionRecording.begin(workspace, { action, places, script, words, document })
-  let code: number
+  const options = { environment: environmentOf(root, places), cwd: root, output }
+  let code: number | null = null
   try {
-    code = await runHere(userCommand(action, words), { environment: environmentOf(root, places), cwd: root, output })
+    if (!interruption.aborted) code = await runHere(userCommand(action, words), options)
   } finally {
     // It may have written metrics, also if it was interrupted.
     workspace.store.transaction(() => {
       for (const { run } of places) workspace.store.readings.forget(run.id)
     })
   }
-  const made = await recording.end(code)
+  // A script may end well by Ctrl-C, as TensorBoard does.
+  const isInterrupted = code !== 0 && interruption.aborted
+  const made = await recording.end(isInterrupted ? null : code)
+  if (isInterrupted) throw interruption.reason
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
   return { script, made }
 }

@@ -170,7 +170,7 @@ async function exportOf(
   const { action, actionArguments } = dependency
   let script: ScriptState | null = null
   if (action !== null) {
-    const request = { action, words: actionArguments, document: document.name }
+    const request = { action, words: actionArguments, document: document.name, interruption: steps.interruption }
     script = (await runAction(workspace, [{ run, group: null }], request, steps.output)).script
   }
   const missing = missingFiles(workspace, dependency, run)

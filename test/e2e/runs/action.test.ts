@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { madeOnce } from '../made-once.js'
 import { groups, shellProject, until } from '../project.js'
+import { openTerminal } from '../terminal.js'
 
 const script = `printf '<%s>' "$@"; echo " $QANAT_RUN_ID \${QANAT_GROUP_INDEX:-whole}"; [ "$1" != fail ]\n`
 
@@ -23,6 +24,11 @@ actions:
   await folder.qanat('run', 'acting', ...groups('true', 'true'))
   return folder
 })
+
+/** A file that an action has made in the folder of run 1. */
+function made(file: string, size: number): unknown {
+  return expect.objectContaining({ path: `results/acting/run_1/${file}`, size, change: 'made' })
+}
 
 describe('an action', () => {
   test('gets its arguments byte for byte and the folder of the run, or of a group', async () => {
@@ -68,8 +74,8 @@ describe('an action', () => {
   test('is recorded: who called it, when, with which script, and what it has made', async () => {
     const folder = await withAction()
     folder.write('plot.sh', 'while [ $# -gt 2 ]; do shift; done; echo drawn > "$2/fig.svg"; echo beside > beside.txt\n')
-    const made = await folder.qanat('action', 'plot', '1', '--x', 'a b')
-    expect(made.stderr).toContain('Made results/acting/run_1/fig.svg (6 B), beside.txt (7 B)')
+    const called = await folder.qanat('action', 'plot', '1', '--x', 'a b')
+    expect(called.stderr).toContain('Made results/acting/run_1/fig.svg (6 B), beside.txt (7 B)')
     folder.write('plot.sh', 'while [ $# -gt 2 ]; do shift; done; rm "$2/../fig.svg"; exit 3\n')
     expect((await folder.qanat('action', 'plot', '1.1')).code).toBe(1)
     const listed = await folder.qanat('action', '--list', 'acting')
@@ -116,8 +122,34 @@ describe('an action', () => {
     folder.write('plot.sh', 'rm -r "$2"\n')
     expect(await folder.qanat('action', 'plot', '1')).toMatchObject({ code: 0 })
     expect(existsSync(`${folder.path}/results/acting/run_1`)).toBe(false)
-    const [{ made }] = await list()
-    expect(made).toContainEqual({ path: 'results/acting/run_1/last', size: 0, digest: null, change: 'removed' })
+    const [last] = await list()
+    expect(last.made).toContainEqual({ path: 'results/acting/run_1/last', size: 0, digest: null, change: 'removed' })
+  })
+
+  test('that Ctrl-C ends is recorded with the files that it has made until then', async () => {
+    const folder = await withAction()
+    const waits = ': > begun; while [ -e begun ]; do sleep 0.02; done\n'
+    folder.write('plot.sh', `echo half > "$2/half.svg"; ${waits}`)
+    const terminal = openTerminal(folder, 'action', 'plot', '1')
+    await until(() => folder.has('begun'))
+    terminal.type('\u0003')
+    expect(await terminal.ended).toBe(130)
+    expect(terminal.shown()).toContain('the action plot was interrupted')
+    folder.write('plot.sh', `trap 'echo saved > "$2/all.svg"; exit 0' INT; ${waits}`)
+    rmSync(`${folder.path}/begun`)
+    const other = openTerminal(folder, 'action', 'plot', '1')
+    await until(() => folder.has('begun'))
+    other.type('\u0003')
+    expect(await other.ended).toBe(0)
+    const { actions } = await folder.json('action', '--list', '--json')
+    expect(actions).toMatchObject([
+      { status: 'finished', exit_code: 0, made: expect.arrayContaining([made('all.svg', 6)]) },
+      { status: 'interrupted', exit_code: null, finished: expect.any(String) },
+    ])
+    expect(actions[1].made).toContainEqual(made('half.svg', 5))
+    expect((await folder.json('whence', 'results/acting/run_1/half.svg', '--json')).matches).toMatchObject([
+      { kind: 'action', run: 1, action: 'plot' },
+    ])
   })
 
   test('whose record cannot be kept in the folder of the run is done, and the user is told', async () => {
