@@ -28,7 +28,7 @@ const rooms: Readonly<Record<string, Room>> = {
   views: {
     rooms: ['domain'],
     packages: [
-      ...['chalk', 'cli-table3', 'cli-progress', 'string-width', 'csv-stringify', 'marked'],
+      ...['chalk', 'cli-table3', 'cli-progress', 'string-width', 'marked'],
       // Only render/parquet.ts and plots/engine.ts, which are bundles of their own.
       ...['hyparquet-writer', 'vega', 'vega-lite'],
     ],

@@ -121,7 +121,9 @@ function named<Column extends { readonly of: string }>(columns: readonly Column[
 }
 
 function kindsIn(all: Kinds, name: string): Set<string> {
-  const kinds = all.get(name) ?? new Set()
+  const known = all.get(name)
+  if (known) return known
+  const kinds = new Set<string>()
   all.set(name, kinds)
   return kinds
 }

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import { nameOf, type Table } from '../model.js'
 
 /**
@@ -13,7 +12,16 @@ export function csvTable<Row>({ columns, rows }: Table<Row>): string {
 
 /** A line for each row. */
 export function csvLines(rows: readonly (readonly unknown[])[]): string {
-  return stringify(rows as unknown[][], { cast: { boolean: String } })
+  let lines = ''
+  for (const row of rows) lines += `${row.map(field).join()}\n`
+  return lines
+}
+
+/** What `join` writes as a field: a number or a text; null and undefined are empty. */
+function field(value: unknown): unknown {
+  if (typeof value === 'number' || value === null || value === undefined) return value
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 function cell(value: unknown): unknown {

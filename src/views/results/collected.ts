@@ -8,7 +8,8 @@ const formats: Readonly<Record<string, () => Promise<Rendered | null>>> = {
   csv: async () =>
     function* ({ columns, rows }) {
       yield csvLines([columns.map(({ name }) => name)])
-      for (const some of rows()) yield csvLines(some.map(row => columns.map(({ value }) => value(row))))
+      const values = columns.map(({ value }) => value)
+      for (const some of rows()) yield csvLines(some.map(row => values.map(value => value(row))))
     },
   jsonl: async () =>
     function* ({ columns, rows }) {

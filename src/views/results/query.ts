@@ -9,7 +9,7 @@ import { terminalTable } from '../render/terminal.js'
 
 type Row = readonly SqlValue[]
 
-/** Each call of the library takes as long as writing many rows. */
+/** Lines that are written at a time. */
 const rowsAtOnce = 500
 
 /** The result of a query for people. */
