@@ -36,21 +36,39 @@ export interface Drawn {
 export async function draw(specification: Specification, width: number, columns: number): Promise<Drawn> {
   // What stands around the data is as wide in the second attempt as it is in the first one.
   const guess = (width * 0.7) / columns
-  const around = widthOf(await svgOf(specification(guess))) - guess * columns
-  const own = Math.max(narrowest, Math.floor((width - around) / columns))
-  const whole = specification(own)
-  return { svg: await svgOf(whole), specification: whole }
+  const attempt = specification(guess)
+  const view = viewOf(attempt)
+  try {
+    const around = widthOf(await view.toSVG()) - guess * columns
+    const whole = specification(Math.max(narrowest, Math.floor((width - around) / columns)))
+    if (frameOf(whole) !== frameOf(attempt)) return { svg: await svgOf(whole), specification: whole }
+    // Another size alone is drawn in half the time.
+    if (typeof whole.width === 'number') view.width(whole.width)
+    if (typeof whole.height === 'number') view.height(whole.height)
+    return { svg: await view.toSVG(), specification: whole }
+  } finally {
+    view.finalize()
+  }
+}
+
+/** All but the data, which are the same for all widths, and the size in pixels. */
+function frameOf({ data, width, height, ...others }: Json): string {
+  return JSON.stringify(typeof height === 'number' ? others : { height, ...others })
 }
 
 async function svgOf(specification: Json): Promise<string> {
-  const silent = { level: () => silent, error: complain, warn: () => silent, info: () => silent, debug: () => silent }
-  const { spec } = compile(specification as unknown as TopLevelSpec, { logger: silent as never })
-  const view = new View(parse(spec), { renderer: 'none', logger: silent as never })
+  const view = viewOf(specification)
   try {
     return await view.toSVG()
   } finally {
     view.finalize()
   }
+}
+
+function viewOf(specification: Json): View {
+  const silent = { level: () => silent, error: complain, warn: () => silent, info: () => silent, debug: () => silent }
+  const { spec } = compile(specification as unknown as TopLevelSpec, { logger: silent as never })
+  return new View(parse(spec), { renderer: 'none', logger: silent as never })
 }
 
 function complain(...words: unknown[]): never {

@@ -7,7 +7,7 @@ import { labelsOf, plotText, titleOf } from './texts.js'
 /** A part of a specification of Vega-Lite. */
 export type Json = { readonly [key: string]: unknown }
 
-/** A specification, by the width of the data rectangle of each facet, in pixels. */
+/** A specification, by the width of the data rectangle of each facet, in pixels. Its data are the same for all widths. */
 export type Specification = (width: number) => Json
 
 /** Narrower plots have their legend below. */

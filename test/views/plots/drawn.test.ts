@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { logger, None, parse, View } from 'vega'
+import { compile, type TopLevelSpec } from 'vega-lite'
 import { describe, expect, test } from 'vitest'
 import type { Plot, PlotRow, PlotScale, PlotValue } from '../../../src/domain/results/plot/plot.js'
 import { draw } from '../../../src/views/plots/engine.js'
@@ -66,7 +68,20 @@ describe.each(Object.entries(plots))('%s', (_, plot) => {
     const [, actual] = /<svg[^>]* width="(\d+)"/.exec(svg)!
     expect(Math.abs(Number(actual) - width)).toBeLessThanOrEqual(15)
   })
+
+  test.each([321, 673])('is what Vega draws of its specification at once, %i pixels wide', async width => {
+    const { svg, specification } = await drawn(plot, width)
+    const { spec } = compile(specification as unknown as TopLevelSpec, { logger: logger(None) })
+    const atOnce = await new View(parse(spec), { renderer: 'none' }).toSVG()
+    expect(numbered(svg)).toBe(numbered(atOnce))
+  })
 })
+
+/** Vega counts the names in all pictures of a process. */
+function numbered(svg: string): string {
+  const names = [...new Set(svg.match(/\b(?:clip|gradient_)\d+/g))]
+  return names.reduce((text, name, at) => text.replace(new RegExp(`${name}\\b`, 'g'), `name-${at}`), svg)
+}
 
 const hostile = [
   '</metadata><script>alert(1)</script>',
