@@ -56,14 +56,22 @@ export function listedDocumentJson(document: StoredDocument): JsonObject {
   return { ...jsonRow([idColumn], document), ...documentJson(document) }
 }
 
-/** A document with the state of its dependencies. */
-export function documentStatusJson(document: StoredDocument, statuses: readonly DependencyStatus[]): JsonObject {
-  const { state, run, why } = dependencyColumns
-  const dependencies = statuses.map(status => ({
-    ...dependencyData(status.dependency),
-    ...jsonRow([state, run, changedColumn, why], status),
-  }))
-  return { ...documentJson(document), experiment_dependencies: dependencies }
+/**
+ * A document with the state of its dependencies.
+ * @param changes of the tree that no commit has, with their paths in the repository
+ */
+export function documentStatusJson(
+  document: StoredDocument,
+  statuses: readonly DependencyStatus[],
+  changes: readonly { readonly path: string }[],
+): JsonObject {
+  const { experiment, argumentsFile, action, files, status, run, why } = dependencyColumns
+  const columns = [experiment, argumentsFile, action, files, status, run, changedColumn, why]
+  return {
+    document: documentJson(document),
+    dependencies: statuses.map(each => jsonRow(columns, each)),
+    uncommitted: changes.map(({ path }) => path),
+  }
 }
 
 /** A run: times in ISO 8601, its duration in seconds, null for unknown values. */

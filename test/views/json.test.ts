@@ -136,11 +136,14 @@ test.each([
   ],
   [
     'a document and how it stands',
-    documentStatusJson(document, [
-      { dependency, state: 'stale', run: endedRun, changed: ['it.py'], why: 'it.py has changed since run 4' },
-    ]),
-    `{${documentText}"experiment_dependencies":[{${dependencyText},"state":"stale","run":4,"changed":["it.py"],"why":"it.py has changed since run 4"}],` +
-      '"compiled":"2026-11-21T12:03:00.000Z"}',
+    documentStatusJson(
+      document,
+      [{ dependency, state: 'stale', run: endedRun, changed: ['it.py'], why: 'it.py has changed since run 4' }],
+      [{ path: 'lib.py' }],
+    ),
+    `{"document":{${documentText}"experiment_dependencies":[{${dependencyText}}],"compiled":"2026-11-21T12:03:00.000Z"},` +
+      '"dependencies":[{"experiment":"iris","run_args_file":"grid.yaml","action":null,"files":["a.png"],"status":"stale","run":4,' +
+      '"changed":["it.py"],"why":"it.py has changed since run 4"}],"uncommitted":["lib.py"]}',
   ],
   [
     'a copy in the cache',

@@ -1,6 +1,7 @@
 import { documentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { documentStatus } from '../../operations/documents/document-status.js'
+import { warnOfUncommitted } from '../../operations/documents/uncommitted.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
 import { styleOf } from '../../views/format/style.js'
@@ -18,8 +19,9 @@ export default class DocumentStatus extends QanatCommand {
     const workspace = await this.workspace()
     const document = findDocument(workspace, args.name)
     await refreshRuns(workspace, openRuns(workspace))
-    const { statuses } = await documentStatus(workspace, document)
+    const { tree, statuses } = await documentStatus(workspace, document)
     this.print(documentStatusText(styleOf(process.stdout), document, statuses))
-    return documentStatusJson(document, statuses)
+    warnOfUncommitted(workspace, { tree, statuses })
+    return documentStatusJson(document, statuses, tree.changes)
   }
 }

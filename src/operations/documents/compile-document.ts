@@ -1,4 +1,3 @@
-import { describeChanges } from '../../code/commit-tree.js'
 import { resolveCommit } from '../../code/run-code.js'
 import type { ScriptState } from '../../code/script-state.js'
 import type { TreeState } from '../../code/tree-state.js'
@@ -23,6 +22,7 @@ import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { documentStatus, gridOf, missingFiles } from './document-status.js'
 import { exportFiles, type MakeProduct } from './export-files.js'
+import { refuseUncommitted } from './uncommitted.js'
 
 /** Callbacks during a compilation. */
 export interface CompileSteps {
@@ -51,7 +51,7 @@ export async function compileDocument(
 ): Promise<void> {
   const { tree, statuses } = await documentStatus(workspace, document)
   steps.found(statuses)
-  refuseUncommitted(workspace, tree, statuses)
+  refuseUncommitted(workspace, { tree, statuses })
   for (const { experiment, action } of document.dependencies) {
     if (action !== null) findAction(workspace, experiment, action)
   }
@@ -80,19 +80,6 @@ export async function viewDocument(workspace: Workspace, document: StoredDocumen
   const cwd = absolutePath(workspace, document.path)
   const code = await runHere(userCommand({ executable, executableCommand }, []), { environment: process.env, cwd })
   if (code !== 0) throw new OperationError(`the view script of ${document.name} ended with code ${code}`)
-}
-
-function refuseUncommitted(workspace: Workspace, tree: TreeState, statuses: readonly DependencyStatus[]): void {
-  if (tree.changes.length === 0) return
-  const changes = describeChanges(tree.changes)
-  if (!statuses.some(({ dependency, run }) => run === null && dependency.commitSha === null)) {
-    workspace.warn(`the runs do not contain these uncommitted changes:\n${changes}`)
-    return
-  }
-  throw new UserError(
-    `the working tree has uncommitted changes:\n${changes}`,
-    "a run records the commit it ran. Commit first: git commit --all --message 'what changed'",
-  )
 }
 
 /** Provides a finished run for every dependency. All jobs of schedulers are submitted before it waits for the first. */

@@ -44,7 +44,7 @@ function commandText(words: string, script: string): string {
 /** Columns of the table of a document's dependencies. */
 export const dependencyColumns = {
   experiment: {
-    key: 'experiment_name',
+    key: 'experiment',
     title: 'Experiment',
     symbol: '🧪',
     value: ({ dependency }) => dependency.experiment,
@@ -56,8 +56,8 @@ export const dependencyColumns = {
     value: ({ dependency }) => dependency.runArgsFile,
     text: ({ dependency }) => dependency.runArgsFile ?? '-',
   },
-  state: {
-    key: 'state',
+  status: {
+    key: 'status',
     title: 'Status',
     symbol: '🔍',
     value: ({ state }) => state,
@@ -72,7 +72,7 @@ export const dependencyColumns = {
     text: ({ run }) => (run ? String(run.id) : '-'),
   },
   action: {
-    key: 'action_name',
+    key: 'action',
     title: 'Action',
     symbol: '🛠',
     value: ({ dependency }) => dependency.action,

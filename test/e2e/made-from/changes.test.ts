@@ -86,10 +86,8 @@ const at = (project: Folder, path: string) => join(project.path, path)
 
 /** What a document says of its only dependency. */
 async function said(project: Folder): Promise<string> {
-  const { experiment_dependencies } = await project.json('document', 'status', 'paper', '--json')
-  return experiment_dependencies
-    .map(({ state, why }: { state: string; why: string }) => `${state} ${why}`.trim())
-    .join()
+  const { dependencies } = await project.json('document', 'status', 'paper', '--json')
+  return dependencies.map(({ status, why }: { status: string; why: string }) => `${status} ${why}`.trim()).join()
 }
 
 /** Most changes are committed; these functions do what else there is. */

@@ -344,7 +344,7 @@ describe.skipIf(!hasTerminal)('questions about a document', () => {
       ['Is this right?'],
     ])
     expect(await screen.exitCode()).toBe(0)
-    const [, added] = (await folder.json('document', 'status', 'paper', '--json')).experiment_dependencies
+    const [, added] = (await folder.json('document', 'status', 'paper', '--json')).document.experiment_dependencies
     expect(added).toMatchObject({ experiment_name: 'it', run_args_file: 'grid.yaml', files: ['a.txt'] })
   })
 
@@ -367,6 +367,8 @@ describe.skipIf(!hasTerminal)('questions about a document', () => {
     await screen.shows('Container')
     screen.press('C-c')
     expect(await screen.exitCode()).toBe(130)
-    expect((await folder.json('document', 'status', 'paper', '--json')).experiment_dependencies).toHaveLength(1)
+    expect((await folder.json('document', 'status', 'paper', '--json')).document.experiment_dependencies).toHaveLength(
+      1,
+    )
   })
 })

@@ -123,7 +123,7 @@ test('changed data are told by run_show and rerun, make a column of compare, and
   folder.commit()
   await folder.qanat('document', 'new', 'paper.yaml')
   await folder.qanat('run', '-f', 'grid.yaml', 'it')
-  const states = async () => (await folder.json('document', 'status', 'paper', '--json')).experiment_dependencies
+  const states = async () => (await folder.json('document', 'status', 'paper', '--json')).dependencies
   expect(await states()).toMatchObject([{ why: 'stdout.txt of run 1 is not exported yet' }])
   await folder.shell('touch -d 2001-01-01 data/b.csv')
   expect((await folder.qanat('run_show', '1')).stdout).toContain(
@@ -136,7 +136,7 @@ test('changed data are told by run_show and rerun, make a column of compare, and
   )
   expect((await folder.show(1)).data).toMatchObject([{ since: { gone: 1, maybe_changed: 1 } }, { since: null }])
   expect(await states()).toMatchObject([
-    { state: 'stale', why: 'dataset flowers changed since run 1: 1 file gone, 1 maybe changed' },
+    { status: 'stale', why: 'dataset flowers changed since run 1: 1 file gone, 1 maybe changed' },
   ])
   const { stderr } = await folder.qanat('rerun', '1')
   expect(stderr).toContain('dataset flowers has changed since run 1: 1 file gone, 1 maybe changed')

@@ -249,6 +249,22 @@ describe('a document that cannot be compiled', () => {
     const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
     expect([code, stderr]).toEqual([2, expect.stringContaining('the working tree has uncommitted changes')])
     expect(folder.has('results')).toBe(false)
+    const status = await folder.qanat('document', 'status', 'paper')
+    expect([status.code, status.stderr]).toEqual([0, expect.stringContaining('uncommitted changes:\n   M count.sh\n')])
+    expect(status.stderr).toContain('no run is launched before they are committed: git commit')
+  })
+
+  test('tells of uncommitted changes as its status does, if it needs no run', async () => {
+    const folder = await withCompiled()
+    const told = async (word: string) => (await folder.qanat('document', word, 'paper')).stderr
+    expect(await told('status')).toBe('')
+    folder.write('count.sh', 'exit 1\n')
+    const text = await told('status')
+    expect(text).toBe('Warning: the runs do not contain these uncommitted changes:\n   M count.sh\n')
+    expect(await told('compile')).toContain(text)
+    const { dependencies, uncommitted } = await folder.json('document', 'status', 'paper', '--json')
+    expect(uncommitted).toEqual(['count.sh'])
+    expect(dependencies[0]).toMatchObject({ experiment: 'count', status: 'up to date', run: 1, changed: [], why: '' })
   })
 })
 
@@ -312,7 +328,7 @@ describe('registering a document', () => {
     const folder = await withPaperOf(
       '  - {experiment_name: count, action_name: draw, action_params: --red, runner_params: {--n_threads: 2}, files: a.txt}',
     )
-    const [dependency] = (await folder.json('document', 'status', 'paper', '--json')).experiment_dependencies
+    const [dependency] = (await folder.json('document', 'status', 'paper', '--json')).document.experiment_dependencies
     expect(dependency).toMatchObject({ action_args: ['--red'], runner_params: { n_threads: '2' } })
   })
 

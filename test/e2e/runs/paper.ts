@@ -64,9 +64,9 @@ export const withCompiled = madeOnce(async () => {
 })
 
 export const states = async (folder: Folder) => {
-  const { compiled, experiment_dependencies } = await folder.json('document', 'status', 'paper', '--json')
+  const { document, dependencies } = await folder.json('document', 'status', 'paper', '--json')
   return [
-    compiled !== null,
-    ...experiment_dependencies.map((one: any) => [one.state, one.run, one.why].join(' ').trim()),
+    document.compiled !== null,
+    ...dependencies.map((one: any) => [one.status, one.run, one.why].join(' ').trim()),
   ]
 }
