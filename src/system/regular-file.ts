@@ -18,6 +18,13 @@ export function openRegular(path: string): number | null {
   return null
 }
 
+/** Whether something is a regular file that can be read. */
+export function canRead(path: string): boolean {
+  const file = openRegular(path)
+  if (file !== null) closeSync(file)
+  return file !== null
+}
+
 /** The text of a file; null if it is not a regular file or cannot be read. */
 export function readRegular(path: string): string | null {
   const file = openRegular(path)

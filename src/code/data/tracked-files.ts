@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
-import { openGit } from '../git.js'
+import { canRead } from '../../system/regular-file.js'
+import { type Git, GitError, openGit } from '../git.js'
 import type { RunCode } from '../run-code.js'
 
 /** Git's hashes (`git:…`) of tracked files, by their paths relative to a folder; `.` for the folder if it is a file itself. */
@@ -33,22 +34,42 @@ export async function trackedInCode(
   return readEntries(entries, /^100\d+ blob (\S+)\t(.*)$/s, path)
 }
 
-/** The files below a folder as they are in the working tree. @param folder absolute */
+/**
+ * The files below a folder as they are in the working tree; none without a repository. What cannot be read now has no hash,
+ * and pipes are not opened.
+ * @param folder absolute
+ */
 export async function trackedInTree(projectRoot: string, folder: string): Promise<TrackedFiles> {
   const inside = relative(projectRoot, folder)
   if (inside === '' || inside.startsWith('..')) return new Map()
   const git = await openGit(projectRoot)
   const list = (...options: string[]) => git.run('ls-files', '-z', ...options, '--', `:(literal)${inside}`)
-  const [entries, modified, deleted] = await Promise.all([list('--stage'), list('--modified'), list('--deleted')])
+  const [entries, modified] = await Promise.all([list('--stage'), list('--modified')]).catch(nothingFound)
   const tracked = new Map(readEntries(entries, /^100\d+ (\S+) \d\t(.*)$/s, inside))
-  const gone = new Set(namesOf(deleted))
-  const changed = [...new Set(namesOf(modified))].filter(path => !gone.has(path))
-  for (let at = 0; at < changed.length; at += pathsAtOnce) {
-    const paths = changed.slice(at, at + pathsAtOnce)
-    const hashes = (await git.run('hash-object', '--', ...paths)).trim().split('\n')
-    for (const [number, path] of paths.entries()) tracked.set(nameIn(inside, path), `git:${hashes[number]}`)
+  const changed = [...new Set(namesOf(modified))]
+  for (const path of changed) tracked.delete(nameIn(inside, path))
+  const there = changed.filter(path => canRead(join(projectRoot, path)))
+  for (let at = 0; at < there.length; at += pathsAtOnce) {
+    const paths = there.slice(at, at + pathsAtOnce)
+    const hashes = await hashesOf(git, paths)
+    for (const [number, hash] of hashes.entries()) tracked.set(nameIn(inside, paths[number]!), `git:${hash}`)
   }
   return tracked
+}
+
+/** None if a file has gone since it was looked at. */
+async function hashesOf(git: Git, paths: readonly string[]): Promise<string[]> {
+  try {
+    return (await git.run('hash-object', '--', ...paths)).trim().split('\n')
+  } catch (error) {
+    if (error instanceof GitError) return []
+    throw error
+  }
+}
+
+function nothingFound(error: unknown): [string, string] {
+  if (error instanceof GitError) return ['', '']
+  throw error
 }
 
 function readEntries(text: string, pattern: RegExp, folder: string): TrackedFiles {

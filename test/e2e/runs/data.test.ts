@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Folder, shellProject } from '../project.js'
@@ -147,4 +148,21 @@ test('changed data are told by run_show and rerun, make a column of compare, and
     { dataset: 'flowers as run 1' },
     { dataset: 'flowers as run 2' },
   ])
+})
+
+test('tracked data that cannot be read any more hinder no command, and a pipe in their place is not opened', async () => {
+  const folder = await withData('stat')
+  await folder.qanat('run', 'it', 'false')
+  const path = join(folder.path, 'tracked/a.csv')
+  rmSync(path)
+  symlinkSync('nowhere', path)
+  expect(await folder.qanat('run_show', '1')).toMatchObject({ code: 0 })
+  rmSync(path)
+  execFileSync('mkfifo', [path])
+  const verified = await folder.qanat('dataset', 'verify', 'tracked')
+  expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('a part of the data was not looked at')])
+  expect(await folder.qanat('run_show', '1')).toMatchObject({ code: 0 })
+  expect(await folder.qanat('run_retry', '1')).toMatchObject({ stderr: expect.not.stringContaining('git') })
+  renameSync(join(folder.path, '.git'), join(folder.path, 'git'))
+  expect(await folder.qanat('run_show', '1')).toMatchObject({ code: 0 })
 })
