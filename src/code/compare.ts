@@ -63,6 +63,9 @@ export async function hashOfCode(
     .digest('hex')
 }
 
+/** A submodule counts by its commit, also if `.gitmodules` says that its changes are not to be shown. */
+const everySubmodule = '--ignore-submodules=none'
+
 /**
  * The files that count and differ between two recorded states, relative to the project; null if one of them is not in
  * this repository.
@@ -75,7 +78,9 @@ export async function changedCode(
 ): Promise<string[] | null> {
   const [before, after] = [one.tree ?? one.commit, other.tree ?? other.commit]
   if (before === after) return []
-  const list = await unlessMissing(git.run('diff-tree', '-r', '-z', '--raw', '--no-renames', before, after))
+  const list = await unlessMissing(
+    git.run('diff-tree', '-r', '-z', '--raw', '--no-renames', everySubmodule, before, after),
+  )
   if (list === null) return null
   const entries = list.split('\0')
   const paths: string[] = []
@@ -186,7 +191,7 @@ async function diff(
   format: readonly string[],
 ): Promise<string> {
   const [before, after] = [one.tree ?? one.commit, other.tree ?? other.commit]
-  const options = [...format, '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
+  const options = [...format, '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', everySubmodule]
   const places = files.map(file => `:(top,literal)${join(prefix, file)}`)
   const parts: string[] = []
   for (let at = 0; at < places.length; at += filesAtOnce) {

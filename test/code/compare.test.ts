@@ -97,15 +97,17 @@ describe('of two commits', () => {
     expect(await changedCode(beside, outside.before, outside.after, counts)).toEqual(['../paper/main.tex'])
   })
 
-  test('a submodule counts by its commit', async () => {
+  test('a submodule counts by its commit, also if git is told not to show its changes', async () => {
     const library = new Repository({ 'lib.py': 'one\n' })
     const repository = new Repository({ 'train.py': 'one\n' })
     repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.folder, 'lib')
+    repository.git('config', '--file', '.gitmodules', 'submodule.lib.ignore', 'all')
     repository.commit()
     const before = repository.head()
     library.write('lib.py', 'two\n')
     library.commit()
     repository.git('-C', 'lib', '-c', 'protocol.file.allow=always', 'pull', '--quiet')
+    repository.git('add', '--force', 'lib')
     repository.commit()
     const tree = await inspectTree(repository.folder)
     const usesOf = (pattern: string) =>
