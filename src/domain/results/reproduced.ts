@@ -25,7 +25,7 @@ export function compareTexts(one: string, other: string, rtol: number): Verdict 
   const isClose =
     before!.rest.length === after!.rest.length &&
     before!.rest.every((part, at) => part === after!.rest[at]) &&
-    before!.numbers.every((text, at) => areClose(numberIn(text), numberIn(after!.numbers[at]!), rtol))
+    before!.numbers.every((text, at) => areCloseTexts(text, after!.numbers[at]!, rtol))
   return isClose ? 'within_tolerance' : 'differs'
 }
 
@@ -51,6 +51,13 @@ function areClose(a: number, b: number, rtol: number): boolean {
   if (Object.is(a, b) || a === b) return true
   // Infinity differs from any number by as much as it is large.
   return Number.isFinite(a) && Number.isFinite(b) && Math.abs(a - b) <= rtol * Math.max(Math.abs(a), Math.abs(b))
+}
+
+/** Without a tolerance, numbers of more digits than are known here are the same only if they are written in the same way. */
+function areCloseTexts(one: string, other: string, rtol: number): boolean {
+  if (one === other) return true
+  const isExact = [one, other].every(text => text.replace(/e.*|\D/gi, '').length <= 15)
+  return (rtol > 0 || isExact) && areClose(numberIn(one), numberIn(other), rtol)
 }
 
 function numberIn(text: string): number {

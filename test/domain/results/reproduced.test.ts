@@ -22,6 +22,7 @@ describe('two texts', () => {
       0,
       'within_tolerance',
     ],
+    ['differ in the last digit of a long number', 'id 12345678901234567890', 'id 12345678901234567891', 0, 'differs'],
     ['differ in a word, whatever the tolerance', 'cat 1', 'dog 1', 0.5, 'differs'],
     ['differ if one has a number more', '1 2', '1 2 3', 0.5, 'differs'],
     ['differ if one has a blank more', '1 2', '1  2', 0.5, 'differs'],
