@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A file that was found, with what tells whether it has changed since. */
@@ -10,7 +10,7 @@ interface FoundFile {
 
 /** What a walk has found. */
 export interface Walk {
-  /** In the order in which names sort, folder by folder: the same in each walk. */
+  /** The same order in each walk. */
   readonly files: readonly FoundFile[]
   /** Paths that could not be read, and those of what is no file and no folder: it is never opened. */
   readonly skipped: readonly string[]
@@ -37,7 +37,11 @@ export function walk(top: string, limits: WalkLimits): Walk {
   let partial: string | null = null
   // The last one is next; a stack of its own, since folders may be nested deeper than functions can be.
   const waiting: string[] = ['.']
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+  // A link comes after all that is no link, so that a file keeps its own path if a link to its folder appears.
+  const links: string[] = []
+  let followed = 0
+  const next = () => waiting.pop() ?? links[followed++]
+  for (let path = next(); path !== undefined; path = next()) {
     partial = reached(limits, files.length)
     if (partial !== null) break
     const place = join(top, path)
@@ -45,7 +49,11 @@ export function walk(top: string, limits: WalkLimits): Walk {
       const stats = statSync(place)
       if (stats.isFile()) files.push({ path, stats })
       else if (!stats.isDirectory()) skipped.push(path)
-      else if (isNew(seen, stats, place)) waiting.push(...namesIn(place).map(name => join(path!, name)))
+      else if (isNew(seen, stats, place)) {
+        const entries = entriesOf(place)
+        for (const entry of entries) if (entry.isSymbolicLink()) links.push(join(path, entry.name))
+        for (const entry of entries.reverse()) if (!entry.isSymbolicLink()) waiting.push(join(path, entry.name))
+      }
     } catch (error) {
       if (!isGone(place, error)) skipped.push(path)
     }
@@ -60,9 +68,8 @@ function reached({ until, files }: WalkLimits, found: number): string | null {
     : null
 }
 
-/** Sorted backwards, for a stack. */
-function namesIn(folder: string): string[] {
-  return readdirSync(folder).sort().reverse()
+function entriesOf(folder: string): Dirent[] {
+  return readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 function isNew(seen: Set<string>, { dev, ino }: Stats, place: string): boolean {

@@ -40,12 +40,20 @@ test('follows links, and ends where they loop', () => {
   expect(walk(top, noLimits)).toMatchObject({ files: [{ path: 'link/far' }], skipped: ['loop2'] })
 })
 
+test('gives a file its own path, and not that through a link to its folder', () => {
+  const top = folder()
+  mkdirSync(join(top, 'real'))
+  writeFileSync(join(top, 'real/file'), '')
+  symlinkSync('real', join(top, 'a link'))
+  expect(pathsIn(top)).toEqual(['real/file'])
+})
+
 test('never opens a named pipe, and names what is no file', () => {
   const top = folder()
   execFileSync('mkfifo', [join(top, 'pipe')])
   symlinkSync('/dev/null', join(top, 'device'))
   symlinkSync('nowhere', join(top, 'broken'))
-  expect(walk(top, noLimits)).toEqual({ files: [], skipped: ['broken', 'device', 'pipe'], partial: null })
+  expect(walk(top, noLimits)).toEqual({ files: [], skipped: ['pipe', 'broken', 'device'], partial: null })
 })
 
 test('names a file whose name is not UTF-8', () => {
