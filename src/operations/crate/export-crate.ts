@@ -13,9 +13,9 @@ import { type Archive, addFile, addText } from '../../system/archives/archive.js
 import { folderArchive } from '../../system/archives/folder-archive.js'
 import { zipArchive } from '../../system/archives/zip-archive.js'
 import { listingText, readListing } from '../../system/data/listings.js'
-import { exists, isFile } from '../../system/files.js'
+import { exists } from '../../system/files.js'
 import { listFiles } from '../../system/folders/listing.js'
-import { ownerOf } from '../../system/regular-file.js'
+import { canRead, ownerOf } from '../../system/regular-file.js'
 import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
 import { currentRun, groupDetails } from '../runs/run-details.js'
 import { runFolder } from '../runs/run-files.js'
@@ -69,8 +69,8 @@ async function fill(
   const folder = `run_${run.id}`
   const listing = listFiles([{ path: source, deep: true }], everything, new Set(['.run']))
   const records = listFiles([{ path: join(source, actionsFolder), deep: false }], everything)
-  const patch = isFile(join(source, '.run/uncommitted.patch')) ? 'uncommitted.patch' : null
-  const sources = [
+  const patch = canRead(join(source, '.run/uncommitted.patch')) ? 'uncommitted.patch' : null
+  const found = [
     ...[...listing.files.keys()].map(path => ({ path, name: `${folder}/${relative(source, path)}` })),
     ...[...records.files.keys()].map(path => ({
       path,
@@ -78,6 +78,8 @@ async function fill(
     })),
     ...(patch === null ? [] : [{ path: join(source, '.run/uncommitted.patch'), name: patch }]),
   ]
+  const unread = new Set(found.map(({ path }) => path).filter(path => !canRead(path)))
+  const sources = found.filter(({ path }) => !unread.has(path))
   const files: CrateFile[] = []
   for (const { path, name } of sources) {
     const group = name.startsWith(`${folder}/`) ? groupOfFile(totalOf(run.counts), relative(source, path)) : null
@@ -106,9 +108,9 @@ async function fill(
   const missing = [
     ...missingGroups(workspace, run, groups),
     ...few(
-      listing.others.map(path => relative(source, path)),
-      'is no regular file',
-      'are no regular files',
+      [...listing.others, ...unread].map(path => relative(source, path)),
+      'is no regular file that can be read',
+      'are no regular files that can be read',
     ),
     ...few(
       made.filter(({ path }) => nameOf(path) === null).map(({ path }) => path),

@@ -15,7 +15,7 @@ interface FileState {
 /** The regular files that were found, by their absolute paths, in a fixed order. */
 export interface Listing {
   readonly files: ReadonlyMap<string, FileState>
-  /** Links, pipes and the like, which are not looked at. */
+  /** Links, pipes and the like, which are not looked at, and what cannot be read. */
   readonly others: readonly string[]
   /** False if the limit was reached first. */
   readonly complete: boolean
@@ -48,18 +48,22 @@ export function listFiles(places: readonly Place[], limit: Limit, skipped = prog
   const end = performance.now() + limit.milliseconds
   const isFull = () => files.size >= limit.files || performance.now() > end
   const visit = (folder: string, deep: boolean): boolean => {
-    for (const entry of entriesOf(folder)) {
+    const entries = entriesOf(folder)
+    if (entries === null) others.push(folder)
+    for (const entry of entries ?? []) {
       if (isFull()) return false
       const path = join(folder, entry.name)
-      if (entry.isFile()) add(path)
-      else if (!entry.isDirectory()) others.push(path)
-      else if (deep && !skipped.has(entry.name) && !visit(path, true)) return false
+      if (!entry.isDirectory()) {
+        if (!(entry.isFile() && add(path))) others.push(path)
+      } else if (deep && !skipped.has(entry.name) && !visit(path, true)) return false
     }
     return true
   }
-  const add = (path: string) => {
+  // What Node cannot name, since its name is not UTF-8, looks as if it had gone.
+  const add = (path: string): boolean => {
     const stats = lstatSync(path, { throwIfNoEntry: false })
     if (stats?.isFile()) files.set(path, stateOf(stats))
+    return stats?.isFile() ?? false
   }
   const complete = places.every(({ path, deep }) => {
     add(path)
@@ -68,12 +72,12 @@ export function listFiles(places: readonly Place[], limit: Limit, skipped = prog
   return { files, others, complete }
 }
 
-/** The entries of a folder by name; none if it is no folder that can be read. */
-function entriesOf(folder: string): Dirent[] {
+/** The entries of a folder by name; none if it is no folder, null if it may not be read. */
+function entriesOf(folder: string): Dirent[] | null {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1))
-  } catch {
-    return []
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? null : []
   }
 }
 

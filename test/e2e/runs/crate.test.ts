@@ -46,6 +46,12 @@ describe('a crate of a run', () => {
     const { code, stderr } = await folder.qanat('export', '--crate', '1', '-o', 'crate')
     expect([code, stderr]).toEqual([0, expect.stringContaining('1.0 ran, and its folder is gone')])
     expect(stderr).toContain('not in the crate: group_1/link is no regular file')
+    await folder.shell("touch results/own/run_1/group_1/$(printf '\\377')")
+    const odd = await folder.qanat('export', '--crate', '1', '-o', 'odd')
+    expect([odd.code, odd.stderr]).toEqual([
+      0,
+      expect.stringContaining('group_1/link, group_1/\uFFFD are no regular files that can be read'),
+    ])
     rmSync(`${folder.path}/results/own/run_1`, { recursive: true })
     const gone = await folder.qanat('export', '--crate', '1', '-o', 'other')
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('the folder of run 1 is gone')])
