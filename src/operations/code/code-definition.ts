@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { type CodeDefinition, type CountsAsCode, codeCounter, usualIgnores } from '../../domain/code-used.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { UserError } from '../../errors.js'
+import { realPath } from '../../system/files.js'
 import { exportFolders } from '../documents/export-folders.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 
@@ -17,6 +18,10 @@ export function codeOf(workspace: Workspace, experiment: Experiment, files: read
 export function codeDefinition(workspace: Workspace, experiment: Experiment, files: readonly string[]): CodeDefinition {
   const { store, project } = workspace
   const inProject = (path: string) => relative(project.root, absolutePath(workspace, path))
+  const root = realPath(project.root)
+  // If a script is a link, the file to which it leads matters as much.
+  const scriptsIn = (places: readonly string[]) =>
+    places.flatMap(place => [inProject(place), relative(root, realPath(absolutePath(workspace, place)))])
   const { path, executable, uses, ignores } = experiment
   const experiments = store.experiments.list().map(each => each.experiment)
   const actions = experiments.flatMap(each => each.actions)
@@ -25,9 +30,9 @@ export function codeDefinition(workspace: Workspace, experiment: Experiment, fil
   return {
     uses,
     ignores: ignores ?? usualIgnores,
-    own: [executable, path].map(inProject).filter(place => place !== ''),
-    registered: scriptsAndData(workspace).map(inProject),
-    others: [...proseFolders(workspace), ...actions.map(action => action.executable)].map(inProject),
+    own: [...new Set([...scriptsIn([executable]), inProject(path)])].filter(place => place !== ''),
+    registered: scriptsIn(scriptsAndData(workspace)),
+    others: [...proseFolders(workspace).map(inProject), ...scriptsIn(actions.map(action => action.executable))],
     never: [...resultFolders(workspace), ...exportFolders(workspace), ...given, ...files].map(inProject),
   }
 }

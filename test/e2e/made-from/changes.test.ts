@@ -1,8 +1,19 @@
-import { appendFileSync, chmodSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { madeOnce } from '../made-once.js'
-import { Folder } from '../project.js'
+import { Folder, until } from '../project.js'
 
 const files: Readonly<Record<string, string>> = {
   'src/train.sh': `. "$(dirname "$0")/lib/helper.sh"
@@ -121,6 +132,17 @@ describe('nothing is called stale', () => {
     ['on another branch', project => project.git('checkout', '--quiet', '-b', 'other')],
     ['after a template has changed, which runs record', append('.qanat/config.yaml')],
     [
+      'after a variable of a template has changed',
+      ({ path }) => {
+        const config = join(path, '.qanat/config.yaml')
+        writeFileSync(
+          config,
+          readFileSync(config, 'utf8').replace(/^( *)default:.*$/m, '$1default: { env: { RATE: 2 } }'),
+        )
+        expect(readFileSync(config, 'utf8')).toContain('RATE')
+      },
+    ],
+    [
       'after a tag and a comment',
       async project => {
         await project.qanat('run_tag', '1', '+good')
@@ -180,6 +202,34 @@ describe('a run is called stale, and the file is named,', () => {
       'missing no run with these arguments',
     )
   })
+})
+
+test('a link to a script counts as the script to which it leads', async () => {
+  const project = await compiled()
+  project.write('link.yaml', 'name: link\nexecutable: src/lib/link.sh\nexecutable_command: sh\nuses: [/other.yaml]\n')
+  project.commit()
+  await project.qanat('experiment', 'new', '-f', 'link.yaml')
+  const { id } = await project.json('run', '--json', 'link')
+  append('src/lib/helper.sh')(project)
+  project.commit()
+  const again = await project.json('run', '--json', 'link')
+  const { code } = await project.json('diff', `${id}`, `${again.id}`, '--json')
+  expect(JSON.stringify(code)).toContain('src/lib/helper.sh')
+})
+
+test('a changed package makes nothing stale, and is told by env diff', async () => {
+  const project = await compiled()
+  const packages = at(project, '.venv/lib/python3.11/site-packages')
+  mkdirSync(join(packages, 'six-1.0.dist-info'), { recursive: true })
+  project.environment.VIRTUAL_ENV = at(project, '.venv')
+  const isRecorded = (run: string) => until(async () => (await project.qanat('env', 'show', run)).code === 0)
+  await project.qanat('run', 'train', '--seed', '7')
+  await isRecorded('2')
+  renameSync(join(packages, 'six-1.0.dist-info'), join(packages, 'six-2.0.dist-info'))
+  expect(await said(project)).toBe('up to date')
+  await project.qanat('rerun', '2', '--wait')
+  await isRecorded('3')
+  expect((await project.qanat('env', 'diff', '2', '3')).stdout).toMatch(/six +1\.0 → 2\.0/)
 })
 
 describe('only the figure is called stale', () => {
