@@ -63,7 +63,10 @@ async function printedBy(
     )
   if (ending === 'missing') throw failed(`cannot be started: no program '${command[0]}'`)
   if (ending === 'timeout') throw failed(`has not ended within ${patience / 1000} s`)
-  if (exitCode !== 0) throw failed(`ended with code ${exitCode}: ${stderr.trim().split('\n').at(-1)}`)
+  if (exitCode !== 0) {
+    const said = stderr.trim().split('\n').at(-1)!
+    throw failed(`${exitCode === null ? 'was killed' : `ended with code ${exitCode}`}${said && `: ${said}`}`)
+  }
   if (stdout === '') throw failed('has printed nothing')
   return stdout
 }
