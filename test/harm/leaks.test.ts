@@ -13,6 +13,8 @@ async function secretProject(script = 'printf %s "$WANDB_API_KEY" | wc -c; eval 
   default: {secrets: [WANDB_API_KEY]}
   both: {secrets: {WANDB_API_KEY: {}, TOKEN: {command: [cat, key.txt]}}, setup: ':'}
   broken: {secrets: {TOKEN: {command: [sh, -c, 'echo no key here >&2; exit 3']}}}
+  silent: {secrets: {TOKEN: {command: [sh, -c, 'exit 3']}}}
+  killed: {secrets: {TOKEN: {command: [sh, -c, 'kill -9 $$']}}}
 `
   folder.write('.qanat/config.yaml', templates)
   folder.write('.gitignore', `${folder.read('.gitignore')}/key.txt\n`)
@@ -108,6 +110,8 @@ describe('the value of a secret', () => {
     ['default', {}, 2, 'submit template default: it needs the secret WANDB_API_KEY, and this variable is not set'],
     ['default', { WANDB_API_KEY: '' }, 2, 'it needs the secret WANDB_API_KEY'],
     ['broken', {}, 1, 'the command of the secret TOKEN ended with code 3: no key here'],
+    ['silent', {}, 1, 'the command of the secret TOKEN ended with code 3\n'],
+    ['killed', {}, 1, 'the command of the secret TOKEN was killed\n'],
     ['both', { WANDB_API_KEY: 'a' }, 2, 'the secret TOKEN is not UTF-8 text without NUL'],
   ])('that template %s cannot have is an error before anything is made', async (template, variables, code, message) => {
     const folder = await secretProject()
