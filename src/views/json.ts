@@ -1,5 +1,5 @@
 import type { Dataset, StoredDataset } from '../domain/dataset.js'
-import { type DependencyStatus, dependencyData, documentData, type StoredDocument } from '../domain/document.js'
+import { type DependencyStatus, documentData, type StoredDocument } from '../domain/document.js'
 import type { Experiment, ExperimentSummary } from '../domain/experiment.js'
 import type { Asked } from '../domain/job-environment.js'
 import type { ListedRun } from '../domain/results/best.js'

@@ -59,14 +59,12 @@ export async function exportCrate(workspace: Workspace, named: Run, path: string
   }
 }
 
-async function fill(
-  workspace: Workspace,
-  run: Run,
-  source: string,
-  archive: Archive,
-): Promise<{ files: CrateFile[]; missing: string[] }> {
-  const { store } = workspace
-  const folder = `run_${run.id}`
+/**
+ * The files of a run that belong into a crate, with their names there.
+ * @param source folder of the run
+ * @param folder its name in the crate
+ */
+function filesOf(source: string, folder: string) {
   const listing = listFiles([{ path: source, deep: true }], everything, new Set(['.run']))
   const records = listFiles([{ path: join(source, actionsFolder), deep: false }], everything)
   const patch = canRead(join(source, '.run/uncommitted.patch')) ? 'uncommitted.patch' : null
@@ -78,6 +76,18 @@ async function fill(
     })),
     ...(patch === null ? [] : [{ path: join(source, '.run/uncommitted.patch'), name: patch }]),
   ]
+  return { listing, patch, found }
+}
+
+async function fill(
+  workspace: Workspace,
+  run: Run,
+  source: string,
+  archive: Archive,
+): Promise<{ files: CrateFile[]; missing: string[] }> {
+  const { store } = workspace
+  const folder = `run_${run.id}`
+  const { listing, patch, found } = filesOf(source, folder)
   const unread = new Set(found.map(({ path }) => path).filter(path => !canRead(path)))
   const sources = found.filter(({ path }) => !unread.has(path))
   const files: CrateFile[] = []

@@ -18,7 +18,10 @@ export function warnOfUncommitted(workspace: Workspace, { tree, statuses }: Foun
 /** The same for a compilation. @throws UserError if it would have to launch a run */
 export function refuseUncommitted(workspace: Workspace, found: Found): void {
   const { tree, statuses } = found
-  if (tree.changes.length === 0 || !isLaunchNeeded(statuses)) return warnOfUncommitted(workspace, found)
+  if (tree.changes.length === 0 || !isLaunchNeeded(statuses)) {
+    warnOfUncommitted(workspace, found)
+    return
+  }
   throw new UserError(
     `the working tree has uncommitted changes:\n${describeChanges(tree.changes)}`,
     `a run records the commit it ran. Commit first: ${commit}`,
