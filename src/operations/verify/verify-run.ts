@@ -104,7 +104,7 @@ function byGroup(files: readonly DataFile[], total: number): Map<number, Map<str
   for (const file of files) {
     const group = groupOfFile(total, file.path)
     if (group === null) continue
-    const path = relative(groupFolder('', total, group), file.path)
+    const path = relative(groupFolder('.', total, group), file.path)
     const those = groups.get(group) ?? new Map<string, DataFile>()
     groups.set(group, those.set(path, { ...file, path }))
   }

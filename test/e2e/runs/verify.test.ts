@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { shellProject } from '../project.js'
+import { groups, shellProject, until } from '../project.js'
 
 /** Writes a file of metrics; its seed is in the file `seed`, which git ignores. */
 const script = `read -r seed < "$QANAT_PROJECT/seed"
@@ -34,6 +34,26 @@ test('rerun --verify says that a deterministic run is reproduced, and what is no
   differs  metric acc of group 1.0
 `),
   })
+})
+
+test('rerun --verify compares each file of each group once, also those of which a hash was kept', async () => {
+  const folder = await shellProject()
+  folder.write('hash.yaml', 'manifest: hash\n')
+  folder.commit()
+  await folder.qanat('experiment', 'update', 'it', '-f', 'hash.yaml')
+  await folder.qanat('run', 'it', ...groups('echo a > "$QANAT_STORAGE_PATH/a"', 'date +%N > "$QANAT_STORAGE_PATH/b"'))
+  const known = () => folder.show(1)
+  await until(async () => {
+    const { outputs } = await known()
+    return outputs.files === outputs.hashed
+  })
+  rmSync(join(folder.path, 'results/it/run_1/group_0'), { recursive: true })
+  expect(
+    (await folder.qanat('rerun', '--verify', '1')).stdout,
+  ).toContain(`Run 2 does not reproduce run 1: 5 files identical, 1 differs; no metrics
+  differs  b of group 1.1
+  could not be made the same: the files of run 1, since it ended: 3 files gone
+`)
 })
 
 test('rerun --verify names files that are missing and groups that ended in another way', async () => {
