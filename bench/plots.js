@@ -32,7 +32,7 @@ export const plotRows = [
     name: 'plot',
     what: 'a plot of 100 groups with 1,000 steps each, as SVG',
     reference: 'a script with matplotlib',
-    target: '≤ 1.5×',
+    target: '≤ 0.5×',
     needs: { program: 'python3', words: ['-c', 'import matplotlib'], package: 'python3-matplotlib' },
     measure() {
       const project = projectWithSeries()
