@@ -15,6 +15,8 @@ async function secretProject(script = 'printf %s "$WANDB_API_KEY" | wc -c; eval 
   broken: {secrets: {TOKEN: {command: [sh, -c, 'echo no key here >&2; exit 3']}}}
   silent: {secrets: {TOKEN: {command: [sh, -c, 'exit 3']}}}
   killed: {secrets: {TOKEN: {command: [sh, -c, 'kill -9 $$']}}}
+  large: {secrets: {TOKEN: {command: [printf, '%0131066d', '1']}}}
+  largest: {secrets: {TOKEN: {command: [printf, '%0131065d', '1']}}}
 `
   folder.write('.qanat/config.yaml', templates)
   folder.write('.gitignore', `${folder.read('.gitignore')}/key.txt\n`)
@@ -112,6 +114,7 @@ describe('the value of a secret', () => {
     ['broken', {}, 1, 'the command of the secret TOKEN ended with code 3: no key here'],
     ['silent', {}, 1, 'the command of the secret TOKEN ended with code 3\n'],
     ['killed', {}, 1, 'the command of the secret TOKEN was killed\n'],
+    ['large', {}, 2, 'the secret TOKEN is larger than 128 kB, the most that a variable can have'],
     ['both', { WANDB_API_KEY: 'a' }, 2, 'the secret TOKEN is not UTF-8 text without NUL'],
   ])('that template %s cannot have is an error before anything is made', async (template, variables, code, message) => {
     const folder = await secretProject()
@@ -122,6 +125,12 @@ describe('the value of a secret', () => {
     expect(paths(folder)).toEqual(before)
     const next = await folder.json('run', '--submit_template', template, '--dry-run', '--json', 'it')
     expect(next.groups[0].command.at(-1)).toMatch(/run_1$/)
+  })
+
+  test('may be as large as a variable can be', async () => {
+    const folder = await secretProject('printf %s "$TOKEN" | wc -c\n')
+    await folder.qanat('run', '--submit_template', 'largest', 'it')
+    expect(Number(folder.read('results/it/run_1/stdout.txt')) + 'TOKEN='.length).toBe(131_071)
   })
 
   test('that a script has printed is found by doctor, which does not show it', async () => {

@@ -7,6 +7,9 @@ import type { Workspace } from '../workspace.js'
 /** How long a command that prints a secret may take, in milliseconds: it may ask a person to unlock something. */
 const patience = 60_000
 
+/** Bytes of a variable with its name. With a larger one, Linux starts no program (MAX_ARG_STRLEN, with a NUL at the end). */
+const largestVariable = 131_071
+
 /**
  * The secrets of a template as they are now, by the names of their variables. The variables are taken out of the environment
  * of this program, so that neither a scheduler nor a supervisor gets them from there.
@@ -37,6 +40,12 @@ export async function readSecrets(
         throw new UserError(
           `submit template ${template}: the secret ${name} is not UTF-8 text without NUL`,
           'encode it, for example with base64, and decode it in the script',
+        )
+      }
+      if (Buffer.byteLength(`${name}=${value}`) > largestVariable) {
+        throw new UserError(
+          `submit template ${template}: the secret ${name} is larger than 128 kB, the most that a variable can have`,
+          'let the script read it from a file that only you can read',
         )
       }
       return [name, value]
