@@ -101,19 +101,20 @@ function isNothing(segment: string): boolean {
   return segment === '' || segment === '.'
 }
 
-/** `*`, `?` and `[…]` of a pattern, within one name of a path. */
+/** `*`, `?`, `[…]` and `\` of a pattern, within one name of a path. */
 function nameFit(segment: string): (name: string) => boolean {
-  if (!/[*?[]/.test(segment)) return name => name === segment
+  if (!/[*?[\\]/.test(segment)) return name => name === segment
   // The usual patterns need no expression, which takes longer.
-  const [, start, end] = /^([^*?[]*)\*([^*?[]*)$/.exec(segment) ?? []
+  const [, start, end] = /^([^*?[\\]*)\*([^*?[\\]*)$/.exec(segment) ?? []
   if (start !== undefined && end !== undefined) {
     return name => name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end)
   }
-  const source = segment.replace(/\*+|\?|\[(!?)([^\]]+)\]|[\s\S]/gu, (found, negation: string, characters: string) => {
+  const one = /\*+|\?|\[([!^]?)([^\]]+)\]|\\?[\s\S]/gu
+  const source = segment.replace(one, (found, negation: string, characters: string) => {
     if (found.startsWith('*')) return '.*'
     if (found === '?') return '.'
-    if (characters === undefined) return found.replace(/[\\^$.*+?()[\]{}|/-]/u, '\\$&')
-    return `[${negation === '!' ? '^' : ''}${characters.replace(/[\\^[\]]/gu, '\\$&')}]`
+    if (characters === undefined) return found.replace(/^\\(?=.)/su, '').replace(/[\\^$.*+?()[\]{}|/-]/u, '\\$&')
+    return `[${negation === '' ? '' : '^'}${characters.replace(/[\\^[\]]/gu, '\\$&')}]`
   })
   try {
     const expression = new RegExp(`^${source}$`, 'su')

@@ -37,6 +37,8 @@ describe('what counts as code', () => {
     ['is never an export', { uses: ['paper/exports/a.csv'] }, ['train.py'], ['paper/exports/a.csv']],
     ['fits ? and *', { uses: ['/a?c*.py'] }, ['abc.py', 'axc1.py'], ['ac.py', 'abbc.py', 'x/abc.py']],
     ['fits characters', { uses: ['/[a-c]x[!0-9]'] }, ['axy', 'cx-'], ['dxy', 'ax1', 'ax/']],
+    ['fits none of the characters, as git says it, too', { uses: ['/x[^0-9]'] }, ['x-', 'x^'], ['x1', 'x/']],
+    ['takes a character after \\ as it is', { uses: ['/a\\*b', '\\?.py'] }, ['a*b', 'x/?.py'], ['axb', 'a\\b', 'a.py']],
     ['fits ** at any place', { uses: ['a/**/b.py', '**/c.py'] }, ['a/b.py', 'a/x/y/b.py', 'c.py', 'x/c.py'], ['b.py']],
     ['fits no range that is the wrong way round', { uses: ['[z-a]'] }, ['train.py'], ['z', 'a', 'm']],
     ['fits what looks like an expression', { uses: ['/a+(b).py'] }, ['a+(b).py'], ['aab.py']],
