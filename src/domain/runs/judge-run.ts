@@ -152,7 +152,7 @@ function judgement(witnesses: Witnesses): Judgement {
     case 'running':
       return { status: runningStatus(witnesses), awaiting: null }
     case 'begin':
-      return { status: isUnstarted(known) ? runningStatus(witnesses) : known.status, awaiting: known.awaiting }
+      return { status: begunStatus(witnesses), awaiting: known.awaiting }
     case 'record':
       return { status: statusOfEnd(end, cancelled), awaiting: null }
     case 'record, open':
@@ -198,6 +198,15 @@ function runningStatus({ record, word }: Witnesses): GroupStatus {
   const { started, host, jobId } = record ?? (word as Extract<QueueWord, { kind: 'running' }>)
   const suspended = word?.kind === 'running' && word.suspended
   return { state: 'running', started, host, jobId, ...(suspended && { suspended }) }
+}
+
+/** A group that runs, according to the queue, gets the exact start as soon as its journal tells it. */
+function begunStatus(witnesses: Witnesses): GroupStatus {
+  const { known, record } = witnesses
+  if (isUnstarted(known)) return runningStatus(witnesses)
+  if (known.status.state !== 'running' || record === null) return known.status
+  const { started, host, jobId } = record
+  return { ...known.status, started, host, jobId }
 }
 
 /** A status that the other witness may still correct, until the grace is over. */

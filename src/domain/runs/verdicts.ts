@@ -69,7 +69,7 @@ export type RecordKind = 'none' | 'started' | 'ended' | 'told'
  * What an answer and a record mean together.
  * - `keep`: nothing changes
  * - `pending`, `held`, `running`, `cancelled`: that state
- * - `begin`: a pending group now runs, according to its journal; any other keeps its state
+ * - `begin`: a pending group now runs, and a running one gets its start, according to its journal; any other keeps its state
  * - `record`, `word`: the end according to the record or to the queue is final
  * - `record, open`, `word, open`: the same, but the other witness may still correct it until the grace is over
  * - `earlier`: the one that ended first is final. A scheduler that was down counts the time of a job until it hears of

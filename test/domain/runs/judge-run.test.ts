@@ -61,6 +61,11 @@ describe('while it is live, a group', () => {
       { state: 'held' },
     ],
     ['keeps running without an answer', { record: start(), known: known(isRunning) }, isRunning],
+    [
+      'gets the exact start as soon as its journal tells it, without an answer',
+      { record: start(), known: known({ state: 'running', started: 900, host: 'slurm-n1', jobId: null }) },
+      isRunning,
+    ],
   ])
 })
 

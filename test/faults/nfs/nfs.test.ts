@@ -93,6 +93,6 @@ describe.skipIf(noNfs)('a project on NFS', () => {
     expectError(await project.qanat('experiment', 'list'), 1, 'is in use by another command')
     other.kill('SIGKILL')
     await once(other, 'exit')
-    expect((await project.qanat('experiment', 'list')).stdout).toMatch(/^it\b/m)
+    expect((await project.qanat('experiment', 'list')).stdout).toMatch(/^1 +it\b/m)
   })
 })
