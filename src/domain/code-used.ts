@@ -12,7 +12,7 @@ export interface CodeDefinition {
   readonly own: readonly string[]
   /** Files and folders that patterns of `ignores` spare: registered executables and datasets. */
   readonly registered: readonly string[]
-  /** Files and folders that do not matter either: folders of documents, executables of actions. */
+  /** Files and folders that do not matter either: folders of documents, executables of actions, files that describe what is registered. */
   readonly others: readonly string[]
   /** Files and folders that are never code, whatever `uses` says: results, exports, files of parameters. */
   readonly never: readonly string[]

@@ -32,7 +32,10 @@ export function codeDefinition(workspace: Workspace, experiment: Experiment, fil
     ignores: ignores ?? usualIgnores,
     own: [...new Set([...scriptsIn([executable]), inProject(path)])].filter(place => place !== ''),
     registered: scriptsIn(scriptsAndData(workspace)),
-    others: [...proseFolders(workspace).map(inProject), ...scriptsIn(actions.map(action => action.executable))],
+    others: [
+      ...[...proseFolders(workspace), ...store.definitions.list()].map(inProject),
+      ...scriptsIn(actions.map(action => action.executable)),
+    ],
     never: [...resultFolders(workspace), ...exportFolders(workspace), ...given, ...files].map(inProject),
   }
 }

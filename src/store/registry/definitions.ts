@@ -17,6 +17,13 @@ export class DefinitionTable {
     return (found as string | null | undefined) ?? null
   }
 
+  /** The files of all things. */
+  list(): string[] {
+    const each = Object.values(tables).map(table => `SELECT definition_file FROM ${table}`)
+    const sql = `SELECT definition_file FROM (${each.join(' UNION ')}) WHERE definition_file IS NOT NULL`
+    return this.connection.prepare(sql).pluck().all() as string[]
+  }
+
   set(kind: Kind, name: string, file: string): void {
     this.connection.prepare(`UPDATE ${tables[kind]} SET definition_file = ? WHERE name = ?`).run(file, name)
   }

@@ -217,6 +217,19 @@ test('a link to a script counts as the script to which it leads', async () => {
   expect(JSON.stringify(code)).toContain('src/lib/helper.sh')
 })
 
+test('the files that describe what is registered are no code of an experiment that may use the whole repository', async () => {
+  const project = await compiled()
+  const codeUsed = async () => (await project.json('run', '--json', 'other')).code_used
+  const before = await codeUsed()
+  expect(before).toBeTypeOf('string')
+  for (const name of ['points', 'labels', 'other', 'train', 'paper']) append(`${name}.yaml`)(project)
+  project.commit()
+  expect(await codeUsed()).toBe(before)
+  append('tools/tool.sh')(project)
+  project.commit()
+  expect(await codeUsed()).not.toBe(before)
+})
+
 test('a changed package makes nothing stale, and is told by env diff', async () => {
   const project = await compiled()
   const packages = at(project, '.venv/lib/python3.11/site-packages')
