@@ -5,6 +5,8 @@ const PLAIN = /[^ \t\n'"\\]+/y
 const SINGLE_QUOTED = /'([^']*)'/y
 const DOUBLE_QUOTED = /"([^"\\]*(?:\\[\s\S][^"\\]*)*)"/y
 const ESCAPED = /\\([\s\S])/y
+/** Characters of a text that an error repeats. */
+const longestShown = 200
 
 /** Texts that splitWords can split: quotes are closed, and something follows each backslash. */
 export const SPLITTABLE = /^(?:[^'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")*$/
@@ -45,6 +47,7 @@ function doubleQuoted(content: string | null): string | null {
 }
 
 function unfinished(text: string, at: number): UserError {
-  if (text[at] === '\\') return new UserError(`nothing follows the backslash at the end of: ${text}`)
-  return new UserError(`the quote ${text[at]} at character ${at + 1} is not closed: ${text}`)
+  const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+  if (text[at] === '\\') return new UserError(`nothing follows the backslash at the end of: ${shown}`)
+  return new UserError(`the quote ${text[at]} at character ${at + 1} is not closed: ${shown}`)
 }

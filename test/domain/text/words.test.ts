@@ -35,6 +35,7 @@ describe('splitting words', () => {
 
   test.each([
     [`--a 'b`, "the quote ' at character 5 is not closed: --a 'b"],
+    [`'${'x'.repeat(100_000)}`, `the quote ' at character 1 is not closed: '${'x'.repeat(199)}…`],
     [`--a 'b' "c\\"`, 'the quote " at character 9 is not closed: --a \'b\' "c\\"'],
     ['--a \\', 'nothing follows the backslash at the end of: --a \\'],
   ])('%j is refused', (text, message) => {
