@@ -58,8 +58,8 @@ const bundle = name => {
   return { path, contents: ascii(text) }
 }
 const printed = name => execFileSync(process.execPath, ['-'], { input: bundle(name).contents, encoding: 'utf8' })
-// The key of the compiled form in the cache: V8 itself would accept a stale one of the same length.
-const key = createHash('sha256').update(bundle('qanat').contents).digest('hex').slice(0, 16)
+const compiled = createHash('sha256').update(bundle('qanat').contents).update(bundle('plots').contents)
+const key = compiled.digest('hex').slice(0, 16)
 const notes = [
   { path: `${folder}/qanat.key`, contents: key },
   { path: `${folder}/surface.json`, contents: printed('surface') },

@@ -8,24 +8,42 @@ const { homedir } = require('node:os')
 const { dirname, isAbsolute, join } = require('node:path')
 const { Script } = require('node:vm')
 
-const program = join(__dirname, '../dist/qanat.cjs')
-// The bundle is ASCII: as Latin-1 it is read at once, without a search for longer characters.
-const source = readFileSync(program, 'latin1')
-const cacheFile = placeOfCache(homeFolder())
-const cachedData = readCache()
-const script = new Script(`(function (require, __dirname) {${source}\n})`, { filename: program, cachedData })
-script.runInThisContext()(createRequire(program), dirname(program))
-
+const dist = join(__dirname, '../dist')
+// The key of the compiled forms: V8 itself would accept stale ones of the same length.
+const key = readFileSync(`${dist}/qanat.key`, 'utf8')
+const cacheFolder = placeOfCache(homeFolder())
+const requireFile = createRequire(`${dist}/qanat.cjs`)
+/** What draws plots is half as large as the program, and is started in the same way. */
+const requireFrom = Object.assign(path => (path === './plots.cjs' ? loadPlots() : requireFile(path)), requireFile)
+let plots
 // The functions compiled so far are cached for all commands; after --version these would be too few.
-if (cacheFile && (!cachedData || script.cachedDataRejected) && process.argv[2] !== '--version') {
-  process.once('exit', () => writeCache(script.createCachedData()))
+load('qanat', process.argv[2] !== '--version')
+
+/** What a bundle exports. @param isKept whether its compiled form is cached if it is not yet */
+function load(name, isKept) {
+  const filename = `${dist}/${name}.cjs`
+  // The bundles are ASCII: as Latin-1 they are read at once, without a search for longer characters.
+  const source = readFileSync(filename, 'latin1')
+  const file = cacheFolder && join(cacheFolder, `${name}-${key}-${process.version}-${process.arch}.bin`)
+  const cachedData = readCache(file)
+  const script = new Script(`(function (require, module, __dirname) {${source}\n})`, { filename, cachedData })
+  const module = { exports: {} }
+  script.runInThisContext()(requireFrom, module, dist)
+  if (file && isKept && (!cachedData || script.cachedDataRejected)) {
+    process.once('exit', () => writeCache(file, script.createCachedData()))
+  }
+  return module.exports
 }
 
-/** Absolute path of the compiled form; undefined if the user has no cache folder. */
+function loadPlots() {
+  plots ??= load('plots', true)
+  return plots
+}
+
+/** Absolute path of the folder of compiled forms; undefined if the user has no cache folder. */
 function placeOfCache(home) {
-  const key = readFileSync(`${dirname(program)}/qanat.key`, 'utf8')
   const folder = process.env.XDG_CACHE_HOME || join(home, '.cache')
-  return isAbsolute(folder) ? join(folder, 'qanat', `${key}-${process.version}-${process.arch}.bin`) : undefined
+  return isAbsolute(folder) ? join(folder, 'qanat') : undefined
 }
 
 /** A container may run as an unknown user. Docker sets the home folder of such users to /. */
@@ -39,7 +57,7 @@ function homeFolder() {
 }
 
 /** V8 does not check the data and would crash if they are damaged: a digest in front of them is checked first. */
-function readCache() {
+function readCache(cacheFile) {
   try {
     const file = readFileSync(cacheFile)
     const data = file.subarray(32)
@@ -47,7 +65,7 @@ function readCache() {
   } catch {}
 }
 
-function writeCache(data) {
+function writeCache(cacheFile, data) {
   const temporary = `${cacheFile}.${process.pid}`
   try {
     const folder = dirname(cacheFile)

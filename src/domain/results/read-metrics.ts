@@ -35,19 +35,37 @@ export function documentMetrics(document: unknown, step: string | null): ReadMet
   return limited(flattened(document))
 }
 
-/**
- * The metrics in a table, one a column. Rows may be sparse. A column with one value is that value, one with several numbers
- * is a series, of text the last one counts.
- */
+/** The metrics in a table; see {@link columnMetrics}. Rows may be sparse. */
 export function tableMetrics(rows: readonly Row[], step: string | null): ReadMetrics {
-  const flat = rows.map(flatRow)
-  const names = new Set<string>()
-  for (const row of flat) for (const name in row) if (row[name] !== null) names.add(name)
+  const columns = new Map<string, (Value | null)[]>()
+  for (const [at, row] of rows.entries()) {
+    const flat = flatRow(row)
+    for (const name in flat) {
+      const column = columns.get(name) ?? new Array<Value | null>(rows.length).fill(null)
+      column[at] = flat[name]!
+      columns.set(name, column)
+    }
+  }
+  return columnMetrics(columns, step)
+}
+
+/** The columns of a table by their names: the value of each row, null where it has none. */
+export type Columns = ReadonlyMap<string, readonly (Value | null)[]>
+
+/**
+ * The metrics in the columns of a table, in the order in which their values begin. A column with one value is that value, one
+ * with several numbers is a series, of text the last one counts.
+ */
+export function columnMetrics(all: Columns, step: string | null): ReadMetrics {
   const isStep = step === null ? usualSteps : [step]
-  const counter = isStep.find(name => names.has(name))
-  const problems = step !== null && counter === undefined ? [`it has no column '${step}'`] : []
-  const columns = [...names].filter(name => !isStep.includes(name))
-  const read = columns.map(name => columnValue(flat, name, counter ?? null))
+  const begins = new Map([...all].map(([name, cells]) => [name, cells.findIndex(cell => cell !== null)]))
+  const names = [...all.keys()].filter(name => begins.get(name)! >= 0)
+  names.sort((one, other) => begins.get(one)! - begins.get(other)!)
+  const counter = isStep.find(name => names.includes(name)) ?? null
+  const problems = step !== null && counter === null ? [`it has no column '${step}'`] : []
+  const columns = names.filter(name => !isStep.includes(name))
+  const steps = counter === null ? null : all.get(counter)!
+  const read = columns.map(name => columnValue(name, all.get(name)!, counter, steps))
   const whole = limited(columns.map((name, at) => [name, read[at]!.value]))
   const points = new Map(whole.points)
   for (const [at, { only }] of read.entries())
@@ -64,25 +82,30 @@ interface ColumnValue {
   readonly problem: string[]
 }
 
-function columnValue(rows: readonly FlatRow[], name: string, counter: string | null): ColumnValue {
+/** @param counted the values of the column that counts the rows; null if there is none */
+function columnValue(
+  name: string,
+  cells: readonly (Value | null)[],
+  counter: string | null,
+  counted: readonly (Value | null)[] | null,
+): ColumnValue {
   const values: number[] = []
   const steps: (number | null)[] = []
   let filled = 0
   let last: Value | null = null
   // Not by flatMap, which takes three times as long: there may be 100,000 rows.
-  for (const [at, row] of rows.entries()) {
-    const value = Object.hasOwn(row, name) ? row[name]! : null
+  for (const [at, value] of cells.entries()) {
     if (value === null) continue
     filled++
     last = value
     if (typeof value !== 'number') continue
-    const step = counter === null ? at : row[counter]
+    const step = counted === null ? at : counted[at]
     values.push(value)
     steps.push(typeof step === 'number' ? step : null)
   }
   const points = { values, steps, counter }
   if (values.length === 0) return { value: last!, only: null, problem: [] }
-  if (filled === 1) return { value: last!, only: counter !== null || rows.length > 1 ? points : null, problem: [] }
+  if (filled === 1) return { value: last!, only: counter !== null || cells.length > 1 ? points : null, problem: [] }
   const others = filled - values.length
   return {
     value: points,

@@ -53,8 +53,9 @@ export function facetColumns(facet: PlotScale | null, width: number): number {
 /** A row without what is not there, and with texts that can be shown. A series keeps its gaps. */
 function valuesOf(row: Plot['rows'][number]): Json {
   const shown = (value: PlotValue | null) => (typeof value === 'string' ? plotText(value) : value)
-  const filled = Object.entries(row).filter(([name, value]) => value !== null || name === 'y')
-  return Object.fromEntries(filled.map(([name, value]) => [name, shown(value)]))
+  const values: Record<string, PlotValue | null> = {}
+  for (const [name, value] of Object.entries(row)) if (value !== null || name === 'y') values[name] = shown(value)
+  return values
 }
 
 function aroundOf(plot: Plot, width: number, ground: Ground): Around {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFil
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lacks, skips } from '../../skips.js'
-import { Folder, program, shellProject } from '../project.js'
+import { Folder, program, projectWith, shellProject } from '../project.js'
 
 /** `qanat COMMAND` in a process of its own, which starts from the cache. */
 const start = (folder: Folder, words = 'config --help') => folder.shell(`qanat ${words}`)
@@ -50,6 +50,26 @@ describe('the compiled program in the cache', () => {
     expect(readFileSync(file).equals(damaged)).toBe(false)
     expect(await start(folder)).toMatchObject(works)
   })
+})
+
+test('what draws plots is in the cache after the first plot, and is made again if it is damaged', async () => {
+  const script = `while [ "$1" != --storage_path ]; do shift; done; echo '{"acc": 1}' >"$2/metrics.json"`
+  const folder = await projectWith(script, 'sh')
+  folder.environment.XDG_CACHE_HOME = join(folder.path, '.cache')
+  await folder.qanat('run', 'it', '-R', '--lr 0 2 1')
+  const plot = () => folder.shell('qanat plot it -o acc.svg')
+  const draws = { code: 0, stderr: '', stdout: expect.stringContaining('acc.svg') }
+  expect(await plot()).toMatchObject(draws)
+  const [name = '', ...others] = folder.list('.cache/qanat')
+  expect([name, ...others]).toEqual([expect.stringMatching(/^plots-/), expect.stringMatching(/^qanat-/)])
+  const file = join(folder.path, '.cache/qanat', name)
+  overwrite(file, readFileSync(file).length >> 1)
+  const damaged = readFileSync(file)
+  expect(await plot()).toMatchObject(draws)
+  const again = readFileSync(file)
+  expect(again.equals(damaged)).toBe(false)
+  expect(await plot()).toMatchObject(draws)
+  expect(readFileSync(file).equals(again)).toBe(true)
 })
 
 describe('commands work without a cache', () => {
