@@ -70,10 +70,16 @@ export class ReadingTable {
     return this.connection.prepare(sql).all(run, after, limit) as Unread[]
   }
 
-  /** Whether the best values were found among all groups of a run that have finished, and none has changed since. */
-  private areAllRead(run: number): boolean {
+  /** Whether all groups of a run that have finished are known to be read, and none has changed since. */
+  areAllRead(run: number): boolean {
     const sql = 'SELECT 1 FROM read_sources WHERE run_id = ? AND best IS NOT NULL'
     return this.connection.prepare(sql).get(run) !== undefined
+  }
+
+  /** Notes that all groups of a run that have finished were read, if it is so: then nobody looks for others. Call within a transaction. */
+  noteAllRead(run: number): void {
+    if (this.unread(run, -1, 1).length > 0) return
+    this.connection.prepare("UPDATE read_sources SET best = '' WHERE run_id = ? AND best IS NULL").run(run)
   }
 
   /** Stores what was read, in place of earlier readings of the same groups. Call within a transaction. */

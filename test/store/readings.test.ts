@@ -41,6 +41,20 @@ test('groups are read after they have finished, once for each execution', () => 
   expect(store.readings.unread(1)).toEqual([])
 })
 
+test('groups are not looked for once all of them are known to be read, until one of them changes', () => {
+  const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
+  store.readings.setSources(1, '[]')
+  store.readings.put(1, [{ ...execution(0), ...reading }])
+  store.readings.noteAllRead(1)
+  expect([store.readings.areAllRead(1), store.readings.unread(1)]).toEqual([false, [execution(1)]])
+  store.readings.put(1, [{ ...execution(1), ...reading }])
+  store.readings.noteAllRead(1)
+  expect([store.readings.areAllRead(1), store.readings.unread(1)]).toEqual([true, []])
+  expect(store.readings.best([1], { metrics: [], best: {}, outputs: [] })).toEqual(new Map())
+  store.runs.update(1, [{ index: 2, status: finished }], null, 1)
+  expect([store.readings.areAllRead(1), store.readings.unread(1)]).toEqual([false, [execution(2)]])
+})
+
 test.each<[string, Partial<GroupReport>, Partial<Unread>]>([
   ['was retried', { attempt: 2 }, { attempt: 2 }],
   ['was requeued', { restarts: 1 }, { restarts: 1 }],

@@ -1,5 +1,5 @@
 import type { MetricSource } from '../../domain/results/metrics.js'
-import { totalOf } from '../../domain/runs/aggregate.js'
+import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { ReadOnlyDatabaseError } from '../../errors.js'
@@ -62,6 +62,12 @@ export function takeIn(
     if (Date.now() >= until) break
   }
   if (count > 0) save()
+  // A live run would be noted again and again.
+  const over = there.filter(({ id, counts }) => isOver(counts) && !store.readings.areAllRead(id))
+  if (over.length === 0) return
+  store.transaction(() => {
+    for (const { id } of over) store.readings.noteAllRead(id)
+  })
 }
 
 /** Reads the files of groups that have not been read since they finished, one after the other. */
