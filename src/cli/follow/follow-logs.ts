@@ -6,6 +6,7 @@ import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
 import { runFolder } from '../../operations/runs/run-files.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { exists } from '../../system/files.js'
+import { fileSize } from '../../system/regular-file.js'
 import { Headings, Tail } from './tail.js'
 
 /** Milliseconds between two reads of the logs of a run that is followed. */
@@ -28,7 +29,8 @@ export async function printLogs(workspace: Workspace, run: Run, choice: LogChoic
   if (!follow && tails.every(tail => tail.isEmpty)) {
     const there = files.filter(({ path }) => exists(path))
     const named = (there.length > 0 ? there : files).slice(0, namedFiles).map(({ path }) => path)
-    workspace.warn(`these logs ${there.length > 0 ? 'are empty' : 'do not exist yet'}: ${named.join(', ')}`)
+    const state = there.length > 0 ? 'are empty' : 'do not exist yet'
+    workspace.warn(`these logs ${state}: ${named.join(', ')}${await elsewhere(workspace, run, choice)}`)
   }
   let current = run
   while (follow && !isOver(current.counts)) {
@@ -36,4 +38,13 @@ export async function printLogs(workspace: Workspace, run: Run, choice: LogChoic
     current = await refreshRun(workspace, current)
     pump()
   }
+}
+
+/** Where to look if there is only stderr; empty if there is none either. */
+async function elsewhere(workspace: Workspace, run: Run, choice: LogChoice): Promise<string> {
+  if (choice.stderr || choice.scheduler_log) return ''
+  const errors = await logFiles(workspace, run, { ...choice, stderr: true })
+  if (errors.every(({ path }) => fileSize(path) <= 0)) return ''
+  const group = choice.group === undefined ? '' : `.${choice.group}`
+  return `. See: qanat run_logs ${run.id}${group} --stderr`
 }

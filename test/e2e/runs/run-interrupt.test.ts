@@ -210,6 +210,15 @@ describe('from another terminal', () => {
     await project.whenStatus(1, 'finished')
   })
 
+  test('run_logs says where to look if a group has written to stderr only', async () => {
+    const project = await shellProject()
+    await project.qanat('run', 'it', ...groups('echo no >&2; exit 3', 'true'))
+    const warned = async (...words: string[]) => (await project.qanat('run_logs', ...words)).stderr
+    expect(await warned('1.0')).toMatch(/are empty: .*group_0\/stdout\.txt\. See: qanat run_logs 1\.0 --stderr\n$/)
+    expect(await warned('1')).toMatch(/group_1\/stdout\.txt\. See: qanat run_logs 1 --stderr\n$/)
+    expect(await warned('1.1')).toMatch(/group_1\/stdout\.txt\n$/)
+  })
+
   test('run_logs names the groups, can show one, and changes no byte', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', ...groups('echo zero', "printf 'caf\\351\\377'"))
