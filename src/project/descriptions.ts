@@ -5,8 +5,9 @@ import { levels, usualLevel } from '../domain/data/fingerprint.js'
 import type { Dataset } from '../domain/dataset.js'
 import { type Action, type Experiment, manifests, passable, severalRuns, usualManifest } from '../domain/experiment.js'
 import { checkName } from '../domain/text/names.js'
-import { readResults, resultKeys, resultsData } from './result-schema.js'
+import { readResults, resultKeys, resultsData, withoutPosition } from './result-schema.js'
 import {
+  check,
   checkYaml,
   completed,
   filledText,
@@ -170,6 +171,11 @@ export function readDatasetFile(file: string, known: Dataset | null = null): Dat
   const given = checkYaml(source, datasetSchema, value, { hint: DATASET_HINT })
   source.at(['name'], () => checkName('dataset', given.name))
   return { ...given, tags: unique(given.tags) }
+}
+
+/** Checks one item of `uses` or `ignores` that was typed. @throws UserError without a position */
+export function checkPattern(text: string): void {
+  check(pattern, text, withoutPosition)
 }
 
 /** The YAML that readExperimentFile reads as the same experiment. */

@@ -73,7 +73,8 @@ export function checkOutput(text: string): void {
   check(output, text, withoutPosition)
 }
 
-const withoutPosition: Fail = (_, message) => new UserError(message)
+/** The error about something that was typed, and stands in no file. */
+export const withoutPosition: Fail = (_, message) => new UserError(message)
 
 function readMetricSource(value: unknown, fail: Fail): MetricSource {
   if (typeof value === 'string') return { file: check(metricFile, value, fail), step: null }

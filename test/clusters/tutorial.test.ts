@@ -171,6 +171,7 @@ describe.skipIf(noBox || !hasTerminal)('the tutorial of the older program', () =
     await screen.answer('Metrics', '')
     await screen.answer('Best values of metrics', '')
     await screen.answer('Outputs without which', '')
+    await screen.answer('Choose which files count as its code', '')
     await screen.answer('Is this right?', 'y')
     expect(await screen.exitCode()).toBe(0)
     const { experiment } = await project.json('experiment', 'status', 'summary_iris', '--json')

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { type Action, type Experiment, usualManifest } from '../../domain/experiment.js'
+import type { Action, Experiment } from '../../domain/experiment.js'
 import { nothingExpected } from '../../domain/results/metrics.js'
 import { splitWords } from '../../domain/text/words.js'
 import { usualCommand } from '../../domain/user-command.js'
@@ -10,6 +10,7 @@ import { isFile } from '../../system/files.js'
 import { checkFreeName, commaList } from './checks.js'
 import { askForList, chooseNames } from './choices.js'
 import { askForLine } from './line.js'
+import { askForMadeFrom } from './made-from.js'
 import { askForResults } from './results.js'
 
 /**
@@ -61,9 +62,7 @@ export async function askForExperiment(
     actions,
     results,
     passes: known.passes ?? [],
-    uses: known.uses ?? [],
-    ignores: known.ignores ?? null,
-    manifest: known.manifest ?? usualManifest,
+    ...(await askForMadeFrom(known)),
   }
 }
 

@@ -13,7 +13,7 @@ async function answer(screen: Screen, answers: readonly (readonly [question: str
       text => text.slice(text.lastIndexOf('\n? ')).includes(question),
     )
     for (const key of keys) {
-      if (/^(C-u|Down|Space|BSpace)$/.test(key)) screen.press(key)
+      if (/^(C-u|Down|Up|Space|BSpace)$/.test(key)) screen.press(key)
       else screen.type(key)
     }
     screen.press('Enter')
@@ -193,6 +193,15 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       ['Path in the folder of a group', '/m.pt'],
       ['expected a path inside the folder of the group', 'C-u', 'm*.pt'],
       ['Outputs without which a group has failed: m*.pt'],
+      ['Choose which files count as its code, and whether outputs are hashed? (y/N)', 'y'],
+      ['Files that its code uses (none: all that git tracks): none', 'Down'],
+      ['Pattern, as in .gitignore', '!lib'],
+      ['expected a pattern that does not begin with !', 'C-u', 'lib/**'],
+      ['Files that its code uses (none: all that git tracks): lib/**'],
+      [`Files that do not count: ${usualIgnores.join(', ')}`, 'Down'],
+      ['Pattern, as in .gitignore', 'notes'],
+      [`Files that do not count: ${usualIgnores.join(', ')}, notes`],
+      ['What is kept of the files that its groups leave', 'Down'],
       ['Is this right?'],
     ])
     expect(await screen.exitCode()).toBe(0)
@@ -205,8 +214,8 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       datasets: ['second'],
       tags: ['one'],
       metrics: [{ file: 'm.csv', step: 'epoch' }, { stdout: 'acc=(?<acc>.*)' }],
-      ...{ best: { acc: 'max', loss: 'min' }, outputs: ['m*.pt'], passes: [], uses: [], ignores: [...usualIgnores] },
-      manifest: 'size',
+      ...{ best: { acc: 'max', loss: 'min' }, outputs: ['m*.pt'], passes: [], uses: ['lib/**'] },
+      ...{ ignores: [...usualIgnores, 'notes'], manifest: 'hash' },
       actions: [
         { name: 'plot', description: 'Plots', executable: 'code/plot.py', executable_command: 'python3' },
         { name: 'export', description: '', executable: 'it.sh', executable_command: '' },
@@ -240,6 +249,12 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       ['Best values of metrics: acc: min, loss: min'],
       ['Outputs without which a group has failed: m*.pt', 'Down', 'Down', 'Down'],
       ['Outputs without which a group has failed: none'],
+      ['Choose which files count as its code', 'y'],
+      ['Files that its code uses (none: all that git tracks): lib/**', 'Down', 'Down', 'Down'],
+      ['Files that its code uses (none: all that git tracks): none'],
+      ['Files that do not count', 'Up'],
+      [`Files that do not count: ${usualIgnores.join(', ')}\n`],
+      ['What is kept of the files that its groups leave', 'Up'],
       ['Is this right?'],
     ])
     expect(await update.exitCode()).toBe(0)
@@ -248,7 +263,32 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       actions: [{ ...train.actions[0], name: 'plotter' }],
       metrics: [{ file: 'm.csv', step: null }],
       ...{ best: { acc: 'min', loss: 'min' }, outputs: [] },
+      ...{ uses: [], ignores: [...usualIgnores], manifest: 'size' },
     })
+    expect((await folder.qanat('experiment', 'export', 'train')).stdout).not.toMatch(/uses|ignores|manifest/)
+  })
+
+  test('keep what counts as its code and what is kept of its outputs, unless the user wants to choose it', async () => {
+    const folder = await projectWith('true')
+    folder.write('new.yaml', "name: new\nexecutable: it.sh\nuses: ['*.toml']\nignores: []\nmanifest: hash\n")
+    await folder.qanat('experiment', 'new', '-f', 'new.yaml')
+    const screen = new Screen(folder, 'qanat experiment update new --yes')
+    await answer(screen, [
+      ['Name new'],
+      ['Description', 'Newest'],
+      ['Folder'],
+      ['Executable'],
+      ['Command'],
+      ['Tags'],
+      ['Actions'],
+      ['Metrics'],
+      ['Best values'],
+      ['Outputs without which'],
+      ['Choose which files count as its code'],
+    ])
+    expect(await screen.exitCode()).toBe(0)
+    const { experiment } = await folder.json('experiment', 'status', 'new', '--json')
+    expect(experiment).toMatchObject({ description: 'Newest', uses: ['*.toml'], ignores: [], manifest: 'hash' })
   })
 
   test('are asked with -p even if there is a file, whose values are known then', async () => {
@@ -266,6 +306,7 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       ['Metrics'],
       ['Best values of metrics: none'],
       ['Outputs without which'],
+      ['Choose which files count as its code'],
     ])
     expect(await screen.exitCode()).toBe(0)
     expect((await folder.qanat('experiment', 'list', '--csv')).stdout).toContain('2,newer,,0,a,\n')
