@@ -1,5 +1,6 @@
 import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { listActions } from '../../operations/actions/list-actions.js'
 import { DataNow } from '../../operations/data/data-now.js'
 import { findEnvironments } from '../../operations/environments/run-environments.js'
 import { continueKeeping } from '../../operations/outputs/keep-outputs.js'
@@ -11,6 +12,7 @@ import { currentRun, groupDetails, runDetails } from '../../operations/runs/run-
 import { styleOf } from '../../views/format/style.js'
 import { groupJson, listedRunJson } from '../../views/json.js'
 import { fingerprintJson } from '../../views/registry/data.js'
+import { actionJson } from '../../views/runs/actions.js'
 import { runPage, shownGroups } from '../../views/runs/page.js'
 
 /** So many milliseconds are spent on comparing the data of the run with those of now. */
@@ -36,6 +38,7 @@ export default class ExperimentRunShow extends QanatCommand {
         left_behind: leftBehindOf(workspace, run),
         data: workspace.store.data.of(run.id).map(each => fingerprintJson(each, changes)),
         outputs: keptOutputs(workspace, run),
+        actions: listActions(workspace, run).map(actionJson),
         group_list: groups,
       }
     }

@@ -93,6 +93,7 @@ describe('an action', () => {
       ...{ exit_code: 0, complete: true, shared: false, document: null },
     })
     expect(actions[0].runs).toEqual([{ id: 1, groups: [1] }])
+    expect((await folder.json('run_show', '1', '--json')).actions).toEqual(actions)
     const who = ['id', 'action', 'experiment', 'runs', 'document', 'started', 'finished', 'duration_s', 'status']
     const what = ['exit_code', 'user', 'host', 'command', 'script', 'inputs', 'made', 'complete', 'shared']
     expect(Object.keys(actions[0])).toEqual([...who, ...what])
