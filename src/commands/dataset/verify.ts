@@ -1,14 +1,14 @@
 import * as Args from '@oclif/core/args'
 import { datasetArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { isChangedData, verifyData } from '../../operations/data/compare-data.js'
+import { mayBeChanged, verifyData } from '../../operations/data/compare-data.js'
 import { findRun } from '../../operations/runs/find-run.js'
 import { comparedDataJson, comparedDataText } from '../../views/registry/data.js'
 
 export default class DatasetVerify extends QanatCommand {
   static override summary = 'Say whether a dataset is still as a run read it; the exit code is 1 if it is not'
   static override description =
-    'Files of which only the time differs are told, but are no difference; with fingerprint: content, the contents decide.'
+    'Files of which only the time differs are told, but are no difference; with fingerprint: content, the contents decide. What can be looked at no longer, or only now, counts as a difference.'
   static override examples = ['<%= config.bin %> dataset verify iris', '<%= config.bin %> dataset verify iris 4 --json']
   static override enableJsonFlag = true
   static override args = {
@@ -22,7 +22,7 @@ export default class DatasetVerify extends QanatCommand {
     const run = args.run === undefined ? null : findRun(workspace, args.run)
     const compared = await verifyData(workspace, args.name, run)
     this.print(comparedDataText(compared))
-    if (isChangedData(compared)) process.exitCode = 1
+    if (mayBeChanged(compared)) process.exitCode = 1
     return comparedDataJson(compared)
   }
 }

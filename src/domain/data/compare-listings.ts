@@ -7,6 +7,10 @@ export interface DataDifference {
   readonly changed: readonly string[]
   /** Files of which only the time differs, or is all that is known. */
   readonly maybe: readonly string[]
+  /** Paths that could be looked at only at one of the two times. */
+  readonly unseen: readonly string[]
+  /** Paths that could not be looked at, neither the first time nor the second. */
+  readonly neverSeen: readonly string[]
   /** Whether a part of the data was not looked at, in which there may be more differences. */
   readonly isPartial: boolean
 }
@@ -20,13 +24,18 @@ export function compareListings(before: DataListing, after: DataListing): DataDi
     const known = old.get(path)
     return known ? [{ path, state: compareFiles(known, file) }] : []
   })
+  const [oldSkipped, nowSkipped] = [new Set(before.skipped), new Set(after.skipped)]
+  const skipped = [...new Set([...oldSkipped, ...nowSkipped])].sort()
+  const isNeverSeen = (path: string) => oldSkipped.has(path) && nowSkipped.has(path)
   const those = (state: FileState) => both.filter(each => each.state === state).map(({ path }) => path)
   return {
     added: added.sort(),
     gone: gone.sort(),
     changed: those('changed').sort(),
     maybe: those('maybe').sort(),
-    isPartial: [before, after].some(({ partial, skipped }) => partial !== null || skipped.length > 0),
+    unseen: skipped.filter(path => !isNeverSeen(path)),
+    neverSeen: skipped.filter(isNeverSeen),
+    isPartial: skipped.length > 0 || [before, after].some(({ partial }) => partial !== null),
   }
 }
 
@@ -68,5 +77,5 @@ function filesOf({ files }: DataListing): Map<string, DataFile> {
 
 /** Whether a file at that path would be in a listing. */
 function wasSeen({ partial, skipped }: DataListing, path: string): boolean {
-  return partial === null && !skipped.some(place => path === place || path.startsWith(`${place}/`))
+  return partial === null && !skipped.some(place => place === '.' || path === place || path.startsWith(`${place}/`))
 }

@@ -1,10 +1,12 @@
+import { join } from 'node:path'
 import { compareListings, type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
 import type { DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
 import { readListing } from '../../system/data/listings.js'
+import { canRead } from '../../system/regular-file.js'
 import { findDataset } from '../registry/find-experiment.js'
-import type { Workspace } from '../workspace.js'
+import { absolutePath, type Workspace } from '../workspace.js'
 import { type DataChange, listNow } from './data-now.js'
 import type { LookLimits } from './look-at-data.js'
 
@@ -31,7 +33,8 @@ export async function verifyData(workspace: Workspace, name: string, run: Run | 
   const { path } = findDataset(workspace, name)
   const now = await listNow(workspace, name, fingerprint.level, noLimits)
   if (now === null) throw new OperationError(`the path of dataset ${name} is not on this machine: ${path}`)
-  return { dataset: name, run: id, fingerprint, other: null, difference: compareListings(before, now) }
+  const seen = withoutUnreadable(now, absolutePath(workspace, path))
+  return { dataset: name, run: id, fingerprint, other: null, difference: compareListings(before, seen) }
 }
 
 /** Compares what two runs recorded of a dataset. @throws UserError if there is nothing to compare */
@@ -76,9 +79,16 @@ export function dataBetween(workspace: Workspace, one: Run, other: Run): DataCha
   )
 }
 
-/** Whether data certainly differ. */
-export function isChangedData({ difference }: ComparedData): boolean {
-  return isChanged(difference)
+/** A launch only looks at sizes and times of most files; this tries to open each of them. @param top absolute */
+function withoutUnreadable(now: DataListing, top: string): DataListing {
+  const unread = now.files.filter(({ path, hash }) => hash === null && !canRead(join(top, path)))
+  const paths = new Set(unread.map(({ path }) => path))
+  return { ...now, files: now.files.filter(({ path }) => !paths.has(path)), skipped: [...now.skipped, ...paths] }
+}
+
+/** Whether data certainly differ, or there is something in them of which this cannot be known. */
+export function mayBeChanged({ difference }: ComparedData): boolean {
+  return isChanged(difference) || difference.unseen.length > 0
 }
 
 function recordOf({ store }: Workspace, name: string, run: Run | null): { id: number; fingerprint: Fingerprint } {

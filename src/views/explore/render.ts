@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import type { ListedRun } from '../../domain/results/best.js'
 import type { BrowsedGroup } from '../../operations/browse/run-pages.js'
 import { groupListColumns } from '../browse/pages.js'
-import { displayable } from '../format/displayable.js'
+import { displayable, displayableLine } from '../format/displayable.js'
 import { fitted } from '../format/fit.js'
 import type { Style } from '../format/style.js'
 import type { Column } from '../model.js'
@@ -33,7 +33,7 @@ export function linesOf(state: State, size: Size, style: Style): string[] {
 /** Escape codes in texts of others are made harmless, and what is too long is cut. */
 function drawn(line: string, columns: number): string {
   // Our own inverse line is around a text that is harmless already.
-  return fitted(line.startsWith(inverse) ? line : displayable(line.replace(/[\n\t]/g, ' ')), columns)
+  return fitted(line.startsWith(inverse) ? line : displayableLine(line), columns)
 }
 
 const inverse = '\x1b[7m'

@@ -12,6 +12,11 @@ export function displayable(text: string): string {
   return text.replace(acting, found => (found.length > 1 ? found : escaped(found, '\\x', 2)))
 }
 
+/** The same on one line: newlines and tabs, which a name may contain, become blanks. */
+export function displayableLine(text: string): string {
+  return displayable(text.replace(/[\n\t]/g, ' '))
+}
+
 /** Text without any control characters, for files in which they are not allowed. Newlines and tabs are kept. */
 export function withoutControls(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, found => escaped(found, '\\x', 2))

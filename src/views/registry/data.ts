@@ -2,6 +2,7 @@ import { type DataDifference, differenceText, isChanged } from '../../domain/dat
 import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import type { ComparedData } from '../../operations/data/compare-data.js'
 import type { DataChange } from '../../operations/data/data-now.js'
+import { displayableLine } from '../format/displayable.js'
 import { byteText } from '../format/sizes.js'
 import type { JsonObject } from '../render/json.js'
 
@@ -10,25 +11,29 @@ const shownFiles = 10
 
 /** How data differ, then the first files that do. */
 export function comparedDataText({ dataset, run, other, fingerprint, difference }: ComparedData): string {
-  const partial = difference.isPartial ? ['  a part of the data was not looked at'] : []
+  const unseen = [...difference.unseen, ...difference.neverSeen].sort()
+  const isCut = difference.isPartial && unseen.length === 0
+  const notSeen = isCut ? ['  a part of the data was not looked at'] : fileLines(['not looked at', unseen])
   const text = differenceText(difference)
   if (text === '') {
     const same = other === null ? `is as run ${run} read it` : `was the same for runs ${run} and ${other}`
-    return [`Dataset ${dataset} ${same}: ${fingerprintText(fingerprint)}`, ...partial].join('\n')
+    const limits = difference.isPartial ? ', as far as it could be looked at' : ''
+    return [`Dataset ${dataset} ${same}${limits}: ${fingerprintText(fingerprint)}`, ...notSeen].join('\n')
   }
   const since = other === null ? `since run ${run}` : `between runs ${run} and ${other}`
   const verb = isChanged(difference) ? 'changed' : 'maybe changed'
-  return [`Dataset ${dataset} ${verb} ${since}: ${text}`, ...kinds(difference).flatMap(fileLines), ...partial].join(
+  return [`Dataset ${dataset} ${verb} ${since}: ${text}`, ...kinds(difference).flatMap(fileLines), ...notSeen].join(
     '\n',
   )
 }
 
 /** The same for programs, with all files. */
 export function comparedDataJson({ dataset, run, other, fingerprint, difference }: ComparedData): JsonObject {
-  const { added, gone, changed, maybe, isPartial } = difference
+  const { added, gone, changed, maybe, unseen, neverSeen, isPartial } = difference
+  const not_looked_at = [...unseen, ...neverSeen].sort()
   return {
     ...{ dataset, run, other_run: other, level: fingerprint.level, changed: isChanged(difference), partial: isPartial },
-    files: { added, gone, changed, maybe_changed: maybe },
+    files: { added, gone, changed, maybe_changed: maybe, not_looked_at },
   }
 }
 
@@ -54,15 +59,15 @@ export function countsJson({ added, gone, changed, maybe }: DataDifference): Jso
 }
 
 function kinds({ added, gone, changed, maybe }: DataDifference) {
-  const all = { gone, added, changed, 'maybe changed (only the time differs)': maybe }
-  return Object.entries(all).filter(([, files]) => files.length > 0)
+  return Object.entries({ gone, added, changed, 'maybe changed (only the time differs)': maybe })
 }
 
 function fileLines([kind, files]: [string, readonly string[]]): string[] {
+  if (files.length === 0) return []
   const more = files.length - shownFiles
   return [
     `  ${kind}:`,
-    ...files.slice(0, shownFiles).map(file => `    ${file}`),
+    ...files.slice(0, shownFiles).map(file => `    ${displayableLine(file)}`),
     ...(more > 0 ? [`    and ${more.toLocaleString('en-US')} more`] : []),
   ]
 }

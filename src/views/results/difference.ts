@@ -5,7 +5,7 @@ import type { Summary } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { RunDifference } from '../../operations/results/diff-runs.js'
 import { aligned } from '../format/aligned.js'
-import { displayable } from '../format/displayable.js'
+import { displayableLine } from '../format/displayable.js'
 import { duration, isoTime, moment, secondsOf } from '../format/times.js'
 import { countsJson } from '../registry/data.js'
 import type { JsonObject } from '../render/json.js'
@@ -58,14 +58,14 @@ function facts({ runs, groupSeconds }: RunDifference): string {
     row('template', ({ runnerParameters }) => runnerParameters.submitTemplate ?? '–'),
     row('container', ({ runnerParameters }) => runnerParameters.container?.image ?? '–'),
   ].filter(([, before, after]) => before !== after)
-  return aligned([...always, ...others].map(cells => cells.map(onLine)))
+  return aligned([...always, ...others].map(cells => cells.map(displayableLine)))
 }
 
 function section(title: string, rows: readonly (readonly string[])[], more: string): string {
   if (rows.length === 0) return title === 'Metrics' ? '' : `${title}: the same`
   const left = rows.length - shown
   const table = aligned(
-    rows.slice(0, shown).map(cells => cells.map((cell, at) => (at === 0 ? '  ' : '') + onLine(cell))),
+    rows.slice(0, shown).map(cells => cells.map((cell, at) => (at === 0 ? '  ' : '') + displayableLine(cell))),
   )
   return [`${title}:`, table, ...(left > 0 ? [`  and ${left} more: ${more}`] : [])].join('\n')
 }
@@ -107,10 +107,6 @@ function environmentSection({ runs, environment }: RunDifference): string {
 
 function arrow([before, after]: readonly string[]): string[] {
   return [before!, `→ ${after}`]
-}
-
-function onLine(text: string): string {
-  return displayable(text.replace(/[\n\t]/g, ' '))
 }
 
 /** `0.1, 0.01`, or `0 … 9 (10)`; a tick for a flag. */

@@ -3,7 +3,7 @@ import { type Metric, numberOf } from '../../domain/results/metrics.js'
 import { valueText } from '../../domain/results/number-text.js'
 import type { ComparedPair } from '../../operations/results/compare-pair.js'
 import { aligned } from '../format/aligned.js'
-import { displayable } from '../format/displayable.js'
+import { displayableLine } from '../format/displayable.js'
 import { duration } from '../format/times.js'
 import type { JsonObject } from '../render/json.js'
 import { groupLink } from '../render/page.js'
@@ -13,7 +13,7 @@ export function pairText(pair: ComparedPair): string {
   const { parameters, facts, metrics } = pairRows(pair)
   const heading = { name: pair.experiment, texts: pair.groups.map(groupName) }
   const rows = [heading, ...parameters.filter(({ isSame }) => !isSame), ...facts, ...metrics]
-  const lines = rows.map(({ name, texts }) => [name, ...texts].map(cell => displayable(cell.replace(/[\n\t]/g, ' '))))
+  const lines = rows.map(({ name, texts }) => [name, ...texts].map(displayableLine))
   return [aligned(lines), '', codeText(pair.diff)].join('\n')
 }
 

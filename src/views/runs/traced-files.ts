@@ -1,5 +1,5 @@
 import type { TracedFiles } from '../../operations/code/traced-files.js'
-import { displayable } from '../format/displayable.js'
+import { displayableLine } from '../format/displayable.js'
 import type { JsonObject } from '../render/json.js'
 
 /** So many files are shown of each kind. */
@@ -34,7 +34,7 @@ function byFolder(files: readonly string[]): string[] {
 
 function listed(files: readonly string[]): string[] {
   const more = files.length - shown
-  const lines = files.slice(0, shown).map(file => `  ${displayable(file.replace(/[\n\t]/g, ' '))}`)
+  const lines = files.slice(0, shown).map(file => `  ${displayableLine(file)}`)
   return more > 0 ? [...lines, `  … and ${more} more`] : lines
 }
 

@@ -51,14 +51,31 @@ describe('files that are not there', () => {
       listing([], { skipped: ['a'] }),
       '1 file gone',
     ],
+    ['below a top that could not be read are not gone', listing([file()]), listing([], { skipped: ['.'] }), ''],
   ]
   test.each(cases)('%s', (_, before, after, text) => {
     expect(differenceText(compareListings(before, after))).toBe(text)
   })
 })
 
+test('what could not be looked at is told, apart from the rest if neither time has seen it', () => {
+  const before = listing([file()], { skipped: ['pipe', 'then'] })
+  expect(compareListings(before, listing([], { skipped: ['a', 'pipe'] }))).toEqual({
+    ...{ added: [], gone: [], changed: [], maybe: [], isPartial: true },
+    ...{ unseen: ['a', 'then'], neverSeen: ['pipe'] },
+  })
+})
+
 test('the counts of a difference are told in one line', () => {
-  const difference = { gone: ['a', 'b'], added: ['c'], changed: ['d'], maybe: ['e'], isPartial: false }
+  const difference = {
+    gone: ['a', 'b'],
+    added: ['c'],
+    changed: ['d'],
+    maybe: ['e'],
+    unseen: [],
+    neverSeen: [],
+    isPartial: false,
+  }
   expect(differenceText(difference)).toBe('2 files gone, 1 added, 1 changed, 1 maybe changed')
 })
 

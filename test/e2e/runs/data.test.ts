@@ -53,6 +53,44 @@ test('a run records its data, and changes of them are found until they are as th
   expect((await folder.qanat('dataset', 'verify', 'flowers', '1')).code).toBe(0)
 })
 
+/** Root may read everything, unless this is taken from it. */
+const bound = process.getuid!() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search', '--'] : ['env']
+
+test.each(['stat', 'content'])(
+  'what can no longer be looked at is named (%s), and not taken for what the run has read',
+  async level => {
+    const folder = await withData(level)
+    folder.write('data/sub/d.csv', 'd')
+    await folder.shell('mkfifo "data/a\nb"')
+    await folder.qanat('run', 'it', 'true')
+    expect(await folder.qanat('dataset', 'verify', 'flowers')).toMatchObject({
+      code: 0,
+      stdout: `Dataset flowers is as run 1 read it, as far as it could be looked at: 4 files, 4 B (${level})
+  not looked at:
+    a b
+`,
+    })
+    const verify = `${bound.join(' ')} "${process.execPath}" "${folder.program}" dataset verify flowers`
+    const { code, stdout } = await folder.shell(`chmod 0 data/sub data/a.csv; ${verify}; code=$?; ${verify} --json
+    chmod 700 data/sub; exit "$code"`)
+    const [text, json] = stdout.split(/^(?={)/m)
+    expect([code, text]).toEqual([
+      1,
+      `Dataset flowers is as run 1 read it, as far as it could be looked at: 4 files, 4 B (${level})
+  not looked at:
+    a b
+    a.csv
+    sub
+`,
+    ])
+    expect(JSON.parse(json!)).toMatchObject({
+      partial: true,
+      changed: false,
+      files: { not_looked_at: ['a\nb', 'a.csv', 'sub'] },
+    })
+  },
+)
+
 test('a run whose data have changed when groups are launched again says so for ever, after a repair too', async () => {
   const folder = await withData('stat')
   await folder.qanat('run', 'it', 'false')
@@ -160,7 +198,7 @@ test('tracked data that cannot be read any more hinder no command, and a pipe in
   rmSync(path)
   execFileSync('mkfifo', [path])
   const verified = await folder.qanat('dataset', 'verify', 'tracked')
-  expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('a part of the data was not looked at')])
+  expect([verified.code, verified.stdout]).toEqual([1, expect.stringContaining('  not looked at:\n    a.csv\n')])
   expect(await folder.qanat('run_show', '1')).toMatchObject({ code: 0 })
   expect(await folder.qanat('run_retry', '1')).toMatchObject({ stderr: expect.not.stringContaining('git') })
   renameSync(join(folder.path, '.git'), join(folder.path, 'git'))
