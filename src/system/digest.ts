@@ -7,7 +7,7 @@ import { atomicWrite } from './files.js'
 const small = 1_000_000
 
 /** The digest of a file's content, `sha256:…`. */
-export async function digestOfFile(path: string): Promise<string> {
+export async function digestOfFile(path: string | Buffer): Promise<string> {
   const hash = createHash('sha256')
   const stats = statSync(path)
   if (stats.isFile() && stats.size <= small) hash.update(readFileSync(path))

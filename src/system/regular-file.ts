@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, st
 // A script may have put anything in the place of a file of its run: a folder, a link, a named pipe.
 
 /** Opens a file for reading; null if it is not a regular file or cannot be read. */
-export function openRegular(path: string): number | null {
+export function openRegular(path: string | Buffer): number | null {
   // A refresh looks for thousands of files that do not exist yet: an error for each would take twenty times as long.
   if (!existsSync(path)) return null
   let file: number
@@ -26,7 +26,7 @@ export function canRead(path: string): boolean {
 }
 
 /** The text of a file; null if it is not a regular file or cannot be read. */
-export function readRegular(path: string): string | null {
+export function readRegular(path: string | Buffer): string | null {
   const file = openRegular(path)
   if (file === null) return null
   try {

@@ -1,7 +1,9 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { DataFile } from '../../domain/data/fingerprint.js'
 import { compareTexts, type Verdict } from '../../domain/results/reproduced.js'
 import { digestOfFile } from '../../system/digest.js'
+import { exists } from '../../system/files.js'
+import { oddEntries, unreadable } from '../../system/folders/odd-entries.js'
 import { readRegular } from '../../system/regular-file.js'
 import { everything } from '../outputs/keep-outputs.js'
 import { isOutput, listFolders, withHashes } from '../outputs/outputs.js'
@@ -13,13 +15,15 @@ const largestText = 32 * 1024 * 1024
 export interface ComparedFolder {
   /** Absolute. */
   readonly folder: string
-  /** What was kept of its files at the end of the run, by their paths relative to the folder. */
-  readonly kept: ReadonlyMap<string, DataFile>
+  /** What was kept of its files at the end of the run, by their paths relative to the folder; null for links and the like. */
+  readonly kept: ReadonlyMap<string, DataFile | null>
 }
 
 interface FoundFile {
   /** Absolute; null for a file that is gone. */
-  readonly path: string | null
+  readonly path: string | Buffer | null
+  /** What it is if it is no regular file, such as a link; null for a file. */
+  readonly what: string | null
   /** In bytes. */
   readonly size: number
   /** Null if it is not known. */
@@ -28,7 +32,7 @@ interface FoundFile {
 
 /**
  * Compares the files in two folders of the same group. The folder itself may be named in them: a script that prints where it
- * stores something prints the same. Links are not followed. Of files that are gone, the hashes are compared that were kept.
+ * stores something prints the same. Links are not followed, but compared. Of files that are gone, the hashes are compared that were kept.
  * @param isIgnored says which paths, relative to the folder, are not compared
  */
 export async function compareFiles(
@@ -39,14 +43,27 @@ export async function compareFiles(
 ): Promise<{ name: string; verdict: Verdict }[]> {
   const isCompared = (path: string) => isOutput(path) && !isIgnored(path)
   const [old, now] = [before, after].map(({ folder, kept }) => {
-    const there = withHashes(listFolders([folder], folder, everything), [...kept.values()]).files.map(
-      ({ path, size, hash }): [string, FoundFile] => [path, { path: join(folder, path), size, hash }],
-    )
-    const gone = [...kept.values()].map(({ path, size, hash }): [string, FoundFile] => [
+    const known = [...kept.values()].filter(file => file !== null)
+    const listing = withHashes(listFolders([folder], folder, everything), known)
+    const there = listing.files.map(({ path, size, hash }): [string, FoundFile] => [
       path,
-      { path: null, size, hash },
+      { path: join(folder, path), what: null, size, hash },
     ])
-    return new Map([...gone, ...there].filter(([path]) => isCompared(path)))
+    const odd = oddEntries(listing.skipped.map(path => join(folder, path))).map(
+      ({ path, place, what, size }): [string, FoundFile] => [
+        relative(folder, path),
+        { path: place, what: what?.replaceAll(folder, '') ?? null, size, hash: null },
+      ],
+    )
+    // What was a folder that could not be read, for example, may be read by now.
+    const isGone = ([path, file]: [string, DataFile | null]) => file !== null || !exists(join(folder, path))
+    const gone = [...kept]
+      .filter(isGone)
+      .map(([path, file]): [string, FoundFile] => [
+        path,
+        { path: null, what: file ? null : 'no file', size: file?.size ?? 0, hash: file?.hash ?? null },
+      ])
+    return new Map([...gone, ...there, ...odd].filter(([path]) => isCompared(path)))
   })
   const names = [...new Set([...old!.keys(), ...now!.keys()])].sort()
   const compared: { name: string; verdict: Verdict }[] = []
@@ -65,6 +82,10 @@ async function verdictOf(
 ): Promise<Verdict> {
   if (old === undefined) return 'added'
   if (!now?.path) return 'missing'
+  if (old.what !== null || now.what !== null) {
+    if (old.what !== null && old.path === null) return 'unknown'
+    return old.what === now.what && old.what !== unreadable ? 'identical' : 'differs'
+  }
   const [size, newSize, one, other] = [old.size, now.size, old.path, now.path]
   try {
     if (one === null && old.hash === null) return size === newSize ? 'unknown' : 'differs'

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { fitsAny } from '../../domain/code-used.js'
 import { differenceText } from '../../domain/data/compare-listings.js'
-import type { DataFile } from '../../domain/data/fingerprint.js'
+import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
 import { variedFacts } from '../../domain/environments/differences.js'
 import { softwareKinds } from '../../domain/environments/environment.js'
 import { compareMetrics, isDifference, type Verdict } from '../../domain/results/reproduced.js'
@@ -75,7 +75,7 @@ export async function verifyRun(
   const total = totalOf(run.counts)
   const changes = await changesSince(workspace, run)
   const kept = [await completeOutputs(workspace, run, true), await completeOutputs(workspace, again, true)]
-  const keptIn = kept.map(listing => byGroup(listing?.files ?? [], total))
+  const keptIn = kept.map(listing => (listing ? byGroup(listing, total) : new Map()))
   const files: Compared[] = []
   const metrics: Compared[] = []
   for (let group = 0; group < total; group++) {
@@ -98,16 +98,19 @@ export async function verifyRun(
   }
 }
 
-/** The files of each group by their paths relative to its folder. */
-function byGroup(files: readonly DataFile[], total: number): Map<number, Map<string, DataFile>> {
-  const groups = new Map<number, Map<string, DataFile>>()
-  for (const file of files) {
-    const group = groupOfFile(total, file.path)
-    if (group === null) continue
-    const path = relative(groupFolder('.', total, group), file.path)
-    const those = groups.get(group) ?? new Map<string, DataFile>()
-    groups.set(group, those.set(path, { ...file, path }))
+/** What each group has left, by paths relative to its folder; null for links and the like. */
+function byGroup({ files, skipped }: DataListing, total: number): Map<number, Map<string, DataFile | null>> {
+  const groups = new Map<number, Map<string, DataFile | null>>()
+  const add = (place: string, file: DataFile | null) => {
+    const group = groupOfFile(total, place)
+    if (group === null) return
+    const path = relative(groupFolder('.', total, group), place)
+    const those = groups.get(group) ?? new Map<string, DataFile | null>()
+    groups.set(group, those.set(path, file && { ...file, path }))
   }
+  for (const file of files) add(file.path, file)
+  // Names that are not UTF-8 are not kept as they are.
+  for (const path of skipped) if (!path.includes('\uFFFD')) add(path, null)
   return groups
 }
 

@@ -15,7 +15,7 @@ interface FileState {
 /** The regular files that were found, by their absolute paths, in a fixed order. */
 export interface Listing {
   readonly files: ReadonlyMap<string, FileState>
-  /** Links, pipes and the like, which are not looked at, and what cannot be read. */
+  /** Links, pipes and the like, which are not looked at, and what cannot be read or has a name that is not UTF-8. */
   readonly others: readonly string[]
   /** False if the limit was reached first. */
   readonly complete: boolean
@@ -61,7 +61,7 @@ export function listFiles(places: readonly Place[], limit: Limit, skipped = prog
   }
   // What Node cannot name, since its name is not UTF-8, looks as if it had gone.
   const add = (path: string): boolean => {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = statsOf(path)
     if (stats?.isFile()) files.set(path, stateOf(stats))
     return stats?.isFile() ?? false
   }
@@ -72,12 +72,23 @@ export function listFiles(places: readonly Place[], limit: Limit, skipped = prog
   return { files, others, complete }
 }
 
-/** The entries of a folder by name; none if it is no folder, null if it may not be read. */
+/** The entries of a folder by name; none if it is no folder, null if it cannot be read. */
 function entriesOf(folder: string): Dirent[] | null {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1))
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EACCES' ? null : []
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'EACCES' || (code === 'ENOENT' && folder.includes('\uFFFD')) ? null : []
+  }
+}
+
+/** Undefined for what is not there, or lies in a folder of which only the names may be read. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return undefined
+    throw error
   }
 }
 

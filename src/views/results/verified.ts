@@ -1,5 +1,6 @@
 import { isDifference, type Verdict, verdicts } from '../../domain/results/reproduced.js'
 import type { Compared, Verification } from '../../operations/verify/verify-run.js'
+import { displayableLine } from '../format/displayable.js'
 import type { JsonObject } from '../render/json.js'
 
 /** So many differences are listed. */
@@ -27,7 +28,7 @@ export function verificationText(verification: Verification): string {
   const more = lines.length - shown
   return [
     `Run ${again} ${verification.isReproduced ? 'reproduces' : 'does not reproduce'} run ${run}: ${countsText('file', files)}; ${countsText('metric', metrics)}`,
-    ...lines.slice(0, shown).map(line => `  ${line}`),
+    ...lines.slice(0, shown).map(line => `  ${displayableLine(line)}`),
     ...(more > 0 ? [`  and ${more} more: --json lists all`] : []),
     ...conditions.map(text => `  could not be made the same: ${text}`),
   ].join('\n')

@@ -91,10 +91,10 @@ describe('rerun --verify', () => {
     await hashed(folder)
     rmSync(join(folder.path, 'results/it/run_1/model.pt'))
     const one = await folder.qanat('rerun', '--verify', '1')
-    expect(one.stdout).toContain('does not reproduce run 1: 3 files identical, 1 missing, 1 added;')
+    expect(one.stdout).toContain('does not reproduce run 1: 4 files identical, 1 missing, 1 added;')
     expect(one.stdout).toContain('  could not be made the same: the files of run 1, since it ended: 1 file gone\n')
     rmSync(join(folder.path, 'results/it/run_1'), { recursive: true })
-    const all = await folder.qanat('rerun', '--verify', '1', '--ignore', '[0-9]')
+    const all = await folder.qanat('rerun', '--verify', '1', '--ignore', '[0-9]', '--ignore', 'root')
     expect(all).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Run 3 reproduces run 1: 3 files identical;'),
@@ -108,6 +108,10 @@ describe('rerun --verify', () => {
     const { verify } = await folder.json('rerun', '--verify', '--json', '1')
     expect(verify).toMatchObject({ reproduced: false })
     expect(verify.files).toContainEqual({ group: 0, file: 'model.pt', result: 'unknown' })
+    expect(verify.files).toContainEqual({ group: 0, file: 'root', result: 'identical' })
+    rmSync(join(folder.path, 'results/it/run_1/root'))
+    const again = (await folder.json('rerun', '--verify', '--json', '1')).verify
+    expect(again.files).toContainEqual({ group: 0, file: 'root', result: 'unknown' })
   })
 
   test('says if the files of the first run have changed since', async () => {

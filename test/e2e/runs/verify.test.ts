@@ -71,6 +71,34 @@ test('rerun --verify names files that are missing and groups that ended in anoth
   expect((await folder.qanat('rerun', '--verify', '1')).stdout).toContain('missing  only-here of group 1.0')
 })
 
+test('rerun --verify compares links, pipes and files whatever their names, and tells each on one line', async () => {
+  const folder = await shellProject()
+  const leaves = `cd "$QANAT_STORAGE_PATH"; again() { [ -e "$QANAT_PROJECT/results/again" ]; }
+ln -s gone same; ln -s "$QANAT_STORAGE_PATH/x" own; mkfifo pipe
+odd=$(printf 'a\\377'); echo same > "$odd"; again || echo 1 > "$odd-gone"; mkdir "$odd.d"; again; echo $? > "$odd.d/b"
+again && ln -s gone2 moved || ln -s gone moved
+again && mkfifo file || echo 1 > file
+again || ln -s gone lost; again && mkfifo new
+again; echo $? > "$(printf 'x\\ny')"; again; echo $? > "$(printf 'z\\033[31m')"; true`
+  await folder.qanat('run', 'it', leaves)
+  expect((await folder.qanat('rerun', '--verify', '1')).stdout).toMatch(/^Run 2 reproduces run 1: 13 files identical;/m)
+  folder.write('results/again', '')
+  const { code, stdout } = await folder.qanat('rerun', '--verify', '1')
+  expect([code, stdout.slice(stdout.indexOf('Run 3 does'))]).toEqual([
+    1,
+    String.raw`Run 3 does not reproduce run 1: 6 files identical, 5 differ, 2 missing, 1 added; no metrics
+  missing  a\xff-gone of group 1.0
+  differs  a\xff.d/b of group 1.0
+  differs  file of group 1.0
+  missing  lost of group 1.0
+  differs  moved of group 1.0
+  added  new of group 1.0
+  differs  x y of group 1.0
+  differs  z\x1b[31m of group 1.0
+`,
+  ])
+})
+
 test('rerun --verify refuses a run whose folder is gone, and a tolerance that is none, before it launches anything', async () => {
   const folder = await shellProject()
   await folder.qanat('run', 'it', 'true')

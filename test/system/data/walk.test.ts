@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { walk } from '../../../src/system/data/walk.js'
+import { asOrdinaryUser } from '../ordinary-user.js'
 
 const noLimits = { until: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY }
 
@@ -70,17 +71,6 @@ test('names a folder that may not be read', () => {
   chmodSync(top, 0o755)
   expect(asOrdinaryUser(() => walk(top, noLimits)).skipped).toEqual(['secret'])
 })
-
-/** Root may read everything. */
-function asOrdinaryUser<Result>(work: () => Result): Result {
-  const own = process.geteuid!()
-  if (own === 0) process.seteuid!(65_534)
-  try {
-    return work()
-  } finally {
-    process.seteuid!(own)
-  }
-}
 
 test('says that it ended at the limit of files', () => {
   const top = folder()
