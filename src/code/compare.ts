@@ -177,10 +177,12 @@ export async function changedLines(
 ): Promise<ChangedLines[]> {
   const entries = (await diff(repository, one, other, files, ['--numstat', '-z'])).split('\0').slice(0, -1)
   const count = (text: string) => (text === '-' ? null : Number(text))
-  return entries.map(entry => {
+  const lines = entries.map(entry => {
     const [added = '', removed = '', ...path] = entry.split('\t')
     return { path: inProject(repository.prefix, path.join('\t')), added: count(added), removed: count(removed) }
   })
+  const wanted = new Set(files)
+  return lines.filter(({ path }) => wanted.has(path))
 }
 
 async function diff(
@@ -192,10 +194,19 @@ async function diff(
 ): Promise<string> {
   const [before, after] = [one.tree ?? one.commit, other.tree ?? other.commit]
   const options = [...format, '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', everySubmodule]
-  const places = files.map(file => `:(top,literal)${join(prefix, file)}`)
+  const places = [...new Set(files)].map(file => placeOf(join(prefix, file)))
   const parts: string[] = []
   for (let at = 0; at < places.length; at += filesAtOnce) {
     parts.push(await git.run('diff', ...options, before, after, '--', ...places.slice(at, at + filesAtOnce)))
   }
   return parts.join('')
+}
+
+/**
+ * The pathspec of a file. A name that is not UTF-8 cannot be given to git as it is: in its place stands a pattern, which
+ * hardly fits anything else.
+ */
+function placeOf(path: string): string {
+  if (!path.includes('\uFFFD')) return `:(top,literal)${path}`
+  return `:(top,glob)${path.replace(/[*?[\]\\]/g, '\\$&').replaceAll('\uFFFD', '[^ -~]*')}`
 }

@@ -1,6 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { changedCode, changesSince, hasChanged, hashOfCode } from '../../src/code/compare.js'
+import { changedCode, changedLines, changesSince, diffOfCode, hasChanged, hashOfCode } from '../../src/code/compare.js'
 import { inspectTree } from '../../src/code/tree-state.js'
 import { takeWorkingPatch } from '../../src/code/working-patch.js'
 import { codeCounter, usualIgnores } from '../../src/domain/code-used.js'
@@ -115,6 +116,26 @@ describe('of two commits', () => {
     const [one, other] = [recorded(before), recorded(repository.head())]
     expect(await changedCode(tree, one, other, usesOf('lib/source/*.py'))).toEqual(['lib'])
     expect(await changedCode(tree, one, other, usesOf('/other/*.py'))).toEqual([])
+  })
+
+  test('that differ in files whose names are not UTF-8, these are among what is shown', async () => {
+    const repository = new Repository({ 'p/train.py': 'one\n' })
+    const before = recorded(repository.head())
+    mkdirSync(join(repository.folder, 'p/a[b]*'))
+    for (const name of ['a[b]*/\xe9.py', 'x\xfe\xff', 'x\xff\xfe', 'x-\xe9.md', '\xc3\xa9*\xff.py']) {
+      writeFileSync(Buffer.from(`${repository.folder}/p/${name}`, 'latin1'), 'odd\n')
+    }
+    for (const name of ['x', 'xy', 'é*e.py', 'a[b]*/e.py']) repository.write(`p/${name}`, 'even\n')
+    repository.commit()
+    const between = [await inspectTree(join(repository.folder, 'p')), before, recorded(repository.head())] as const
+    const files = (await changedCode(...between, counts))!.filter(file => file.includes('\uFFFD'))
+    const names = ['a[b]*/\uFFFD.py', 'x\uFFFD\uFFFD', 'x\uFFFD\uFFFD', 'é*\uFFFD.py']
+    expect([...files].sort()).toEqual([...names].sort())
+    const lines = await changedLines(...between, files)
+    expect(lines.map(({ path }) => path).sort()).toEqual([...names].sort())
+    expect(lines.every(({ added, removed }) => added === 1 && removed === 0)).toBe(true)
+    const diff = await diffOfCode(...between, files)
+    expect([diff.match(/^\+odd$/gm), diff.match(/^\+even$/gm)]).toEqual([Array(4).fill('+odd'), null])
   })
 
   test('one that is not in the repository cannot be compared', async () => {
