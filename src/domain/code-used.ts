@@ -1,7 +1,7 @@
 /**
  * What counts as code of an experiment. All paths and patterns are relative to the project; a path outside of it begins
  * with `../`. Patterns are those of .gitignore, without `!`: one with a slash before its end starts at the project, any
- * other fits at any depth; one that fits a folder fits all that is in it.
+ * other fits at any depth; one that fits a folder fits all that is in it; one with a slash at its end fits only folders.
  */
 export interface CodeDefinition {
   /** Patterns of what may matter besides {@link own}; without any, the whole repository may. */
@@ -35,7 +35,7 @@ export function codeCounter({ uses, ignores, own, registered, others, never }: C
   ]
   const user = (fits: Fit, name: string) => {
     const inside = [...segmentsOf(name), '**']
-    return { fits, prevailsOver: leftOut.filter(each => each.fits(inside, false)) }
+    return { fits, prevailsOver: leftOut.filter(each => each.fits(inside, 'file')) }
   }
   const users = [
     ...(uses.length === 0 ? [{ fits: () => true, prevailsOver: [] }] : []),
@@ -46,9 +46,9 @@ export function codeCounter({ uses, ignores, own, registered, others, never }: C
   const excluded = never.map(pathFit)
   return (path, isSubmodule = false) => {
     const segments = segmentsOf(path)
-    const isIn = (fits: Fit) => fits(segments, false)
+    const isIn = (fits: Fit) => fits(segments, isSubmodule ? 'folder' : 'file')
     if (segments.includes('.qanat') || excluded.some(isIn)) return false
-    const using = users.filter(({ fits }) => fits(segments, isSubmodule))
+    const using = users.filter(({ fits }) => fits(segments, isSubmodule ? 'beginning' : 'file'))
     if (using.length === 0) return false
     const isSpared = spared.some(isIn)
     const against = leftOut.filter(({ fits, spares }) => !(spares && isSpared) && isIn(fits))
@@ -59,17 +59,20 @@ export function codeCounter({ uses, ignores, own, registered, others, never }: C
 /** Whether a path fits one of some patterns, which are those of {@link CodeDefinition}. */
 export function fitsAny(patterns: readonly string[]): (path: string) => boolean {
   const fits = patterns.map(fitOf)
-  return path => fits.some(each => each(segmentsOf(path), false))
+  return path => fits.some(each => each(segmentsOf(path), 'file'))
 }
 
-/** Whether a path fits. @param mayContinue whether the beginning of what would fit is enough */
-type Fit = (path: readonly string[], mayContinue: boolean) => boolean
+/** What a path names; of a `beginning` it is enough that something in this folder would fit. */
+type Kind = 'file' | 'folder' | 'beginning'
+
+/** Whether a path fits. */
+type Fit = (path: readonly string[], kind: Kind) => boolean
 
 /** A file, or a folder with all that is in it. */
 function pathFit(place: string): Fit {
   const wanted = segmentsOf(place)
-  return (path, mayContinue) =>
-    (path.length >= wanted.length || mayContinue) &&
+  return (path, kind) =>
+    (path.length >= wanted.length || kind === 'beginning') &&
     path.every((each, at) => at >= wanted.length || each === wanted[at])
 }
 
@@ -80,16 +83,18 @@ function fitOf(pattern: string): Fit {
   const parts = segments
     .filter((segment, at) => segment !== '**' || segments[at - 1] !== '**')
     .map(segment => (segment === '**' ? null : nameFit(segment)))
-  const fits = (path: readonly string[], mayContinue: boolean, from: number, at: number): boolean => {
+  const fits = (path: readonly string[], kind: Kind, from: number, at: number): boolean => {
     if (from === parts.length) return true
-    if (at === path.length) return mayContinue
+    if (at === path.length) return kind === 'beginning'
     const part = parts[from]!
-    if (part !== null) return part(path[at]!) && fits(path, mayContinue, from + 1, at + 1)
+    if (part !== null) return part(path[at]!) && fits(path, kind, from + 1, at + 1)
     if (from + 1 === parts.length) return true
-    for (let next = at; next <= path.length; next++) if (fits(path, mayContinue, from + 1, next)) return true
+    for (let next = at; next <= path.length; next++) if (fits(path, kind, from + 1, next)) return true
     return false
   }
-  return (path, mayContinue) => fits(path, mayContinue, 0, 0)
+  // A pattern of folders fits a file by the folder that it is in.
+  const isOfFolders = pattern.endsWith('/')
+  return (path, kind) => fits(isOfFolders && kind === 'file' ? path.slice(0, -1) : path, kind, 0, 0)
 }
 
 function segmentsOf(path: string): string[] {

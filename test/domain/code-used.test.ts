@@ -25,6 +25,24 @@ describe('what counts as code', () => {
     ['is what an experiment does not ignore', { ignores: ['*.ipynb'] }, ['README.md'], ['a/b.ipynb', 'x.ipynb/a']],
     ['is what an experiment uses', { uses: ['lib/**', '*.toml'] }, ['train.py', 'lib/a/b', 'x/a.toml'], ['other.py']],
     ['is what is in a folder that it uses', { uses: ['lib/', '/top'] }, ['a/lib/b.py', 'top/a'], ['a/top', 'libs/a']],
+    [
+      'is no file of the name of a folder that it uses',
+      { uses: ['lib/', '/a/*/'] },
+      ['lib/lib', 'a/b/c'],
+      ['lib', 'x/lib', 'a/b'],
+    ],
+    [
+      'is a file of the name of a folder that it ignores',
+      { ignores: ['notes/', '**/x/'] },
+      ['notes', 'a/x'],
+      ['notes/a', 'x/y'],
+    ],
+    [
+      'is what is in a folder that it uses although it ignores it',
+      { uses: ['lib'], ignores: ['lib/'] },
+      ['lib/a', 'lib'],
+      [],
+    ],
     ['are no texts in a folder that it uses', { uses: ['lib'] }, ['lib/a.py'], ['lib/README.md']],
     ['are texts that it uses', { uses: ['prompts/*.md'] }, ['prompts/a.md'], ['README.md', 'prompts/b/c.md']],
     ['is a folder docs that it uses', { uses: ['docs/api'] }, ['docs/api/a.py'], ['docs/api/a.md', 'docs/b.py']],
@@ -54,6 +72,12 @@ describe('what counts as code', () => {
       'a/x/y',
     ])
     expect(counted({ uses: ['*.toml'], own: [] }, ['lib'], true)).toEqual(['lib'])
+    expect(counted({ uses: ['lib/', 'a/lib/b/'], own: [] }, ['lib', 'a', 'b/lib/c'], true)).toEqual([
+      'lib',
+      'a',
+      'b/lib/c',
+    ])
+    expect(counted({ ignores: ['lib/', '/x/y/'] }, ['lib', 'x'], true)).toEqual(['x'])
     expect(counted({ uses, own: ['vendor/x/run.py'] }, ['vendor/x', 'vendor/y'], true)).toEqual(['vendor/x'])
   })
 })
