@@ -272,7 +272,8 @@ list_packages() {
     package=${file##*/}
     package=${package%.*}
     case $package in
-      \** | -*) ;;
+      # The last one is what pip leaves if it is interrupted while it removes a package.
+      \** | -* | '~'*) ;;
       *-*)
         number=${package#*-}
         fact package "${package%%-*}" "${number%%-*}"

@@ -52,6 +52,8 @@ describe.each(localShells)('the environment that %s records', shell => {
   test('is that of the interpreter, of the machine, and of the files that fix versions', () => {
     const folder = treeOf({
       ...pythonWith('numpy-1.26.4.dist-info/METADATA', 'old_one-0.1-py3.11.egg-info', 'link.egg-info/x', 'six.py'),
+      // pip leaves them if it is interrupted while it removes a package.
+      ...pythonWith('~umpy-1.26.3.dist-info/METADATA', '~=py-1.26.2.dist-info/METADATA', '~ld-0.1.egg-info'),
       'conda-meta/openssl-3.2.1-h0_1.json': '',
       'conda-meta/history': '',
       'poetry.lock': 'a',
