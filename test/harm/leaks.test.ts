@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import Database from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { expectError, paths, traces } from '../e2e/expectations.js'
 import { awaits, Folder, open, projectWith, until } from '../e2e/project.js'
 
@@ -148,6 +149,14 @@ describe('the value of a secret', () => {
       expect.stringContaining('the value of WANDB_API_KEY is in results/it/run_2/log.txt:1'),
     ])
     expect(stdout).not.toContain('touch evil')
+    const database = new Database(join(folder.path, '.qanat/database.db'))
+    onTestFinished(() => void database.close())
+    database.pragma('journal_mode = WAL')
+    database.prepare('UPDATE runs SET description = ?').run(value)
+    const inDatabase = async () => (await folder.qanat('doctor', '--secrets')).stdout.match(/ is in \.qanat\/.*/g)
+    expect(await inDatabase()).toEqual([' is in .qanat/database.db-wal'])
+    database.pragma('wal_checkpoint(TRUNCATE)')
+    expect(await inDatabase()).toEqual([' is in .qanat/database.db'])
     delete folder.environment.WANDB_API_KEY
     expect((await folder.qanat('doctor', '--secrets')).stdout).toContain('WANDB_API_KEY cannot be searched for')
   })

@@ -47,9 +47,12 @@ export async function leakFindings(workspace: Workspace): Promise<Finding[]> {
     }
   }
   const all = textsOf(new Map([...values].flatMap(([key, value]) => (value ? [[value, JSON.parse(key)[0]]] : []))))
-  const database = workspace.project.databaseFile
-  for (const { text } of placesIn(database, all.map(textIn))) {
-    leaks.push(leak(all[text]!.secret, storedPath(workspace, database)))
+  // SQLite keeps what is not in the database yet, or no longer, in files beside it.
+  for (const end of ['', '-wal', '-journal']) {
+    const file = `${workspace.project.databaseFile}${end}`
+    for (const { text } of placesIn(file, all.map(textIn))) {
+      leaks.push(leak(all[text]!.secret, storedPath(workspace, file)))
+    }
   }
   if (leaks.length > 0) return [...findings, ...leaks]
   const runs = `${searched} run${searched === 1 ? '' : 's'}`

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { atomicWrite } from '../../system/files.js'
+import { writeDurably } from '../../system/files.js'
 import { secretsFile } from '../layout.js'
 import { exportLines, variablesMode } from './variables.js'
 
@@ -10,7 +10,9 @@ import { exportLines, variablesMode } from './variables.js'
 export function writeSecrets(storagePath: string, attempt: number, secrets: ReadonlyMap<string, string>): void {
   if (secrets.size === 0) return
   const lines = exportLines(secrets).map(line => `${line}\n`)
-  atomicWrite(`${storagePath}/${secretsFile(attempt)}`, lines, variablesMode)
+  removeSecrets(storagePath, [attempt])
+  // Nothing reads it before it is complete. A temporary file would stay behind if this process were killed.
+  for (const _ of writeDurably(`${storagePath}/${secretsFile(attempt)}`, lines, variablesMode));
 }
 
 /** Removes the secrets of attempts, if they have any. @param storagePath absolute folder of the run */

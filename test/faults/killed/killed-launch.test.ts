@@ -75,6 +75,18 @@ describe('a launch that is killed', () => {
   )
 })
 
+test.each<Fault>(['file-new:6', 'file-new:7', 'run-files', 'order-taken'])(
+  'a launch with a secret that is killed at %s leaves no file with its value',
+  async moment => {
+    const folder = await projectIn('works')
+    folder.environment.KEY = 'k3y-of-the-launch'
+    folder.write('.qanat/config.yaml', 'poll_interval: 0.05\ngrace: 0.45\nlocal: {default: {secrets: [KEY]}}\n')
+    expect((await crashes(folder, [moment], 'run', 'it')).code).toBe(null)
+    await settled(folder)
+    expect((await folder.shell('grep -rlF "$KEY" results .qanat')).stdout).toBe('')
+  },
+)
+
 test('a launch that is killed while its supervisor is still starting is not lost, and runs once', async () => {
   const folder = await projectIn('works')
   const gate = join(folder.path, '.qanat/started')
