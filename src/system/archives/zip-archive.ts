@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, linkSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from '../../domain/crc32.js'
 import { UserError } from '../../errors.js'
@@ -56,16 +56,27 @@ export function zipArchive(path: string): Archive {
       write(endRecords(entries.length, place, end - place))
       closeSync(file)
       try {
-        // Unlike a rename, it fails if there is something.
-        linkSync(temporary, path)
+        takeName(temporary, path)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'EEXIST') refuseExisting(path)
         throw error
       }
-      rmSync(temporary)
     },
     discard: () => rmSync(temporary, { force: true }),
   }
+}
+
+/** Gives a complete file its final name; unlike a rename alone, this fails with EEXIST if there is something. */
+function takeName(file: string, name: string): void {
+  try {
+    linkSync(file, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+    // Some file systems, such as exFAT, have no hard links. There, an empty file of ours is replaced.
+    closeSync(openSync(name, 'wx'))
+    renameSync(file, name)
+  }
+  rmSync(file, { force: true })
 }
 
 function refuseExisting(path: string): void {

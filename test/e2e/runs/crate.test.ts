@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { breaches } from '../../domain/crate/profile.js'
+import { lacks, skips } from '../../skips.js'
 import { madeOnce } from '../made-once.js'
-import { shellProject } from '../project.js'
+import { quote, shellProject } from '../project.js'
 
 const withRun = madeOnce(async () => {
   const folder = await shellProject()
@@ -38,6 +39,21 @@ describe('a crate of a run', () => {
     const listing = execFileSync('python3', ['-m', 'zipfile', '-l', `${path}.zip`], { encoding: 'utf8' })
     for (const name of filesIn(path)) expect(listing).toContain(name)
   })
+
+  const cannotTrace = () => (spawnSync('strace', ['true']).status === 0 ? null : 'strace may not trace processes here')
+
+  test.skipIf(skips('a crate without hard links', lacks('strace') ?? cannotTrace()))(
+    'is a ZIP file also where there are no hard links, as on exFAT, and is not written over anything there',
+    async () => {
+      const folder = await withRun()
+      const without = 'strace -f -qq -e trace=?link,?linkat -e inject=?link,?linkat:error=EPERM -o /dev/null'
+      const crate = `${without} ${quote(process.execPath)} ${quote(folder.program)} export --crate 1 -o no-links.zip`
+      expect((await folder.shell(crate)).code).toBe(0)
+      execFileSync('python3', ['-m', 'zipfile', '-t', `${folder.path}/no-links.zip`])
+      expect(await folder.shell(crate)).toMatchObject({ code: 2, stderr: expect.stringContaining('exists already') })
+      expect(readdirSync(folder.path).filter(name => name.startsWith('no-links'))).toEqual(['no-links.zip'])
+    },
+  )
 
   test('says what is missing, and is not made without the folder of the run', async () => {
     const folder = await withRun()
