@@ -54,7 +54,7 @@ export async function leakFindings(workspace: Workspace): Promise<Finding[]> {
       leaks.push(leak(all[text]!.secret, storedPath(workspace, file)))
     }
   }
-  if (leaks.length > 0) return [...findings, ...leaks]
+  if (leaks.length > 0 || (all.length === 0 && findings.length > 0)) return [...findings, ...leaks]
   const runs = `${searched} run${searched === 1 ? '' : 's'}`
   return [...findings, { name: 'secrets', state: 'ok', text: `none of the known values is in the files of ${runs}` }]
 }
