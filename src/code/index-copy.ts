@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, existsSync, statSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inTemporaryFolder } from '../system/temporary-folder.js'
 import type { Git } from './git.js'
@@ -16,7 +16,12 @@ export async function withIndexCopy<Result>(
   return inTemporaryFolder(async temporary => {
     const copy = join(temporary, 'index')
     const own = resolve(folder, (await git.run('rev-parse', '--git-path', 'index')).trim())
-    if (existsSync(own)) copyFileSync(own, copy)
+    if (existsSync(own)) {
+      const time = Math.floor(statSync(own).mtimeMs / 1000)
+      copyFileSync(own, copy)
+      // Git reads a file again that was written when the index was, or later: its size and time may be as before.
+      utimesSync(copy, time, time)
+    }
     return work(copy)
   })
 }

@@ -1,6 +1,7 @@
-import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { scriptState } from '../../src/code/script-state.js'
 import { inspectTree } from '../../src/code/tree-state.js'
 import { findPatch, restorePatch, takeWorkingPatch, writePatch } from '../../src/code/working-patch.js'
 import { folderWith } from '../project/temporary.js'
@@ -50,4 +51,21 @@ test.each<[string, (file: string) => void]>([
   const { state, patch, file } = await changed()
   spoil(file)
   expect(await restorePatch(state, patch.tree, file)).toBeNull()
+})
+
+test('a change is recorded that has left the size and the time of a file as they were when git looked last', async () => {
+  const repository = new Repository(files)
+  const path = join(repository.folder, 'beside.txt')
+  // As if both were written within the same second.
+  const written = () => utimesSync(path, 1_700_000_000, 1_700_000_000)
+  repository.git('config', 'core.trustctime', 'false')
+  written()
+  repository.git('update-index', '--refresh')
+  utimesSync(join(repository.folder, '.git/index'), 1_700_000_000, 1_700_000_000)
+  repository.write('beside.txt', 'b  \n')
+  written()
+  const state = await inspectTree(join(repository.folder, 'project'))
+  const { tree } = await takeWorkingPatch(state)
+  expect(repository.git('show', `${tree}:beside.txt`)).toBe('b  \n')
+  expect((await scriptState(path)).patch?.toString()).toContain('+b  ')
 })
