@@ -159,7 +159,7 @@ describe('JSON', () => {
     const run = await project.json('run', '--json', 'it', '-g', 'true', '-g', 'false --n 1 --n 2 --flag')
     const { group_list: list, left_behind: left, ...shown } = await project.show()
     const outputs = { files: 4, bytes: 0, hashed: 0, partial: null }
-    expect([shown, left]).toEqual([{ ...run, best: {}, data: [], outputs }, []])
+    expect([shown, left]).toEqual([{ ...run, best: {}, data: [], actions: [], outputs }, []])
     const used = expect.toBeOneOf([null, expect.any(Number)])
     const usage = { cpu_s: used, peak_memory_bytes: used }
     const group = { host: hostname(), started: time, finished: time, job_id: null, attempt: 1, signal: null, ...usage }
