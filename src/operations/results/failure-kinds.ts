@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { causeLabel, failureKey } from '../../domain/runs/cause-label.js'
-import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { lastErrors } from '../../runfolder/tails.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { chosenRuns } from './chosen-runs.js'
+import { type CountedRuns, chosenRuns, countedRuns } from './chosen-runs.js'
 
 /** Groups that ended for the same reason, with the same last line but for its numbers. */
 export interface FailureKind {
@@ -20,10 +19,9 @@ export interface FailureKind {
   readonly next: string
 }
 
-/** The failures of runs. */
-export interface Failures {
+/** The failures of runs, of which no group counts twice. */
+export interface Failures extends CountedRuns {
   readonly experiment: string
-  readonly runs: readonly Run[]
   readonly failed: number
   readonly total: number
   /** The most frequent first. */
@@ -36,11 +34,11 @@ export async function failureKinds(
   experiment: string,
   words: readonly string[],
 ): Promise<Failures> {
-  return failuresOf(workspace, experiment, await chosenRuns(workspace, experiment, words))
+  return failuresOf(workspace, experiment, countedRuns(workspace, await chosenRuns(workspace, experiment, words)))
 }
 
 /** The same for runs that are known. */
-export function failuresOf(workspace: Workspace, experiment: string, runs: readonly Run[]): Failures {
+export function failuresOf(workspace: Workspace, experiment: string, { runs, left, reruns }: CountedRuns): Failures {
   const kinds = new Map<
     string,
     { label: string; cause: string; line: string | null; groups: FailureKind['groups'][number][] }
@@ -49,6 +47,7 @@ export function failuresOf(workspace: Workspace, experiment: string, runs: reado
     const folder = absolutePath(workspace, run.storagePath)
     const groupCount = totalOf(run.counts)
     for (const { index, status } of workspace.store.runs.groupsThatFailed(run.id)) {
+      if (left.get(run.id)?.has(index)) continue
       const cause = 'cause' in status ? status.cause : status.state
       const label = causeLabel(status)
       const [line = null] = lastErrors(join(groupFolder(folder, groupCount, index), 'stderr.txt'), 1)
@@ -60,10 +59,9 @@ export function failuresOf(workspace: Workspace, experiment: string, runs: reado
   }
   const found = [...kinds.values()].sort((one, other) => other.groups.length - one.groups.length)
   return {
-    experiment,
-    runs,
+    ...{ experiment, runs, left, reruns },
     failed: found.reduce((sum, { groups }) => sum + groups.length, 0),
-    total: runs.reduce((sum, { counts }) => sum + totalOf(counts), 0),
+    total: runs.reduce((sum, { id, counts }) => sum + totalOf(counts) - (left.get(id)?.size ?? 0), 0),
     kinds: found.map(kind => ({ ...kind, next: nextCommand(kind.cause, kind.groups[0]!) })),
   }
 }

@@ -60,7 +60,7 @@ export async function reportExperiment(
   const over = request.over ?? (seeds.length > 0 ? seeds : null)
   const more = { sort: null, top: null, repeats: false, parameterFile: null }
   const comparison = compareRuns(workspace, { ...request, ...more, over }, results)
-  const failures = failuresOf(workspace, name, runs)
+  const failures = failuresOf(workspace, name, results)
   return {
     ...{ experiment, runs, groups, comparison, failures },
     datasets: experiment.datasets.map(each => store.datasets.find(each) ?? each),

@@ -1,4 +1,5 @@
 import { resamples } from '../../domain/results/bootstrap.js'
+import type { NotCounted } from '../../domain/results/reruns.js'
 import { confidence, type IntervalMethod } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
@@ -44,6 +45,11 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
       `the metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'} could not be read: qanat run_show ${unreadable.run}`,
     )
   return runs.length > 0 ? lines : []
+}
+
+/** How many groups of which runs do not count, for programs. */
+export function notCountedJson(left: NotCounted): { run: number; groups: number }[] {
+  return [...left].map(([run, { size }]) => ({ run, groups: size }))
 }
 
 /** What intervals beside means are. */

@@ -12,7 +12,7 @@ import { latexTable } from '../render/latex.js'
 import { markdownTable } from '../render/markdown.js'
 import { groupLink, pageTable, runLink } from '../render/page.js'
 import { terminalTable } from '../render/terminal.js'
-import { gridRemarks, headline, intervalRemark, isNotRun, remarks } from './comparison-remarks.js'
+import { gridRemarks, headline, intervalRemark, isNotRun, notCountedJson, remarks } from './comparison-remarks.js'
 
 type CellColumn = Column<ComparedCell>
 
@@ -121,7 +121,7 @@ export function comparisonJson(comparison: ExperimentComparison, ci: IntervalMet
   return {
     experiment,
     runs: runs.map(({ id }) => id),
-    not_counted: [...left].map(([run, { size }]) => ({ run, groups: size })),
+    not_counted: notCountedJson(left),
     constants,
     parameters: by,
     over,

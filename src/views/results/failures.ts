@@ -1,36 +1,39 @@
+import { fewInSentence } from '../../domain/text/names.js'
 import type { FailureKind, Failures } from '../../operations/results/failure-kinds.js'
 import { aligned } from '../format/aligned.js'
 import { displayable } from '../format/displayable.js'
 import type { JsonObject } from '../render/json.js'
-import { idsText } from './comparison-remarks.js'
+import { idsText, notCountedJson } from './comparison-remarks.js'
 
 const shownKinds = 28
 const shownGroups = 3
 const longestLine = 80
 
 /** Failures by what they have in common, at most 30 lines. */
-export function failuresText({ experiment, runs, failed, total, kinds }: Failures): string {
+export function failuresText({ experiment, runs, reruns, failed, total, kinds }: Failures): string {
   const ids = runs.map(({ id }) => id)
   const where = `Run${ids.length === 1 ? '' : 's'} ${idsText(ids)} of ${experiment}`
-  if (failed === 0) return `${where}: none of ${total} group${total === 1 ? '' : 's'} failed`
+  const remarks = reruns.length > 0 ? [`  ${fewInSentence(reruns)}`] : []
+  if (failed === 0) return [`${where}: none of ${total} group${total === 1 ? '' : 's'} failed`, ...remarks].join('\n')
   const head = `${where}: ${failed} of ${total} group${total === 1 ? '' : 's'} failed`
+  const rows = kinds.slice(0, shownKinds - remarks.length)
   const width = String(kinds[0]!.groups.length).length
-  const rows = kinds
-    .slice(0, shownKinds)
-    .map(kind => [
-      `  ${String(kind.groups.length).padStart(width)} × ${kind.label}`,
-      shortened(kind.line ?? '(nothing on stderr)'),
-      groupIds(kind).slice(0, shownGroups).join(' ') + (kind.groups.length > shownGroups ? ' …' : ''),
-      kind.next,
-    ])
-  const more = kinds.length > shownKinds ? [`  and ${kinds.length - shownKinds} more kinds: --json lists them`] : []
-  return [head, aligned(rows), ...more].join('\n')
+  const lines = rows.map(kind => [
+    `  ${String(kind.groups.length).padStart(width)} × ${kind.label}`,
+    shortened(kind.line ?? '(nothing on stderr)'),
+    groupIds(kind).slice(0, shownGroups).join(' ') + (kind.groups.length > shownGroups ? ' …' : ''),
+    kind.next,
+  ])
+  const left = kinds.length - rows.length
+  const more = left > 0 ? [`  and ${left} more kinds: --json lists them`] : []
+  return [head, aligned(lines), ...more, ...remarks].join('\n')
 }
 
 /** The same for programs, with all groups. */
-export function failuresJson({ runs, failed, total, kinds }: Failures): JsonObject {
+export function failuresJson({ runs, left, failed, total, kinds }: Failures): JsonObject {
   return {
     runs: runs.map(({ id }) => id),
+    not_counted: notCountedJson(left),
     failed,
     total,
     kinds: kinds.map(kind => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { madeOnce } from '../made-once.js'
-import { shellProject } from '../project.js'
+import { groups, shellProject } from '../project.js'
 
 /** Run 3 is a rerun of run 1, and run 2 has other groups with the same parameters. */
 const withRerun = madeOnce(async () => {
@@ -53,5 +53,32 @@ describe('a run and its rerun', () => {
     expect(plotted.stdout).toContain(`  ${note}\n`)
     await folder.qanat('report', 'made', '-o', 'r.html')
     expect(folder.read('r.html')).toContain(`Reruns: ${note}.`)
+  })
+
+  test('have not both failed, and a group that finished in the rerun has not', async () => {
+    const folder = await shellProject()
+    const fails = (name: string) => `[ -e "$QANAT_PROJECT/results/${name}" ] || { echo no ${name} >&2; exit 1; }`
+    await folder.qanat('run', 'it', ...groups(fails('a'), fails('a'), fails('b'), 'true'))
+    folder.write('results/a', '')
+    await folder.qanat('rerun', '1')
+    const both = 'run 2 is a rerun of run 1: run 1 is not counted'
+    expect((await folder.qanat('failures', 'it')).stdout).toBe(`\
+Run 2 of it: 1 of 4 groups failed
+  1 × exit 1  no b  2.2  qanat why 2.2
+  ${both}
+`)
+    expect(await folder.json('failures', 'it', '--json')).toMatchObject({
+      ...{ runs: [2], not_counted: [{ run: 1, groups: 4 }], failed: 1, total: 4 },
+    })
+    expect(await folder.json('failures', '1', '--json')).toMatchObject({ failed: 3, total: 4, not_counted: [] })
+    await folder.qanat('report', 'it', '-o', 'r.html')
+    expect(folder.read('r.html')).toContain('1 of 4 groups did not finish')
+    folder.write('results/b', '')
+    await folder.shell('rm results/a')
+    await folder.qanat('rerun', '1')
+    expect((await folder.qanat('failures', 'it')).stdout).toBe(`\
+Runs 2, 3 of it: none of 4 groups failed
+  runs 2 and 3 are reruns of run 1: run 1, 2 groups of run 2 and 2 groups of run 3 are not counted
+`)
   })
 })
