@@ -20,7 +20,7 @@ export class DataTable {
   /** The last fingerprint of a dataset, with its run; null if there is none. */
   last(dataset: string): { run: number; fingerprint: Fingerprint } | null {
     const sql = `SELECT run_id, fingerprint FROM run_data JOIN runs ON runs.id = run_id AND NOT deleted
-      WHERE name = ? ORDER BY run_id DESC LIMIT 1`
+      WHERE name = ? ORDER BY fingerprint ->> 'listing' IS NULL, run_id DESC LIMIT 1`
     const row = this.connection.prepare(sql).get(dataset) as DataRow | undefined
     return row ? { run: row.run_id, fingerprint: fingerprintOf(row) } : null
   }

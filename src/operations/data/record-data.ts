@@ -1,12 +1,9 @@
 import { trackedInCode } from '../../code/data/tracked-files.js'
-import type { DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
+import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import { exists } from '../../system/files.js'
 import type { RunFacts } from '../launch/run-record.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { fingerprintOf, type LookedAt, type LookLimits, lookAtData, mostFiles } from './look-at-data.js'
-
-/** A path that is only on the nodes, for example. */
-const notHere: DataListing = { files: [], skipped: [], partial: 'its path is not on this machine' }
 
 /** What a launch may spend on its data: milliseconds for all datasets. */
 const launchTime = 2_000
@@ -38,11 +35,10 @@ async function recordOne(
   try {
     const tracked = await trackedInCode(code, workspace.project.root, resolved.datasetPaths[at]!)
     const dataset: LookedAt = { name, level, path: absolutePath(workspace, datasetPaths[at]!), tracked }
-    const isHere = exists(dataset.path)
-    const listing = isHere ? await lookAtData(workspace, dataset, limits) : notHere
-    const fingerprint = fingerprintOf(workspace, dataset, listing)
-    // A missing path has been told of already.
-    if (fingerprint.partial !== null && isHere) {
+    // It may be on the nodes only, and a warning has said so.
+    if (!exists(dataset.path)) return { ...nothing, partial: 'its path is not on this machine' }
+    const fingerprint = fingerprintOf(workspace, dataset, await lookAtData(workspace, dataset, limits))
+    if (fingerprint.partial !== null) {
       workspace.warn(`the fingerprint of dataset ${name} is not complete: ${fingerprint.partial}`)
     }
     return fingerprint

@@ -151,6 +151,24 @@ test('data that are not here, an unknown run and a dataset that no run has read 
   })
 })
 
+test('data that were not here at a launch are compared with what the run before it read', async () => {
+  const folder = await withData('stat')
+  await folder.qanat('run', 'it', 'true')
+  renameSync(join(folder.path, 'data'), join(folder.path, '.git/away'))
+  await folder.qanat('run', 'it', 'true')
+  renameSync(join(folder.path, '.git/away'), join(folder.path, 'data'))
+  folder.write('data/new', '')
+  expect((await folder.qanat('run_show', '2')).stdout).toContain('partial: its path is not on this machine')
+  expect(await folder.qanat('dataset', 'verify', 'flowers')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('Dataset flowers changed since run 1: 1 file added'),
+  })
+  expect(await folder.qanat('dataset', 'verify', 'flowers', '2')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('run 2 has recorded no files of dataset flowers: its path is not on this machine'),
+  })
+})
+
 test('changed data are told by run_show and rerun, make a column of compare, and a document stale', async () => {
   const folder = await withData('stat')
   folder.write('grid.yaml', "fixed_args: {positional: {0: 'true'}}\n")
