@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { commitEverything, describeChanges } from '../../code/commit-tree.js'
-import { hashOfCode } from '../../code/compare.js'
+import { hashOfCode, type RecordedCode } from '../../code/compare.js'
 import { withoutHooks } from '../../code/git.js'
 import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
 import { runReference } from '../../code/run-reference.js'
@@ -16,6 +16,7 @@ import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { alone } from '../alone.js'
 import { codeOf } from '../code/code-definition.js'
+import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
 import { recordData } from '../data/record-data.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
@@ -102,6 +103,7 @@ async function launch(
   const code = await choose()
   const [codeUsed] = await Promise.all([
     hashOfUsedCode(workspace, resolved, code),
+    warnOfUnusedPatterns(workspace, resolved.experiment, code.state, recordedCode(code)),
     checkExecutable(workspace, resolved.experiment, code),
   ])
   if (resolved.frozen) await lookAtUsers(workspace, code)
@@ -135,8 +137,12 @@ async function place(
   return { facts, created: createRun(workspace, facts) }
 }
 
-function hashOfUsedCode(workspace: Workspace, { experiment }: ResolvedRequest, { state, commit, patch }: RunCode) {
-  return hashOfCode(state, { commit, tree: patch?.tree ?? null }, codeOf(workspace, experiment))
+function hashOfUsedCode(workspace: Workspace, { experiment }: ResolvedRequest, code: RunCode) {
+  return hashOfCode(code.state, recordedCode(code), codeOf(workspace, experiment))
+}
+
+function recordedCode({ commit, patch }: RunCode): RecordedCode {
+  return { commit, tree: patch?.tree ?? null }
 }
 
 async function chooseCode(

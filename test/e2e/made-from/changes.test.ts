@@ -217,6 +217,17 @@ test('a link to a script counts as the script to which it leads', async () => {
   expect(JSON.stringify(code)).toContain('src/lib/helper.sh')
 })
 
+test('a run warns of a pattern of what it uses that fits no file', async () => {
+  const project = await compiled()
+  project.write('uses.yaml', "uses: [/settings.toml, '/promts/*.md', 'data/*.csv']\n")
+  await project.qanat('experiment', 'update', 'train', '-f', 'uses.yaml')
+  rmSync(at(project, 'uses.yaml'))
+  const { stderr } = await project.qanat('run', 'train', '--seed', '9')
+  expect(stderr).toContain("uses of train: '/promts/*.md' fits no file that git tracks")
+  expect(stderr).toContain("uses of train: 'data/*.csv' fits no file that git tracks")
+  expect(stderr).not.toContain('settings')
+})
+
 test('the files that describe what is registered are no code of an experiment that may use the whole repository', async () => {
   const project = await compiled()
   const codeUsed = async () => (await project.json('run', '--json', 'other')).code_used
