@@ -14,9 +14,10 @@ import { folderArchive } from '../../system/archives/folder-archive.js'
 import { zipArchive } from '../../system/archives/zip-archive.js'
 import { listingText, readListing } from '../../system/data/listings.js'
 import { exists } from '../../system/files.js'
-import { listFiles } from '../../system/folders/listing.js'
+import { type Listing, listFiles } from '../../system/folders/listing.js'
 import { canRead, ownerOf } from '../../system/regular-file.js'
 import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
+import { doubts } from '../outputs/doubts.js'
 import { currentRun, groupDetails } from '../runs/run-details.js'
 import { runFolder } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -90,11 +91,7 @@ async function fill(
   const { listing, patch, found } = filesOf(source, folder)
   const unread = new Set(found.map(({ path }) => path).filter(path => !canRead(path)))
   const sources = found.filter(({ path }) => !unread.has(path))
-  const files: CrateFile[] = []
-  for (const { path, name } of sources) {
-    const group = name.startsWith(`${folder}/`) ? groupOfFile(totalOf(run.counts), relative(source, path)) : null
-    files.push({ name, group, ...addFile(archive, name, path) })
-  }
+  const { files, doubtful } = addRunFiles(workspace, run, source, folder, archive, sources, listing)
   await findEnvironments(workspace, [run])
   const environments = storedEnvironments(workspace, run).map(({ environment, hash, places }) => {
     const name = `environments/${hash}.txt`
@@ -127,6 +124,11 @@ async function fill(
       'was made by an action and is not in the folder of the run',
       'were made by actions and are not in the folder of the run',
     ),
+    ...few(
+      doubtful,
+      'which has changed since the run ended, or came later',
+      'which have changed since the run ended, or came later',
+    ).map(text => `the maker of ${text}`),
     ...(run.dirty && patch === null ? ['the patch with the uncommitted changes of the code is gone'] : []),
   ]
   const metadata = crateMetadata({
@@ -142,6 +144,31 @@ async function fill(
   })
   archive.add('ro-crate-metadata.json', [Buffer.from(metadata)])
   return { files, missing }
+}
+
+/** Adds the files of a run. Of those that may not be what its groups have left, no group is said to be the maker. */
+function addRunFiles(
+  workspace: Workspace,
+  run: Run,
+  source: string,
+  folder: string,
+  archive: Archive,
+  sources: readonly { readonly path: string; readonly name: string }[],
+  listing: Listing,
+): { files: CrateFile[]; doubtful: string[] } {
+  const doubtAbout = doubts(workspace, run, false)
+  const doubtful: string[] = []
+  const files = sources.map(({ path, name }): CrateFile => {
+    const copied = addFile(archive, name, path)
+    const inRun = relative(source, path)
+    const group = name.startsWith(`${folder}/`) ? groupOfFile(totalOf(run.counts), inRun) : null
+    if (group === null) return { name, group, ...copied }
+    const mtime = listing.files.get(path)?.modified ?? null
+    const doubt = doubtAbout({ path: inRun, size: copied.size, mtime, hash: `sha256:${copied.sha256}` })
+    if (doubt !== null) doubtful.push(inRun)
+    return { name, group: doubt === null ? group : null, ...copied }
+  })
+  return { files, doubtful }
 }
 
 /** Adds the list of the files that a run read of a dataset; null if there is none. */

@@ -11,6 +11,7 @@ import { exists, isFile, isFolder, realPath } from '../../system/files.js'
 import { digestsOf, listFiles } from '../../system/folders/listing.js'
 import { fileSize, readRegular } from '../../system/regular-file.js'
 import { listActions } from '../actions/list-actions.js'
+import { doubts } from '../outputs/doubts.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { exportedFiles } from './exported-files.js'
@@ -84,7 +85,8 @@ async function described({ workspace, file, trashed }: Search, origins: readonly
     return { ...origin, isTrashed: trashed.has(run.id), source: sources.get(run.id) ?? null }
   })
   const isThere = ({ path }: Origin) => path !== null && realPath(absolutePath(workspace, path)) === file
-  const rank = (origin: Origin) => (origin.doubt !== null || origin.isTrashed ? 2 : isThere(origin) ? 0 : 1)
+  const isOwn = (origin: Origin) => isThere(origin) && (origin.kind === 'group' || origin.doubt === null)
+  const rank = (origin: Origin) => (origin.isTrashed ? 2 : isOwn(origin) ? 0 : origin.doubt === null ? 1 : 2)
   return all.sort((one, other) => rank(one) - rank(other))
 }
 
@@ -134,17 +136,15 @@ async function inFolders(
     const listing = listFiles([{ path: folder, deep: true }], left)
     files += listing.files.size
     complete &&= listing.complete
+    const doubtAbout = doubts(workspace, run, true)
     for (const [path, state] of listing.files) {
       if (state.size !== size) continue
       if (performance.now() > end) complete = false
       else if (await isSame(search, path)) {
-        origins.push({
-          ...nothing,
-          kind: 'group',
-          run,
-          group: groupOfFile(totalOf(run.counts), relative(folder, path)),
-          path: storedPath(workspace, path),
-        })
+        const inRun = relative(folder, path)
+        const group = groupOfFile(totalOf(run.counts), inRun)
+        const doubt = doubtAbout({ path: inRun, size, mtime: state.modified, hash: search.digest })
+        origins.push({ ...nothing, kind: 'group', run, group, path: storedPath(workspace, path), doubt })
       }
     }
   }

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { madeOnce } from '../made-once.js'
-import { shellProject } from '../project.js'
+import { shellProject, until } from '../project.js'
 
 const last = 'while [ "$1" != --storage_path ]; do shift; done; '
 const draws = `${last}echo "drawn $QANAT_RUN_ID" > "$2/fig.svg"; cp "$2/fig.svg" shown.svg\n`
@@ -158,4 +158,40 @@ describe('whence', () => {
     ])
     expect(await matches(folder, 'results/made/run_1/group_1/same')).toHaveLength(12)
   })
+
+  test.each(['size', 'hash'])(
+    'names no maker of what was put into the folder of a run or edited there, with %s',
+    async kept => {
+      const folder = await withFiles()
+      folder.write('.git/kept.yaml', `manifest: ${kept}\n`)
+      await folder.qanat('experiment', 'update', 'made', '-f', '.git/kept.yaml')
+      await folder.qanat('run', '--allow_dirty', 'made', '-g', '--a 1', '-g', '--a 2')
+      await until(async () =>
+        (await folder.qanat('run_show', '3')).stdout.includes(kept === 'hash' ? 'hashed' : 'Left:'),
+      )
+      const place = 'results/made/run_3/group_1'
+      expect(await matches(folder, `${place}/own`)).toMatchObject([{ run: 3, group: 1, doubt: null }])
+      folder.write(`${place}/own`, '9.9\n')
+      folder.write(`${place}/metrics.json`, '{"acc": 99}\n')
+      folder.write(`${place}/new.svg`, 'by hand')
+      folder.write('results/made/run_3/beside.svg', 'beside')
+      expect(await matches(folder, `${place}/own`)).toMatchObject([
+        { doubt: `it ${kept === 'hash' ? 'has' : 'may have'} changed since run 3 ended` },
+      ])
+      const changed = 'it has changed since run 3 ended'
+      expect(await matches(folder, `${place}/metrics.json`)).toMatchObject([{ doubt: changed }])
+      expect(await matches(folder, `${place}/new.svg`)).toMatchObject([{ doubt: 'it was not there when run 3 ended' }])
+      expect(await matches(folder, 'results/made/run_3/beside.svg')).toMatchObject([
+        { doubt: 'it is in the folder of the run, but in that of no group' },
+      ])
+      const crate = await folder.qanat('export', '--crate', '3', '-o', '.git/crate')
+      expect(crate.stderr).toMatch(
+        /not in the crate: the maker of group_1\/metrics\.json, group_1\/new\.svg(, group_1\/own)? which have changed since the run ended, or came later/,
+      )
+      const graph = JSON.parse(folder.read('.git/crate/ro-crate-metadata.json'))['@graph'] as { result?: object[] }[]
+      const results = JSON.stringify(graph.map(({ result }) => result))
+      expect(results).toContain('group_0/own')
+      expect(results).not.toMatch(/group_1\/(metrics|new)/)
+    },
+  )
 })
