@@ -9,32 +9,34 @@ const atOnce = 8
 
 /**
  * A name for the code of each run of an experiment: the commit of its first run, the same for all commits of which only
- * what does not count as code differs; with the beginning of the hash if the code of one commit has several names.
+ * what does not count as code differs; with the beginning of the hash if the code of one commit has several names. A run whose
+ * code changed while it ran has a name of its own.
  * @returns by the ids of the runs; empty if all have the same code
  */
 export async function codeNames(workspace: Workspace, runs: readonly Run[]): Promise<ReadonlyMap<number, string>> {
   const [first] = runs
-  if (!first || (runs.every(({ commit }) => commit === first.commit) && !runs.some(({ dirty }) => dirty)))
-    return new Map()
+  const isOther = ({ commit, dirty, codeChanged }: Run) => commit !== first?.commit || dirty || codeChanged === true
+  if (!first || !runs.some(isOther)) return new Map()
   const recorded = runs.map(run => {
     const { tree, uncountedFiles } = workspace.store.runs.launch(run.id)
     return { run, tree, uncountedFiles }
   })
   const states = new Map<string, RecordedCode>()
   for (const { run, tree } of recorded) states.set(tree ?? run.commit, { commit: run.commit, tree })
-  if (states.size === 1) return new Map()
+  if (states.size === 1 && !runs.some(({ codeChanged }) => codeChanged)) return new Map()
   const hashes = await hashesOf(workspace, first, states, [...new Set(recorded.flatMap(each => each.uncountedFiles))])
   const codes = recorded.map(({ run, tree }) => ({
     run,
-    code: hashes.get(tree ?? run.commit) ?? run.codeUsed ?? run.commit,
+    code: run.codeChanged ? null : (hashes.get(tree ?? run.commit) ?? run.codeUsed ?? run.commit),
   }))
   const firsts = new Map<string, string>()
-  for (const { run, code } of codes) if (!firsts.has(code)) firsts.set(code, run.commit.slice(0, 7))
-  if (firsts.size === 1) return new Map()
+  for (const { run, code } of codes) if (code && !firsts.has(code)) firsts.set(code, run.commit.slice(0, 7))
+  if (runs.length === 1 || (firsts.size === 1 && codes.every(({ code }) => code !== null))) return new Map()
   const commits = [...firsts.values()]
   const isShared = (commit: string) => commits.indexOf(commit) !== commits.lastIndexOf(commit)
   const nameOf = (code: string, commit: string) => (isShared(commit) ? `${commit}+${code.slice(0, 4)}` : commit)
-  return new Map(codes.map(({ run, code }) => [run.id, nameOf(code, firsts.get(code)!)]))
+  const changed = ({ id, commit }: Run) => `${commit.slice(0, 7)} changed (run ${id})`
+  return new Map(codes.map(({ run, code }) => [run.id, code === null ? changed(run) : nameOf(code, firsts.get(code)!)]))
 }
 
 /** Hashes of states of the code, by what counts now; of those that are not in the repository, none. */

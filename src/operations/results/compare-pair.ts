@@ -1,4 +1,5 @@
 import type { GroupResult } from '../../domain/results/compare.js'
+import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { codeBetween } from '../code/changed-files.js'
 import { findExperiment } from '../registry/find-experiment.js'
@@ -10,8 +11,7 @@ import { groupResults, runsWithMetrics } from './chosen-runs.js'
 export interface ComparedPair {
   readonly experiment: string
   readonly groups: readonly [GroupResult, GroupResult]
-  /** Of their runs. */
-  readonly commits: readonly [string, string]
+  readonly runs: readonly [Run, Run]
   /** The diff of what counts as code, empty if it is the same; null if a commit is not in this repository. */
   readonly diff: string | null
 }
@@ -41,7 +41,7 @@ export async function comparePair(
   return {
     experiment: name,
     groups: [first, second],
-    commits: [runs[0]!.commit, runs[1]!.commit],
+    runs: [runs[0]!, runs[1]!],
     diff: (await codeBetween(workspace, runs[0]!, runs[1]!))?.diff ?? null,
   }
 }

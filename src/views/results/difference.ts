@@ -78,8 +78,15 @@ function codeSection({ runs, code }: RunDifference, more: string): string {
     lines(added, '+'),
     added === null ? '' : lines(removed, '-'),
   ])
+  const changed = runs.filter(({ codeChanged }) => codeChanged).map(({ id }) => `run ${id}`)
+  if (rows.length === 0 && changed.length > 0)
+    return `Code: the same at the launch, but it changed while ${changed.join(' and ')} ran`
   if (rows.length === 0 && runs[0].commit !== runs[1].commit) return 'Code: the same, although the commits differ'
-  const text = section('Code', rows, more)
+  const text = section(
+    changed.length > 0 ? `Code (which changed while ${changed.join(' and ')} ran)` : 'Code',
+    rows,
+    more,
+  )
   return rows.length === 0 || rows.length > shown || more === '' ? text : `${text}\n  ${more}`
 }
 

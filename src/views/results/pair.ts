@@ -14,7 +14,7 @@ export function pairText(pair: ComparedPair): string {
   const heading = { name: pair.experiment, texts: pair.groups.map(groupName) }
   const rows = [heading, ...parameters.filter(({ isSame }) => !isSame), ...facts, ...metrics]
   const lines = rows.map(({ name, texts }) => [name, ...texts].map(displayableLine))
-  return [aligned(lines), '', codeText(pair.diff)].join('\n')
+  return [aligned(lines), '', codeText(pair)].join('\n')
 }
 
 /** Longer diffs are cut on pages, in characters. */
@@ -26,7 +26,7 @@ export function pairPage(pair: ComparedPair) {
   return {
     groups: groups.map(group => ({ title: groupName(group), link: groupLink(group.run, group.index) })),
     ...pairRows(pair),
-    code: diff === null || diff === '' ? codeText(diff) : 'The code differs:',
+    code: diff === null || diff === '' ? codeText(pair) : 'The code differs:',
     diff: diff?.slice(0, mostOfDiff) ?? '',
     isCut: (diff?.length ?? 0) > mostOfDiff,
     experiment,
@@ -34,7 +34,7 @@ export function pairPage(pair: ComparedPair) {
 }
 
 /** What is known of both groups, in rows. */
-function pairRows({ groups, commits }: ComparedPair) {
+function pairRows({ groups, runs }: ComparedPair) {
   const row = (name: string, textOf: (group: GroupResult, at: number) => string) => {
     const texts = groups.map(textOf)
     return { name, texts, isSame: texts[0] === texts[1] }
@@ -46,7 +46,7 @@ function pairRows({ groups, commits }: ComparedPair) {
     facts: [
       row('status', ({ state, cause }) => (cause === null ? state : `${state}: ${cause}`)),
       row('time', ({ seconds }) => duration(seconds === null ? null : seconds * 1000)),
-      row('commit', (_, at) => commits[at]!.slice(0, 7)),
+      row('commit', (_, at) => runs[at]!.commit.slice(0, 7)),
     ],
     metrics: namesIn(groups.map(({ metrics }) => metrics)).map(name => row(name, group => metricText(group, name))),
   }
@@ -56,20 +56,24 @@ function groupName({ run, index }: GroupResult): string {
   return `${run}.${index}`
 }
 
-function codeText(diff: string | null): string {
+function codeText({ diff, runs }: ComparedPair): string {
   if (diff === null) return 'The code of one of them is not in this repository.'
-  return diff === '' ? 'The code is the same.' : `The code differs:\n${diff.trimEnd()}`
+  if (diff !== '') return `The code differs:\n${diff.trimEnd()}`
+  const changed = runs.find(({ codeChanged }) => codeChanged)
+  return changed
+    ? `The code was the same at the launch, but it changed while run ${changed.id} ran.`
+    : 'The code is the same.'
 }
 
 /** The same for programs, with all parameters. */
-export function pairJson({ experiment, groups, commits, diff }: ComparedPair): JsonObject {
+export function pairJson({ experiment, groups, runs, diff }: ComparedPair): JsonObject {
   const both = (value: (group: GroupResult) => unknown) => groups.map(value)
   const metrics = namesIn(groups.map(group => group.metrics))
   return {
     experiment,
     groups: both(groupName),
     status: both(({ state }) => state),
-    commits,
+    commits: runs.map(({ commit }) => commit),
     parameters: Object.fromEntries(
       namesIn(groups.map(({ parameters }) => parameters)).map(name => [
         name,

@@ -54,3 +54,22 @@ describe('whether the code changed under a run that was retried', () => {
     expect((await folder.qanat('runs')).code).toBe(0)
   })
 })
+
+test('code that changed while a run ran is not called the same as that of another run', async () => {
+  const folder = await shellProject()
+  folder.write('version', 'recorded\n')
+  folder.commit()
+  const launched = await folder.qanat('run', '--snapshot', 'never', 'it', 'echo edited >version')
+  expect(launched.stderr).toContain('the code changed while run 1 ran, so it is not certain what its groups have run')
+  folder.write('version', 'recorded\n')
+  expect((await folder.qanat('run', '--snapshot', 'never', 'it', 'true')).stderr).toBe('')
+  expect((await folder.qanat('diff', '1', '2')).stdout).toContain(
+    'Code: the same at the launch, but it changed while run 1 ran',
+  )
+  expect((await folder.qanat('compare', 'it', '1.0', '2.0')).stdout).toContain(
+    'The code was the same at the launch, but it changed while run 1 ran.',
+  )
+  const { cells } = await folder.json('compare', 'it', '--json')
+  const codes = cells.map(({ parameters }: { parameters: Record<string, string> }) => parameters.commit)
+  expect(codes).toEqual([expect.stringMatching(/^\w{7} changed \(run 1\)$/), expect.stringMatching(/^\w{7}$/)])
+})
