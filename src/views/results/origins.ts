@@ -4,12 +4,16 @@ import { fewInSentence } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError } from '../../errors.js'
 import type { Origin, Origins } from '../../operations/whence/origin.js'
+import { displayableLine } from '../format/displayable.js'
 import { byteText } from '../format/sizes.js'
 import { isoTime, moment } from '../format/times.js'
 import type { JsonObject } from '../render/json.js'
+import { targetsText } from '../runs/actions.js'
 
 /** Of very many that made the same, the first ones tell enough. */
 const shown = 5
+/** So many characters of a command are shown. */
+const longestCommand = 200
 /** So many digits of a hash are shown. */
 const digits = 12
 
@@ -58,7 +62,9 @@ function entryLines(entry: readonly Origin[]): string[] {
   const doubts = new Set(entry.flatMap(({ doubt }) => doubt ?? []))
   const details = [
     ...(path === null ? [] : [path]),
-    ...(action ? [`called ${moment(action.started)} by ${action.user}@${action.host}`] : []),
+    ...(action
+      ? [`called ${moment(action.started)} by ${action.user}@${action.host}`, `command ${commandText(action.command)}`]
+      : []),
     ...(script
       ? [`script ${script.path}: ${state}${script.patch ? `, changes in ${script.patch} beside the record` : ''}`]
       : []),
@@ -96,9 +102,21 @@ function titleOf(entry: readonly Origin[]): string {
   const [{ kind, run, action, document, command }] = entry as readonly [Origin]
   if (kind === 'plot' || kind === 'report') return `${displayCommand(['qanat', kind, ...command!])}, as it says itself`
   const where = placeOf(entry, run)
-  if (kind === 'action') return `the action ${action?.action ?? '(unknown)'} on ${where}`
+  if (kind === 'action') return `the action ${action?.action ?? '(unknown)'} on ${targetText(action) ?? where}`
   if (kind === 'export') return `the document ${document}, which exported it from ${where}`
   return where
+}
+
+/** What an action worked on, as `3 4.1 of iris`; null if it was not called on groups. */
+function targetText(action: Origin['action']): string | null {
+  if (!action?.runs.some(({ groups }) => groups !== null)) return null
+  return `${targetsText(action.runs)} of ${action.experiment}`
+}
+
+/** Of a long command, the beginning. */
+function commandText(words: readonly string[]): string {
+  const text = displayableLine(displayCommand(words))
+  return text.length > longestCommand ? `${text.slice(0, longestCommand - 1)}…` : text
 }
 
 /** `group 3.1 of iris`, `run 3 of iris`, `runs 3 and 4 of iris`. */
