@@ -42,6 +42,12 @@ export class AttemptTable {
     }))
   }
 
+  /** The ids of runs that have more than one attempt. */
+  retried(): number[] {
+    const sql = 'SELECT DISTINCT run_id FROM attempts WHERE attempt > 1 AND NOT taken_back'
+    return this.connection.prepare(sql).pluck().all() as number[]
+  }
+
   private submissionsOf(run: number): SubmissionRow[] {
     const sql = 'SELECT * FROM submissions WHERE run_id = ? ORDER BY attempt, first'
     return this.connection.prepare(sql).all(run) as SubmissionRow[]

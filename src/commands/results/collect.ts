@@ -65,7 +65,7 @@ export default class Collect extends QanatCommand {
   }
 
   private async save<Row>(
-    table: Table<Row> & Pick<CountedRuns, 'reruns'>,
+    table: Table<Row> & Pick<CountedRuns, 'notes'>,
     render: Rendered | null,
     path: string,
     ...counts: readonly Count[]
@@ -76,6 +76,6 @@ export default class Collect extends QanatCommand {
     } finally {
       interruption.close()
     }
-    this.say([collectedText(path, table, counts), ...table.reruns.map(text => `  ${text}`)].join('\n'))
+    this.say([collectedText(path, table, counts), ...table.notes.map(text => `  ${text}`)].join('\n'))
   }
 }

@@ -16,6 +16,7 @@ import { listingText, readListing } from '../../system/data/listings.js'
 import { exists } from '../../system/files.js'
 import { type Listing, listFiles } from '../../system/folders/listing.js'
 import { canRead, ownerOf } from '../../system/regular-file.js'
+import { otherData } from '../data/other-data.js'
 import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
 import { doubts } from '../outputs/doubts.js'
 import { currentRun, groupDetails } from '../runs/run-details.js'
@@ -129,6 +130,7 @@ async function fill(
       'which has changed since the run ended, or came later',
       'which have changed since the run ended, or came later',
     ).map(text => `the maker of ${text}`),
+    ...otherData(workspace, [run]).map(text => `the list of the data that groups have read (${text})`),
     ...(run.dirty && patch === null ? ['the patch with the uncommitted changes of the code is gone'] : []),
   ]
   const metadata = crateMetadata({

@@ -8,13 +8,13 @@ import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../
 import { moveAttempt } from '../../runfolder/attempt-files.js'
 import { planFile } from '../../runfolder/layout.js'
 import { removeSecrets, writeSecrets } from '../../runfolder/secrets/secrets-file.js'
-import { addWarnings } from '../../runfolder/warnings.js'
 import type { JobHandle, Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { identify, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { alone } from '../alone.js'
 import { DataNow } from '../data/data-now.js'
+import { noteOtherData } from '../data/other-data.js'
 import { returnLeft } from '../refresh/left-behind.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
@@ -89,10 +89,7 @@ export async function retryRun(
     interruption,
   )
   faultPoint('retry-submitted')
-  addWarnings(
-    plan.storagePath,
-    changes.map(text => `attempt ${attempt}: ${text}`),
-  )
+  noteOtherData(workspace, current, attempt, changes)
   renewRunYaml(workspace, run.id)
   return { run: workspace.store.runs.get(run.id), attempt, groups: reports.length }
 }

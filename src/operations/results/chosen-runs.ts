@@ -7,6 +7,7 @@ import { type Run, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { codeNames } from '../code/code-names.js'
 import { dataNames } from '../data/data-names.js'
+import { otherData } from '../data/other-data.js'
 import { environmentNames } from '../environments/environment-names.js'
 import { takeInEnvironments } from '../environments/run-environments.js'
 import { continueKeeping } from '../outputs/keep-outputs.js'
@@ -54,15 +55,16 @@ export interface CountedRuns {
   readonly runs: readonly Run[]
   /** The groups of them that do not count, and of other runs. */
   readonly left: NotCounted
-  /** Why they do not, a sentence each. */
-  readonly reruns: readonly string[]
+  /** Why they do not, and of which groups it is not recorded what data they have read; a sentence each. */
+  readonly notes: readonly string[]
 }
 
 /**
  * Leaves out the groups of runs that have been launched again among them; see {@link notCounted}.
  * @param origins of runs that do not count as the same if these differ
  */
-export function countedRuns({ store }: Workspace, runs: readonly Run[], origins: Origins = new Map()): CountedRuns {
+export function countedRuns(workspace: Workspace, runs: readonly Run[], origins: Origins = new Map()): CountedRuns {
+  const { store } = workspace
   const rootOf = (run: Run): number => {
     const first = run.rerunOf === null ? null : store.runs.find(run.rerunOf)
     return first === null ? (run.rerunOf ?? run.id) : rootOf(first)
@@ -81,7 +83,7 @@ export function countedRuns({ store }: Workspace, runs: readonly Run[], origins:
   return {
     runs: runs.filter(({ id, counts }) => left.get(id)?.size !== totalOf(counts)),
     left,
-    reruns: notCountedTexts(chained, left),
+    notes: [...notCountedTexts(chained, left), ...otherData(workspace, runs)],
   }
 }
 
@@ -123,7 +125,7 @@ export function* groupsOf(
 }
 
 /** All groups of runs at once that count, and what metrics they have. */
-export interface Results extends Pick<CountedRuns, 'runs' | 'left' | 'reruns'> {
+export interface Results extends Pick<CountedRuns, 'runs' | 'left' | 'notes'> {
   readonly groups: readonly GroupResult[]
   /** The names of all metrics, and whether their values are numbers. */
   readonly there: ReadonlyMap<string, boolean>

@@ -112,7 +112,7 @@ async function comparedResults(workspace: Workspace, runs: readonly Run[], reque
 export function compareRuns(
   workspace: Workspace,
   request: Omit<CompareRequest, 'runs'>,
-  { runs, left, reruns, groups, there }: Results,
+  { runs, left, notes, groups, there }: Results,
 ): ExperimentComparison {
   const { name, results } = findExperiment(workspace, request.experiment)
   const parameters = parameterNames(groups)
@@ -128,7 +128,7 @@ export function compareRuns(
   return {
     ...grid,
     experiment: name,
-    ...{ runs, left, reruns },
+    ...{ runs, left, notes },
     groups: groups.length,
     metrics,
     otherMetrics,

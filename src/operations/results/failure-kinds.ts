@@ -38,7 +38,7 @@ export async function failureKinds(
 }
 
 /** The same for runs that are known. */
-export function failuresOf(workspace: Workspace, experiment: string, { runs, left, reruns }: CountedRuns): Failures {
+export function failuresOf(workspace: Workspace, experiment: string, { runs, left, notes }: CountedRuns): Failures {
   const kinds = new Map<
     string,
     { label: string; cause: string; line: string | null; groups: FailureKind['groups'][number][] }
@@ -59,7 +59,7 @@ export function failuresOf(workspace: Workspace, experiment: string, { runs, lef
   }
   const found = [...kinds.values()].sort((one, other) => other.groups.length - one.groups.length)
   return {
-    ...{ experiment, runs, left, reruns },
+    ...{ experiment, runs, left, notes },
     failed: found.reduce((sum, { groups }) => sum + groups.length, 0),
     total: runs.reduce((sum, { id, counts }) => sum + totalOf(counts) - (left.get(id)?.size ?? 0), 0),
     kinds: found.map(kind => ({ ...kind, next: nextCommand(kind.cause, kind.groups[0]!) })),

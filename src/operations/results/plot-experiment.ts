@@ -43,7 +43,7 @@ export interface ExperimentPlot {
   readonly experiment: string
   readonly runs: readonly Run[]
   /** Why groups of other runs do not count. */
-  readonly reruns: readonly string[]
+  readonly notes: readonly string[]
   readonly plot: Plot
   /** How many groups are in it. */
   readonly groups: number
@@ -74,7 +74,7 @@ export async function plotExperiment(workspace: Workspace, request: PlotRequest)
 /** The same for runs whose groups are known. */
 export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'>, results: Results): ExperimentPlot {
   const { name, results: expected } = findExperiment(workspace, request.experiment)
-  const { runs, reruns, groups, there } = results
+  const { runs, notes, groups, there } = results
   if (!groups.some(({ state }) => state === 'finished')) {
     throw new UserError(`no group of ${name} has finished`, `qanat experiment status ${name}`)
   }
@@ -100,7 +100,7 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   if (drawn.length === 0) throw nothingDrawn(metric, there, series.unread)
   checkPlot(plot)
   return {
-    ...{ experiment: name, runs, reruns, plot, unread: series.unread, every: series.every },
+    ...{ experiment: name, runs, notes, plot, unread: series.unread, every: series.every },
     groups: cells.reduce((sum, cell) => sum + cell.groups.length, 0) - series.unread.length,
     varying: wish.varying,
     over: wish.varying.filter(each => !shape.by.includes(each)),

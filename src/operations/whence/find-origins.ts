@@ -11,6 +11,7 @@ import { exists, isFile, isFolder, realPath } from '../../system/files.js'
 import { digestsOf, listFiles } from '../../system/folders/listing.js'
 import { fileSize, readRegular } from '../../system/regular-file.js'
 import { listActions } from '../actions/list-actions.js'
+import { otherData } from '../data/other-data.js'
 import { doubts } from '../outputs/doubts.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
@@ -59,7 +60,8 @@ export async function findOrigins(
     ...(size <= largestRecord ? embedded(search, runs, embeddedIn) : []),
   ]
   const origins = await described(search, found)
-  return { file: path, size, digest, origins, files: inRuns.files, complete: inRuns.complete }
+  const notes = otherData(workspace, [...new Set(origins.flatMap(({ run }) => run ?? []))])
+  return { file: path, size, digest, origins, notes, files: inRuns.files, complete: inRuns.complete }
 }
 
 /** @param typed the path as it was typed @throws UserError if there is no file that can be read */

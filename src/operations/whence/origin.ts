@@ -34,6 +34,8 @@ export interface Origins {
   readonly size: number
   readonly digest: string
   readonly origins: readonly Origin[]
+  /** Which groups of the runs have read other data than their run has recorded, a sentence each. */
+  readonly notes: readonly string[]
   /** How many files of runs were looked at. */
   readonly files: number
   /** False if the search was stopped before it had looked at all of them. */

@@ -67,7 +67,7 @@ export function comparisonSection({ comparison }: ExperimentReport): string {
     ...(comparison.cells.length > filled.length
       ? [`${comparison.cells.length - filled.length} combinations have no finished group.`]
       : []),
-    ...comparison.reruns.map(text => `Reruns: ${text}.`),
+    ...comparison.notes.map(text => `Note: ${text}.`),
     ...(comparison.superseded > 0
       ? [`${comparison.superseded} groups do not count, since newer ones have the same parameters.`]
       : []),

@@ -26,13 +26,13 @@ function commonCode(runs: readonly Run[]): string[] {
 
 /** What a reader has to know besides the rows. @param cells how many there are to show @param rows how many are shown */
 export function remarks(comparison: ExperimentComparison, cells: number, rows: number): string[] {
-  const { experiment, otherMetrics, metrics, superseded, unreadable, runs, reruns } = comparison
+  const { experiment, otherMetrics, metrics, superseded, unreadable, runs, notes } = comparison
   const empty = comparison.cells.filter(cell => cell.groups.length === 0 && !isNotRun(cell)).length
   const lines: string[] = []
   if (rows < cells) lines.push(`${cells - rows} more rows: --all`)
   if (empty > 0)
     lines.push(`${empty} cell${empty === 1 ? ' has' : 's have'} no finished group: qanat failures ${experiment}`)
-  lines.push(...reruns)
+  lines.push(...notes)
   if (superseded > 0)
     lines.push(
       `${superseded} group${superseded === 1 ? ' does' : 's do'} not count, since newer ones have the same parameters; --repeats averages them`,

@@ -10,10 +10,10 @@ const shownGroups = 3
 const longestLine = 80
 
 /** Failures by what they have in common, at most 30 lines. */
-export function failuresText({ experiment, runs, reruns, failed, total, kinds }: Failures): string {
+export function failuresText({ experiment, runs, notes, failed, total, kinds }: Failures): string {
   const ids = runs.map(({ id }) => id)
   const where = `Run${ids.length === 1 ? '' : 's'} ${idsText(ids)} of ${experiment}`
-  const remarks = reruns.length > 0 ? [`  ${fewInSentence(reruns)}`] : []
+  const remarks = notes.length > 0 ? [`  ${fewInSentence(notes)}`] : []
   if (failed === 0) return [`${where}: none of ${total} group${total === 1 ? '' : 's'} failed`, ...remarks].join('\n')
   const head = `${where}: ${failed} of ${total} group${total === 1 ? '' : 's'} failed`
   const rows = kinds.slice(0, shownKinds - remarks.length)

@@ -31,7 +31,7 @@ export function refuseUnknown({ file, size, origins, files, complete }: Origins,
 }
 
 /** What made a file, the surest first. What was made of several runs at once is one entry. */
-export function originsText({ file, size, digest, origins, complete }: Origins): string {
+export function originsText({ file, size, digest, origins, notes, complete }: Origins): string {
   const entries = [...entriesOf(origins)]
   const others = entries.slice(shown)
   return [
@@ -39,6 +39,7 @@ export function originsText({ file, size, digest, origins, complete }: Origins):
     ...entries.slice(0, shown).flatMap(entryLines),
     ...(others.length > 0 ? [`  and ${others.length} more with the same content${runsText(others.flat())}`] : []),
     ...(others.length > 0 ? ['  --json lists them, and RUN … behind the file looks only in these runs'] : []),
+    ...notes.map(note => `  ${displayableLine(note)}`),
     ...(complete ? [] : ['  The search was stopped before it had looked at all files of the runs.']),
   ].join('\n')
 }
@@ -128,7 +129,7 @@ function placeOf(entry: readonly Origin[], run: Run | null): string {
 }
 
 /** The same for programs: sizes in bytes, times in ISO 8601, null for unknown values. */
-export function originsJson({ file, size, digest, origins, complete }: Origins): JsonObject {
+export function originsJson({ file, size, digest, origins, notes, complete }: Origins): JsonObject {
   const matches = origins.map(({ kind, run, group, isTrashed, source, path, action, document, command, doubt }) => ({
     kind,
     ...{ run: run?.id ?? null, experiment: run?.experiment ?? null, group, trash: isTrashed },
@@ -137,5 +138,5 @@ export function originsJson({ file, size, digest, origins, complete }: Origins):
     ...{ data: source?.data ?? [], environments: source?.environments ?? [] },
     ...{ path, document, command, doubt },
   }))
-  return { file, size, digest, complete, matches }
+  return { file, size, digest, complete, notes, matches }
 }

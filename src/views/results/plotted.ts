@@ -16,9 +16,9 @@ export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): stri
 }
 
 /** What was not drawn. */
-export function plotRemarks({ experiment, reruns, empty, notFinite, unread, every }: ExperimentPlot): string[] {
+export function plotRemarks({ experiment, notes, empty, notFinite, unread, every }: ExperimentPlot): string[] {
   return [
-    ...reruns,
+    ...notes,
     ...(empty > 0 ? [`${counted(empty, 'cell')} without a finished group: qanat failures ${experiment}`] : []),
     ...(notFinite > 0 ? [`${counted(notFinite, 'value')} left out: NaN, infinite or not there`] : []),
     ...(unread.length > 0

@@ -52,7 +52,7 @@ describe('a run and its rerun', () => {
     expect(plotted.stdout).toContain('of runs 2, 3')
     expect(plotted.stdout).toContain(`  ${note}\n`)
     await folder.qanat('report', 'made', '-o', 'r.html')
-    expect(folder.read('r.html')).toContain(`Reruns: ${note}.`)
+    expect(folder.read('r.html')).toContain(`Note: ${note}.`)
   })
 
   test('have not both failed, and a group that finished in the rerun has not', async () => {

@@ -106,6 +106,24 @@ test('a run whose data have changed when groups are launched again says so for e
   expect((await folder.qanat('run_show', '1')).stdout).toContain(`Warning: ${told}\n`)
 })
 
+test('what is made of groups that have read other data than their run has recorded says so', async () => {
+  const folder = await withData('stat')
+  const made = `echo '{"acc": 1}' >"$QANAT_STORAGE_PATH/metrics.json"; [ ! -e data/a.csv ]`
+  await folder.qanat('run', 'it', made)
+  rmSync(join(folder.path, 'data/a.csv'))
+  await folder.qanat('run_retry', '1')
+  const told = 'run 1, attempt 2: dataset flowers changed since run 1: 1 file gone'
+  for (const words of [
+    ['compare', 'it'],
+    ['collect', 'it', '-o', '.git/t.csv'],
+    ['whence', 'results/it/run_1/metrics.json'],
+    ['export', '--crate', '1', '-o', '.git/crate'],
+  ]) {
+    const { stdout, stderr } = await folder.qanat(...words)
+    expect([words, stdout + stderr]).toEqual([words, expect.stringContaining(told)])
+  }
+})
+
 test('files that git tracks are compared by their hash, also from the frozen copy of an old commit', async () => {
   const folder = await withData('stat')
   await folder.qanat('run', 'it', 'true')

@@ -14,7 +14,7 @@ interface OwnRow extends GroupRow {
 }
 
 /** The tables of groups under each other. */
-export interface CollectedFiles extends Table<OwnRow>, Pick<CountedRuns, 'reruns'> {
+export interface CollectedFiles extends Table<OwnRow>, Pick<CountedRuns, 'notes'> {
   readonly files: number
   readonly count: number
 }
@@ -46,7 +46,7 @@ export async function collectFiles(
   ])
   problems.warn(workspace)
   if (files === 0) throw new UserError(`--files ${pattern}: no group that has ended has such a file`, hint)
-  return { columns, files, count, reruns: counted.reruns, rows: () => rowsOf(workspace, counted, pattern, null) }
+  return { columns, files, count, notes: counted.notes, rows: () => rowsOf(workspace, counted, pattern, null) }
 
   function* noted(tables: Iterable<readonly OwnRow[]>): Generator<readonly OwnRow[]> {
     for (const rows of tables) {

@@ -17,7 +17,7 @@ interface StepRow extends GroupRow {
 }
 
 /** The series of groups, one row a step. */
-export interface CollectedSeries extends Table<StepRow>, Pick<CountedRuns, 'reruns'> {
+export interface CollectedSeries extends Table<StepRow>, Pick<CountedRuns, 'notes'> {
   /** How many groups have a series. */
   readonly groups: number
   /** How many have none, or have not ended. */
@@ -58,7 +58,7 @@ export async function collectSeries(
     groups,
     others,
     count,
-    reruns: counted.reruns,
+    notes: counted.notes,
     rows: () => stepsOf(workspace, counted, results.metrics, null),
   }
 

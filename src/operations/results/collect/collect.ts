@@ -29,10 +29,10 @@ export async function collect(
   workspace: Workspace,
   experiment: string,
   words: readonly string[],
-): Promise<Collected & Pick<CountedRuns, 'reruns'>> {
+): Promise<Collected & Pick<CountedRuns, 'notes'>> {
   const { name } = findExperiment(workspace, experiment)
   const counted = countedRuns(workspace, await runsWithMetrics(workspace, name, words))
-  return { ...tableOf(workspace, counted.runs, counted.left), reruns: counted.reruns }
+  return { ...tableOf(workspace, counted.runs, counted.left), notes: counted.notes }
 }
 
 /** Up to as many groups are kept; of more, their metrics are read from the database twice. */
