@@ -8,9 +8,9 @@ import { codeOf } from './code-definition.js'
 const atOnce = 8
 
 /**
- * A name for the code of each run of an experiment: the commit of its first run, the same for all commits of which only
- * what does not count as code differs; with the beginning of the hash if the code of one commit has several names. A run whose
- * code changed while it ran has a name of its own.
+ * A name for the code of each run of an experiment: the commit of its first clean run, the same for all commits of which only
+ * what does not count as code differs. Code that only runs with uncommitted changes had is named by the commit and the beginning
+ * of its hash. A run whose code changed while it ran has a name of its own.
  * @returns by the ids of the runs; empty if all have the same code
  */
 export async function codeNames(workspace: Workspace, runs: readonly Run[]): Promise<ReadonlyMap<number, string>> {
@@ -29,14 +29,16 @@ export async function codeNames(workspace: Workspace, runs: readonly Run[]): Pro
     run,
     code: run.codeChanged ? null : (hashes.get(tree ?? run.commit) ?? run.codeUsed ?? run.commit),
   }))
-  const firsts = new Map<string, string>()
-  for (const { run, code } of codes) if (code && !firsts.has(code)) firsts.set(code, run.commit.slice(0, 7))
-  if (runs.length === 1 || (firsts.size === 1 && codes.every(({ code }) => code !== null))) return new Map()
-  const commits = [...firsts.values()]
-  const isShared = (commit: string) => commits.indexOf(commit) !== commits.lastIndexOf(commit)
-  const nameOf = (code: string, commit: string) => (isShared(commit) ? `${commit}+${code.slice(0, 4)}` : commit)
+  if (runs.length === 1 || (codes[0]!.code !== null && codes.every(({ code }) => code === codes[0]!.code)))
+    return new Map()
+  // A commit names the code of its clean runs only.
+  const names = new Map<string, string>()
+  for (const { run, code } of codes) if (code && !run.dirty && !names.has(code)) names.set(code, run.commit.slice(0, 7))
+  for (const { run, code } of codes) {
+    if (code && !names.has(code)) names.set(code, `${run.commit.slice(0, 7)}+${code.slice(0, 4)}`)
+  }
   const changed = ({ id, commit }: Run) => `${commit.slice(0, 7)} changed (run ${id})`
-  return new Map(codes.map(({ run, code }) => [run.id, code === null ? changed(run) : nameOf(code, firsts.get(code)!)]))
+  return new Map(codes.map(({ run, code }) => [run.id, code === null ? changed(run) : names.get(code)!]))
 }
 
 /** Hashes of states of the code, by what counts now; of those that are not in the repository, none. */
