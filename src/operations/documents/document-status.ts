@@ -23,6 +23,7 @@ import { exists, isCopy, isFile } from '../../system/files.js'
 import { changedSince } from '../code/changed-files.js'
 import { proseFolders } from '../code/code-definition.js'
 import { DataNow } from '../data/data-now.js'
+import { outputsOf } from '../outputs/outputs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { exportFolders } from './export-folders.js'
@@ -77,6 +78,12 @@ async function dependencyStatus(
   if (complete) return exportStatus(workspace, document, dependency, complete)
   const live = current.find(run => !isOver(run.counts))
   if (live) return missing(`run ${live.id} is ${live.status}`, live)
+  if (finished[0]) {
+    const files = missingFiles(workspace, dependency, finished[0])
+    // Another run would not make what this one never made.
+    const run = hadNone(workspace, finished[0], files) ? finished[0] : null
+    return missing(`run ${finished[0].id} has no ${files.join(', ')}`, run)
+  }
   const [other] = runs.filter(run => run.status === 'finished' && !current.includes(run))
   if (other) {
     const changed = await code.changed(other, wanted)
@@ -85,9 +92,6 @@ async function dependencyStatus(
       return { dependency, state: 'stale', run: null, changed: [], why: changedData.join('; ') }
     }
     return { dependency, state: 'stale', run: null, changed: changed ?? [], why: whyOther(dependency, other, changed) }
-  }
-  if (finished[0]) {
-    return missing(`run ${finished[0].id} has no ${missingFiles(workspace, dependency, finished[0]).join(', ')}`)
   }
   if (current[0])
     return missing(
@@ -125,6 +129,12 @@ export function gridOf(workspace: Workspace, { runArgsFile }: Dependency): Param
 export function missingFiles(workspace: Workspace, { files }: Dependency, run: Run): string[] {
   const folder = absolutePath(workspace, run.storagePath)
   return files.filter(file => !isFile(join(folder, file)))
+}
+
+/** Whether a run is known to have ended without these files. */
+function hadNone(workspace: Workspace, run: Run, files: readonly string[]): boolean {
+  const kept = outputsOf(workspace, run)
+  return kept !== null && kept.partial === null && !kept.files.some(({ path }) => files.includes(path))
 }
 
 async function exportStatus(

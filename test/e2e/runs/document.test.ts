@@ -239,8 +239,13 @@ describe('a document that cannot be compiled', () => {
   test('needs a file that the run does not have', async () => {
     const folder = await withPaperOf('  - {experiment_name: count, files: figure.png}')
     const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('run 1 of count has no figure.png')])
-    expect((await states(folder))[1]).toBe('missing  run 1 has no figure.png')
+    const why = expect.stringContaining('run 1 of count has no figure.png')
+    expect([code, stderr]).toEqual([1, why])
+    const ids = async () => (await folder.json('runs', '--json')).runs.map(({ id }: { id: number }) => id)
+    // A run that never made the file is not launched again.
+    expect(await folder.qanat('document', 'compile', 'paper')).toMatchObject({ code: 1, stderr: why })
+    expect(await ids()).toEqual([1])
+    expect((await states(folder))[1]).toBe('missing 1 run 1 has no figure.png')
   })
 
   test('with an uncommitted tree launches nothing', async () => {
