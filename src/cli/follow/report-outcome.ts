@@ -1,4 +1,4 @@
-import type { Run } from '../../domain/runs/run.js'
+import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { firstFailures, hasSkipped, runWarnings } from '../../operations/runs/failures.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { displayable } from '../../views/format/displayable.js'
@@ -19,7 +19,7 @@ export function reportOutcome(workspace: Workspace, run: Run, { say, quiet }: Pi
   for (const warning of warnings.slice(0, shownWarnings)) workspace.warn(warning)
   const more = warnings.length - shownWarnings
   if (more > 0) workspace.warn(`and ${more} more in ${run.storagePath}/.run/warnings.txt`)
-  if (run.codeChanged)
+  if (ranOtherCode(run))
     workspace.warn(`the code changed while run ${run.id} ran, so it is not certain what its groups have run`)
   const failures = firstFailures(workspace, run, mostFailures)
   const text = outcomeText(styleOf(process.stdout), run, failures, hasSkipped(workspace, run))

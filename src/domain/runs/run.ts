@@ -172,3 +172,11 @@ export interface GroupDetails {
   readonly asked: Asked
   readonly command: readonly string[]
 }
+
+/**
+ * Whether the code changed in the tree in which a run ran, so that nobody knows what its groups ran. In a frozen copy, only
+ * the groups themselves write, and any file that git tracks counts.
+ */
+export function ranOtherCode({ codeChanged, frozen }: Pick<Run, 'codeChanged' | 'frozen'>): boolean {
+  return codeChanged === true && frozen === null
+}

@@ -1,5 +1,5 @@
 import { codeRepository, hashOfCode, type RecordedCode } from '../../code/compare.js'
-import type { Run } from '../../domain/runs/run.js'
+import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { codeOf } from './code-definition.js'
@@ -15,7 +15,7 @@ const atOnce = 8
  */
 export async function codeNames(workspace: Workspace, runs: readonly Run[]): Promise<ReadonlyMap<number, string>> {
   const [first] = runs
-  const isOther = ({ commit, dirty, codeChanged }: Run) => commit !== first?.commit || dirty || codeChanged === true
+  const isOther = (run: Run) => run.commit !== first?.commit || run.dirty || ranOtherCode(run)
   if (!first || !runs.some(isOther)) return new Map()
   const recorded = runs.map(run => {
     const { tree, uncountedFiles } = workspace.store.runs.launch(run.id)
@@ -23,11 +23,11 @@ export async function codeNames(workspace: Workspace, runs: readonly Run[]): Pro
   })
   const states = new Map<string, RecordedCode>()
   for (const { run, tree } of recorded) states.set(tree ?? run.commit, { commit: run.commit, tree })
-  if (states.size === 1 && !runs.some(({ codeChanged }) => codeChanged)) return new Map()
+  if (states.size === 1 && !runs.some(ranOtherCode)) return new Map()
   const hashes = await hashesOf(workspace, first, states, [...new Set(recorded.flatMap(each => each.uncountedFiles))])
   const codes = recorded.map(({ run, tree }) => ({
     run,
-    code: run.codeChanged ? null : (hashes.get(tree ?? run.commit) ?? run.codeUsed ?? run.commit),
+    code: ranOtherCode(run) ? null : (hashes.get(tree ?? run.commit) ?? run.codeUsed ?? run.commit),
   }))
   if (runs.length === 1 || (codes[0]!.code !== null && codes.every(({ code }) => code === codes[0]!.code)))
     return new Map()

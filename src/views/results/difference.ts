@@ -2,7 +2,7 @@ import { differenceText as dataText } from '../../domain/data/compare-listings.j
 import type { GridParameter } from '../../domain/parameters/group-parameters.js'
 import { measuredText, valueText } from '../../domain/results/number-text.js'
 import type { Summary } from '../../domain/results/statistics.js'
-import type { Run } from '../../domain/runs/run.js'
+import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import type { RunDifference } from '../../operations/results/diff-runs.js'
 import { aligned } from '../format/aligned.js'
 import { displayableLine } from '../format/displayable.js'
@@ -78,7 +78,7 @@ function codeSection({ runs, code }: RunDifference, more: string): string {
     lines(added, '+'),
     added === null ? '' : lines(removed, '-'),
   ])
-  const changed = runs.filter(({ codeChanged }) => codeChanged).map(({ id }) => `run ${id}`)
+  const changed = runs.filter(ranOtherCode).map(({ id }) => `run ${id}`)
   if (rows.length === 0 && changed.length > 0)
     return `Code: the same at the launch, but it changed while ${changed.join(' and ')} ran`
   if (rows.length === 0 && runs[0].commit !== runs[1].commit) return 'Code: the same, although the commits differ'

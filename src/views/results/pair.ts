@@ -1,6 +1,7 @@
 import type { GroupResult } from '../../domain/results/compare.js'
 import { type Metric, numberOf } from '../../domain/results/metrics.js'
 import { valueText } from '../../domain/results/number-text.js'
+import { ranOtherCode } from '../../domain/runs/run.js'
 import type { ComparedPair } from '../../operations/results/compare-pair.js'
 import { aligned } from '../format/aligned.js'
 import { displayableLine } from '../format/displayable.js'
@@ -59,7 +60,7 @@ function groupName({ run, index }: GroupResult): string {
 function codeText({ diff, runs }: ComparedPair): string {
   if (diff === null) return 'The code of one of them is not in this repository.'
   if (diff !== '') return `The code differs:\n${diff.trimEnd()}`
-  const changed = runs.find(({ codeChanged }) => codeChanged)
+  const changed = runs.find(ranOtherCode)
   return changed
     ? `The code was the same at the launch, but it changed while run ${changed.id} ran.`
     : 'The code is the same.'
