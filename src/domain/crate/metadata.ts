@@ -167,7 +167,7 @@ function datasetEntity({ name, description, path, fingerprint, listing }: CrateD
   const digest = fingerprint?.digest
   const counts =
     digest &&
-    `It had ${fingerprint.files} files of ${fingerprint.bytes} bytes${fingerprint.partial === null ? '' : `, as far as they were seen (${fingerprint.partial})`}`
+    `It had ${fingerprint.files} file${fingerprint.files === 1 ? '' : 's'} of ${fingerprint.bytes} bytes${fingerprint.partial === null ? '' : `, as far as they were seen (${fingerprint.partial})`}`
   return {
     '@id': datasetId(name),
     '@type': 'CreativeWork',

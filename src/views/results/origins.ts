@@ -70,7 +70,7 @@ function entryLines(entry: readonly Origin[]): string[] {
       ? [`script ${script.path}: ${state}${script.patch ? `, changes in ${script.patch} beside the record` : ''}`]
       : []),
     ...runs.slice(0, shown).flatMap(runLines),
-    ...(runs.length > shown ? [`and ${runs.length - shown} more runs`] : []),
+    ...(runs.length > shown ? [`and ${runs.length - shown} more run${runs.length === shown + 1 ? '' : 's'}`] : []),
     ...[...doubts].map(doubt => `not certain: ${doubt}`),
   ]
   return [`  ${titleOf(entry)}`, ...details.map(detail => `    ${detail}`)]
