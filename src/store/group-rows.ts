@@ -1,11 +1,12 @@
 import type { FailureCause, GroupReport, GroupState, GroupStatus, LossCause } from '../domain/runs/run.js'
+import type { Connection } from './database.js'
 import { damaged } from './stored-json.js'
 
 /** Stored as the reason of a running group that a scheduler has suspended. */
 const suspended = 'suspended'
 
 /** A row of the table `groups`. */
-export interface GroupRow {
+interface GroupRow {
   readonly run_id: number
   readonly number: number
   readonly state: GroupState
@@ -26,39 +27,73 @@ export interface GroupRow {
   readonly cpu_time: number | null
 }
 
-/** The report that a row holds. */
-export function reportOfRow(row: GroupRow): GroupReport {
+/** The columns that hold the status of a group, in the order of {@link statusOfValues}. */
+export const statusColumns = [
+  ...(['state', 'cause', 'exit_code', 'signal', 'host', 'job_id', 'started', 'finished', 'reason'] as const),
+  ...(['peak_memory', 'cpu_time'] as const),
+]
+
+/** Values of {@link statusColumns}. */
+export type StatusValues = Parameters<typeof statusOfValues>
+
+/**
+ * Reads groups. Rows as arrays take half of the time of rows as objects.
+ * @param rest of the query: its conditions and the order
+ */
+export function readReports(connection: Connection, rest: string, ...parameters: readonly unknown[]): GroupReport[] {
+  const sql = `SELECT number, attempt, restarts, awaiting, ${statusColumns.join(', ')} FROM groups ${rest}`
+  const rows = connection
+    .prepare(sql)
+    .raw()
+    .all(...parameters) as Parameters<typeof reportOf>[]
+  return rows.map(values => reportOf(...values))
+}
+
+function reportOf(
+  index: number,
+  attempt: number,
+  restarts: number,
+  awaiting: number | null,
+  ...status: StatusValues
+): GroupReport {
   return {
-    index: row.number,
-    status: statusOfRow(row),
-    ...(row.attempt > 1 && { attempt: row.attempt }),
-    ...(row.restarts > 0 && { restarts: row.restarts }),
-    ...(row.awaiting !== null && { awaiting: row.awaiting }),
+    index,
+    status: statusOfValues(...status),
+    ...(attempt > 1 && { attempt }),
+    ...(restarts > 0 && { restarts }),
+    ...(awaiting !== null && { awaiting }),
   }
 }
 
-/** The part of a row that holds the status. */
-export type StatusRow = Omit<GroupRow, 'run_id' | 'number' | 'restarts' | 'awaiting' | 'attempt'>
-
-/** The status that a row holds. */
-export function statusOfRow(row: StatusRow): GroupStatus {
-  const { state, host, started, finished, job_id: jobId } = row
-  const { peak_memory: peakMemory, cpu_time: cpuTime } = row
+/** The status that the columns of a group hold. */
+export function statusOfValues(
+  state: GroupState,
+  cause: string | null,
+  exitCode: number | null,
+  signal: string | null,
+  host: string | null,
+  jobId: string | null,
+  started: number | null,
+  finished: number | null,
+  reason: string | null,
+  peakMemory: number | null,
+  cpuTime: number | null,
+): GroupStatus {
   const isUsageKnown = peakMemory !== null || cpuTime !== null
   const end = { started, finished, host, jobId, ...(isUsageKnown && { used: { peakMemory, cpuTime } }) }
   switch (state) {
     case 'held':
-      return { state, reason: row.reason }
+      return { state, reason }
     case 'running':
-      return { state, started: started!, host, jobId, ...(row.reason === suspended && { suspended: true }) }
+      return { state, started: started!, host, jobId, ...(reason === suspended && { suspended: true }) }
     case 'finished':
       return { state, exitCode: 0, ...end }
     case 'failed':
-      return { state, cause: row.cause as FailureCause, exitCode: row.exit_code, signal: row.signal, ...end }
+      return { state, cause: cause as FailureCause, exitCode, signal, ...end }
     case 'cancelled':
       return { state, ...end }
     case 'lost':
-      return { state, cause: row.cause as LossCause, ...end }
+      return { state, cause: cause as LossCause, ...end }
     case 'pending':
       return { state }
     default:

@@ -1,6 +1,6 @@
 import type { GroupReport } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
-import { type GroupRow, reportOfRow } from './group-rows.js'
+import { readReports } from './group-rows.js'
 import { storedJson } from './stored-json.js'
 
 /** What a refresh of a live run starts from: the groups that may still change, and how far its files have been read. */
@@ -10,15 +10,11 @@ export class LookTable {
   /** Groups with a row (beyond pending) that may still change, by index. */
   open(run: number): Map<number, GroupReport> {
     const live = `state IN ('pending', 'running', 'held', 'lost')`
-    const from = (index: string) => `SELECT * FROM groups INDEXED BY ${index} WHERE run_id = @run AND`
     // Without the names of the indices, the database would read all groups of the run, twice.
-    const rows = this.connection
-      .prepare(
-        `${from('groups_by_state')} ${live}
-          UNION ALL ${from('awaiting_groups')} awaiting IS NOT NULL AND NOT ${live} ORDER BY number`,
-      )
-      .all({ run }) as GroupRow[]
-    return new Map(rows.map(row => [row.number, reportOfRow(row)]))
+    const from = (index: string, condition: string) =>
+      readReports(this.connection, `INDEXED BY ${index} WHERE run_id = ? AND ${condition}`, run)
+    const open = [...from('groups_by_state', live), ...from('awaiting_groups', `awaiting IS NOT NULL AND NOT ${live}`)]
+    return new Map(open.map(report => [report.index, report]))
   }
 
   /**
@@ -39,8 +35,7 @@ export class LookTable {
 
   /** The stored report of a group; null for a group that was never more than pending. */
   group(run: number, index: number): GroupReport | null {
-    const row = this.connection.prepare('SELECT * FROM groups WHERE run_id = ? AND number = ?').get(run, index)
-    return row ? reportOfRow(row as GroupRow) : null
+    return readReports(this.connection, 'WHERE run_id = ? AND number = ?', run, index)[0] ?? null
   }
 
   /** How far the files of a run have been read, as stored by {@link setCursor}; null before the first refresh. */

@@ -13,7 +13,7 @@ import type { Pace } from '../domain/runs/time-left.js'
 import { UserError } from '../errors.js'
 import type { AttemptTable } from './attempts.js'
 import type { Connection } from './database.js'
-import { type GroupRow, reportOfRow, rowOfReport } from './group-rows.js'
+import { readReports, rowOfReport } from './group-rows.js'
 import { type RunRow, runOfRow } from './run-rows.js'
 import { storedJson } from './stored-json.js'
 
@@ -203,20 +203,18 @@ export class RunTable {
 
   /** Every group beyond pending, by index. */
   groups(id: number): GroupReport[] {
-    const sql = 'SELECT * FROM groups WHERE run_id = ? ORDER BY number'
-    return (this.connection.prepare(sql).all(id) as GroupRow[]).map(reportOfRow)
+    return readReports(this.connection, 'WHERE run_id = ? ORDER BY number', id)
   }
 
   /** Groups that ended without finishing. */
   groupsThatFailed(id: number): GroupReport[] {
-    const sql = "SELECT * FROM groups WHERE run_id = ? AND state IN ('failed', 'cancelled', 'lost') ORDER BY number"
-    return (this.connection.prepare(sql).all(id) as GroupRow[]).map(reportOfRow)
+    const failed = "state IN ('failed', 'cancelled', 'lost')"
+    return readReports(this.connection, `WHERE run_id = ? AND ${failed} ORDER BY number`, id)
   }
 
   /** The first groups in that state, at most `limit`. */
   groupsIn(id: number, state: GroupState, limit: number): GroupReport[] {
-    const sql = 'SELECT * FROM groups WHERE run_id = ? AND state = ? ORDER BY number LIMIT ?'
-    return (this.connection.prepare(sql).all(id, state, limit) as GroupRow[]).map(reportOfRow)
+    return readReports(this.connection, 'WHERE run_id = ? AND state = ? ORDER BY number LIMIT ?', id, state, limit)
   }
 
   /** How long the groups of a run take. */
