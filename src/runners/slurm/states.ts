@@ -59,7 +59,8 @@ export interface SlurmJob {
 export function wordOfJob(job: SlurmJob): QueueWord | null {
   // `CANCELLED by 1001`
   const meaning = meanings[job.state.split(' ')[0]!]
-  const { id: jobId, restarts, started, finished, host } = job
+  // Times and hosts are read only where they are needed: most of ten thousand jobs are pending.
+  const { id: jobId, restarts } = job
   switch (meaning) {
     case undefined:
       return null
@@ -69,12 +70,15 @@ export function wordOfJob(job: SlurmJob): QueueWord | null {
         : { kind: 'pending', restarts }
     case 'held':
       return { kind: 'held', restarts, reason: job.reason }
-    case 'running':
+    case 'running': {
+      const { started, host } = job
       if (started === null) return null
       return { kind: 'running', restarts, started, host, jobId, ...(isSuspended(job) && { suspended: true }) }
+    }
     case 'completing':
       return { kind: 'completing', restarts }
     default: {
+      const { started, finished, host } = job
       const [code = 0, signal = 0] = job.exitCode.split(':').map(Number)
       // For a job that was cancelled before it started, Slurm gives the time of its end as its start.
       const begun = meaning === 'cancelled' && started === finished ? null : started
