@@ -85,37 +85,36 @@ export class RunTable {
 
   /** Runs of one experiment, the newest first. */
   listOf(experiment: string): Run[] {
-    const sql = `${selectRun} WHERE experiments.name = ? ORDER BY runs.id DESC`
-    return (this.connection.prepare(sql).all(experiment) as RunRow[]).map(runOfRow)
+    return this.select('WHERE experiments.name = ? ORDER BY runs.id DESC', experiment)
   }
 
   /** Runs of one experiment with exactly that grid, the newest first. */
   listWith(experiment: string, grid: ParameterGrid): Run[] {
-    const sql = `${selectRun} JOIN launches ON run_id = runs.id WHERE experiments.name = ? AND grid = ? ORDER BY runs.id DESC`
-    return (this.connection.prepare(sql).all(experiment, JSON.stringify(grid)) as RunRow[]).map(runOfRow)
+    const rest = 'JOIN launches ON run_id = runs.id WHERE experiments.name = ? AND grid = ? ORDER BY runs.id DESC'
+    return this.select(rest, experiment, JSON.stringify(grid))
   }
 
   /** The newest run of an experiment, or of all if that is null; null if there is none. */
   last(experiment: string | null): Run | null {
-    const sql = `${selectRun} WHERE ? IS NULL OR experiments.name = ? ORDER BY runs.id DESC LIMIT 1`
-    const row = this.connection.prepare(sql).get(experiment, experiment) as RunRow | undefined
-    return row ? runOfRow(row) : null
+    const rest = 'WHERE ? IS NULL OR experiments.name = ? ORDER BY runs.id DESC LIMIT 1'
+    return this.select(rest, experiment, experiment)[0] ?? null
   }
 
   /** All runs, the newest first. */
   list(): Run[] {
-    return (this.connection.prepare(`${selectRun} ORDER BY runs.id DESC`).all() as RunRow[]).map(runOfRow)
+    return this.select('ORDER BY runs.id DESC')
   }
 
-  /** Runs that may still change, and those that have ended since a time (milliseconds since the epoch). */
-  live(endedSince = Number.MAX_SAFE_INTEGER): Run[] {
-    const sql = `${selectRun} WHERE live OR runs.finished > ? ORDER BY runs.id`
-    return (this.connection.prepare(sql).all(endedSince) as RunRow[]).map(runOfRow)
+  /** Live runs, and those that have ended since a time, of which a group was lost or whose runner is wanted. */
+  live(endedSince = Number.MAX_SAFE_INTEGER, isWanted: (runner: string) => boolean = () => true): Run[] {
+    const sql = 'SELECT DISTINCT runner FROM runs WHERE finished > ? AND NOT deleted'
+    const runners = (this.connection.prepare(sql).pluck().all(endedSince) as string[]).filter(isWanted)
+    const mayChange = 'runs.finished > ? AND (groups_lost > 0 OR runner IN (SELECT value FROM json_each(?)))'
+    return this.select(`WHERE live OR ${mayChange} ORDER BY runs.id`, endedSince, JSON.stringify(runners))
   }
 
   find(id: number): Run | null {
-    const row = this.connection.prepare(`${selectRun} WHERE runs.id = ?`).get(id) as RunRow | undefined
-    return row ? runOfRow(row) : null
+    return this.select('WHERE runs.id = ?', id)[0] ?? null
   }
 
   /** A run by its id. @throws UserError if it was deleted in the meantime */
@@ -145,10 +144,7 @@ export class RunTable {
   /** The number of runs of the whole project by status. */
   countByStatus(): Partial<Record<RunStatus, number>> {
     const counts: Partial<Record<RunStatus, number>> = {}
-    for (const row of this.connection.prepare(selectRun).all() as RunRow[]) {
-      const { status } = runOfRow(row)
-      counts[status] = (counts[status] ?? 0) + 1
-    }
+    for (const { status } of this.select('')) counts[status] = (counts[status] ?? 0) + 1
     return counts
   }
 
@@ -278,6 +274,11 @@ export class RunTable {
   /** Removes a run for good. */
   delete(id: number): void {
     this.connection.prepare('DELETE FROM runs WHERE id = ?').run(id)
+  }
+
+  /** @param rest of the query: its conditions and the order */
+  private select(rest: string, ...parameters: readonly unknown[]): Run[] {
+    return (this.connection.prepare(`${selectRun} ${rest}`).all(...parameters) as RunRow[]).map(runOfRow)
   }
 
   private count(id: number): GroupCounts {

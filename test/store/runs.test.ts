@@ -100,6 +100,23 @@ describe('a run', () => {
     expect(store.runs.countByStatus()).toEqual({ pending: 3, finished: 1 })
   })
 
+  test('that has ended is looked at for a while if its runner may requeue it, or if a group of it was lost', () => {
+    const { store } = newStore()
+    store.experiments.insert(experimentCalled('it'))
+    const lost: GroupStatus = { state: 'lost', cause: 'vanished', ...end, finished: null }
+    const ends: [runner: string, status: GroupStatus][] = [
+      ['local', finished],
+      ['slurm', finished],
+      ['local', lost],
+    ]
+    for (const [at, [runner, status]] of ends.entries()) {
+      store.runs.insert(at + 1, runOf('it', 1, { runner }), launchOf('it', `token ${at}`))
+      store.runs.update(at + 1, [{ index: 0, status }], 100, 9)
+    }
+    const ids = (since: number) => store.runs.live(since, runner => runner === 'slurm').map(({ id }) => id)
+    expect([ids(4), ids(8), ids(9)]).toEqual([[2, 3], [2], []])
+  })
+
   test('cannot belong to a missing experiment, nor have the token of another run', () => {
     const { store } = storeWithRun(1)
     expect(() => store.transaction(() => store.runs.insert(2, runOf('no', 1), launchOf('no', 'other')))).toThrow()

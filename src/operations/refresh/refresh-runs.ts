@@ -21,7 +21,9 @@ const requeueTime = 3_600_000
 
 /** Runs that may change, of all experiments. */
 export function openRuns(workspace: Workspace): Run[] {
-  return workspace.store.runs.live(Date.now() - requeueTime).filter(run => mayChange(workspace, run))
+  const { store, findRunner } = workspace
+  const requeues = (runner: string) => findRunner(runner).kind.requeuesEnded === true
+  return store.runs.live(Date.now() - requeueTime, requeues).filter(run => mayChange(workspace, run))
 }
 
 /** Whether a run may still change, as far as is known. */
