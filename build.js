@@ -4,27 +4,27 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { build } from 'esbuild'
+import { basename } from 'node:path'
+import { build, transform } from 'esbuild'
 
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'))
 const faults = process.argv.includes('--faults')
 const folder = faults ? 'dist-faults' : 'dist'
-const shipped = ['qanat', 'supervisor', 'parquet', 'plots']
-const { outputFiles, metafile } = await build({
-  entryPoints: {
-    qanat: 'src/main.ts',
-    supervisor: 'src/runners/local/supervisor.ts',
-    parquet: 'src/views/render/parquet.ts',
-    plots: 'src/views/plots/engine.ts',
-    surface: 'src/surface.ts',
-    schemas: 'bin/packaging/editor-schemas.mts',
-  },
-  outdir: folder,
-  outExtension: { '.js': '.cjs' },
-  bundle: true,
+const shipped = ['qanat', 'commands', 'supervisor', 'parquet', 'plots']
+const output = {
   platform: 'node',
   target: 'node20',
-  format: 'cjs',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+}
+/** Where the program is loaded, only `require` finds other files. */
+const commonJs = { format: 'cjs', supported: { 'dynamic-import': false } }
+const options = {
+  ...output,
+  outdir: folder,
+  bundle: true,
   // This package would search for the database's addon, whose path we know.
   external: ['bindings'],
   // For Node.js these need another package or read files; for browsers they do not, and plots have all their data.
@@ -33,10 +33,9 @@ const { outputFiles, metafile } = await build({
   ),
   plugins: [
     { name: 'no editor', setup: leaveOutEditor },
+    { name: 'little of oclif', setup: leaveOutOclif },
     { name: 'parquet and plots apart', setup: loadLater },
   ],
-  // Where the program is loaded, only `require` finds other files.
-  supported: { 'dynamic-import': false },
   define: {
     'import.meta.dirname': '__dirname',
     PROGRAM: JSON.stringify({ version, description }),
@@ -44,25 +43,41 @@ const { outputFiles, metafile } = await build({
     ...(!faults && { 'process.env.QANAT_FAULT': 'undefined' }),
   },
   loader: { '.sh': 'text' },
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
   metafile: true,
-  logLevel: 'warning',
   write: false,
+}
+const program = await build({ ...options, entryPoints: { qanat: 'src/main.ts' }, format: 'esm', splitting: true })
+const others = await build({
+  ...options,
+  ...commonJs,
+  entryPoints: {
+    supervisor: 'src/runners/local/supervisor.ts',
+    parquet: 'src/views/render/parquet.ts',
+    plots: 'src/views/plots/engine.ts',
+    surface: 'src/surface.ts',
+    schemas: 'bin/packaging/editor-schemas.mts',
+  },
+  outExtension: { '.js': '.cjs' },
 })
+const texts = {
+  ...(await joined(program)),
+  ...Object.fromEntries(others.outputFiles.map(({ path, text }) => [basename(path, '.cjs'), text])),
+}
+const bundles = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, ascii(text)]))
 
 for (const name of ['schemas', 'pages']) mkdirSync(`${folder}/${name}`, { recursive: true })
-const bundle = name => {
-  const { path, text } = outputFiles.find(({ path }) => path.endsWith(`/${name}.cjs`))
-  return { path, contents: ascii(text) }
-}
-const printed = name => execFileSync(process.execPath, ['-'], { input: bundle(name).contents, encoding: 'utf8' })
-const compiled = createHash('sha256').update(bundle('qanat').contents).update(bundle('plots').contents)
-const key = compiled.digest('hex').slice(0, 16)
-const notes = [
-  { path: `${folder}/qanat.key`, contents: key },
-  { path: `${folder}/surface.json`, contents: printed('surface') },
+const printed = name => execFileSync(process.execPath, ['-'], { input: bundles[name], encoding: 'utf8' })
+const surface = printed('surface')
+const { commands, shortNames } = JSON.parse(surface)
+const key = createHash('sha256')
+  .update(shipped.map(name => bundles[name]).join(''))
+  .digest('hex')
+  .slice(0, 16)
+const start = { key, commands: [...Object.keys(commands), ...Object.keys(shortNames), 'completion complete'] }
+const files = [
+  ...shipped.map(name => ({ path: `${folder}/${name}.cjs`, contents: bundles[name] })),
+  { path: `${folder}/start.json`, contents: JSON.stringify(start) },
+  { path: `${folder}/surface.json`, contents: surface },
   { path: `${folder}/LICENSES.txt`, contents: licences() },
   ...['bash', 'zsh', 'fish'].map(shell => ({
     path: `${folder}/qanat.${shell}`,
@@ -79,7 +94,7 @@ const notes = [
     contents: `${JSON.stringify(schema, null, 2)}\n`,
   })),
 ]
-for (const { path, contents } of [...shipped.map(bundle), ...notes]) {
+for (const { path, contents } of files) {
   writeFileSync(`${path}.${process.pid}`, contents)
   renameSync(`${path}.${process.pid}`, path)
 }
@@ -88,6 +103,45 @@ for (const { path, contents } of [...shipped.map(bundle), ...notes]) {
 function leaveOutEditor(build) {
   const contents = `export const editAsync = () => { throw new Error('Qanat asks nothing in an editor') }`
   build.onLoad({ filter: /@inquirer\/external-editor\// }, () => ({ contents }))
+}
+
+/** oclif's plugins, handler of errors and spinner are not used, and half of what a list of experiments would load. */
+function leaveOutOclif(build) {
+  const unused = /@oclif\/core\/lib\/(config\/(plugin-loader|ts-path)|errors\/handle)\.js$/
+  build.onLoad({ filter: unused }, () => ({ contents: 'module.exports = {}' }))
+  const spinner = /@oclif\/core\/lib\/ux\/action\/spinner\.js$/
+  build.onLoad({ filter: spinner }, () => ({ contents: `module.exports = require('./simple')` }))
+}
+
+/**
+ * Joins modules that import each other, in which each becomes a function that is called when it is needed first: V8 neither
+ * compiles nor caches the code of other commands. What every start and a Tab need is a file of its own.
+ */
+async function joined({ outputFiles, metafile: { outputs } }) {
+  const functions = outputFiles.map(async ({ path, text }) => {
+    const { code } = await transform(text, { ...output, ...commonJs })
+    return [basename(path), `"./${basename(path)}"(require,module,exports){${code}\n}`]
+  })
+  const byName = new Map(await Promise.all(functions))
+  const start = new Set()
+  const add = path => {
+    if (start.has(basename(path))) return
+    start.add(basename(path))
+    for (const { kind, path: other, external } of outputs[path].imports)
+      if (kind === 'import-statement' && !external) add(other)
+  }
+  const entries = ['src/main.ts', 'src/cli/completion/complete.ts', 'src/cli/completion/kinds.ts']
+  for (const [path, { entryPoint }] of Object.entries(outputs)) if (entries.includes(entryPoint)) add(path)
+  const object = names => `{${names.map(name => byName.get(name)).join(',\n')}}`
+  return {
+    qanat: `const modules=${object([...start])},loaded={}
+function load(name){if(!/^\\.\\/.*\\.js$/.test(name))return require(name)
+if(!loaded[name]){loaded[name]={exports:{}};(modules[name]??require("./commands.cjs")[name])(load,loaded[name],loaded[name].exports)}
+return loaded[name].exports}
+load("./qanat.js")
+`,
+    commands: `module.exports=${object([...byName.keys()].filter(name => !start.has(name)))}\n`,
+  }
 }
 
 /** What writes Parquet and what draws plots, a third of the program, are bundles that only commands load which need them. */
@@ -103,7 +157,9 @@ function ascii(code) {
 
 /** The licences of the packages in the shipped bundles. */
 function licences() {
-  const sources = shipped.flatMap(name => Object.keys(metafile.outputs[`${folder}/${name}.cjs`].inputs))
+  const outputs = Object.entries({ ...program.metafile.outputs, ...others.metafile.outputs })
+  const isShipped = path => path.endsWith('.js') || shipped.includes(basename(path, '.cjs'))
+  const sources = outputs.flatMap(([path, { inputs }]) => (isShipped(path) ? Object.keys(inputs) : []))
   const packages = sources.flatMap(path => path.match(/^(.*node_modules\/(@[^/]+\/)?[^/]+)\//)?.[1] ?? [])
   const texts = [...new Set(packages)].sort().map(folder => {
     const name = readdirSync(folder).find(each => /^licen[cs]e/i.test(each))

@@ -10,34 +10,44 @@ const { Script } = require('node:vm')
 
 const dist = join(__dirname, '../dist')
 // The key of the compiled forms: V8 itself would accept stale ones of the same length.
-const key = readFileSync(`${dist}/qanat.key`, 'utf8')
+const { key, commands } = JSON.parse(readFileSync(`${dist}/start.json`, 'utf8'))
 const cacheFolder = placeOfCache(homeFolder())
 const requireFile = createRequire(`${dist}/qanat.cjs`)
-/** What draws plots is half as large as the program, and is started in the same way. */
-const requireFrom = Object.assign(path => (path === './plots.cjs' ? loadPlots() : requireFile(path)), requireFile)
-let plots
-// The functions compiled so far are cached for all commands; after --version these would be too few.
-load('qanat', process.argv[2] !== '--version')
+const command = calledCommand(process.argv.slice(2))
+/** Bundles that are loaded in the same way, by the commands that need them. */
+const later = { './commands.cjs': 'commands', './plots.cjs': 'plots' }
+const loaded = new Map()
+const requireFrom = Object.assign(path => (path in later ? load(later[path]) : requireFile(path)), requireFile)
+load('qanat')
 
-/** What a bundle exports. @param isKept whether its compiled form is cached if it is not yet */
-function load(name, isKept) {
+/** What a bundle exports. The functions that the command needs are cached for this command alone. */
+function load(name) {
+  if (!loaded.has(name)) loaded.set(name, started(name))
+  return loaded.get(name)
+}
+
+function started(name) {
   const filename = `${dist}/${name}.cjs`
   // The bundles are ASCII: as Latin-1 they are read at once, without a search for longer characters.
   const source = readFileSync(filename, 'latin1')
-  const file = cacheFolder && join(cacheFolder, `${name}-${key}-${process.version}-${process.arch}.bin`)
+  const file = cacheFolder && join(cacheFolder, `${name}-${command}-${key}-${process.version}-${process.arch}.bin`)
   const cachedData = readCache(file)
   const script = new Script(`(function (require, module, __dirname) {${source}\n})`, { filename, cachedData })
   const module = { exports: {} }
   script.runInThisContext()(requireFrom, module, dist)
-  if (file && isKept && (!cachedData || script.cachedDataRejected)) {
-    process.once('exit', () => writeCache(file, script.createCachedData()))
+  if (file && (!cachedData || script.cachedDataRejected)) {
+    // A command that failed has not called what it usually needs.
+    process.once('exit', code => code === 0 && writeCache(file, script.createCachedData()))
   }
   return module.exports
 }
 
-function loadPlots() {
-  plots ??= load('plots', true)
-  return plots
+/** The command in a line, as a part of a file name: one of a known number. */
+function calledCommand(words) {
+  if (words.includes('--help') || words.includes('-h')) return 'help'
+  const [first, second] = words.filter(word => !word.startsWith('-'))
+  const command = [`${first} ${second}`, first].find(each => commands.includes(each))
+  return command?.replace(' ', '-') ?? (words.includes('--version') ? 'version' : 'overview')
 }
 
 /** Absolute path of the folder of compiled forms; undefined if the user has no cache folder. */

@@ -4,12 +4,15 @@ import { expect, test } from 'vitest'
 import { faultPoints } from '../../../src/system/fault-point.js'
 import { shellProject } from '../project.js'
 
-test.each(['qanat', 'supervisor'])('nothing in %s.cjs knows of the moments at which tests kill the program', name => {
-  const text = readFileSync(new URL(`../../../dist/${name}.cjs`, import.meta.url), 'utf8')
-  expect(text).not.toContain('QANAT_FAULT')
-  expect(text).not.toContain('faultPoint(')
-  expect(faultPoints.filter(point => new RegExp(`["'\`]${point}["'\`]`).test(text))).toEqual([])
-})
+test.each(['qanat', 'commands', 'supervisor'])(
+  'nothing in %s.cjs knows of the moments at which tests kill the program',
+  name => {
+    const text = readFileSync(new URL(`../../../dist/${name}.cjs`, import.meta.url), 'utf8')
+    expect(text).not.toContain('QANAT_FAULT')
+    expect(text).not.toContain('faultPoint(')
+    expect(faultPoints.filter(point => new RegExp(`["'\`]${point}["'\`]`).test(text))).toEqual([])
+  },
+)
 
 test('no environment variable makes the program fail', async () => {
   const project = await shellProject()

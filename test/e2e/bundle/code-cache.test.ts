@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lacks, skips } from '../../skips.js'
@@ -9,24 +9,47 @@ import { Folder, program, projectWith, shellProject } from '../project.js'
 const start = (folder: Folder, words = 'config --help') => folder.shell(`qanat ${words}`)
 const works = { code: 0, stderr: '', stdout: expect.stringContaining('config') }
 
-/** A folder whose cache holds the compiled program. @returns also the file of the cache */
-async function cached(): Promise<{ folder: Folder; file: string }> {
+/** A folder whose cache holds the compiled program. @returns also the folder of the cache */
+async function cached(): Promise<{ folder: Folder; cache: string }> {
   const folder = new Folder()
   const cache = join(folder.path, 'cache')
   folder.environment.XDG_CACHE_HOME = cache
   expect(await start(folder)).toMatchObject(works)
-  const [name = ''] = readdirSync(`${cache}/qanat`)
-  return { folder, file: `${cache}/qanat/${name}` }
+  return { folder, cache: `${cache}/qanat` }
 }
 
 describe('the compiled program in the cache', () => {
   test('is used if it is intact', async () => {
-    const { folder, file } = await cached()
-    const before = readFileSync(file)
-    chmodSync(file, 0o444)
+    const { folder, cache } = await cached()
+    const files = readdirSync(cache)
+    expect(files).toEqual([expect.stringMatching(/^commands-help-/), expect.stringMatching(/^qanat-help-/)])
+    const before = files.map(name => statSync(join(cache, name)).ino)
     expect(await start(folder)).toMatchObject(works)
-    expect(readFileSync(file)).toEqual(before)
-    expect(folder.list('cache/qanat')).toHaveLength(1)
+    expect(readdirSync(cache).map(name => statSync(join(cache, name)).ino)).toEqual(before)
+  })
+
+  test('is what a command has called, whatever its experiments are called, and not what led to its failure', async () => {
+    const folder = await shellProject()
+    folder.environment.XDG_CACHE_HOME = new Folder().path
+    const cache = `${folder.environment.XDG_CACHE_HOME}/qanat`
+    const kept = (words: string) => {
+      const before = readdirSync(cache)
+      return start(folder, words).then(() => readdirSync(cache).filter(name => !before.includes(name)))
+    }
+    mkdirSync(cache)
+    expect(await kept('experiment status other')).toEqual([])
+    expect(await kept('-q experiment status it')).toEqual([
+      expect.stringMatching(/^commands-experiment-status-/),
+      expect.stringMatching(/^qanat-experiment-status-/),
+    ])
+    expect(await kept('run it true')).toEqual([
+      expect.stringMatching(/^commands-run-/),
+      expect.stringMatching(/^qanat-run-/),
+    ])
+    expect(await kept('run it false')).toEqual([])
+    expect(await kept('status')).toHaveLength(2)
+    expect(await kept('--version')).toEqual([expect.stringMatching(/^qanat-version-/)])
+    expect(await kept('completion complete -- run i')).toEqual([expect.stringMatching(/^qanat-completion-complete-/)])
   })
 
   const damages: Record<string, (file: string, size: number) => void> = {
@@ -41,11 +64,13 @@ describe('the compiled program in the cache', () => {
     'that is empty': file => truncateSync(file, 0),
     'that is some bytes': file => writeFileSync(file, 'some bytes'),
   }
-  test.each(Object.entries(damages))('%s is not used, and made again', async (_, damage) => {
-    const { folder, file } = await cached()
+  const parts = ['qanat', 'commands']
+  const cases = Object.entries(damages).flatMap(([name, damage]) => parts.map(part => ({ part, name, damage })))
+  test.each(cases)('$name is not used, and made again: $part', async ({ part, damage }) => {
+    const { folder, cache } = await cached()
+    const file = join(cache, readdirSync(cache).find(name => name.startsWith(part))!)
     damage(file, readFileSync(file).length)
     const damaged = readFileSync(file)
-    expect(await start(folder, '--version')).toMatchObject({ code: 0, stderr: '' })
     expect(await start(folder)).toMatchObject(works)
     expect(readFileSync(file).equals(damaged)).toBe(false)
     expect(await start(folder)).toMatchObject(works)
@@ -60,8 +85,7 @@ test('what draws plots is in the cache after the first plot, and is made again i
   const plot = () => folder.shell('qanat plot it -o acc.svg')
   const draws = { code: 0, stderr: '', stdout: expect.stringContaining('acc.svg') }
   expect(await plot()).toMatchObject(draws)
-  const [name = '', ...others] = folder.list('.cache/qanat')
-  expect([name, ...others]).toEqual([expect.stringMatching(/^plots-/), expect.stringMatching(/^qanat-/)])
+  const name = folder.list('.cache/qanat').find(each => each.startsWith('plots-'))!
   const file = join(folder.path, '.cache/qanat', name)
   overwrite(file, readFileSync(file).length >> 1)
   const damaged = readFileSync(file)
