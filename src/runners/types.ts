@@ -1,8 +1,7 @@
 import type { Environment, FactKind } from '../domain/environments/environment.js'
 import type { JobEnvironment } from '../domain/job-environment.js'
-import type { Evidence } from '../domain/runs/judge-run.js'
+import type { Evidence, OpenGroups } from '../domain/runs/judge-run.js'
 import type { Submission } from '../domain/runs/launch.js'
-import type { GroupReport } from '../domain/runs/run.js'
 import type { RunPlan } from '../domain/runs/run-plan.js'
 import type { Answers, Query, Site } from '../sites/site.js'
 import type { TemplateDialect } from './template-dialect.js'
@@ -79,7 +78,7 @@ export interface AskedRun extends RunIdentity {
   /** The last attempt of a group. */
   attemptOf(index: number): number
   /** The stored reports of groups beyond pending that may still change. */
-  readonly open: ReadonlyMap<number, GroupReport>
+  readonly open: OpenGroups
   readonly settled: { has(index: number): boolean }
   /** When the runner last answered about it, in milliseconds since the epoch. */
   readonly asOf: number

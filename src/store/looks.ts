@@ -1,3 +1,4 @@
+import type { OpenGroups } from '../domain/runs/judge-run.js'
 import type { GroupReport } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
 import { readReports } from './group-rows.js'
@@ -7,14 +8,30 @@ import { storedJson } from './stored-json.js'
 export class LookTable {
   constructor(private readonly connection: Connection) {}
 
-  /** Groups with a row (beyond pending) that may still change, by index. */
-  open(run: number): Map<number, GroupReport> {
+  /** Groups with a row (beyond pending) that may still change, by index. Their reports are read if one is asked for. */
+  open(run: number): OpenGroups {
     const live = `state IN ('pending', 'running', 'held', 'lost')`
     // Without the names of the indices, the database would read all groups of the run, twice.
-    const from = (index: string, condition: string) =>
-      readReports(this.connection, `INDEXED BY ${index} WHERE run_id = ? AND ${condition}`, run)
-    const open = [...from('groups_by_state', live), ...from('awaiting_groups', `awaiting IS NOT NULL AND NOT ${live}`)]
-    return new Map(open.map(report => [report.index, report]))
+    const parts = [
+      `INDEXED BY groups_by_state WHERE run_id = ? AND ${live}`,
+      `INDEXED BY awaiting_groups WHERE run_id = ? AND awaiting IS NOT NULL AND NOT ${live}`,
+    ]
+    const numbersOf = (part: string) => this.connection.prepare(`SELECT number FROM groups ${part}`).pluck().all(run)
+    const numbers = new Set(parts.flatMap(part => numbersOf(part) as number[]))
+    let reports: ReadonlyMap<number, GroupReport> | null = null
+    const read = () => {
+      reports ??= new Map(
+        parts.flatMap(part => readReports(this.connection, part, run)).map(each => [each.index, each]),
+      )
+      return reports
+    }
+    return {
+      size: numbers.size,
+      has: index => numbers.has(index),
+      keys: () => numbers.keys(),
+      get: index => (numbers.has(index) ? read().get(index) : undefined),
+      values: () => read().values(),
+    }
   }
 
   /**
@@ -22,7 +39,7 @@ export class LookTable {
    * @param groupCount of the run
    * @param open the groups that may still change, see {@link open}
    */
-  settled(run: number, groupCount: number, open: ReadonlyMap<number, GroupReport>): { has(index: number): boolean } {
+  settled(run: number, groupCount: number, open: OpenGroups): { has(index: number): boolean } {
     const isSettled = new Uint8Array(groupCount)
     // The index covers this query, so that a run of 100,000 groups is read without its rows.
     const ended = this.connection.prepare('SELECT number FROM groups WHERE run_id = ? AND state = ?').pluck()

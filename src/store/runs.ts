@@ -234,6 +234,7 @@ export class RunTable {
       'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished, @reason, @restarts, @awaiting, @attempt, @peak_memory, @cpu_time)',
     )
     for (const report of changed) upsert.run(rowOfReport(id, report))
+    this.connection.prepare(`UPDATE looks SET cursor = json_remove(cursor, '$.judged') WHERE run_id = ?`).run(id)
     // The group with the best value may have been requeued.
     this.connection.prepare('UPDATE read_sources SET best = NULL WHERE run_id = ?').run(id)
     const counts = this.count(id)

@@ -214,6 +214,15 @@ describe('the groups of a run', () => {
     expect(store.runs.pace(1)).toEqual({ ended: 4, took: 28, running: 2, starts: 220 })
   })
 
+  test('are judged anew once one of them was changed, and how far files were read is kept', () => {
+    const { store } = storeWithRun(3)
+    store.looks.setCursor(1, '{"news":{"modified":5},"judged":{"digest":"c0ffee","at":1,"until":9}}')
+    store.runs.touch(1, 0, 7)
+    expect(store.looks.readCursor(store.looks.cursor(1))).toHaveProperty('judged.digest', 'c0ffee')
+    store.runs.update(1, [{ index: 0, status: finished }], 33, 8)
+    expect(store.looks.readCursor(store.looks.cursor(1))).toEqual({ news: { modified: 5 } })
+  })
+
   test('of one run do not count for another run', () => {
     const { store } = storeWithRun(2)
     store.runs.insert(2, runOf('it', 2), launchOf('it', 'other'))

@@ -15,7 +15,7 @@ export interface KnownGroup {
 export interface KnownRun {
   readonly groupCount: number
   /** Groups that may still change: live, waiting for confirmation, or lost. A group in no list is pending. */
-  readonly open: ReadonlyMap<number, GroupReport>
+  readonly open: OpenGroups
   /** Indices of the groups whose end is final. */
   readonly settled: { has(index: number): boolean }
   /** The stored report of a settled group. */
@@ -25,6 +25,9 @@ export interface KnownRun {
   /** Whether an attempt was cancelled. */
   isCancelled(attempt: number): boolean
 }
+
+/** Reports by the indices of their groups. */
+export type OpenGroups = Pick<ReadonlyMap<number, GroupReport>, 'size' | 'has' | 'get' | 'keys' | 'values'>
 
 /** The evidence about the groups of a run. */
 export interface Evidence {
@@ -36,6 +39,8 @@ export interface Evidence {
   word(index: number, attempt: number): QueueWord | null
   /** Whether the queue reports a settled group as live: a job that has ended may be requeued by hand. */
   isQueued(index: number, attempt: number): boolean
+  /** A text that is the same only if all of the above is the same for the same submissions; none if that is not known. */
+  readonly heard?: string
 }
 
 /** Times are in milliseconds. */
@@ -63,10 +68,11 @@ export function judgeRun(known: KnownRun, evidence: Evidence, { now, grace }: Cl
     const attempt = known.attemptOf(index)
     const isSettled = known.settled.has(index)
     if (isSettled && !evidence.isQueued(index, attempt)) continue
-    const stored = isSettled ? known.stored(index) : known.open.get(index)
     const word = evidence.word(index, attempt)
     const record = evidence.record(index, attempt)
-    if (record === null && (word === null || (!stored && isStillWaiting(word)))) continue
+    if (record === null && word === null) continue
+    const stored = isSettled ? known.stored(index) : known.open.get(index)
+    if (record === null && !stored && isStillWaiting(word!)) continue
     const before = stored ? knownGroup(stored) : unknownGroup
     const after = judgeGroup({ record, word, known: before, cancelled: known.isCancelled(attempt), now, grace })
     if (!isSame(after, before)) reports.push(reportOf(index, attempt, after))

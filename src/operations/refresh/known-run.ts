@@ -15,6 +15,8 @@ export interface LookedRun {
   readonly cursor: Readonly<Record<string, unknown>> | null
   /** The cursor as it is stored. */
   readonly cursorText: string | null
+  /** A text that differs once the run was launched again or cancelled. */
+  readonly launches: string
 }
 
 /** Reads a run from the store, and searches for submissions of a launch that died. */
@@ -44,6 +46,10 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
     asked: { ...intent, handles, partial, open, settled, attemptOf, asOf: run.asOf, cursor: cursor?.news ?? null },
     cursor,
     cursorText,
+    launches: JSON.stringify([
+      attempts.map(({ attempt, groups, cancelled }) => ({ attempt, groups, cancelled })),
+      older,
+    ]),
   }
 }
 

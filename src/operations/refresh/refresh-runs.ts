@@ -1,5 +1,5 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
-import { type Evidence, judgeRun } from '../../domain/runs/judge-run.js'
+import type { Evidence } from '../../domain/runs/judge-run.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { DatabaseError } from '../../errors.js'
 import type { LookedAt, Runner } from '../../runners/types.js'
@@ -12,6 +12,7 @@ import { renewRunYaml } from '../runs/run-files.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import type { Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
+import { judge } from './judge.js'
 import { knownRun, type LookedRun } from './known-run.js'
 import { settleCopy } from './left-behind.js'
 import { progressOf } from './run-progress.js'
@@ -149,21 +150,28 @@ async function keep(
   looked: ReadRun,
   evidence: Evidence,
 ): Promise<'wholly' | 'partly'> {
-  const { run, known, news, cursorText } = looked
+  const { run, news, cursorText } = looked
   const { store } = workspace
-  const grace = kind.evidence === 'processes' ? 0 : 1000 * workspace.config.grace
-  const reports = judgeRun(known, evidence, { now: Date.now(), grace })
+  const clock = { now: Date.now(), grace: kind.evidence === 'processes' ? 0 : 1000 * workspace.config.grace }
+  const { reports, judged } = judge(looked, evidence, clock)
   if (reports.length === 0 && isSettled(run)) return 'wholly'
   const progress = progressOf(looked, reports)
-  const cursor = JSON.stringify({ news: news.cursor, progress: progress.cursors })
   const asOf = evidence.answered ? Date.now() : run.asOf
   const isThere = store.transaction(() => {
     if (store.runs.find(run.id) === null) return false
     // States that another command has stored in the meantime are newer than those read here.
     const changed = reports.filter(({ index }) => isSame(store.looks.group(run.id, index), storedBefore(looked, index)))
+    const isCursorKept = store.looks.cursor(run.id) === cursorText
     if (changed.length === 0) store.runs.touch(run.id, progress.percentage, asOf)
     else store.runs.update(run.id, changed, progress.percentage, asOf)
-    if (store.looks.cursor(run.id) === cursorText && cursor !== cursorText) store.looks.setCursor(run.id, cursor)
+    // Without an earlier cursor, nothing shows whether another command has changed groups in the meantime.
+    const isAsRead = cursorText !== null && changed.length === reports.length
+    const cursor = JSON.stringify({
+      news: news.cursor,
+      progress: progress.cursors,
+      ...(judged && isAsRead && { judged }),
+    })
+    if (isCursorKept && cursor !== cursorText) store.looks.setCursor(run.id, cursor)
     return true
   })
   faultPoint('refresh-stored')

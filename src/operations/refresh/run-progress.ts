@@ -17,7 +17,9 @@ export function progressOf(looked: LookedRun, reports: readonly GroupReport[]): 
   const { run, known, asked, cursor } = looked
   const before = (cursor?.progress ?? {}) as Readonly<Record<number, ProgressCursor>>
   const changed = new Map(reports.map(report => [report.index, report]))
-  const running = [...new Map([...known.open, ...changed]).values()].filter(({ status }) => status.state === 'running')
+  const isRunning = ({ status }: GroupReport) => status.state === 'running'
+  const stored = run.counts.running > 0 ? [...known.open.values()].filter(({ index }) => !changed.has(index)) : []
+  const running = [...stored, ...reports].filter(isRunning)
   const cursors: Record<number, ProgressCursor> = {}
   for (const { index } of running) {
     const file = join(groupFolder(asked.storagePath, known.groupCount, index), 'progress.txt')

@@ -38,16 +38,21 @@ export function jobNews({ storagePath, open, settled, attemptOf, cursor }: Asked
   return { cursor: { modified }, records }
 }
 
-/** Combines the journals with the scheduler's answers about submitted groups. */
+/**
+ * Combines the journals with the scheduler's answers about submitted groups.
+ * @param answers a text that is the same only if the answers mean the same; none if that is not known
+ */
 export function jobEvidence(
   run: AskedRun,
   { records }: JobNews,
   answered: boolean,
   wordAt: (location: Location) => QueueWord | null,
   isQueued: (location: Location) => boolean,
+  answers?: string,
 ): Evidence {
   return {
     answered,
+    ...(answered && answers !== undefined && { heard: JSON.stringify([answers, [...run.partial], [...records]]) }),
     record: (index, attempt) => {
       const record = records.get(index)
       return record?.attempt === attempt ? record : null

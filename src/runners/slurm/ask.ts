@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
@@ -72,7 +73,14 @@ export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answ
       const answered = run.handles.length > 0 && unsettledHandles(run).every(handle => queues.has(clusterOf(handle)))
       const isFresh = (queue: Queue) => now - run.asOf < queue.jobAge - slack
       const wordOf = (location: Location) => wordAt(location, queues, accounts, isFresh)
-      return [run.token, jobEvidence(run, news, answered, wordOf, location => isQueued(location, queues))]
+      const heard = [...byCluster(run.handles).keys()].map(name => {
+        const queue = queues.get(name)
+        return [name, queue && [queue.digest, isFresh(queue)], accounts.get(name)?.digest]
+      })
+      return [
+        run.token,
+        jobEvidence(run, news, answered, wordOf, location => isQueued(location, queues), JSON.stringify(heard)),
+      ]
     }),
   )
 }
@@ -84,6 +92,8 @@ interface Listing {
   readonly jobs: Jobs
   /** Ids of the arrays with a listed task. */
   readonly arrays: ReadonlySet<string>
+  /** Of what was listed. */
+  readonly digest: string
 }
 
 /** Jobs of a cluster listed by squeue. */
@@ -139,13 +149,14 @@ function queuesOf(looks: readonly LookedAt[], answers: Answers): Map<string, Que
   for (const [cluster, handles] of byCluster(looks.flatMap(({ run }) => lastHandles(run)))) {
     const output = queueText(programAnswer(answers, queueKey(cluster)))
     if (output === null || (!handles[0]!.data.isRemote && here?.clusterName !== cluster)) continue
-    queues.set(cluster, { ...listing(parseQueue(output, handles.map(submittedOf))), jobAge })
+    queues.set(cluster, { ...listing(parseQueue(output, handles.map(submittedOf)), output), jobAge })
   }
   return queues
 }
 
-function listing(jobs: Jobs): Listing {
-  return { jobs, arrays: new Set([...jobs.keys()].map(id => id.slice(0, id.indexOf('_')))) }
+function listing(jobs: Jobs, output: string): Listing {
+  const digest = createHash('sha256').update(output).digest('hex')
+  return { jobs, digest, arrays: new Set([...jobs.keys()].map(id => id.slice(0, id.indexOf('_')))) }
 }
 
 /** Submissions with groups that should be in the queue but are not, by cluster. */
@@ -163,8 +174,9 @@ function missing(looks: readonly LookedAt[], queues: ReadonlyMap<string, Queue>)
 function accountsOf(looks: readonly LookedAt[], answers: Answers): Map<string, Listing | null> {
   return new Map(
     [...byCluster(looks.flatMap(({ run }) => run.handles))].map(([cluster, handles]) => {
-      const jobs = accountedJobs(programAnswer(answers, accountingKey(cluster)), handles)
-      return [cluster, jobs && listing(jobs)]
+      const result = programAnswer(answers, accountingKey(cluster))
+      const jobs = accountedJobs(result, handles)
+      return [cluster, jobs && listing(jobs, result?.stdout ?? '')]
     }),
   )
 }

@@ -89,6 +89,17 @@ describe('for any witnesses', () => {
     )
   })
 
+  test('later they mean the same, until the grace of the group is over', () => {
+    fc.assert(
+      fc.property(witnesses, fc.nat({ max: 5 * grace }), (each, after) => {
+        const first = judge(each)
+        fc.pre(first.awaiting === null || now + after < first.awaiting + each.grace)
+        expect(judge({ ...each, known: first, now: now + after })).toEqual(first)
+      }),
+      runs,
+    )
+  })
+
   test('no group finishes unless its record or the scheduler says so', () => {
     fc.assert(
       fc.property(witnesses, each => {

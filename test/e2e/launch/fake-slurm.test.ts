@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { until } from '../project.js'
 import { FakeSlurm } from './fake-slurm.js'
@@ -81,6 +83,58 @@ test.each([
     'echo "77_0|it_1|CANCELLED by 1001|0:0|2036-03-01T10:00:00|None|2036-03-02T10:00:00|0|None|n1|0|00:00:00|||"\n',
   )
   await slurm.folder.whenStatus(1, 'cancelled')
+})
+
+describe('a group of which Slurm has said the same again and again', () => {
+  /** A running group that was looked at so often that its judgement is kept. */
+  async function watched(...codes: string[]): Promise<FakeSlurm> {
+    const slurm = await FakeSlurm.start()
+    await slurm.launch(...codes)
+    slurm.queue('RUNNING')
+    for (let look = 0; look < 4; look++) expect((await slurm.group()).status).toBe('running')
+    const database = new Database(join(slurm.folder.path, '.qanat/database.db'), { readonly: true })
+    expect(database.prepare('SELECT cursor FROM looks').pluck().get()).toContain('"judged"')
+    database.close()
+    return slurm
+  }
+
+  test('has finished once its journal says so', async () => {
+    const slurm = await watched('exit 0')
+    await slurm.runJob()
+    expect((await slurm.group()).status).toBe('finished')
+  })
+
+  test('is cancelled once it was', async () => {
+    const slurm = await watched('sleep 60')
+    expect((await slurm.folder.qanat('run_cancel', '1')).code).toBe(0)
+    slurm.forget()
+    slurm.queue('RUNNING', { task: 5 })
+    await slurm.folder.qanat('config', 'set', 'grace', '0.01')
+    await slurm.folder.whenStatus(1, 'cancelled')
+  })
+
+  test('is lost after the grace if Slurm has forgotten it', async () => {
+    const slurm = await watched('exit 0')
+    slurm.forget()
+    await slurm.folder.qanat('config', 'set', 'grace', '2')
+    await slurm.folder.whenStatus(1, 'lost')
+  })
+
+  test('is launched again', async () => {
+    const slurm = await watched('exit 3', 'exit 0')
+    await slurm.runJob({ task: 0 })
+    await slurm.runJob({ task: 1 })
+    slurm.queue('FAILED', { task: 0, exit: '3:0' })
+    slurm.queue('COMPLETED', { task: 1 })
+    for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('failed')
+    expect((await slurm.folder.qanat('run_retry', '1')).code).toBe(0)
+    for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('pending')
+    slurm.queue('RUNNING', { job: 78 })
+    for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('running')
+    await slurm.runJob({ job: 78 })
+    slurm.queue('COMPLETED', { job: 78 })
+    expect(await slurm.group()).toMatchObject({ status: 'failed', exit_code: 3, attempt: 2 })
+  })
 })
 
 test('a job that was requeued by hand after its end is pending, even while Slurm does not answer, and its next end counts', async () => {

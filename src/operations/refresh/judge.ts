@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { type Clock, type Evidence, judgeRun } from '../../domain/runs/judge-run.js'
+import type { GroupReport } from '../../domain/runs/run.js'
+import type { LookedRun } from './known-run.js'
+
+/** What a run was judged by, and how long the same evidence means the same: until a group's time of grace is over. */
+interface Judged {
+  readonly digest: string
+  /** Milliseconds since the epoch, as `until`. */
+  readonly at: number
+  readonly until: number
+}
+
+/** The groups whose state differs from the stored one, and what to store of the judgement. */
+interface Judgement {
+  readonly reports: readonly GroupReport[]
+  readonly judged: Judged | null
+}
+
+/** Judges a run, unless the last refresh has judged it by the same evidence. */
+export function judge(looked: LookedRun, evidence: Evidence, clock: Clock): Judgement {
+  const before = (looked.cursor?.judged ?? null) as Judged | null
+  const digest = digestOf(looked, evidence, clock)
+  const { now, grace } = clock
+  if (before?.digest === digest && before.at <= now && now < before.until) return { reports: [], judged: before }
+  const reports = judgeRun(looked.known, evidence, clock)
+  if (digest === null) return { reports, judged: reports.length === 0 ? before : null }
+  const waiting = [...looked.known.open.values(), ...reports].flatMap(({ awaiting }) => awaiting ?? [])
+  const until = waiting.reduce((first, since) => Math.min(first, since + grace), now + longest)
+  return { reports, judged: { digest, at: now, until } }
+}
+
+/** For so long, in milliseconds, a judgement is good at most. */
+const longest = 3_600_000
+
+/** Digest of everything by which a run is judged but the time and what is stored; null if that is not known. */
+function digestOf({ launches }: LookedRun, { heard }: Evidence, { grace }: Clock): string | null {
+  if (heard === undefined) return null
+  return createHash('sha256')
+    .update(JSON.stringify([heard, launches, grace]))
+    .digest('hex')
+}
