@@ -67,7 +67,7 @@ export interface ActionRecord {
   readonly exitCode: number | null
   readonly inputs: ActionInputs
   readonly made: readonly MadeFile[]
-  /** False if not all folders could be compared before and after. */
+  /** False until it has ended, and if not all folders could be compared before and after. */
   readonly complete: boolean
   /** True if groups of the run, or another action, worked there at the same time: files may be theirs. */
   readonly shared: boolean

@@ -96,12 +96,14 @@ export interface HereOptions {
   readonly cwd: string
   /** Where its standard output goes: stderr if stdout is for JSON. */
   readonly output?: 'stdout' | 'stderr'
+  /** Aborted with a signal, which is passed on to the program. */
+  readonly ending?: AbortSignal
 }
 
 /** Runs a program on the user's terminal. @returns its exit code; 128 plus the signal if it was killed */
 export async function runHere(
   [program, ...words]: readonly string[],
-  { environment, cwd, output = 'stdout' }: HereOptions,
+  { environment, cwd, output = 'stdout', ending }: HereOptions,
 ): Promise<number> {
   const { execa } = await import('execa')
   const stdout = process[output]
@@ -113,8 +115,11 @@ export async function runHere(
     stdin: 'inherit',
     stderr: 'inherit',
     stdout,
+    forceKillAfterDelay: false,
   } as const
-  const { exitCode, signal } = await execa(program!, words, options)
+  const child = execa(program!, words, options)
+  ending?.addEventListener('abort', () => child.kill(ending.reason))
+  const { exitCode, signal } = await child
   return exitCode ?? (signal ? 128 + (constants.signals[signal] ?? 0) : 127)
 }
 

@@ -72,7 +72,7 @@ export class ActionRecording {
       script: { path, commit: script.commit, patch, content: script.content },
       ...{ user: workspace.site.user, host: workspace.site.machine.host, process: identify(process.pid) },
       ...{ started, finished: null, exitCode: null, inputs },
-      ...{ made: [], complete: before.complete, shared: false },
+      ...{ made: [], complete: false, shared: false },
     }
     const recording = new ActionRecording(workspace, runs, looked, before, record)
     recording.store(script.patch)

@@ -8,6 +8,7 @@ import { userCommand } from '../../domain/user-command.js'
 import { OperationError, UserError } from '../../errors.js'
 import { atomicWrite, exists } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
+import { beforeEnding } from '../../system/signals.js'
 import { inTemporaryFolder } from '../../system/temporary-folder.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { ActionRecording } from './action-recording.js'
@@ -37,7 +38,7 @@ interface ActionOutcome {
  * the commit of a run.
  * @param targets at least one; several only for an action that takes several
  * @throws UserError naming what is missing, before anything runs; OperationError if the action fails; what the interruption
- * was aborted with if it ends the action, whose files are recorded even so
+ * was aborted with if it ends the action, whose files are recorded even so, as they are if a signal ends this process
  */
 export async function runAction(
   workspace: Workspace,
@@ -55,19 +56,15 @@ export async function runAction(
   }
   const places = placesOf(workspace, targets)
   await warnOfChanges(workspace, action, places)
-  return inTemporaryFolder(async folder => {
-    const manifest = join(folder, 'manifest.json')
-    const words = [
-      ...request.words,
-      ...folderWords(
-        action,
-        places.map(({ storagePath }) => storagePath),
-        manifest,
-      ),
-    ]
-    if (action.runs === 'manifest') atomicWrite(manifest, manifestText(workspace, action, places))
-    return call(workspace, action, places, words, request, output)
-  })
+  return beforeEnding(ending =>
+    inTemporaryFolder(async folder => {
+      const manifest = join(folder, 'manifest.json')
+      const folders = places.map(({ storagePath }) => storagePath)
+      const words = [...request.words, ...folderWords(action, folders, manifest)]
+      if (action.runs === 'manifest') atomicWrite(manifest, manifestText(workspace, action, places))
+      return call(workspace, action, places, words, request, { output, ending })
+    }),
+  )
 }
 
 async function call(
@@ -76,15 +73,15 @@ async function call(
   places: readonly Place[],
   words: readonly string[],
   { document, interruption }: ActionRequest,
-  output: 'stdout' | 'stderr',
+  { output, ending }: { readonly output: 'stdout' | 'stderr'; readonly ending: AbortSignal },
 ): Promise<ActionOutcome> {
   const { root } = workspace.project
   const script = await scriptState(absolutePath(workspace, action.executable))
   const recording = await ActionRecording.begin(workspace, { action, places, script, words, document })
-  const options = { environment: environmentOf(root, places), cwd: root, output }
+  const options = { environment: environmentOf(root, places), cwd: root, output, ending }
   let code: number | null = null
   try {
-    if (!interruption.aborted) code = await runHere(userCommand(action, words), options)
+    if (!interruption.aborted && !ending.aborted) code = await runHere(userCommand(action, words), options)
   } finally {
     // It may have written metrics, also if it was interrupted.
     workspace.store.transaction(() => {
@@ -92,9 +89,9 @@ async function call(
     })
   }
   // A script may end well by Ctrl-C, as TensorBoard does.
-  const isInterrupted = code !== 0 && interruption.aborted
+  const isInterrupted = code !== 0 && (interruption.aborted || ending.aborted)
   const made = await recording.end(isInterrupted ? null : code)
-  if (isInterrupted) throw interruption.reason
+  if (isInterrupted && interruption.aborted) throw interruption.reason
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
   return { script, made }
 }

@@ -65,7 +65,7 @@ export function actionsText(style: Style, actions: readonly ListedAction[], run:
   const shown = columns.filter(({ title }) => title !== undefined)
   const remarks = [
     ...(actions.some(({ shared }) => shared) ? ['* groups or another action wrote at the same time'] : []),
-    ...(actions.some(({ complete }) => !complete) ? ['… there were too many files to compare all of them'] : []),
+    ...(actions.some(isCut) ? ['… there were too many files to compare all of them'] : []),
   ]
   return [terminalTable({ columns: shown, rows: actions }, style, 'whole'), ...remarks].join('\n')
 }
@@ -102,10 +102,17 @@ function scriptText({ script: { path, commit, patch } }: ListedAction): string {
   return `${path} ${state}${patch === null || commit === null ? '' : ' + changes'}`
 }
 
-function filesText({ made, shared, complete }: ListedAction): string {
+/** Whether not all of its files could be compared. */
+function isCut({ complete, finished }: ListedAction): boolean {
+  return !complete && finished !== null
+}
+
+function filesText(action: ListedAction): string {
+  const { made, shared, finished, state } = action
+  if (finished === null) return state === 'running' ? '' : '(not recorded: Qanat did not see its end)'
   const shown = made.slice(0, named).map(({ path, change }) => (change === 'removed' ? `(removed) ${path}` : path))
   const texts = [...shown, ...moreText(made.length - named)].join(', ')
-  return `${texts}${shared ? ' *' : ''}${complete ? '' : ' …'}`.trim()
+  return `${texts}${shared ? ' *' : ''}${isCut(action) ? ' …' : ''}`.trim()
 }
 
 function moreText(count: number): string[] {

@@ -118,8 +118,9 @@ describe('an action', () => {
     const list = async () => JSON.parse((await folder.qanat('action', '--list', '1', '--json')).stdout).actions
     expect(await list()).toMatchObject([
       { status: 'finished', shared: true },
-      { status: 'interrupted', finished: null, exit_code: null, made: [] },
+      { status: 'interrupted', finished: null, exit_code: null, made: [], complete: false },
     ])
+    expect((await folder.qanat('action', '--list', '1')).stdout).toContain('(not recorded')
     folder.write('plot.sh', 'rm -r "$2"\n')
     expect(await folder.qanat('action', 'plot', '1')).toMatchObject({ code: 0 })
     expect(existsSync(`${folder.path}/results/acting/run_1`)).toBe(false)
@@ -150,6 +151,25 @@ describe('an action', () => {
     expect(actions[1].made).toContainEqual(made('half.svg', 5))
     expect((await folder.json('whence', 'results/acting/run_1/half.svg', '--json')).matches).toMatchObject([
       { kind: 'action', run: 1, action: 'plot' },
+    ])
+  })
+
+  test('that a signal or the end of its terminal ends is recorded with the files that it has made until then', async () => {
+    const folder = await withAction()
+    folder.write('plot.sh', 'echo half > "$3/$1.svg"; : > begun; while [ -e begun ]; do sleep 0.02; done\n')
+    const terminated = folder.start(['action', 'plot', '1', 'terminated'])
+    const ended = new Promise(resolve => terminated.on('exit', (code, signal) => resolve([code, signal])))
+    await until(() => folder.has('begun'))
+    terminated.kill('SIGTERM')
+    expect(await ended).toEqual([null, 'SIGTERM'])
+    rmSync(`${folder.path}/begun`)
+    const terminal = openTerminal(folder, 'action', 'plot', '1', 'closed')
+    await until(() => folder.has('begun'))
+    terminal.close()
+    expect(await terminal.ended).toBe(129)
+    expect((await folder.json('action', '--list', '--json')).actions).toMatchObject([
+      { status: 'interrupted', exit_code: null, complete: true, made: expect.arrayContaining([made('closed.svg', 5)]) },
+      { status: 'interrupted', exit_code: null, complete: true, made: [made('terminated.svg', 5), expect.anything()] },
     ])
   })
 

@@ -238,6 +238,20 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     await screen.shows('said x y 1', shown)
   })
 
+  test('records an action during which it is hung up', async () => {
+    const folder = await withRuns()
+    folder.write('say.sh', 'echo half > "$2/half.svg"; : > begun; while [ -e begun ]; do sleep 0.02; done\n')
+    const screen = new Screen(folder, `sh -c 'echo $$ > .qanat/pid; exec "$0" "$@"' ${directly}`)
+    await screen.shows(leave)
+    screen.type('h\r\r')
+    await until(() => folder.has('begun'))
+    process.kill(Number(folder.read('.qanat/pid')), 'SIGHUP')
+    expect(await screen.exitCode()).toBe(129)
+    expect((await folder.json('action', '--list', '1', '--json')).actions).toMatchObject([
+      { status: 'interrupted', made: [{ path: 'results/acting/run_1/half.svg' }, { path: 'begun' }] },
+    ])
+  })
+
   test('cancels and deletes a run once it is sure', async () => {
     const folder = await shellProject({ NO_COLOR: '1' })
     await folder.qanat('run', '--detach', 'it', 'sleep 600')
