@@ -1,5 +1,8 @@
 import type { ActionTarget, FoundFile, ListedAction, MadeFile } from '../../domain/action-record.js'
 import type { Run } from '../../domain/runs/run.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
+import { displayableLine } from '../format/displayable.js'
+import { fitted } from '../format/fit.js'
 import { byteText } from '../format/sizes.js'
 import type { Style } from '../format/style.js'
 import { duration, isoTime, moment, secondsOf } from '../format/times.js'
@@ -11,6 +14,8 @@ import { terminalTable } from '../render/terminal.js'
 const named = 3
 /** So many runs and groups are named before they are counted, too. */
 const namedTargets = 8
+/** So many characters of the arguments are shown, also on a narrow terminal. */
+const leastOfArguments = 20
 
 /** What is known of a call of an action. Those without a title are for programs. */
 const columns: readonly Column<ListedAction>[] = [
@@ -43,7 +48,7 @@ const columns: readonly Column<ListedAction>[] = [
   { key: 'exit_code', value: ({ exitCode }) => exitCode },
   { key: 'user', title: 'By', leaves: 2, value: ({ user }) => user, text: ({ user, host }) => `${user}@${host}` },
   { key: 'host', value: ({ host }) => host },
-  { key: 'command', value: ({ command }) => command },
+  { key: 'command', title: 'Arguments', value: ({ command }) => command, text: argumentsText },
   { key: 'script', title: 'Script', leaves: 3, value: ({ script }) => script, text: scriptText },
   {
     key: 'inputs',
@@ -94,6 +99,14 @@ function timeOf({ started, finished }: ListedAction): number | null {
 function stateText({ state, exitCode }: ListedAction): string {
   if (state === 'failed') return `failed (code ${exitCode})`
   return state === 'unknown' ? 'not known from here' : state
+}
+
+/** What the script was given, without the folders, which follow from the runs; on a terminal, the beginning of it. */
+function argumentsText({ command, script }: ListedAction, { columns: width }: Style): string {
+  const words = command.slice(command.indexOf(script.path) + 1)
+  while (/^--(storage_path|manifest)$/.test(words.at(-2) ?? '')) words.splice(-2)
+  const text = displayableLine(displayCommand(words))
+  return width === null ? text : fitted(text, Math.max(leastOfArguments, Math.floor(width / 3)))
 }
 
 /** The commit of the script, or its content where git has none. */

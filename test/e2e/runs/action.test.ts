@@ -80,6 +80,7 @@ describe('an action', () => {
     expect((await folder.qanat('action', 'plot', '1.1')).code).toBe(1)
     const listed = await folder.qanat('action', '--list', 'acting')
     expect(listed.stdout.split('\n').map(line => line.split(/ {2,}/)[1])).toEqual(['On', '1.1', '1', undefined])
+    expect(listed.stdout).toContain(` --x 'a b'  plot.sh`)
     expect(listed.stdout).toMatch(/failed \(code 3\) .* plot\.sh [0-9a-f]{7} \+ changes/)
     const { actions } = JSON.parse((await folder.qanat('action', '--list', '--json')).stdout)
     expect(actions[1]).toMatchObject({
