@@ -1,9 +1,10 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { changesSince } from '../../code/compare.js'
 import { type ScriptState, scriptState } from '../../code/script-state.js'
 import type { MadeFile } from '../../domain/action-record.js'
 import type { Action } from '../../domain/experiment.js'
 import { fewInSentence } from '../../domain/text/names.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
 import { userCommand } from '../../domain/user-command.js'
 import { OperationError, UserError } from '../../errors.js'
 import { atomicWrite, exists } from '../../system/files.js'
@@ -11,7 +12,7 @@ import { runHere } from '../../system/programs.js'
 import { beforeEnding } from '../../system/signals.js'
 import { inTemporaryFolder } from '../../system/temporary-folder.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { ActionRecording } from './action-recording.js'
+import { type ActionCall, ActionRecording } from './action-recording.js'
 import { findAction } from './find-action.js'
 import { folderWords, manifestText, type Place, placesOf, type Target } from './targets.js'
 
@@ -55,29 +56,32 @@ export async function runAction(
     )
   }
   const places = placesOf(workspace, targets)
-  await warnOfChanges(workspace, action, places)
+  const script = await scriptState(absolutePath(workspace, action.executable))
+  await warnOfChanges(workspace, action, places, script)
   return beforeEnding(ending =>
     inTemporaryFolder(async folder => {
       const manifest = join(folder, 'manifest.json')
       const folders = places.map(({ storagePath }) => storagePath)
       const words = [...request.words, ...folderWords(action, folders, manifest)]
       if (action.runs === 'manifest') atomicWrite(manifest, manifestText(workspace, action, places))
-      return call(workspace, action, places, words, request, { output, ending })
+      const { document, interruption } = request
+      return call(workspace, { action, places, document, words, script }, { interruption, ending, output })
     }),
   )
 }
 
 async function call(
   workspace: Workspace,
-  action: Action,
-  places: readonly Place[],
-  words: readonly string[],
-  { document, interruption }: ActionRequest,
-  { output, ending }: { readonly output: 'stdout' | 'stderr'; readonly ending: AbortSignal },
+  called: ActionCall,
+  {
+    interruption,
+    ending,
+    output,
+  }: { readonly interruption: AbortSignal; readonly ending: AbortSignal; readonly output: 'stdout' | 'stderr' },
 ): Promise<ActionOutcome> {
   const { root } = workspace.project
-  const script = await scriptState(absolutePath(workspace, action.executable))
-  const recording = await ActionRecording.begin(workspace, { action, places, script, words, document })
+  const { action, places, words, script } = called
+  const recording = await ActionRecording.begin(workspace, called)
   const options = { environment: environmentOf(root, places), cwd: root, output, ending }
   let code: number | null = null
   try {
@@ -110,20 +114,30 @@ function environmentOf(root: string, [one, ...others]: readonly Place[]): NodeJS
   }
 }
 
-/** Shows each different change of the script once, with the runs since whose commits it was made. */
-async function warnOfChanges(workspace: Workspace, action: Action, places: readonly Place[]): Promise<void> {
+/** Shows each different change of the script, with the runs since whose commits it was made; once is enough. */
+async function warnOfChanges(
+  workspace: Workspace,
+  { executable }: Action,
+  places: readonly Place[],
+  { content }: ScriptState,
+): Promise<void> {
+  const { project, store, cwd, warn } = workspace
   const commits = new Map<string, number[]>()
   for (const { run } of places) commits.set(run.commit, [...(commits.get(run.commit) ?? []), run.id])
-  const changes = new Map<string, number[]>()
+  const changes = new Map<string, { commit: string; ids: readonly number[] }>()
   for (const [commit, ids] of commits) {
-    const diff = await changesSince(workspace.project.root, commit, action.executable)
-    changes.set(diff, [...(changes.get(diff) ?? []), ...ids])
+    const diff = await changesSince(project.root, commit, executable)
+    const same = changes.get(diff)
+    if (diff !== '') changes.set(diff, { commit, ...same, ids: [...(same?.ids ?? []), ...ids] })
   }
-  for (const [diff, ids] of changes) {
+  const seen = changes.size === 0 ? [] : store.actions.commitsBehind(executable, content)
+  const path = relative(cwd, absolutePath(workspace, executable))
+  for (const [diff, { commit, ids }] of changes) {
     const since =
       commits.size === 1
         ? 'the commit of the run'
         : `the commits of run ${fewInSentence([...new Set(ids)].map(String))}`
-    if (diff !== '') workspace.warn(`the script has changed since ${since}:\n${diff.trimEnd()}`)
+    const again = `, as at a call before: ${displayCommand(['git', 'diff', commit.slice(0, 12), '--', path])}`
+    warn(`the script has changed since ${since}${seen.includes(commit) ? again : `:\n${diff.trimEnd()}`}`)
   }
 }

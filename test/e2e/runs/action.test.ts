@@ -52,6 +52,24 @@ describe('an action', () => {
     expect(stderr).toContain('+echo new')
   })
 
+  test('shows the same difference only once, and then how to see it', async () => {
+    const folder = await withAction()
+    await folder.qanat('run', 'acting', 'true')
+    const commit = folder.git('rev-parse', 'HEAD').slice(0, 12)
+    folder.write('sub/x', '')
+    folder.write('plot.sh', `echo new\n${script}`)
+    expect((await folder.qanat('action', 'acting', 'plot', '1')).stderr).toContain('+echo new')
+    for (const run of ['1', '2']) {
+      const { stderr } = await folder.qanatIn('sub', 'action', 'acting', 'plot', run)
+      expect(stderr).toBe(
+        `Warning: the script has changed since the commit of the run, as at a call before: git diff ${commit} -- ../plot.sh\n`,
+      )
+      expect((await folder.shell(`cd sub; ${stderr.split('before: ')[1]}`)).stdout).toContain('+echo new')
+    }
+    folder.write('plot.sh', `echo newer\n${script}`)
+    expect((await folder.qanat('action', 'acting', 'plot', '1')).stderr).toContain('+echo newer')
+  })
+
   test('that fails, does not exist, or has no script is an error that says so', async () => {
     const folder = await withAction()
     expect(await folder.qanat('action', 'acting', 'plot', '1', 'fail')).toMatchObject({
