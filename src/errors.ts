@@ -55,8 +55,11 @@ export class BusyError extends DatabaseError {
   override readonly kind: string = 'busy'
 }
 
-/** The project's database can be read, but not written. */
-export class ReadOnlyDatabaseError extends DatabaseError {
+/** The project's database can be read, but not written, perhaps for lack of space. */
+export class UnwritableDatabaseError extends DatabaseError {}
+
+/** The same, whatever space there is. */
+export class ReadOnlyDatabaseError extends UnwritableDatabaseError {
   override readonly kind: string = 'read_only'
 }
 

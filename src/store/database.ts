@@ -11,6 +11,7 @@ import {
   OperationError,
   QanatError,
   ReadOnlyDatabaseError,
+  UnwritableDatabaseError,
 } from '../errors.js'
 import { initial } from './migrations/001-initial.js'
 import { schedulers } from './migrations/002-schedulers.js'
@@ -217,7 +218,8 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
   if (code.startsWith('SQLITE_BUSY')) {
     return new BusyError(`${path} is in use by another command`, 'try again in a moment')
   }
-  if (code === 'SQLITE_FULL') return new DatabaseError(`no space is left for ${path}`, 'make room and try again')
+  if (code === 'SQLITE_FULL')
+    return new UnwritableDatabaseError(`no space is left for ${path}`, 'make room and try again')
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
     return new ReadOnlyDatabaseError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
   }

@@ -52,6 +52,8 @@ type EndedColumns = [
   times: (number | null)[],
 ]
 
+const tables = ['readings', 'reading_warnings', 'read_sources', 'best_metrics']
+
 /** The metrics of groups, as they were read from their files. */
 export class ReadingTable {
   constructor(private readonly connection: Connection) {}
@@ -200,14 +202,42 @@ export class ReadingTable {
   /** Says where the metrics of a run are looked for. If that was elsewhere before, all its readings are forgotten. */
   setSources(run: number, sources: string): void {
     if (this.areFrom(run, sources)) return
-    this.forget(run)
+    this.forgetIn('', run)
     this.connection.prepare('INSERT INTO read_sources (run_id, sources) VALUES (?, ?)').run(run, sources)
   }
 
   /** Forgets what was read of a run, or of all runs, so that it is read again. */
   forget(run: number | null = null): void {
-    for (const table of ['readings', 'reading_warnings', 'read_sources', 'best_metrics']) {
-      this.connection.prepare(`DELETE FROM ${table} WHERE ? IS NULL OR run_id = ?`).run(run, run)
+    this.forgetIn('main.', run)
+    this.forgetIn('', run)
+  }
+
+  /** @param schema `main.` for what is stored; empty for what is in memory, if it is, else the same */
+  private forgetIn(schema: string, run: number | null): void {
+    for (const table of tables) {
+      this.connection.prepare(`DELETE FROM ${schema}${table} WHERE ? IS NULL OR run_id = ?`).run(run, run)
+    }
+  }
+
+  /** Notes that groups of a run have changed: others may be the best then. */
+  noteChanged(run: number): void {
+    for (const schema of ['main.', '']) {
+      this.connection.prepare(`UPDATE ${schema}read_sources SET best = NULL WHERE run_id = ?`).run(run)
+    }
+  }
+
+  /** From now on, what is read is kept in memory until the connection is closed: temporary tables hide those of the file. */
+  keepInMemory(): void {
+    this.connection.pragma('temp_store = MEMORY')
+    for (const table of tables) {
+      const sql = this.connection
+        .prepare('SELECT sql FROM main.sqlite_schema WHERE name = ?')
+        .pluck()
+        .get(table) as string
+      const alone = sql
+        .replace(/^CREATE TABLE/, 'CREATE TEMP TABLE')
+        .replace(/ REFERENCES runs \(id\) ON DELETE CASCADE/, '')
+      this.connection.exec(`${alone}; INSERT INTO temp.${table} SELECT * FROM main.${table}`)
     }
   }
 }

@@ -14,6 +14,7 @@ import { UserError } from '../errors.js'
 import type { AttemptTable } from './attempts.js'
 import type { Connection } from './database.js'
 import { readReports, rowOfReport } from './group-rows.js'
+import type { ReadingTable } from './readings.js'
 import { type RunRow, runOfRow } from './run-rows.js'
 import { storedJson } from './stored-json.js'
 
@@ -37,6 +38,7 @@ export class RunTable {
   constructor(
     private readonly connection: Connection,
     private readonly attempts: AttemptTable,
+    private readonly readings: ReadingTable,
   ) {}
 
   /** The highest run id ever given, 0 before the first. */
@@ -235,8 +237,7 @@ export class RunTable {
     )
     for (const report of changed) upsert.run(rowOfReport(id, report))
     this.connection.prepare(`UPDATE looks SET cursor = json_remove(cursor, '$.judged') WHERE run_id = ?`).run(id)
-    // The group with the best value may have been requeued.
-    this.connection.prepare('UPDATE read_sources SET best = NULL WHERE run_id = ?').run(id)
+    this.readings.noteChanged(id)
     const counts = this.count(id)
     const sql = `UPDATE runs SET progress = @progress, as_of = @asOf,
         ${groupStates.map(state => `groups_${state} = @${state}`).join(', ')},

@@ -42,11 +42,11 @@ export class Store {
     this.attempts = new AttemptTable(connection)
     this.data = new DataTable(connection)
     this.actions = new ActionTable(connection)
-    this.runs = new RunTable(connection, this.attempts)
+    this.readings = new ReadingTable(connection)
+    this.runs = new RunTable(connection, this.attempts, this.readings)
     this.looks = new LookTable(connection)
     this.environments = new EnvironmentTable(connection)
     this.polls = new PollTable(connection)
-    this.readings = new ReadingTable(connection)
     this.pages = new PageTable(connection, () => this.version())
     this.file = fileOf(path)
   }

@@ -1,5 +1,6 @@
 import { documentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { documentStatus } from '../../operations/documents/document-status.js'
 import { warnOfUncommitted } from '../../operations/documents/uncommitted.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
@@ -18,7 +19,7 @@ export default class DocumentStatus extends QanatCommand {
     const { args } = await this.parse(DocumentStatus)
     const workspace = await this.workspace()
     const document = findDocument(workspace, args.name)
-    await refreshRuns(workspace, openRuns(workspace))
+    await asFarAsStored(workspace, () => refreshRuns(workspace, openRuns(workspace)))
     const { tree, statuses } = await documentStatus(workspace, document)
     this.print(documentStatusText(styleOf(process.stdout), document, statuses))
     warnOfUncommitted(workspace, { tree, statuses })

@@ -3,6 +3,7 @@ import { experimentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { redraw } from '../../cli/follow/redraw.js'
 import { askedLast, runList, runListFlags } from '../../cli/run-list.js'
+import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import type { Listing } from '../../operations/results/best-metrics.js'
@@ -36,7 +37,7 @@ export default class ExperimentStatus extends QanatCommand {
     const experiment = findExperiment(workspace, args.name)
     const current = async () => {
       const live = openRuns(workspace).filter(run => run.experiment === experiment.name)
-      await refreshRuns(workspace, live, flags.refresh ? 0 : undefined)
+      await asFarAsStored(workspace, () => refreshRuns(workspace, live, flags.refresh ? 0 : undefined))
       return select(workspace, workspace.store.runs.listOf(experiment.name))
     }
     const style = styleOf(process.stdout)

@@ -1,5 +1,6 @@
 import { QanatCommand } from '../../cli/base-command.js'
 import { runList, runListFlags } from '../../cli/run-list.js'
+import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { styleOf } from '../../views/format/style.js'
 import { listedRunJson } from '../../views/json.js'
@@ -20,7 +21,7 @@ export default class Runs extends QanatCommand {
     const { flags } = await this.parse(Runs)
     const select = runList(flags)
     const workspace = await this.workspace()
-    await refreshRuns(workspace, openRuns(workspace))
+    await asFarAsStored(workspace, () => refreshRuns(workspace, openRuns(workspace)))
     const listing = await select(workspace, workspace.store.runs.list())
     if (flags.csv) this.print(runsCsv(listing.runs))
     else this.print(runsText(styleOf(process.stdout), listing, Date.now()))

@@ -11,7 +11,7 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { recordedEnvironments } from '../../runfolder/evidence/environments.js'
-import { asFarAsStored } from '../results/take-in.js'
+import { asFarAsStored } from '../as-far-as-stored.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** Reads the records of environments in the folders of runs that have not been read yet, and stores them. */

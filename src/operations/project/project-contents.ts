@@ -1,5 +1,6 @@
 import type { RunStatus } from '../../domain/runs/run.js'
 import { folderSize } from '../../system/folder-size.js'
+import { asFarAsStored } from '../as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { allDrifts, type Drift } from '../registry/drift.js'
 import { resultFolder, type Workspace } from '../workspace.js'
@@ -21,7 +22,7 @@ export interface ProjectContents {
 /** Counts everything in a project, after refreshing its live runs. @param sizes whether to measure its files */
 export async function projectContents(workspace: Workspace, sizes: boolean): Promise<ProjectContents> {
   const { store, project } = workspace
-  await refreshRuns(workspace, openRuns(workspace))
+  await asFarAsStored(workspace, () => refreshRuns(workspace, openRuns(workspace)))
   return {
     counts: {
       experiments: store.experiments.names().length,

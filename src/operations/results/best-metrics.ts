@@ -3,6 +3,7 @@ import type { BestMetric, ListedRun } from '../../domain/results/best.js'
 import { type ExpectedResults, nothingExpected } from '../../domain/results/metrics.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { storingReadings } from '../as-far-as-stored.js'
 import type { Workspace } from '../workspace.js'
 
 /** How long a list reads metrics that are new, in milliseconds, where nothing else is said. */
@@ -74,18 +75,17 @@ async function addNew(
   time: number,
 ): Promise<number> {
   const { store } = workspace
-  const { asFarAsStored, takeIn } = await import('./take-in.js')
+  const { takeIn } = await import('./take-in.js')
   const until = Date.now() + time
   const looked: Run[] = []
-  let isOver = false
-  await asFarAsStored(workspace, async () => {
-    for (const run of runs) {
-      if (Date.now() >= until) break
-      takeIn(workspace, [run], declared.get(run.experiment)!.metrics, until)
-      looked.push(run)
-    }
-    isOver = Date.now() >= until
-    // Together, since each transaction waits for the disk.
+  for (const run of runs) {
+    if (Date.now() >= until) break
+    takeIn(workspace, [run], declared.get(run.experiment)!.metrics, until)
+    looked.push(run)
+  }
+  const isOver = Date.now() >= until
+  // Together, since each transaction waits for the disk.
+  storingReadings(workspace, () => {
     store.transaction(() => {
       for (const { id, experiment } of looked) store.readings.findBest(id, declared.get(experiment)!.best)
     })

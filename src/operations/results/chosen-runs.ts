@@ -5,17 +5,18 @@ import { allCount, type NotCounted, notCounted, notCountedTexts } from '../../do
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type Run, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import { asFarAsStored } from '../as-far-as-stored.js'
 import { codeNames } from '../code/code-names.js'
 import { dataNames } from '../data/data-names.js'
 import { otherData } from '../data/other-data.js'
 import { environmentNames } from '../environments/environment-names.js'
-import { takeInEnvironments } from '../environments/run-environments.js'
+import { findEnvironments } from '../environments/run-environments.js'
 import { continueKeeping } from '../outputs/keep-outputs.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { findRuns } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
-import { asFarAsStored, takeIn } from './take-in.js'
+import { takeIn } from './take-in.js'
 
 /**
  * The runs of an experiment that are asked for, refreshed, the oldest first.
@@ -42,10 +43,8 @@ export async function runsWithMetrics(
   const runs = await chosenRuns(workspace, experiment, words)
   const { metrics } = findExperiment(workspace, experiment).results
   continueKeeping(workspace)
-  await asFarAsStored(workspace, async () => {
-    takeIn(workspace, runs, metrics)
-    takeInEnvironments(workspace, runs)
-  })
+  takeIn(workspace, runs, metrics)
+  await findEnvironments(workspace, runs)
   return runs
 }
 

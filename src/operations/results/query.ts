@@ -12,10 +12,11 @@ import {
 } from '../../store/queries/query.js'
 import { mostColumns } from '../../store/queries/table-file.js'
 import { commonViews } from '../../store/queries/views.js'
+import { asFarAsStored } from '../as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
 import { tableOf } from './collect/collect.js'
-import { asFarAsStored, takeIn } from './take-in.js'
+import { takeIn } from './take-in.js'
 
 /** A view and its columns. */
 export interface ViewColumns {
@@ -58,14 +59,12 @@ export async function query<Answer>(
 }
 
 async function takeInAll(workspace: Workspace, isWanted: (view: string) => boolean): Promise<void> {
-  await asFarAsStored(workspace, async () => {
-    await refreshRuns(workspace, openRuns(workspace))
-    for (const [view, name] of experimentViews(workspace)) {
-      if (!isWanted(view)) continue
-      const { metrics } = workspace.store.experiments.find(name)!.results
-      takeIn(workspace, workspace.store.runs.listOf(name), metrics)
-    }
-  })
+  await asFarAsStored(workspace, () => refreshRuns(workspace, openRuns(workspace)))
+  for (const [view, name] of experimentViews(workspace)) {
+    if (!isWanted(view)) continue
+    const { metrics } = workspace.store.experiments.find(name)!.results
+    takeIn(workspace, workspace.store.runs.listOf(name), metrics)
+  }
 }
 
 /** The experiments by the names of their views, which differ from them where SQLite or another view has the name. */

@@ -2,30 +2,19 @@ import type { MetricSource } from '../../domain/results/metrics.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
-import { ReadOnlyDatabaseError } from '../../errors.js'
 import { metricReader } from '../../runfolder/metrics/group-metrics.js'
-import { explainDatabase } from '../../store/database.js'
 import type { Reading } from '../../store/readings.js'
 import { isFolder } from '../../system/files.js'
+import { storingReadings } from '../as-far-as-stored.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-
-/** Does what stores new things, unless the project cannot be written: a warning says that what is shown is older then. */
-export async function asFarAsStored(workspace: Workspace, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    const explained = explainDatabase(error)
-    if (!(explained instanceof ReadOnlyDatabaseError)) throw error
-    workspace.warn(`${explained.message}: what is new since the last time is left out`)
-  }
-}
 
 /** Groups whose readings are stored together. */
 const atOnce = 500
 
 /**
  * Reads the metrics of groups that have finished since the last time. What was read is not opened again until the group runs
- * again, an action has run, or the experiment says otherwise where its metrics are.
+ * again, an action has run, or the experiment says otherwise where its metrics are. Where the project cannot be written, they
+ * are there until the end of the command.
  * @param sources what the experiment declares
  * @param until when to stop although there is more to read than one group, in milliseconds since the epoch
  */
@@ -35,6 +24,10 @@ export function takeIn(
   sources: readonly MetricSource[],
   until = Number.POSITIVE_INFINITY,
 ): void {
+  storingReadings(workspace, () => takeInNew(workspace, runs, sources, until))
+}
+
+function takeInNew(workspace: Workspace, runs: readonly Run[], sources: readonly MetricSource[], until: number): void {
   const { store } = workspace
   // A file system that is not there now must not count as groups without metrics.
   const there = runs.filter(run => isFolder(absolutePath(workspace, run.storagePath)))

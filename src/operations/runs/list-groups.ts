@@ -20,7 +20,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { chosenRuns } from '../results/chosen-runs.js'
-import { asFarAsStored, takeIn } from '../results/take-in.js'
+import { takeIn } from '../results/take-in.js'
 import type { Workspace } from '../workspace.js'
 
 /** Which groups of an experiment are wanted. */
@@ -61,7 +61,7 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
   const { filter, sort, limit } = request
   const { name, results } = findExperiment(workspace, request.experiment)
   const runs = (await chosenRuns(workspace, name, request.runs)).reverse()
-  const late = await readNew(workspace, runs, results.metrics)
+  const late = readNew(workspace, runs, results.metrics)
   const grids = new Map(runs.map(({ id }) => [id, workspace.store.runs.launch(id).grid]))
   const parameters = [...grids.values()].map(grid => gridParameters(grid)!)
   const names = [...new Set(parameters.flatMap(each => each.map(parameter => parameter.name)))]
@@ -94,13 +94,11 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
 }
 
 /** Reads metrics that are new, those of the first runs first. @returns for how many runs there was no time */
-async function readNew(workspace: Workspace, runs: readonly Run[], sources: readonly MetricSource[]): Promise<number> {
+function readNew(workspace: Workspace, runs: readonly Run[], sources: readonly MetricSource[]): number {
   const until = Date.now() + readingTime
-  await asFarAsStored(workspace, async () => {
-    for (const run of runs) {
-      if (Date.now() < until) takeIn(workspace, [run], sources, until)
-    }
-  })
+  for (const run of runs) {
+    if (Date.now() < until) takeIn(workspace, [run], sources, until)
+  }
   if (Date.now() < until) return 0
   return runs.filter(({ id }) => workspace.store.readings.unread(id, -1, 1).length > 0).length
 }

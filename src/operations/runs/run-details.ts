@@ -9,10 +9,11 @@ import { commandOf, groupFolder, programOf } from '../../domain/runs/run-plan.js
 import { parseRecordedTemplate } from '../../project/templates/templates.js'
 import type { GroupSummary } from '../../store/pages.js'
 import { exists } from '../../system/files.js'
+import { asFarAsStored } from '../as-far-as-stored.js'
 import { type FoundEnvironment, storedEnvironments } from '../environments/run-environments.js'
 import { type KeptOutputs, keptOutputs } from '../outputs/outputs.js'
 import { leftBehindOf } from '../refresh/left-behind.js'
-import { mayChange, refreshRun } from '../refresh/refresh-runs.js'
+import { mayChange, refreshRuns } from '../refresh/refresh-runs.js'
 import { describeSubmissions } from '../refresh/submissions.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import { readComment } from './comment-run.js'
@@ -46,7 +47,9 @@ export interface RunDetails {
 
 /** A run as it is now. */
 export async function currentRun(workspace: Workspace, run: Run): Promise<Run> {
-  return mayChange(workspace, run) ? refreshRun(workspace, run) : run
+  if (!mayChange(workspace, run)) return run
+  await asFarAsStored(workspace, () => refreshRuns(workspace, [run]))
+  return workspace.store.runs.get(run.id)
 }
 
 /** Everything that the page of a run shows. @param most how many groups are wanted */

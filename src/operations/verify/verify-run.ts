@@ -16,7 +16,7 @@ import { changesSince } from '../outputs/changes-since.js'
 import { completeOutputs } from '../outputs/keep-outputs.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { findExperiment } from '../registry/find-experiment.js'
-import { asFarAsStored, takeIn } from '../results/take-in.js'
+import { takeIn } from '../results/take-in.js'
 import { runFolder } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { compareFiles } from './compare-files.js'
@@ -69,7 +69,7 @@ export async function verifyRun(
   { rtol, ignore }: VerifyRequest,
 ): Promise<Verification> {
   const { metrics: sources } = findExperiment(workspace, run.experiment).results
-  await asFarAsStored(workspace, async () => takeIn(workspace, [run, again], sources))
+  takeIn(workspace, [run, again], sources)
   await findEnvironments(workspace, [run, again])
   const isIgnored = fitsAny(ignore)
   const total = totalOf(run.counts)

@@ -2,13 +2,24 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lacksMounts, skips } from '../../skips.js'
 import { expectError } from '../expectations.js'
-import { type Folder, projectWith } from '../project.js'
+import { Folder, projectWith, until } from '../project.js'
 
 /** From now on, nothing can be written in a project. */
 function freeze({ path }: Folder): void {
   execFileSync('mount', ['--bind', path, path])
   onTestFinished(() => void execFileSync('umount', ['--lazy', path]))
   execFileSync('mount', ['-o', 'remount,ro,bind', path, path])
+}
+
+const warning = expect.stringMatching(/^Warning: .*database\.db cannot be written: new metrics are read .*left out\n$/)
+
+/** A project whose experiment says which metric is the best. */
+async function bestProject(): Promise<Folder> {
+  const folder = await projectWith(script)
+  folder.write('it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\nbest: {acc: max}\n')
+  folder.commit()
+  await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+  return folder
 }
 
 const script = 'echo \'{"acc": 0.5}\' >"$QANAT_STORAGE_PATH/metrics.json"'
@@ -32,29 +43,40 @@ describe.skipIf(skips('a project that cannot be written', lacksMounts()))('in a 
     }
   })
 
-  test('what is new is left out, with a word', async () => {
-    const folder = await projectWith(script)
-    await folder.qanat('run', 'it')
-    await folder.qanat('compare', 'it')
+  test('metrics that are new are read each time, with one word', async () => {
+    const folder = await bestProject()
     await folder.qanat('run', 'it', '--seed', '1')
+    await folder.qanat('compare', 'it')
+    await folder.qanat('run', 'it', '--seed', '2')
     freeze(folder)
-    const warning = expect.stringMatching(/^Warning: .*database\.db cannot be written: what is new .* is left out\n$/)
     const sql = await folder.qanat('sql', 'select run, acc from it', '--csv')
-    expect(sql).toEqual({ stdout: 'run,acc\n1,0.5\n2,\n', stderr: warning, code: 0 })
-    expect(await folder.qanat('compare', 'it')).toMatchObject({ stderr: warning, code: 0 })
+    expect(sql).toEqual({ stdout: 'run,acc\n1,0.5\n2,0.5\n', stderr: warning, code: 0 })
+    const there = new Folder()
+    await folder.qanat('collect', 'it', '-o', `${there.path}/t.csv`)
+    expect(there.read('t.csv').match(/,0\.5$/gm)).toHaveLength(2)
+    const lists = [
+      ['compare', 'it'],
+      ['groups', 'it'],
+      ['diff', '1', '2'],
+      ['runs'],
+      ['experiment', 'status', 'it'],
+      ['run_show', '2'],
+    ]
+    for (const words of lists) {
+      const { stdout, stderr, code } = await folder.qanat(...words)
+      expect([words, code, stderr]).toEqual([words, 0, warning])
+      expect([words, stdout.replaceAll('acc 0.5', '0.5')]).toEqual([words, expect.stringMatching(/0\.5.*/s)])
+      expect(stdout).not.toContain('–')
+    }
   })
 
-  test('lists show the runs, without the best metric that could not be stored', async () => {
-    const folder = await projectWith(script)
-    folder.write('it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\nbest: {acc: max}\n')
-    folder.commit()
-    await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
-    await folder.qanat('run', 'it')
+  test('lists show live runs as they were known last', async () => {
+    const folder = await bestProject()
+    await folder.qanat('run', '--detach', 'it')
+    await until(() => folder.has('results/it/run_1/metrics.json'))
     freeze(folder)
-    for (const words of [['runs'], ['experiment', 'status', 'it'], ['run_show', '1']]) {
-      const { stdout, stderr, code } = await folder.qanat(...words)
-      expect([words, code, stderr]).toEqual([words, 0, expect.stringContaining('is left out')])
-      expect(stdout).toContain('finished')
+    for (const words of [['runs'], ['experiment', 'status', 'it'], ['run_show', '1'], ['why', '1'], ['status']]) {
+      expect([words, await folder.qanat(...words)]).toMatchObject([words, { stderr: warning, code: 0 }])
     }
   })
 })
