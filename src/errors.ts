@@ -61,6 +61,13 @@ export class UnwritableDatabaseError extends DatabaseError {}
 /** The same, whatever space there is. */
 export class ReadOnlyDatabaseError extends UnwritableDatabaseError {
   override readonly kind: string = 'read_only'
+
+  constructor(path: string) {
+    super(
+      `${path} cannot be written`,
+      'check the permissions of the folder .qanat, and whether its file system is read-only',
+    )
+  }
 }
 
 /** The project's database is damaged. */

@@ -1,12 +1,10 @@
 import * as Errors from '@oclif/core/errors'
-import { ExitCode, InterruptedError, OperationError, QanatError, UserError } from '../errors.js'
+import { ExitCode, InterruptedError, QanatError, UserError } from '../errors.js'
 import { explainDatabase } from '../store/database.js'
+import { explainWriting } from '../system/files.js'
 import type { CalledProgram } from '../system/programs.js'
 import { errorText, programText, warningText } from '../views/error.js'
 import { jsonText } from '../views/format/displayable.js'
-
-const noSpace = ['ENOSPC', 'EDQUOT']
-const notAllowed = ['EACCES', 'EPERM', 'EROFS']
 
 /** Shows a failure, on stdout as JSON if that was asked for, and sets the exit code. */
 export function showError(error: unknown, json: boolean): void {
@@ -31,18 +29,13 @@ export function showProgram(program: CalledProgram): void {
 
 /** Turns any failure into one that can be shown; null for a closed pipe, whose reader has gone. */
 function explain(thrown: unknown): QanatError | null {
-  const error = explainDatabase(thrown)
+  const error = explainWriting(explainDatabase(thrown))
   if (error instanceof QanatError) return error
   if (!(error instanceof Error)) return new QanatError(String(error), ExitCode.failed)
   if ('code' in error && error.code === 'EPIPE') return null
   if (error.name === 'ExitPromptError') return new InterruptedError('cancelled at a prompt; nothing was changed')
   if (error instanceof Errors.CLIError && error.oclif.exit === 2) {
     return new UserError(usageText(error.message), 'add --help to see the arguments and options of the command')
-  }
-  const { code, path } = error as NodeJS.ErrnoException
-  if (noSpace.includes(code ?? '')) return new OperationError(`no space is left for ${path ?? 'a file'}`, 'make room')
-  if (notAllowed.includes(code ?? '')) {
-    return new OperationError(`${path ?? 'a file'} cannot be used: ${error.message}`, 'check its permissions')
   }
   return new QanatError(`${error.message} (QANAT_DEBUG=1 shows where)`, ExitCode.failed)
 }

@@ -105,6 +105,9 @@ export function writeConfigText(projectRoot: string, text: string): void {
     writeFileSync(temporary, text, { flush: true })
     chmodSync(temporary, statSync(file).mode)
     renameSync(temporary, file)
+  } catch (error) {
+    // The name of the temporary file would tell a user nothing.
+    throw Object.assign(error as Error, { path: file })
   } finally {
     rmSync(temporary, { force: true })
   }

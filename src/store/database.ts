@@ -221,7 +221,7 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
   if (code === 'SQLITE_FULL')
     return new UnwritableDatabaseError(`no space is left for ${path}`, 'make room and try again')
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
-    return new ReadOnlyDatabaseError(`${path} cannot be written`, 'check the permissions of the folder .qanat')
+    return new ReadOnlyDatabaseError(path)
   }
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new DamagedDatabaseError(`${path} is damaged: ${error.message}`)

@@ -48,7 +48,10 @@ function makeFolder(folder: string): void {
     if (code === 'ENOSPC' || code === 'EDQUOT') {
       throw new OperationError(`no space is left for ${folder}`, 'make room and try again')
     }
-    throw new OperationError(`${folder} cannot be written`, 'check the permissions of the folder .qanat')
+    throw new OperationError(
+      `${folder} cannot be written`,
+      'check the permissions of the folder .qanat, and whether its file system is read-only',
+    )
   }
 }
 

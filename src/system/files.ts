@@ -19,7 +19,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { UserError } from '../errors.js'
+import { OperationError, UserError } from '../errors.js'
 import { faultPoint } from './fault-point.js'
 
 /** True if a file or a folder exists; links are followed. */
@@ -89,9 +89,11 @@ export async function replaceInSteps(
   keepFolder(dirname(path))
 }
 
-/** Errors of writing do not say which file they were about. */
+/** Errors of writing do not say which file they were about, and those of opening name the temporary one. */
 function named(error: unknown, path: string): unknown {
-  return error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
+  if (!(error instanceof Error && 'syscall' in error)) return error
+  const isOther = 'path' in error && !String(error.path).startsWith(`${path}.`)
+  return isOther ? error : Object.assign(error, { path })
 }
 
 /** Makes new names in a folder survive a crash of the machine, if the file system can. */
@@ -157,7 +159,7 @@ function replace(path: string, make: (temporary: string) => void): void {
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw error
+    throw named(error, path)
   }
 }
 
@@ -190,4 +192,42 @@ export function makeFolder(path: string): void {
 export function refuseLink(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return
   throw new UserError(`${path} is a link, and Qanat does not write through it`, `remove the link: rm ${path}`)
+}
+
+const reasons = new Map([
+  ['EROFS', 'its file system is read-only'],
+  ['EACCES', 'permission is denied'],
+  ['EPERM', 'that is not permitted'],
+])
+
+/**
+ * Explains why something cannot be written, or read for lack of permissions; other errors are returned unchanged.
+ * @param written what was being written, if the error may name something else or nothing
+ */
+export function explainWriting(error: unknown, written?: string): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  const { code = '', path: named, syscall } = error as NodeJS.ErrnoException
+  const path = written ?? named ?? 'a file'
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const hint = path.startsWith('/') ? `make room; df -h '${dirname(path)}' shows how much there is` : 'make room'
+    return new OperationError(`no space is left for ${path}`, hint)
+  }
+  // This is how making a folder with its parents fails on a read-only disk, too.
+  const isMissing = code === 'ENOENT' && (written !== undefined || syscall === 'mkdir')
+  const reason = isMissing ? reasonAround(path) : reasons.get(code)
+  if (reason === undefined) return error
+  return new OperationError(`${path} cannot be used: ${reason}`, 'check its permissions, or choose another place')
+}
+
+/** Why nothing can be made in the nearest folder that is there. */
+function reasonAround(path: string): string {
+  const folder = dirname(path)
+  if (!existsSync(folder) && folder !== path) return reasonAround(folder)
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    const reason = reasons.get((error as NodeJS.ErrnoException).code ?? '')
+    if (reason !== undefined) return reason
+  }
+  return `nothing can be made in ${folder}`
 }

@@ -14,6 +14,7 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { splitWords } from '../../domain/text/words.js'
 import { actionPatch, writeAction } from '../../runfolder/actions.js'
+import { explainWriting } from '../../system/files.js'
 import {
   changesBetween,
   digestsOf,
@@ -101,22 +102,28 @@ export class ActionRecording {
   }
 
   /**
-   * In the folders of its runs, where it survives, and in the database. What cannot be written there is told, and costs
-   * nothing else.
+   * In the database, without which no action begins, and in the folders of its runs, where it survives. What cannot be
+   * written there is told, and costs nothing else.
    */
   private store(patch: Uint8Array | null): void {
     const { store } = this.workspace
+    let failure: unknown = null
+    try {
+      store.transaction(() => store.actions.put(this.record))
+    } catch (error) {
+      if (this.record.finished === null) throw error
+      failure = error
+    }
     for (const [at, { id, storagePath }] of this.runs.entries()) {
       try {
         writeAction(absolutePath(this.workspace, storagePath), this.record.runs[at]!.token, this.record, patch)
       } catch (error) {
-        const { message } = error as Error
-        this.workspace.warn(
-          `the folder of run ${id} cannot keep the record of the action, which is in the database: ${message}`,
-        )
+        const { message } = explainWriting(error) as Error
+        const place = failure === null ? ', which is in the database' : ''
+        this.workspace.warn(`the folder of run ${id} cannot keep the record of the action${place}: ${message}`)
       }
     }
-    store.transaction(() => store.actions.put(this.record))
+    if (failure !== null) throw failure
   }
 }
 

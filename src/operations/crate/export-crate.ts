@@ -13,7 +13,7 @@ import { type Archive, addFile, addText } from '../../system/archives/archive.js
 import { folderArchive } from '../../system/archives/folder-archive.js'
 import { zipArchive } from '../../system/archives/zip-archive.js'
 import { listingText, readListing } from '../../system/data/listings.js'
-import { exists } from '../../system/files.js'
+import { exists, explainWriting } from '../../system/files.js'
 import { type Listing, listFiles } from '../../system/folders/listing.js'
 import { canRead, ownerOf } from '../../system/regular-file.js'
 import { otherData } from '../data/other-data.js'
@@ -50,7 +50,7 @@ export async function exportCrate(workspace: Workspace, named: Run, path: string
   const target = resolve(workspace.cwd, path)
   if (`${target}/`.startsWith(`${folder}/`))
     throw new UserError(`${path} is in the folder of the run`, 'give another place')
-  const archive = path.toLowerCase().endsWith('.zip') ? zipArchive(target) : folderArchive(target)
+  const archive = newArchive(target)
   try {
     const { files, missing } = await fill(workspace, run, folder, archive)
     archive.close()
@@ -58,6 +58,15 @@ export async function exportCrate(workspace: Workspace, named: Run, path: string
   } catch (error) {
     archive.discard()
     throw error
+  }
+}
+
+/** @throws UserError if something is there @throws OperationError if it cannot be written */
+function newArchive(target: string): Archive {
+  try {
+    return target.toLowerCase().endsWith('.zip') ? zipArchive(target) : folderArchive(target)
+  } catch (error) {
+    throw explainWriting(error, target)
   }
 }
 

@@ -21,7 +21,7 @@ import { recordData } from '../data/record-data.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
-import { resultFolder, storedPath, type Workspace } from '../workspace.js'
+import { refuseUnwritable, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { freeze, lookAtUsers } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
@@ -97,6 +97,7 @@ async function launch(
   choose: () => Promise<RunCode>,
   interruption: AbortSignal,
 ): Promise<Run> {
+  refuseUnwritable(workspace)
   const secrets = await readSecrets(workspace, resolved.templateName ?? 'default', resolved.environment)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()

@@ -20,7 +20,7 @@ import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, refuseUnwritable, type Workspace } from '../workspace.js'
 import { checkExecutable } from './executable.js'
 import { freeze } from './freeze.js'
 import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
@@ -57,6 +57,7 @@ export async function retryRun(
   ask: Pick<Questions, 'many'> | null,
   interruption: AbortSignal,
 ): Promise<{ run: Run; attempt: number; groups: number }> {
+  refuseUnwritable(workspace)
   const current = await refreshRun(workspace, run, 0)
   const { handles, partial } = await submissionsOf(workspace, current)
   refuseElsewhere(workspace, current, handles)

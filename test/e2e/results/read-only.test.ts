@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lacksMounts, skips } from '../../skips.js'
 import { expectError } from '../expectations.js'
-import { Folder, projectWith, until } from '../project.js'
+import { Folder, groups, projectWith, until } from '../project.js'
 
 /** From now on, nothing can be written in a project. */
 function freeze({ path }: Folder): void {
@@ -37,7 +37,7 @@ describe.skipIf(skips('a project that cannot be written', lacksMounts()))('in a 
       expectError(
         await folder.qanat('collect', 'it', '-o', `t.${end}`),
         1,
-        `t.${end} cannot be used: EROFS`,
+        `t.${end} cannot be used: its file system is read-only`,
         'check its permissions',
       )
     }
@@ -77,6 +77,42 @@ describe.skipIf(skips('a project that cannot be written', lacksMounts()))('in a 
     freeze(folder)
     for (const words of [['runs'], ['experiment', 'status', 'it'], ['run_show', '1'], ['why', '1'], ['status']]) {
       expect([words, await folder.qanat(...words)]).toMatchObject([words, { stderr: warning, code: 0 }])
+    }
+  })
+
+  test('whatever writes names what cannot be written, and why', async () => {
+    const folder = await projectWith(`${script}; [ "$1" = clean ] || echo >left`)
+    await folder.qanat('run', 'it', ...groups('a', 'b'))
+    // What lies in a frozen copy would be moved to the run that has left it, before the next one.
+    await folder.qanat('run', 'it', ...groups('clean', 'clean'))
+    folder.write(`.qanat/cache/${folder.copies()[0]}/left`, '')
+    freeze(folder)
+    const why = 'its file system is read-only'
+    const database = ['.qanat/database.db cannot be written', 'whether its file system is read-only']
+    const cases: [string[], ...string[]][] = [
+      ...[
+        ['run', 'it'],
+        ['run', 'it', ...groups('a', 'b')],
+        ['rerun', '1'],
+        ['rerun', '2', '--verify'],
+        ['run_retry', '1'],
+      ].map((words): [string[], ...string[]] => [words, ...database]),
+      [['run_tag', '1', '+a'], ...database],
+      [['export', '--crate', '1', '-o', 'ro.zip'], `${folder.path}/ro.zip cannot be used: ${why}`, 'another place'],
+      [['export', '--crate', '1', '-o', 'sub/ro'], `${folder.path}/sub/ro cannot be used: ${why}`, 'another place'],
+      [['export'], `.qanat/definitions/experiment cannot be used: ${why}`, 'permissions'],
+      [['config', 'set', 'poll_interval', '20'], `.qanat/config.yaml cannot be used: ${why}`, 'permissions'],
+      [['run_comment', '1', '-m', 'x'], `comment.md cannot be used: ${why}`, 'permissions'],
+      [
+        ['export', '--crate', '1', '-o', '/proc/x.zip'],
+        '/proc/x.zip cannot be used: nothing can be made in /proc',
+        'another place',
+      ],
+    ]
+    for (const [words, ...texts] of cases) {
+      const outcome = await folder.qanat(...words)
+      expectError(outcome, 1, ...texts)
+      expect([words, outcome.stderr]).not.toEqual([words, expect.stringMatching(/EROFS|ENOENT|\.new|\.tmp/)])
     }
   })
 })
