@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.js'
+import { atomicWrite, realPath } from '../system/files.js'
 import { readRegular } from '../system/regular-file.js'
 
 function commentFile(folder: string): string {
@@ -15,7 +16,8 @@ export function commentIn(folder: string): string | null {
 /** Adds a paragraph to the comment in the folder of a run. @throws UserError if something else is in its place */
 export function appendComment(folder: string, text: string): void {
   const file = placeOfComment(folder)
-  appendFileSync(file, `${existsSync(file) ? '\n' : ''}${text.trimEnd()}\n`)
+  const before = existsSync(file) ? `${readFileSync(file, 'utf8')}\n` : ''
+  atomicWrite(realPath(file), `${before}${text.trimEnd()}\n`)
 }
 
 /**
@@ -26,7 +28,7 @@ export function appendComment(folder: string, text: string): void {
  */
 export function provideComment(folder: string, head: string): string {
   const file = placeOfComment(folder)
-  if (!existsSync(file)) writeFileSync(file, head)
+  if (!existsSync(file)) atomicWrite(file, head)
   return file
 }
 

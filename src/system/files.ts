@@ -19,6 +19,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { displayCommand } from '../domain/text/shell-text.js'
 import { OperationError, UserError } from '../errors.js'
 import { faultPoint } from './fault-point.js'
 
@@ -84,13 +85,13 @@ export async function replaceInSteps(
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw named(error, path)
+    throw aboutFile(error, path)
   }
   keepFolder(dirname(path))
 }
 
 /** Errors of writing do not say which file they were about, and those of opening name the temporary one. */
-function named(error: unknown, path: string): unknown {
+export function aboutFile(error: unknown, path: string): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error
   const isOther = 'path' in error && !String(error.path).startsWith(`${path}.`)
   return isOther ? error : Object.assign(error, { path })
@@ -159,7 +160,7 @@ function replace(path: string, make: (temporary: string) => void): void {
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw named(error, path)
+    throw aboutFile(error, path)
   }
 }
 
@@ -194,6 +195,18 @@ export function refuseLink(path: string): void {
   throw new UserError(`${path} is a link, and Qanat does not write through it`, `remove the link: rm ${path}`)
 }
 
+/** Writes a page into a folder, and removes it. @throws OperationError that says why that is not possible */
+export function tryWriting(folder: string): void {
+  const file = temporaryName(join(folder, '.qanat'))
+  try {
+    writeFileSync(file, Buffer.alloc(4096), { flush: true })
+  } catch (error) {
+    throw explainWriting(error, folder)
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
 const reasons = new Map([
   ['EROFS', 'its file system is read-only'],
   ['EACCES', 'permission is denied'],
@@ -209,7 +222,7 @@ export function explainWriting(error: unknown, written?: string): unknown {
   const { code = '', path: named, syscall } = error as NodeJS.ErrnoException
   const path = written ?? named ?? 'a file'
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    const hint = path.startsWith('/') ? `make room; df -h '${dirname(path)}' shows how much there is` : 'make room'
+    const hint = `make room; ${displayCommand(['df', '-h', dirname(path)])}        shows how much there is`
     return new OperationError(`no space is left for ${path}`, hint)
   }
   // This is how making a folder with its parents fails on a read-only disk, too.

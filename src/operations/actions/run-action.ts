@@ -83,18 +83,16 @@ async function call(
   const { action, places, words, script } = called
   const recording = await ActionRecording.begin(workspace, called)
   const options = { environment: environmentOf(root, places), cwd: root, output, ending }
-  let code: number | null = null
-  try {
-    if (!interruption.aborted && !ending.aborted) code = await runHere(userCommand(action, words), options)
-  } finally {
+  const isEnded = interruption.aborted || ending.aborted
+  const code = isEnded ? null : await runHere(userCommand(action, words), options)
+  // A script may end well by Ctrl-C, as TensorBoard does.
+  const isInterrupted = code !== 0 && (interruption.aborted || ending.aborted)
+  const made = await recording.end(isInterrupted ? null : code).finally(() => {
     // It may have written metrics, also if it was interrupted.
     workspace.store.transaction(() => {
       for (const { run } of places) workspace.store.readings.forget(run.id)
     })
-  }
-  // A script may end well by Ctrl-C, as TensorBoard does.
-  const isInterrupted = code !== 0 && (interruption.aborted || ending.aborted)
-  const made = await recording.end(isInterrupted ? null : code)
+  })
   if (isInterrupted && interruption.aborted) throw interruption.reason
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
   return { script, made }

@@ -13,7 +13,7 @@ import { type Archive, addFile, addText } from '../../system/archives/archive.js
 import { folderArchive } from '../../system/archives/folder-archive.js'
 import { zipArchive } from '../../system/archives/zip-archive.js'
 import { listingText, readListing } from '../../system/data/listings.js'
-import { exists, explainWriting } from '../../system/files.js'
+import { aboutFile, exists, explainWriting } from '../../system/files.js'
 import { type Listing, listFiles } from '../../system/folders/listing.js'
 import { canRead, ownerOf } from '../../system/regular-file.js'
 import { otherData } from '../data/other-data.js'
@@ -57,7 +57,7 @@ export async function exportCrate(workspace: Workspace, named: Run, path: string
     return { path, run: run.id, files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0), missing }
   } catch (error) {
     archive.discard()
-    throw error
+    throw aboutFile(error, target)
   }
 }
 

@@ -12,7 +12,7 @@ import { refuseOthersFolder, resultFolderAt } from '../../project/result-folder.
 import { parseJobEnvironment } from '../../project/templates/templates.js'
 import type { Runner } from '../../runners/types.js'
 import { locksHold } from '../../store/lock-check.js'
-import { exists, isFolder, isWritable } from '../../system/files.js'
+import { exists, isFolder, tryWriting } from '../../system/files.js'
 import { alone } from '../alone.js'
 import { registerDefinitions } from '../registry/definitions.js'
 import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
@@ -173,8 +173,12 @@ function resultFinding(workspace: Workspace): Finding {
   if (!exists(folder)) return { name: 'results', state: 'ok', text: `${name} will be made by the first run` }
   if (!isFolder(folder))
     return { name: 'results', state: 'error', text: `${name} is not a folder`, hint: 'qanat config show' }
-  if (isWritable(folder)) return { name: 'results', state: 'ok', text: `${name} can be written` }
-  return { name: 'results', state: 'error', text: `${name} cannot be written`, hint: 'check its permissions' }
+  try {
+    tryWriting(folder)
+  } catch (error) {
+    return failure('results', error)
+  }
+  return { name: 'results', state: 'ok', text: `${name} can be written` }
 }
 
 /** Compares the database with the folders of the runs. */

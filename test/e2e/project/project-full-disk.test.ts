@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lacksMounts, skips } from '../../skips.js'
 import { expectError, paths } from '../expectations.js'
 import { kill } from '../processes.js'
-import { type Folder, projectWith } from '../project.js'
+import { Folder, projectWith, until } from '../project.js'
 
 /** Puts the results on a disk of 64 kB. */
 function mountResults(folder: Folder): void {
@@ -41,6 +41,80 @@ async function ends(folder: Folder, ...args: string[]) {
   clearTimeout(limit)
   return { stdout, stderr, code }
 }
+
+/** A copy of a project with two runs, of which the metrics of the second are not known yet, on a disk without space. */
+async function fullProject(): Promise<Folder> {
+  const source = await projectWith('echo \'{"acc": 0.5}\' >"$QANAT_STORAGE_PATH/metrics.json"')
+  source.write('plot.sh', 'true\n')
+  const actions = 'actions: [{name: plot, executable: plot.sh, executable_command: sh}]'
+  source.write('it.yaml', `name: it\nexecutable: it.sh\nexecutable_command: sh\nbest: {acc: max}\n${actions}\n`)
+  source.write('.gitignore', 'fill\nresults\n')
+  source.commit()
+  await source.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+  await source.qanat('run', 'it')
+  await source.qanat('compare', 'it')
+  await source.qanat('run', 'it', '--seed', '1')
+  await source.qanat('run', '--detach', 'it', '--seed', '2')
+  await until(() => source.has('results/it/run_3/metrics.json'))
+  const folder = new Folder()
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder.path])
+  onTestFinished(() => void execFileSync('umount', ['--lazy', folder.path]))
+  cpSync(source.path, folder.path, { recursive: true })
+  execFileSync('sh', ['-c', 'cat /dev/zero >fill 2>/dev/null || true'], { cwd: folder.path })
+  return folder
+}
+
+describe.skipIf(skips('a project on a full disk', lacksMounts()))('a project on a full disk', () => {
+  test('shows what is known, with one warning', async () => {
+    const folder = await fullProject()
+    const warning = expect.stringMatching(
+      /^Warning: no space is left for .*database\.db: new metrics are read .*left out\n$/,
+    )
+    const lists = [
+      ['runs'],
+      ['experiment', 'status', 'it'],
+      ['compare', 'it'],
+      ['groups', 'it'],
+      ['run_show', '3'],
+      ['status'],
+    ]
+    for (const words of lists) {
+      const { stdout, stderr, code } = await folder.qanat(...words)
+      expect([words, code, stderr]).toEqual([words, 0, warning])
+      if (words[0] !== 'status' && words[0] !== 'run_show') expect(stdout.match(/\b0\.5\b/g)).toHaveLength(2)
+    }
+    const checked = await folder.qanat('doctor')
+    expect(checked.stdout).toContain(`no space is left for ${folder.path}/results`)
+    expect(checked.stdout).not.toContain('can be written')
+  })
+
+  test('is named, with the file, by whatever writes', async () => {
+    const folder = await fullProject()
+    const { path } = folder
+    for (const [words, file] of [
+      [['run_comment', '1', '-m', 'x'], 'results/it/run_1/comment.md'],
+      [['export', '--crate', '1', '-o', 'crate.zip'], 'crate.zip'],
+      [['export', '--crate', '1', '-o', 'crate'], 'crate'],
+      [['collect', 'it', '-o', 't.csv'], 't.csv'],
+      [['action', 'plot', '1'], '.qanat/database.db'],
+    ] as const) {
+      const { code, stderr } = await folder.qanat(...words)
+      expect([words, code, stderr]).toEqual([
+        words,
+        1,
+        expect.stringContaining(`Error: no space is left for ${path}/${file}\n`),
+      ])
+      expect(stderr).not.toContain('which is in the database')
+    }
+    rmSync(`${path}/fill`)
+    folder.write('plot.sh', 'cat /dev/zero >fill; true\n')
+    const { code, stderr } = await folder.qanat('action', 'plot', '1')
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`no space is left for ${path}/.qanat/database.db`)])
+    expect(stderr).toContain('the folder of run 1 cannot keep the record of the action: no space is left')
+    expect(folder.list('.')).not.toContain('crate')
+    expect(folder.has('results/it/run_1/comment.md')).toBe(false)
+  })
+})
 
 describe.skipIf(skips('a launch onto a full disk', lacksMounts()))('a launch onto a full disk', () => {
   test.each([0, 3, 4])('with %s pages left is one error, and leaves nothing', async pages => {
