@@ -154,13 +154,15 @@ async function inFolders(
 }
 
 /** What runs had left at their end, by the hashes that were kept. @param found the paths of files that still are the same */
-function formerly({ workspace, size, digest, end }: Search, runs: readonly Run[], found: ReadonlySet<string | null>) {
+function formerly(search: Search, runs: readonly Run[], found: ReadonlySet<string | null>) {
+  const { workspace, size, digest, end } = search
   const origins: Origin[] = []
   // The content of an empty file tells nothing.
   for (const run of size === 0 ? [] : runs) {
     if (performance.now() > end) break
+    const folder = folderNow(search, run)
     for (const file of outputsOf(workspace, run)?.files ?? []) {
-      const path = storedPath(workspace, join(absolutePath(workspace, run.storagePath), file.path))
+      const path = storedPath(workspace, join(folder, file.path))
       if (file.size !== size || file.hash !== digest || found.has(path)) continue
       const group = groupOfFile(totalOf(run.counts), file.path)
       const doubt = 'it was there at the end of the run, and has gone or changed since'

@@ -192,6 +192,8 @@ describe('whence', () => {
       const results = JSON.stringify(graph.map(({ result }) => result))
       expect(results).toContain('group_0/own')
       expect(results).not.toMatch(/group_1\/(metrics|new)/)
+      await folder.qanat('run_delete', '3', '--yes')
+      expect(await matches(folder, 'results/.trash/run_3/group_0/own')).toMatchObject([{ run: 3, trash: true }])
     },
   )
 })
