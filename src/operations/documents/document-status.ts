@@ -93,10 +93,11 @@ async function dependencyStatus(
     }
     return { dependency, state: 'stale', run: null, changed: changed ?? [], why: whyOther(dependency, other, changed) }
   }
-  if (current[0])
-    return missing(
-      `run ${current[0].id}: ${current[0].counts.finished} of ${totalOf(current[0].counts)} groups finished`,
-    )
+  if (current[0]) {
+    const { id, counts } = current[0]
+    const retry = counts.finished > 0 ? `, and qanat run_retry ${id} runs only the others again` : ''
+    return missing(`run ${id}: ${counts.finished} of ${totalOf(counts)} groups finished${retry}`)
+  }
   return missing('no run with these arguments')
 }
 

@@ -248,6 +248,21 @@ describe('a document that cannot be compiled', () => {
     expect((await states(folder))[1]).toBe('missing 1 run 1 has no figure.png')
   })
 
+  test('names the command that completes a run of which some groups have finished', async () => {
+    const failsOnce = '[ -e "$QANAT_PROJECT/.git/again" ] || [ "$QANAT_GROUP_INDEX" != 1 ] || exit 3\n'
+    const folder = await withPaperOf('  - {experiment_name: count, run_args_file: grid.yaml, files: group_1/count.txt}')
+    folder.write('count.sh', `${failsOnce}${folder.read('count.sh')}`)
+    folder.commit()
+    await folder.qanat('document', 'compile', 'paper')
+    expect((await states(folder))[1]).toBe(
+      'missing  run 1: 2 of 3 groups finished, and qanat run_retry 1 runs only the others again',
+    )
+    folder.write('.git/again', '')
+    expect((await folder.qanat('run_retry', '1')).code).toBe(0)
+    expect(await folder.qanat('document', 'compile', 'paper')).toMatchObject({ code: 0, stderr: '' })
+    expect((await folder.json('runs', '--json')).runs).toHaveLength(1)
+  })
+
   test('with an uncommitted tree launches nothing', async () => {
     const folder = await withPaper()
     folder.write('count.sh', 'exit 1\n')
