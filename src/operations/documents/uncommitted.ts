@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace.js'
 
 type Found = { readonly tree: TreeState; readonly statuses: readonly DependencyStatus[] }
 
-const commit = "git commit --all --message 'what changed'"
+const commit = "git add --all && git commit --message 'what changed'"
 
 /** Says that the runs of a document lack the uncommitted changes of the tree, and that none is launched before a commit. */
 export function warnOfUncommitted(workspace: Workspace, { tree, statuses }: Found): void {

@@ -266,12 +266,15 @@ describe('a document that cannot be compiled', () => {
   test('with an uncommitted tree launches nothing', async () => {
     const folder = await withPaper()
     folder.write('count.sh', 'exit 1\n')
+    folder.write('new.py', '')
     const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
     expect([code, stderr]).toEqual([2, expect.stringContaining('the working tree has uncommitted changes')])
     expect(folder.has('results')).toBe(false)
     const status = await folder.qanat('document', 'status', 'paper')
     expect([status.code, status.stderr]).toEqual([0, expect.stringContaining('uncommitted changes:\n   M count.sh\n')])
-    expect(status.stderr).toContain('no run is launched before they are committed: git commit')
+    const [, advised] = /Commit first: (.*)/.exec(stderr)!
+    expect(status.stderr).toContain(`no run is launched before they are committed: ${advised}`)
+    expect((await folder.shell(`${advised} >/dev/null; git status --short`)).stdout).toBe('')
   })
 
   test('tells of uncommitted changes as its status does, if it needs no run', async () => {
