@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import { QanatCommand } from '../../cli/base-command.js'
 import { compareEnvironments } from '../../operations/environments/run-environments.js'
-import { findRun } from '../../operations/runs/find-run.js'
+import { findRunOf } from '../../operations/runs/find-run.js'
 import { currentRun } from '../../operations/runs/run-details.js'
 import { comparedEnvironmentsJson, comparedEnvironmentsText } from '../../views/runs/environments.js'
 
@@ -19,8 +19,8 @@ export default class EnvDiff extends QanatCommand {
   async run(): Promise<unknown> {
     const { args } = await this.parse(EnvDiff)
     const workspace = await this.workspace()
-    const one = await currentRun(workspace, findRun(workspace, args.one))
-    const other = await currentRun(workspace, findRun(workspace, args.other))
+    const one = await currentRun(workspace, findRunOf(workspace, args.one))
+    const other = await currentRun(workspace, findRunOf(workspace, args.other))
     const compared = await compareEnvironments(workspace, one, other)
     this.print(comparedEnvironmentsText(compared))
     return comparedEnvironmentsJson(compared)

@@ -1,7 +1,7 @@
 import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { runEnvironments } from '../../operations/environments/run-environments.js'
-import { findRun } from '../../operations/runs/find-run.js'
+import { findRunOf } from '../../operations/runs/find-run.js'
 import { currentRun } from '../../operations/runs/run-details.js'
 import { environmentsJson, environmentsText } from '../../views/runs/environments.js'
 
@@ -15,7 +15,7 @@ export default class EnvShow extends QanatCommand {
   async run(): Promise<unknown> {
     const { args } = await this.parse(EnvShow)
     const workspace = await this.workspace()
-    const run = await currentRun(workspace, findRun(workspace, args.name, args.run))
+    const run = await currentRun(workspace, findRunOf(workspace, args.name, args.run))
     const environments = await runEnvironments(workspace, run)
     this.print(environmentsText(run, environments))
     return environmentsJson(run, environments)

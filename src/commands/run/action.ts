@@ -8,7 +8,7 @@ import { UserError } from '../../errors.js'
 import { listActions } from '../../operations/actions/list-actions.js'
 import { readTargets } from '../../operations/actions/targets.js'
 import { isExperiment } from '../../operations/registry/find-experiment.js'
-import { findRun } from '../../operations/runs/find-run.js'
+import { findRunOf } from '../../operations/runs/find-run.js'
 import { styleOf } from '../../views/format/style.js'
 import { actionJson, actionsText, madeText } from '../../views/runs/actions.js'
 
@@ -67,7 +67,7 @@ export default class ExperimentAction extends QanatCommand {
       throw new UserError(`--list takes a run, and not ${unknown}`, 'qanat action --list RUN --json')
     }
     const workspace = await this.workspace()
-    const run = first === undefined ? null : findRun(workspace, first, second)
+    const run = first === undefined ? null : findRunOf(workspace, first, second)
     const actions = listActions(workspace, run)
     this.print(actionsText(styleOf(process.stdout), actions, run))
     return { actions: actions.map(actionJson) }

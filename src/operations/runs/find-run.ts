@@ -32,6 +32,13 @@ export function findRun(workspace: Workspace, first: string, second?: string): R
   throw new UserError(`${second ?? first} is a group, and this command takes a run`, `its run is ${run.id}`)
 }
 
+/** The same for commands that only show something, where a group names its run. */
+export function findRunOf(workspace: Workspace, first: string, second?: string): Run {
+  const { run, group } = findRunOrGroup(workspace, first, second)
+  if (group !== null) readGroup(run, group)
+  return run
+}
+
 /** The same, also for `4.17` and `latest.17`. @throws UserError that says which runs there are */
 export function findRunOrGroup(workspace: Workspace, first: string, second?: string): RunOrGroup {
   const { experiment, words } = readWords(workspace, second === undefined ? [first] : [first, second])

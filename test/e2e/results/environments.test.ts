@@ -51,6 +51,8 @@ describe('the environment of a run', () => {
         },
       ],
     })
+    expect(await folder.json('env', 'show', '1.0', '--json')).toEqual(shown)
+    expect((await folder.qanat('env', 'diff', '1.0', '2.1')).stderr).toContain("run 2 has no group '1'")
     expect((await folder.qanat('run_show', '1')).stdout).toMatch(/^Environment: Python 3\.11\.7, 1 package, /m)
     expect((await folder.qanat('env', 'diff', '1', '2')).stdout).toBe(
       'The environments of runs 1 and 2 differ:\n  package  numpy  1.26.4 → 2.0\n',

@@ -98,6 +98,7 @@ describe('an action', () => {
     expect((await folder.qanat('action', 'plot', '1.1')).code).toBe(1)
     const listed = await folder.qanat('action', '--list', 'acting')
     expect(listed.stdout.split('\n').map(line => line.split(/ {2,}/)[1])).toEqual(['On', '1.1', '1', undefined])
+    expect(await folder.qanat('action', '--list', '1.1')).toEqual(await folder.qanat('action', '--list', '1'))
     expect(listed.stdout).toContain(` --x 'a b'  plot.sh`)
     expect(listed.stdout).toMatch(/failed \(code 3\) .* plot\.sh [0-9a-f]{7} \+ changes/)
     const { actions } = JSON.parse((await folder.qanat('action', '--list', '--json')).stdout)
@@ -202,7 +203,7 @@ describe('an action', () => {
 
   test('that is listed in another way than with one run is an error', async () => {
     const folder = await withAction()
-    for (const words of [['--foo'], ['acting', '1', '2'], ['9']]) {
+    for (const words of [['--foo'], ['acting', '1', '2'], ['9'], ['1.7']]) {
       expect(await folder.qanat('action', '--list', ...words)).toMatchObject({ code: 2, stdout: '' })
     }
     expect((await folder.qanat('action', '--list', '1')).stdout).toBe('No action was called on run 1 yet\n')
