@@ -43,6 +43,23 @@ export function compareMetrics(one: Metric | undefined, other: Metric | undefine
   return isClose ? 'within_tolerance' : 'differs'
 }
 
+/** A number or a text of a metric in two runs; null where there is none. */
+export interface MetricPair {
+  /** Which one of a series: `last`, `min` …; null for a metric of one value. */
+  readonly member: string | null
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** Of a metric that differs, the first number that does; of any other, its last one. */
+export function metricPair(one: Metric | undefined, other: Metric | undefined): MetricPair {
+  const isSeries = typeof (one ?? other) === 'object'
+  const [before, after] = [one, other].map(metric => (metric === undefined ? {} : membersOf(metric)))
+  const names = Object.keys({ ...before, ...after })
+  const member = names.find(name => !Object.is(before![name], after![name])) ?? names[0]!
+  return { member: isSeries ? member : null, before: before![member] ?? null, after: after![member] ?? null }
+}
+
 function membersOf(metric: Metric): Readonly<Record<string, unknown>> {
   return typeof metric === 'object' ? { ...metric } : { value: metric }
 }

@@ -4,7 +4,13 @@ import { differenceText } from '../../domain/data/compare-listings.js'
 import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
 import { variedFacts } from '../../domain/environments/differences.js'
 import { softwareKinds } from '../../domain/environments/environment.js'
-import { compareMetrics, isDifference, type Verdict } from '../../domain/results/reproduced.js'
+import {
+  compareMetrics,
+  isDifference,
+  type MetricPair,
+  metricPair,
+  type Verdict,
+} from '../../domain/results/reproduced.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder, groupOfFile } from '../../domain/runs/run-plan.js'
@@ -37,6 +43,9 @@ export interface Compared {
   readonly verdict: Verdict
 }
 
+/** The same of a metric, with its values. */
+interface ComparedMetric extends Compared, MetricPair {}
+
 /** How a run that was launched again compares with the first one. */
 export interface Verification {
   readonly run: number
@@ -44,7 +53,7 @@ export interface Verification {
   /** Whether nothing differs beyond the tolerance. */
   readonly isReproduced: boolean
   readonly files: readonly Compared[]
-  readonly metrics: readonly Compared[]
+  readonly metrics: readonly ComparedMetric[]
   /** Groups that did not end as they did in the first run, by their index. */
   readonly groups: readonly { readonly group: number; readonly before: string; readonly after: string }[]
   /** What could not be made the same. */
@@ -77,7 +86,7 @@ export async function verifyRun(
   const kept = [await completeOutputs(workspace, run, true), await completeOutputs(workspace, again, true)]
   const keptIn = kept.map(listing => (listing ? byGroup(listing, total) : new Map()))
   const files: Compared[] = []
-  const metrics: Compared[] = []
+  const metrics: ComparedMetric[] = []
   for (let group = 0; group < total; group++) {
     const folders = [run, again].map((each, at) => ({
       folder: groupFolder(absolutePath(workspace, each.storagePath), total, group),
@@ -114,10 +123,13 @@ function byGroup({ files, skipped }: DataListing, total: number): Map<number, Ma
   return groups
 }
 
-function metricsOf({ store }: Workspace, run: Run, again: Run, group: number, rtol: number): Compared[] {
+function metricsOf({ store }: Workspace, run: Run, again: Run, group: number, rtol: number): ComparedMetric[] {
   const [before, after] = [store.readings.of(run.id, group) ?? {}, store.readings.of(again.id, group) ?? {}]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
-  return names.map(name => ({ group, name, verdict: compareMetrics(before[name], after[name], rtol) }))
+  return names.map(name => {
+    const [one, other] = [before[name], after[name]]
+    return { group, name, verdict: compareMetrics(one, other, rtol), ...metricPair(one, other) }
+  })
 }
 
 function endsOf({ store }: Workspace, run: Run, again: Run): Verification['groups'] {

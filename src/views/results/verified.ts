@@ -1,4 +1,5 @@
-import { isDifference, type Verdict, verdicts } from '../../domain/results/reproduced.js'
+import { valueText } from '../../domain/results/number-text.js'
+import { isDifference, type MetricPair, type Verdict, verdicts } from '../../domain/results/reproduced.js'
 import type { Compared, Verification } from '../../operations/verify/verify-run.js'
 import { displayableLine } from '../format/displayable.js'
 import type { JsonObject } from '../render/json.js'
@@ -22,7 +23,8 @@ export function verificationText(verification: Verification): string {
     ...groups.map(({ group, before, after }) => `group ${run}.${group}: ${before} → ${after}`),
     ...differencesOf(files).map(({ group, name, verdict }) => `${labels[verdict]}  ${name} of group ${run}.${group}`),
     ...differencesOf(metrics).map(
-      ({ group, name, verdict }) => `${labels[verdict]}  metric ${name} of group ${run}.${group}`,
+      metric =>
+        `${labels[metric.verdict]}  metric ${metric.name} of group ${run}.${metric.group}: ${valuesText(metric)}`,
     ),
   ]
   const more = lines.length - shown
@@ -37,17 +39,33 @@ export function verificationText(verification: Verification): string {
 /** The same for programs, with all files and metrics. */
 export function verificationJson(verification: Verification): JsonObject {
   const { run, again, files, metrics, groups, conditions } = verification
-  const namedJson = (key: string, all: readonly Compared[]) =>
-    all.map(({ group, name, verdict }) => ({ group, [key]: name, result: verdict }))
   return {
     ...{ run, again, reproduced: verification.isReproduced },
-    ...{ files: namedJson('file', files), metrics: namedJson('metric', metrics), groups, conditions },
+    files: files.map(({ group, name, verdict }) => ({ group, file: name, result: verdict })),
+    metrics: metrics.map(({ group, name, verdict, member, before, after }) => ({
+      ...{ group, metric: name, result: verdict, member },
+      ...{ before: finiteJson(before), after: finiteJson(after) },
+    })),
+    ...{ groups, conditions },
   }
+}
+
+/** JSON has neither NaN nor infinity. */
+function finiteJson(value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+}
+
+/** Both values, all digits of them, and by how much numbers differ: `0.5 → 0.75 (+0.25)`, `min 1 → 2 (+1)`. */
+function valuesText({ member, before, after }: MetricPair): string {
+  const both = [before, after].map(value => (value === null ? '–' : String(value))).join(' → ')
+  const change = typeof before === 'number' && typeof after === 'number' ? after - before : Number.NaN
+  const difference = Number.isFinite(change) ? ` (${change > 0 ? '+' : ''}${valueText(change)})` : ''
+  return `${member === null || member === 'last' ? '' : `${member} `}${both}${difference}`
 }
 
 const labels: Readonly<Record<Verdict, string>> = { ...words, differs: 'differs' }
 
-function differencesOf(all: readonly Compared[]): Compared[] {
+function differencesOf<One extends Compared>(all: readonly One[]): One[] {
   return all.filter(({ verdict }) => isDifference(verdict))
 }
 

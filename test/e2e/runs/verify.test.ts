@@ -24,16 +24,32 @@ test('rerun --verify says that a deterministic run is reproduced, and what is no
   folder.write('seed', '2\n')
   const close = await folder.json('rerun', '--verify', '--json', '1', '--ignore', '*.log', '--rtol', '0.1')
   expect(close).toMatchObject({ id: 3, verify: { run: 1, again: 3, reproduced: true } })
-  expect(close.verify.metrics).toEqual([{ group: 0, metric: 'acc', result: 'within_tolerance' }])
+  expect(close.verify.metrics).toEqual([
+    { group: 0, metric: 'acc', result: 'within_tolerance', member: null, before: 0.51, after: 0.52 },
+  ])
   const other = await folder.qanat('rerun', '--verify', '1')
   expect(other).toMatchObject({
     code: 1,
     stdout: expect.stringContaining(`Run 4 does not reproduce run 1: 2 files identical, 2 differ; 1 metric differs
   differs  clock.log of group 1.0
   differs  metrics.json of group 1.0
-  differs  metric acc of group 1.0
+  differs  metric acc of group 1.0: 0.51 → 0.52 (+0.01)
 `),
   })
+})
+
+test('rerun --verify shows which number of a series differs, and what is missing or no number', async () => {
+  const folder = await shellProject()
+  const leaves = `cd "$QANAT_STORAGE_PATH"; again() { [ -e "$QANAT_PROJECT/results/again" ]; }
+if again; then printf 'loss,a\\n2,nan\\n0.5,nan\\n' > metrics.csv; else printf 'loss,b\\n1,inf\\n0.5,inf\\n' > metrics.csv; fi`
+  await folder.qanat('run', 'it', leaves)
+  folder.write('results/again', '')
+  const { stdout } = await folder.qanat('rerun', '--verify', '1')
+  expect(stdout).toContain(`
+  added  metric a of group 1.0: – → NaN
+  missing  metric b of group 1.0: Infinity → –
+  differs  metric loss of group 1.0: max 1 → 2 (+1)
+`)
 })
 
 test('rerun --verify compares each file of each group once, also those of which a hash was kept', async () => {
