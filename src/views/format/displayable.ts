@@ -12,9 +12,9 @@ export function displayable(text: string): string {
   return text.replace(acting, found => (found.length > 1 ? found : escaped(found, '\\x', 2)))
 }
 
-/** The same on one line: newlines and tabs, which a name may contain, become blanks. */
+/** The same on one line: a newline, which a name or a parameter may contain, is shown as `⏎`, and a tab as a blank. */
 export function displayableLine(text: string): string {
-  return displayable(text.replace(/[\n\t]/g, ' '))
+  return displayable(text.replaceAll('\n', '⏎').replaceAll('\t', ' '))
 }
 
 /** Text without any control characters, for files in which they are not allowed. Newlines and tabs are kept. */

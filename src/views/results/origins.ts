@@ -35,7 +35,7 @@ export function originsText({ file, size, digest, origins, notes, complete }: Or
   const entries = [...entriesOf(origins)]
   const others = entries.slice(shown)
   return [
-    `${file} (${byteText(size)}, ${digest.slice(0, 'sha256:'.length + 12)}) was made by`,
+    `${displayableLine(file)} (${byteText(size)}, ${digest.slice(0, 'sha256:'.length + 12)}) was made by`,
     ...entries.slice(0, shown).flatMap(entryLines),
     ...(others.length > 0 ? [`  and ${others.length} more with the same content${runsText(others.flat())}`] : []),
     ...(others.length > 0 ? ['  --json lists them, and RUN … behind the file looks only in these runs'] : []),
@@ -73,7 +73,7 @@ function entryLines(entry: readonly Origin[]): string[] {
     ...(runs.length > shown ? [`and ${runs.length - shown} more run${runs.length === shown + 1 ? '' : 's'}`] : []),
     ...[...doubts].map(doubt => `not certain: ${doubt}`),
   ]
-  return [`  ${titleOf(entry)}`, ...details.map(detail => `    ${detail}`)]
+  return [`  ${titleOf(entry)}`, ...details.map(detail => `    ${displayableLine(detail)}`)]
 }
 
 /** The code, the data and the environments of a run. */

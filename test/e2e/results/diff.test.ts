@@ -34,6 +34,15 @@ async function project(): Promise<Folder> {
 }
 
 describe('diff', () => {
+  test('shows newlines of parameters as other lists do, also of two groups', async () => {
+    const folder = await projectWith('true')
+    await folder.qanat('run', 'it', '--note', 'a\nb', '--tag', 'x')
+    await folder.qanat('run', 'it', '--note', 'a b')
+    expect((await folder.qanat('groups', 'it', '--sort', 'group')).stdout).toMatch(/a⏎b/)
+    expect((await folder.qanat('diff', '1', '2')).stdout).toMatch(/--note +a⏎b +→ a b\n/)
+    expect((await folder.qanat('compare', 'it', '1.0', '2.0')).stdout).toMatch(/--note +a⏎b +a b\n/)
+  })
+
   test('shows parameters, code, environment, metrics and times of two runs', async () => {
     const folder = await project()
     const { code, stdout } = await folder.qanat('diff', '1', '2')

@@ -67,7 +67,7 @@ test.each(['stat', 'content'])(
       code: 0,
       stdout: `Dataset flowers is as run 1 read it, as far as it could be looked at: 4 files, 4 B (${level})
   not looked at:
-    a b
+    a⏎b
 `,
     })
     const verify = `${bound.join(' ')} "${process.execPath}" "${folder.program}" dataset verify flowers`
@@ -78,7 +78,7 @@ test.each(['stat', 'content'])(
       1,
       `Dataset flowers is as run 1 read it, as far as it could be looked at: 4 files, 4 B (${level})
   not looked at:
-    a b
+    a⏎b
     a.csv
     sub
 `,

@@ -109,7 +109,7 @@ again; echo $? > "$(printf 'x\\ny')"; again; echo $? > "$(printf 'z\\033[31m')";
   missing  lost of group 1.0
   differs  moved of group 1.0
   added  new of group 1.0
-  differs  x y of group 1.0
+  differs  x⏎y of group 1.0
   differs  z\x1b[31m of group 1.0
 `,
   ])

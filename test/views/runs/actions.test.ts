@@ -14,6 +14,6 @@ const called: ListedAction = {
 }
 
 test('a call of an action is listed with its arguments, on a terminal with as many of them as fit', () => {
-  expect(actionsText(plain, [called], null)).toContain(`  --title 'six \\x1bruns' --format png  plot.sh c0ffee0`)
-  expect(actionsText(terminal(80), [called], null)).toContain(`  --title 'six \\x1bruns' --…`)
+  expect(actionsText(plain, [called], null)).toContain(`  --title 'six⏎\\x1bruns' --format png  plot.sh c0ffee0`)
+  expect(actionsText(terminal(80), [called], null)).toContain(`  --title 'six⏎\\x1bruns' --…`)
 })
