@@ -5,6 +5,8 @@ export interface DataDifference {
   readonly added: readonly string[]
   readonly gone: readonly string[]
   readonly changed: readonly string[]
+  /** Of the changed files, in bytes, at both times. */
+  readonly sizes: ReadonlyMap<string, readonly [before: number, after: number]>
   /** Files of which only the time differs, or is all that is known. */
   readonly maybe: readonly string[]
   /** Paths that could be looked at only at one of the two times. */
@@ -22,17 +24,21 @@ export function compareListings(before: DataListing, after: DataListing): DataDi
   const gone = [...old.keys()].filter(path => !now.has(path) && wasSeen(after, path))
   const both = [...now].flatMap(([path, file]) => {
     const known = old.get(path)
-    return known ? [{ path, state: compareFiles(known, file) }] : []
+    return known ? [{ path, state: compareFiles(known, file), sizes: [known.size, file.size] as const }] : []
   })
   const [oldSkipped, nowSkipped] = [new Set(before.skipped), new Set(after.skipped)]
   const skipped = [...new Set([...oldSkipped, ...nowSkipped])].sort()
   const isNeverSeen = (path: string) => oldSkipped.has(path) && nowSkipped.has(path)
-  const those = (state: FileState) => both.filter(each => each.state === state).map(({ path }) => path)
+  const those = (state: FileState) => both.filter(each => each.state === state)
+  const changed = those('changed').sort((one, other) => (one.path < other.path ? -1 : 1))
   return {
     added: added.sort(),
     gone: gone.sort(),
-    changed: those('changed').sort(),
-    maybe: those('maybe').sort(),
+    changed: changed.map(({ path }) => path),
+    sizes: new Map(changed.map(({ path, sizes }) => [path, sizes])),
+    maybe: those('maybe')
+      .map(({ path }) => path)
+      .sort(),
     unseen: skipped.filter(path => !isNeverSeen(path)),
     neverSeen: skipped.filter(isNeverSeen),
     isPartial: skipped.length > 0 || [before, after].some(({ partial }) => partial !== null),

@@ -22,9 +22,8 @@ export function comparedDataText({ dataset, run, other, fingerprint, difference 
   }
   const since = other === null ? `since run ${run}` : `between runs ${run} and ${other}`
   const verb = isChanged(difference) ? 'changed' : 'maybe changed'
-  return [`Dataset ${dataset} ${verb} ${since}: ${text}`, ...kinds(difference).flatMap(fileLines), ...notSeen].join(
-    '\n',
-  )
+  const lines = kinds(difference).flatMap(kind => fileLines(kind, difference.sizes))
+  return [`Dataset ${dataset} ${verb} ${since}: ${text}`, ...lines, ...notSeen].join('\n')
 }
 
 /** The same for programs, with all files. */
@@ -34,6 +33,7 @@ export function comparedDataJson({ dataset, run, other, fingerprint, difference 
   return {
     ...{ dataset, run, other_run: other, level: fingerprint.level, changed: isChanged(difference), partial: isPartial },
     files: { added, gone, changed, maybe_changed: maybe, not_looked_at },
+    sizes: Object.fromEntries(difference.sizes),
   }
 }
 
@@ -62,12 +62,21 @@ function kinds({ added, gone, changed, maybe }: DataDifference) {
   return Object.entries({ gone, added, changed, 'maybe changed (only the time differs)': maybe })
 }
 
-function fileLines([kind, files]: [string, readonly string[]]): string[] {
+function fileLines([kind, files]: [string, readonly string[]], sizes: DataDifference['sizes'] = new Map()): string[] {
   if (files.length === 0) return []
   const more = files.length - shownFiles
   return [
     `  ${kind}:`,
-    ...files.slice(0, shownFiles).map(file => `    ${displayableLine(file)}`),
+    ...files.slice(0, shownFiles).map(file => `    ${displayableLine(file)}${sizesText(sizes.get(file))}`),
     ...(more > 0 ? [`    and ${more.toLocaleString('en-US')} more`] : []),
   ]
+}
+
+/** `  4.4 kB → 5.1 kB`, with all digits where these are the same, or `  4.4 kB as before`. */
+function sizesText(sizes: readonly [before: number, after: number] | undefined): string {
+  if (sizes === undefined) return ''
+  const [before, after] = sizes.map(byteText)
+  if (sizes[0] === sizes[1]) return `  ${before} as before`
+  const exact = sizes.map(bytes => `${bytes.toLocaleString('en-US')} B`)
+  return `  ${(before === after ? exact : [before, after]).join(' → ')}`
 }

@@ -61,7 +61,7 @@ describe('files that are not there', () => {
 test('what could not be looked at is told, apart from the rest if neither time has seen it', () => {
   const before = listing([file()], { skipped: ['pipe', 'then'] })
   expect(compareListings(before, listing([], { skipped: ['a', 'pipe'] }))).toEqual({
-    ...{ added: [], gone: [], changed: [], maybe: [], isPartial: true },
+    ...{ added: [], gone: [], changed: [], maybe: [], sizes: new Map(), isPartial: true },
     ...{ unseen: ['a', 'then'], neverSeen: ['pipe'] },
   })
 })
@@ -71,6 +71,7 @@ test('the counts of a difference are told in one line', () => {
     gone: ['a', 'b'],
     added: ['c'],
     changed: ['d'],
+    sizes: new Map(),
     maybe: ['e'],
     unseen: [],
     neverSeen: [],
@@ -96,7 +97,9 @@ test('a difference seen from the other side has added and gone exchanged', () =>
     fc.property(anyListing, anyListing, (one, other) => {
       const there = compareListings(one, other)
       const back = compareListings(other, one)
-      expect(back).toEqual({ ...there, added: there.gone, gone: there.added })
+      const sizes = new Map([...there.sizes].map(([path, [before, after]]) => [path, [after, before]]))
+      expect([...sizes.keys()]).toEqual(there.changed)
+      expect(back).toEqual({ ...there, sizes, added: there.gone, gone: there.added })
     }),
   )
 })

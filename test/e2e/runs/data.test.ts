@@ -30,25 +30,29 @@ test('a run records its data, and changes of them are found until they are as th
   })
   rmSync(join(folder.path, 'data/a.csv'))
   folder.write('data/b.csv', 'x')
+  folder.write('data/c.csv', 'x'.repeat(2000))
   folder.write('data/new', '')
   expect(await folder.qanat('dataset', 'verify', 'flowers', '1')).toMatchObject({
     code: 1,
-    stdout: `Dataset flowers changed since run 1: 1 file gone, 1 added, 1 changed
+    stdout: `Dataset flowers changed since run 1: 1 file gone, 1 added, 2 changed
   gone:
     a.csv
   added:
     new
   changed:
-    b.csv
+    b.csv  1 B as before
+    c.csv  1 B → 2.0 kB
 `,
   })
   await folder.qanat('run', 'it', 'true')
   expect(await folder.json('dataset', 'diff', 'flowers', '2', '1', '--json')).toMatchObject({
     ...{ dataset: 'flowers', run: 2, other_run: 1, changed: true, partial: false },
-    files: { added: ['a.csv'], gone: ['new'], changed: ['b.csv'], maybe_changed: [] },
+    files: { added: ['a.csv'], gone: ['new'], changed: ['b.csv', 'c.csv'], maybe_changed: [] },
+    sizes: { 'b.csv': [1, 1], 'c.csv': [2000, 1] },
   })
   folder.write('data/a.csv', 'a')
   folder.write('data/b.csv', 'b')
+  folder.write('data/c.csv', 'c')
   rmSync(join(folder.path, 'data/new'))
   expect((await folder.qanat('dataset', 'verify', 'flowers', '1')).code).toBe(0)
 })
