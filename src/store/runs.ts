@@ -284,10 +284,8 @@ export class RunTable {
   }
 
   private count(id: number): GroupCounts {
-    const total = this.connection
-      .prepare(`SELECT ${groupStates.map(state => `groups_${state}`).join(' + ')} FROM runs WHERE id = ?`)
-      .pluck()
-      .get(id) as number
+    const totals = `SELECT ${groupStates.map(state => `groups_${state}`).join(' + ')} FROM runs WHERE id = ?`
+    const total = this.connection.prepare(totals).pluck().get(id) as number
     const sql = 'SELECT state, count(*) FROM groups WHERE run_id = ? GROUP BY state'
     const stored = Object.fromEntries(this.connection.prepare(sql).raw().all(id) as [GroupState, number][])
     const known = groupStates.filter(state => state !== 'pending').map(state => [state, stored[state] ?? 0] as const)
