@@ -268,14 +268,12 @@ export function meanOf(value: CellValue): number | null {
   return value !== null && 'mean' in value && !Number.isNaN(value.mean) ? value.mean : null
 }
 
-/** The place of the best value; null if nothing says which one is. @param means null and NaN never win */
+/** The best value; null if nothing says which one is. @param means null never wins */
 export function bestOf(means: readonly (number | null)[], direction: Direction | null): number | null {
   if (direction === null) return null
   let best: number | null = null
-  for (const [at, mean] of means.entries()) {
-    if (mean === null) continue
-    const isBetter = best === null || (direction === 'max' ? mean > means[best]! : mean < means[best]!)
-    if (isBetter) best = at
+  for (const mean of means) {
+    if (mean !== null && (best === null || (direction === 'max' ? mean > best : mean < best))) best = mean
   }
   return best
 }

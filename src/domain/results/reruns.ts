@@ -41,12 +41,14 @@ export function notCountedTexts(runs: readonly ChainedRun[], left: NotCounted): 
     const root = chain[0]!.root
     const again = chain.filter(({ id }) => id !== root).map(({ id }) => String(id))
     const reruns = again.length === 1 ? `run ${again[0]} is a rerun` : `runs ${fewInSentence(again)} are reruns`
-    const parts = chain.flatMap(({ id, groups }) => {
-      const { size } = left.get(id) ?? { size: 0 }
-      if (size === 0) return []
-      return size === groups ? `run ${id}` : `${size} group${size === 1 ? '' : 's'} of run ${id}`
-    })
-    const isOne = parts.length === 1 && !/^\d+ groups /.test(parts[0]!)
+    const sizeOf = (id: number) => left.get(id)?.size ?? 0
+    const whole = chain.filter(({ id, groups }) => sizeOf(id) === groups).map(({ id }) => String(id))
+    const partly = chain.filter(({ id, groups }) => sizeOf(id) > 0 && sizeOf(id) < groups)
+    const parts = [
+      ...(whole.length > 0 ? [`run${whole.length === 1 ? '' : 's'} ${fewInSentence(whole)}`] : []),
+      ...partly.map(({ id }) => `${sizeOf(id)} group${sizeOf(id) === 1 ? '' : 's'} of run ${id}`),
+    ]
+    const isOne = parts.length === 1 && (whole.length === 1 || (partly[0] && sizeOf(partly[0].id) === 1))
     return `${reruns} of run ${root}: ${fewInSentence(parts)} ${isOne ? 'is' : 'are'} not counted`
   })
 }

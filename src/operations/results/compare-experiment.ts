@@ -13,7 +13,7 @@ import {
 import type { Direction, Statistic } from '../../domain/results/metrics.js'
 import { type Summary, summarize } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
-import { nearest } from '../../domain/text/names.js'
+import { fewInSentence, nearest } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
@@ -128,7 +128,7 @@ export function compareRuns(
   return {
     ...grid,
     experiment: name,
-    ...{ runs, left, notes },
+    ...{ runs, left, notes: [...notes, ...mixedOrigins(grid)] },
     groups: groups.length,
     metrics,
     otherMetrics,
@@ -136,6 +136,16 @@ export function compareRuns(
     unreadable: warnings[0] ? { groups: Math.max(...warnings.map(each => each.groups)), run: warnings[0].run } : null,
     grid: null,
   }
+}
+
+/** That means are over groups with different code, environments or data, which hides what those have changed. */
+function mixedOrigins({ by, cells, varying }: Comparison): string[] {
+  const isMixed = (name: string) =>
+    cells.some(({ groups }) => groups.some(({ parameters }) => parameters[name] !== groups[0]!.parameters[name]))
+  const mixed = originNames.filter(name => varying.includes(name) && !by.includes(name) && isMixed(name))
+  if (mixed.length === 0) return []
+  const names = [...by, ...mixed].map(plain).join(',')
+  return [`some means are over groups that differ in ${fewInSentence(mixed)}: --by ${names}`]
 }
 
 /** The names of all parameters. */
@@ -235,19 +245,19 @@ export function metricNamed(
   )
 }
 
-/** Sorted as asked for, else from the best to the worst, else as the groups come. The cells of a file keep their order. */
+/** Sorted as asked for, else from the best to the worst, else as the groups come. All cells of a file keep their order. */
 function sortedCells(
   grid: Comparison,
   metrics: readonly MetricChoice[],
-  { sort, parameterFile }: Pick<CompareRequest, 'sort' | 'parameterFile'>,
+  { sort, top, parameterFile }: Pick<CompareRequest, 'sort' | 'top' | 'parameterFile'>,
 ): ComparedCell[] {
   const judged = metrics.find(({ direction }) => direction !== null)
   const meansOf = (metric: MetricChoice) => grid.cells.map(cell => meanOf(cellValue(cell, metric)))
   const means = judged ? meansOf(judged) : []
   const best = grid.cells.length > 1 ? bestOf(means, judged?.direction ?? null) : null
-  const cells = grid.cells.map((cell, at) => new ComparedCell(cell, metrics, at === best))
+  const cells = grid.cells.map((cell, at) => new ComparedCell(cell, metrics, best !== null && means[at] === best))
   const by = sort?.replace(/^-/, '') ?? judged?.name
-  if (by === undefined || (sort === null && parameterFile !== null)) return cells
+  if (by === undefined || (sort === null && top === null && parameterFile !== null)) return cells
   const isReverse = sort === null ? judged!.direction === 'max' : sort.startsWith('-')
   const metric = metrics.find(({ name }) => name === by)
   if (metric) return ordered(cells, metric === judged ? means : meansOf(metric), isReverse)

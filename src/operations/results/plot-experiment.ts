@@ -56,6 +56,8 @@ export interface ExperimentPlot {
   readonly metrics: ReadonlyMap<string, boolean>
   /** Cells without a finished group. */
   readonly empty: number
+  /** How many groups of the other cells have not finished, and are missing in their means. */
+  readonly missing: number
   /** Values of cells, or of steps of a series, that are NaN, infinite, or not there. */
   readonly notFinite: number
   /** Groups whose series could not be read. */
@@ -74,7 +76,7 @@ export async function plotExperiment(workspace: Workspace, request: PlotRequest)
 /** The same for runs whose groups are known. */
 export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'>, results: Results): ExperimentPlot {
   const { name, results: expected } = findExperiment(workspace, request.experiment)
-  const { runs, notes, groups, there } = results
+  const { runs, groups, there } = results
   if (!groups.some(({ state }) => state === 'finished')) {
     throw new UserError(`no group of ${name} has finished`, `qanat experiment status ${name}`)
   }
@@ -94,7 +96,7 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   )
   const cells = asLaunched(comparison.cells)
   const series = readSeries(workspace, shape.kind === 'series' ? cells : [], expected.metrics, metric)
-  const { by, metrics } = comparison
+  const { by, metrics, notes } = comparison
   const plot = makePlot({ shape, by, cells, metrics, numbers: wish.numbers, log: request.log, series })
   const drawn = plot.rows.filter(row => row.y !== null)
   if (drawn.length === 0) throw nothingDrawn(metric, there, series.unread)
@@ -107,6 +109,7 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
     metric: y,
     metrics: new Map([...there].flatMap(([name, isNumber]) => (isNumber ? [[name, isSeries(groups, name)]] : []))),
     empty: comparison.cells.length - cells.length,
+    missing: cells.reduce((sum, { expected, groups }) => sum + expected - groups.length, 0),
     notFinite: (shape.kind === 'series' ? plot.rows.length : cells.length) - drawn.length,
   }
 }

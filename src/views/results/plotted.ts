@@ -16,10 +16,15 @@ export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): stri
 }
 
 /** What was not drawn. */
-export function plotRemarks({ experiment, notes, empty, notFinite, unread, every }: ExperimentPlot): string[] {
+export function plotRemarks({ experiment, notes, empty, missing, notFinite, unread, every }: ExperimentPlot): string[] {
   return [
     ...notes,
     ...(empty > 0 ? [`${counted(empty, 'cell')} without a finished group: qanat failures ${experiment}`] : []),
+    ...(missing > 0
+      ? [
+          `${counted(missing, 'group')} that ${missing === 1 ? 'has' : 'have'} not finished, missing in what is drawn: qanat failures ${experiment}`,
+        ]
+      : []),
     ...(notFinite > 0 ? [`${counted(notFinite, 'value')} left out: NaN, infinite or not there`] : []),
     ...(unread.length > 0
       ? [

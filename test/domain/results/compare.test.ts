@@ -185,12 +185,12 @@ describe('the value of a cell', () => {
 })
 
 test.each([
-  [[0.1, 0.3, null, 0.2], 'max', 1],
-  [[0.1, 0.3, null, 0.1], 'min', 0],
+  [[0.1, 0.3, null, 0.2], 'max', 0.3],
+  [[0.1, 0.3, null, 0.1], 'min', 0.1],
   [[null, null], 'max', null],
   [[1, 2], null, null],
-] as const)('the best of %j for %s is at %s', (means, direction, place) => {
-  expect(bestOf(means, direction)).toBe(place)
+] as const)('the best of %j for %s is %s', (means, direction, best) => {
+  expect(bestOf(means, direction)).toBe(best)
 })
 
 test.each(['--seed', '--random_state', '--random-state', '--data-seed', '--rng', '--SEED', 'seed'])(

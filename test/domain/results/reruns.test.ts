@@ -28,7 +28,7 @@ describe('of a run and its reruns', () => {
     [
       'the last of several counts',
       [run(4, 4, 2, 0, 1), run(7, 4, 2, 0, 1), run(9, 4, 2, 0, 1)],
-      'runs 7 and 9 are reruns of run 4: run 4 and run 7 are not counted',
+      'runs 7 and 9 are reruns of run 4: runs 4 and 7 are not counted',
     ],
     [
       'the first need not be among them',

@@ -136,6 +136,8 @@ it · 4 groups of runs 1, 2 · commit 1234567 · constant: --bins 20 --epochs 3 
   1 group of the runs is not in .git/grid.yaml and left out
   4 of the 8 groups of .git/grid.yaml were not run: qanat run -V '--seed 2 3' -g '--bins 20 --model a --epochs 3 --fail 1' -g '--bins 20 --model b --epochs 3 --fail 1' it
 `)
+    const top = await folder.json('compare', 'it', '-f', '.git/grid.yaml', '--top', '1', '--json')
+    expect(top.cells).toMatchObject([{ parameters: { '--model': 'b', '--seed': '0' }, best: true }])
     const json = await folder.json('compare', 'it', '-f', '.git/grid.yaml', '--over', 'seed', '--json')
     expect(json).toMatchObject({
       grid: { file: '.git/grid.yaml', groups: 8, not_run: 4, left_out: 1 },
@@ -321,4 +323,32 @@ test('commits whose code is the same are compared as one, and so is code that wa
     [first, 2],
     [commits()[0], 2],
   ])
+})
+
+test('means over groups with different code are told, with the command that tells them apart', async () => {
+  const folder = await project()
+  await folder.qanat('run', 'it', '--model', 'a', '--seed', '0')
+  await folder.qanat('run', 'it', '--model', 'b', '--seed', '0')
+  folder.write('it.sh', `${script}# other\n`)
+  folder.commit()
+  await folder.qanat('run', 'it', '--model', 'a', '--seed', '1')
+  const told = 'some means are over groups that differ in commit: --by model,commit'
+  expect((await folder.qanat('compare', 'it', '--by', 'model')).stdout).toContain(`  ${told}\n`)
+  expect((await folder.json('compare', 'it', '--by', 'model', '--json')).notes).toEqual([told])
+  for (const words of [
+    ['--by', 'model,commit'],
+    ['--over'],
+    ['2', '3', '--by', 'model'],
+    ['1', '2', '--by', 'model'],
+  ]) {
+    expect((await folder.json('compare', 'it', ...words, '--json')).notes).toEqual([])
+  }
+})
+
+test('all rows with the best value are marked', async () => {
+  const folder = await project('best: {acc: max}\n')
+  await folder.qanat('run', '-V', '--epochs 1 2 3', 'it', '--model', 'b')
+  await folder.qanat('run', 'it', '--model', 'a', '--epochs', '1')
+  const { cells } = await folder.json('compare', 'it', '--json')
+  expect(cells.map(({ best }: { best: boolean }) => best)).toEqual([true, true, true, false])
 })

@@ -176,6 +176,13 @@ test('cells without a finished group are named', async () => {
   )
 })
 
+test('groups that are missing in a mean are counted', async () => {
+  const folder = await project('--fail', '1')
+  expect((await folder.qanat('plot', 'it', '-y', 'acc', '-o', 'a.svg')).stdout).toBe(
+    'a.svg: points of 3 groups of run 1, mean over --seed\n  3 groups that have not finished, missing in what is drawn: qanat failures it\n',
+  )
+})
+
 test('no other command loads what draws plots', async () => {
   const folder = await project()
   const copy = join(folder.path, '.qanat/program')
