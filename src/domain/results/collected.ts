@@ -1,3 +1,4 @@
+import type { Run } from '../runs/run.js'
 import { uniqueNames } from '../text/unique-names.js'
 import type { GroupResult } from './compare.js'
 import { type Metric, numberOf } from './metrics.js'
@@ -23,18 +24,16 @@ export type CollectedColumn = TableColumn<GroupResult>
 
 type Unnamed = Omit<CollectedColumn, 'name'>
 type Kinds = Map<string, Set<string>>
+type CodeOfRuns = ReadonlyMap<number, Pick<Run, 'commit' | 'dirty' | 'codeUsed'>>
 
 /**
  * The columns of a table of groups: what is known of each group, then parameters and metrics in the order in which they
  * first appear.
  * @param groups some at a time
- * @param commits of the runs
+ * @param runs by their ids
  */
-export function collectedColumns(
-  groups: Iterable<readonly GroupResult[]>,
-  commits: ReadonlyMap<number, string>,
-): CollectedColumn[] {
-  return named([...knownColumns(commits), ...unnamedColumns(groups)])
+export function collectedColumns(groups: Iterable<readonly GroupResult[]>, runs: CodeOfRuns): CollectedColumn[] {
+  return named([...knownColumns(runs), ...unnamedColumns(groups)])
 }
 
 /** Only the columns of parameters and metrics. */
@@ -128,14 +127,16 @@ function kindsIn(all: Kinds, name: string): Set<string> {
   return kinds
 }
 
-function knownColumns(commits: ReadonlyMap<number, string>): Unnamed[] {
+function knownColumns(runs: CodeOfRuns): Unnamed[] {
   const time = (milliseconds: number | null) => (milliseconds === null ? null : new Date(milliseconds).toISOString())
   return [
     { of: 'run', type: 'integer', value: group => group.run },
     { of: 'group', type: 'integer', value: group => group.index },
     { of: 'status', type: 'text', value: group => group.state },
     { of: 'cause', type: 'text', value: group => group.cause },
-    { of: 'commit', type: 'text', value: group => commits.get(group.run) ?? null },
+    { of: 'commit', type: 'text', value: group => runs.get(group.run)?.commit ?? null },
+    { of: 'dirty', type: 'boolean', value: group => runs.get(group.run)?.dirty ?? null },
+    { of: 'code_used', type: 'text', value: group => runs.get(group.run)?.codeUsed ?? null },
     { of: 'started', type: 'time', value: group => time(group.started) },
     { of: 'duration_s', type: 'number', value: group => group.seconds },
     { of: 'peak_memory_bytes', type: 'integer', value: group => group.used?.peakMemory ?? null },

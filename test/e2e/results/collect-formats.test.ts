@@ -35,7 +35,7 @@ const renamed = ['Acc', 'status', 'nul\\x00l']
 test('a Parquet file has the types of the values', async () => {
   const folder = await project()
   expect((await folder.qanat('collect', 'it', '-o', 't.parquet')).stdout).toBe(
-    `t.parquet: 3 groups, 27 columns\n${renamed}`,
+    `t.parquet: 3 groups, 29 columns\n${renamed}`,
   )
   const bytes = readFileSync(join(folder.path, 't.parquet'))
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
@@ -53,7 +53,7 @@ test('a Parquet file has the types of the values', async () => {
 test('an SQLite file has one table with typed columns', async () => {
   const folder = await project()
   expect((await folder.qanat('collect', 'it', '-o', 't.sqlite')).stdout).toBe(
-    `t.sqlite: 3 groups, 27 columns\n${renamed}`,
+    `t.sqlite: 3 groups, 29 columns\n${renamed}`,
   )
   const database = new Database(join(folder.path, 't.sqlite'), { readonly: true })
   onTestFinished(() => void database.close())

@@ -15,7 +15,7 @@ test('collect writes a row for each group, with typed values, also for groups th
   const project = await projectWith(script, 'python3')
   await project.qanat('run', 'it', '-R', '--seed 0 2 1', '--lr', '1e-3', '--id', '007')
   const csv = await project.qanat('collect', 'it', '-o', 't.csv')
-  expect(csv).toMatchObject({ code: 0, stdout: 't.csv: 2 groups, 19 columns\n' })
+  expect(csv).toMatchObject({ code: 0, stdout: 't.csv: 2 groups, 21 columns\n' })
   const rows: Record<string, string>[] = parse(project.read('t.csv'), { columns: true })
   expect(rows).toMatchObject([
     {
@@ -24,7 +24,8 @@ test('collect writes a row for each group, with typed values, also for groups th
     },
     { run: '1', group: '1', status: 'failed', cause: 'exit', acc: '', all: '' },
   ])
-  expect(rows[0]!.commit).toMatch(/^[0-9a-f]{40}$/)
+  expect(rows[0]).toMatchObject({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), dirty: 'false' })
+  expect(rows[0]!.code_used).toMatch(/^[0-9a-f]{64}$/)
   expect(rows[0]!.started).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
 
   await project.qanat('collect', 'it', '1', '-o', 'deep/t.jsonl')
@@ -50,4 +51,21 @@ test.each([
   expect(code).toBe(2)
   expect(stderr).toContain(message)
   expect(project.has('t.csv')).toBe(false)
+})
+
+test('groups that ran uncommitted changes are told from those that ran the commit, also in SQL', async () => {
+  const project = await projectWith(script, 'python3')
+  await project.qanat('run', 'it', '--seed', '0')
+  project.write('it.sh', `${script}# other\n`)
+  await project.qanat('run', '--allow_dirty', 'it', '--seed', '0', '--id', '2')
+  await project.qanat('collect', 'it', '-o', 't.csv')
+  const [clean, dirty]: Record<string, string>[] = parse(project.read('t.csv'), { columns: true })
+  expect([clean!.dirty, dirty!.dirty]).toEqual(['false', 'true'])
+  expect(dirty!.commit).toBe(clean!.commit)
+  expect(dirty!.code_used).not.toBe(clean!.code_used)
+  const { rows } = await project.json('sql', 'select run, dirty, code_used from it order by run', '--json')
+  expect(rows).toEqual([
+    { run: 1, dirty: 0, code_used: clean!.code_used },
+    { run: 2, dirty: 1, code_used: dirty!.code_used },
+  ])
 })

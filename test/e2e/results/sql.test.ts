@@ -35,7 +35,7 @@ describe('the views', () => {
       "runs: id, experiment, status, runner, commit_sha, dirty, code_used, code_changed, storage_path, description, launched, started, finished, duration_s, progress, groups_total, groups_pending, groups_running, groups_held, groups_finished, groups_failed, groups_cancelled, groups_lost, submit_template, n_threads, container, tags
       groups: experiment, run, "group", status, cause, exit_code, signal, host, job_id, started, finished, duration_s, attempt, peak_memory_bytes, cpu_s
       metrics: experiment, run, "group", metric, value, min, max, min_step, max_step, count
-      it: run, "group", status, cause, "commit", started, duration_s, peak_memory_bytes, cpu_s, "--lr", "--id", "--seed", acc, text, ok, nan, inf, "all", "all:min", "all:max", status_2, "--seed_2"
+      it: run, "group", status, cause, "commit", dirty, code_used, started, duration_s, peak_memory_bytes, cpu_s, "--lr", "--id", "--seed", acc, text, ok, nan, inf, "all", "all:min", "all:max", status_2, "--seed_2"
       "
     `)
     const { views } = await folder.json('sql', '--json')
@@ -240,8 +240,8 @@ for part in range(3):
     folder.commit()
     await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
     await folder.qanat('run', 'it')
-    const { stdout, stderr } = await folder.qanat('sql', 'select m1990 from it', '--csv')
-    expect([stdout, stderr]).toEqual(['m1990\n190\n', expect.stringContaining('the first 2000 of its 2709 columns')])
+    const { stdout, stderr } = await folder.qanat('sql', 'select m1988 from it', '--csv')
+    expect([stdout, stderr]).toEqual(['m1988\n188\n', expect.stringContaining('the first 2000 of its 2711 columns')])
     expect(await rows(folder, "select value from metrics where metric = 'm2699'")).toEqual([{ value: 899 }])
   })
 })

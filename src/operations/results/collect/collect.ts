@@ -43,8 +43,7 @@ export function tableOf(workspace: Workspace, runs: readonly Run[], left = allCo
   const count = countOf(runs, left)
   const kept = count > mostKept ? null : [...groupsOf(workspace, runs, left)]
   const rows = () => kept ?? groupsOf(workspace, runs, left)
-  const commits = new Map(runs.map(({ id, commit }) => [id, commit]))
-  return { columns: collectedColumns(rows(), commits), count, rows }
+  return { columns: collectedColumns(rows(), new Map(runs.map(run => [run.id, run]))), count, rows }
 }
 
 /** How many groups of runs count. */
