@@ -8,6 +8,7 @@ import {
 } from '../domain/results/metrics.js'
 import { type GroupState, type Usage, unknownUsage } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
+import type { QueryView, SqlValue } from './queries/query.js'
 
 /** A finished group whose files have not been read since it finished. The other members tell its execution from earlier ones. */
 export interface Unread {
@@ -52,10 +53,15 @@ type EndedColumns = [
   times: (number | null)[],
 ]
 
+/** Of the table of readings. */
+export const readingColumns = ['run_id', 'number', 'attempt', 'restarts', 'finished', 'metrics'] as const
+
 const tables = ['readings', 'reading_warnings', 'read_sources', 'best_metrics']
 
 /** The metrics of groups, as they were read from their files. */
 export class ReadingTable {
+  private isInMemory = false
+
   constructor(private readonly connection: Connection) {}
 
   /**
@@ -226,8 +232,18 @@ export class ReadingTable {
     }
   }
 
+  /** The rows of the table of readings, for other connections, if they are kept in memory; null if the file has them. */
+  inMemory(): QueryView['rows'] | null {
+    if (!this.isInMemory) return null
+    return () =>
+      this.connection.prepare(`SELECT ${readingColumns.join()} FROM temp.readings`).raw().iterate() as Iterable<
+        SqlValue[]
+      >
+  }
+
   /** From now on, what is read is kept in memory until the connection is closed: temporary tables hide those of the file. */
   keepInMemory(): void {
+    this.isInMemory = true
     this.connection.pragma('temp_store = MEMORY')
     for (const table of tables) {
       const sql = this.connection

@@ -68,7 +68,7 @@ export class Store {
 
   /** For queries of users. The caller closes it. */
   queries(views: readonly QueryView[]): Queries {
-    return new Queries(this.path, views)
+    return new Queries(this.path, views, this.readings.inMemory())
   }
 
   /** Errors that SQLite finds in the file, one a line; empty if it is intact. */

@@ -3,6 +3,7 @@ import { type GroupCounts, groupStates } from '../../domain/runs/run.js'
 import { quotedName } from '../../domain/text/sql-name.js'
 import { UserError } from '../../errors.js'
 import { type Connection, openForReading } from '../database.js'
+import { readingColumns } from '../readings.js'
 import { commonViews } from './views.js'
 
 /** A value in SQL. */
@@ -34,22 +35,30 @@ export class QueryMistake extends Error {}
 export class Queries {
   private readonly connection: Connection
 
-  /** @throws QanatError if the database cannot be opened */
-  constructor(path: string, views: readonly QueryView[]) {
+  /** @param readings the rows of that table, if those of the file are not all @throws QanatError if the database cannot be opened */
+  constructor(path: string, views: readonly QueryView[], readings: QueryView['rows'] | null) {
     this.connection = openForReading(path, 10_000)
     this.connection.function('run_status', { varargs: true, deterministic: true }, (...counts) =>
       runStatus(Object.fromEntries(groupStates.map((state, at) => [state, counts[at]])) as GroupCounts),
     )
-    for (const [name, sql] of Object.entries(commonViews)) this.connection.exec(`CREATE TEMP VIEW ${name} AS ${sql}`)
+    if (readings) this.addTable('read_here', readingColumns, readings)
+    for (const [name, sql] of Object.entries(commonViews)) {
+      const source = readings ? sql.replace('main.readings', 'read_here AS readings') : sql
+      this.connection.exec(`CREATE TEMP VIEW ${name} AS ${source}`)
+    }
     for (const [at, { name, columns, rows }] of views.entries()) {
-      this.connection.table(`view_${at}`, {
-        columns: [...columns],
-        *rows() {
-          yield* rows()
-        },
-      })
+      this.addTable(`view_${at}`, columns, rows)
       this.connection.exec(`CREATE TEMP VIEW ${quotedName(name)} AS SELECT * FROM view_${at}`)
     }
+  }
+
+  private addTable(name: string, columns: readonly string[], rows: QueryView['rows']): void {
+    this.connection.table(name, {
+      columns: [...columns],
+      *rows() {
+        yield* rows()
+      },
+    })
   }
 
   /** The columns of a view. */

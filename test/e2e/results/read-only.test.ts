@@ -51,6 +51,8 @@ describe.skipIf(skips('a project that cannot be written', lacksMounts()))('in a 
     freeze(folder)
     const sql = await folder.qanat('sql', 'select run, acc from it', '--csv')
     expect(sql).toEqual({ stdout: 'run,acc\n1,0.5\n2,0.5\n', stderr: warning, code: 0 })
+    const metrics = await folder.qanat('sql', 'select run, value from metrics order by run', '--csv')
+    expect(metrics).toEqual({ stdout: 'run,value\n1,0.5\n2,0.5\n', stderr: warning, code: 0 })
     const there = new Folder()
     await folder.qanat('collect', 'it', '-o', `${there.path}/t.csv`)
     expect(there.read('t.csv').match(/,0\.5$/gm)).toHaveLength(2)
