@@ -44,6 +44,8 @@ function explain(thrown: unknown): QanatError | null {
 export function usageText(message: string): string {
   const lines = message
     .replace(/^Parsing (--\S+) \n\tExpected /, '$1: expected ')
+    .replaceAll(/All of the following must be provided when using (--\S+): (.+)/g, '$1 needs $2')
+    .replaceAll(/(--\S+) cannot also be provided when using (--\S+)/g, '$1 and $2 cannot be given together')
     .split('\n')
     .filter(line => !/^(See more help|Note: |Alternatively, |The following errors? occurred:|$)/.test(line))
   return (

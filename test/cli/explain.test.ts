@@ -12,7 +12,11 @@ test.each([
   ],
   [
     'The following error occurred:\n  --json=true cannot also be provided when using --csv\nSee more help with --help',
-    '--json cannot also be provided when using --csv',
+    '--json and --csv cannot be given together',
+  ],
+  [
+    'The following error occurred:\n  All of the following must be provided when using --rtol: --verify\nSee more help with --help',
+    '--rtol needs --verify',
   ],
 ])('%j is said as %j', (message, text) => {
   expect(usageText(message)).toBe(text)

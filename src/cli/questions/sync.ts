@@ -53,14 +53,14 @@ async function askForSide(drift: Drift): Promise<Side | null> {
 
 function outcomeText({ kind, name, file, keys }: Drift, taken: Side | null): string {
   const changed = keys.map(({ key }) => key).join(', ')
-  if (taken === 'file') return `The ${kind} ${name} is registered as ${file} says: ${changed}.`
-  return taken === 'registered' ? `${file} says what is registered of the ${kind} ${name}: ${changed}.` : ''
+  if (taken === 'file') return `The ${kind} ${name} now has what ${file} says: ${changed}.`
+  return taken === 'registered' ? `${file} now has what is registered of the ${kind} ${name}: ${changed}.` : ''
 }
 
 function sameText(workspace: Workspace, kind: DefinitionKind, names: readonly string[]): string {
   const [name, ...others] = names
-  if (name === undefined || others.length > 0) return `Every ${kind} is registered as its file says.`
+  if (name === undefined || others.length > 0) return `Every ${kind} agrees with its file.`
   const [file] = filesOf(workspace, kind, name)
-  if (file !== undefined) return `The ${kind} ${name} is registered as ${file} says.`
+  if (file !== undefined) return `The ${kind} ${name} agrees with ${file}.`
   return `The ${kind} ${name} has no file in the project. Next: qanat ${kind} export ${name} > ${name}.yaml`
 }

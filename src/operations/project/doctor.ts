@@ -154,7 +154,7 @@ function databaseFinding({ store }: Workspace): Finding {
 function driftFindings(workspace: Workspace): Finding[] {
   const name = 'definitions'
   const drifts = allDrifts(workspace)
-  if (drifts.length === 0) return [{ name, state: 'ok', text: 'everything is registered as its file says' }]
+  if (drifts.length === 0) return [{ name, state: 'ok', text: 'everything that is registered agrees with its file' }]
   return drifts.map(drift => ({ name, state: 'warning', text: driftSummary(drift), hint: driftHint(drift) }))
 }
 

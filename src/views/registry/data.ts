@@ -21,9 +21,10 @@ export function comparedDataText({ dataset, run, other, fingerprint, difference 
     return [`Dataset ${dataset} ${same}${limits}: ${fingerprintText(fingerprint)}`, ...notSeen].join('\n')
   }
   const since = other === null ? `since run ${run}` : `between runs ${run} and ${other}`
-  const verb = isChanged(difference) ? 'changed' : 'maybe changed'
   const lines = kinds(difference).flatMap(kind => fileLines(kind, difference.sizes))
-  return [`Dataset ${dataset} ${verb} ${since}: ${text}`, ...lines, ...notSeen].join('\n')
+  return [`Dataset ${dataset}${isChanged(difference) ? ' changed' : ','} ${since}: ${text}`, ...lines, ...notSeen].join(
+    '\n',
+  )
 }
 
 /** The same for programs, with all files. */

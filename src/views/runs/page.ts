@@ -46,7 +46,7 @@ export function runPage(
   const changed = changes.map(({ dataset, difference }) => ({
     symbol: '💾',
     title: 'Data now',
-    text: `${dataset} ${isChanged(difference) ? 'changed' : 'maybe changed'} since: ${differenceText(difference)}: qanat dataset diff ${dataset} ${run.id}`,
+    text: `${dataset}${isChanged(difference) ? ' changed since' : ''}: ${differenceText(difference)}: qanat dataset diff ${dataset} ${run.id}`,
   }))
   const lines = [
     `Run ${run.id} of experiment ${run.experiment}`,

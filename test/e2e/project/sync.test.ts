@@ -31,7 +31,7 @@ describe('a file that was edited after its experiment was registered', () => {
   test('is named by status, doctor and run, until one side is taken', async () => {
     const folder = await registered()
     expect((await folder.qanat('status')).stdout).not.toContain('train.yaml')
-    expect((await folder.qanat('doctor')).stdout).toContain('everything is registered as its file says')
+    expect((await folder.qanat('doctor')).stdout).toContain('everything that is registered agrees with its file')
     folder.write('experiments/train.yaml', text.replace('[first]', '[first, second]'))
     const { stdout } = await folder.qanat('status')
     expect(stdout).toContain(`${differs}\n  qanat experiment sync train\n`)
@@ -53,9 +53,9 @@ describe('a file that was edited after its experiment was registered', () => {
     ])
     expectError(await folder.qanat('experiment', 'sync', 'train'), 2, 'tags', '--take file or --take registered')
     const taken = await folder.qanat('experiment', 'sync', 'train', '--take', 'file')
-    expect(taken.stdout).toBe('The experiment train is registered as experiments/train.yaml says: tags.\n')
+    expect(taken.stdout).toBe('The experiment train now has what experiments/train.yaml says: tags.\n')
     expect(await tagsOf(folder)).toEqual(['first', 'second'])
-    expect((await folder.qanat('experiment', 'sync')).stdout).toBe('Every experiment is registered as its file says.\n')
+    expect((await folder.qanat('experiment', 'sync')).stdout).toBe('Every experiment agrees with its file.\n')
   })
 
   test('is not taken for another thing that it describes by now, and may be gone', async () => {
@@ -86,7 +86,7 @@ describe('what was changed without its file', () => {
     expect((await folder.qanat('experiment', 'update', 'train', '-f', 'part.yaml')).code).toBe(0)
     const { stdout } = await folder.qanat('experiment', 'sync', 'train', '--take', 'registered')
     expect(stdout).toBe(
-      'experiments/train.yaml says what is registered of the experiment train: description, tags, outputs.\n',
+      'experiments/train.yaml now has what is registered of the experiment train: description, tags, outputs.\n',
     )
     expect(folder.read('experiments/train.yaml')).toBe(`# how we train
 name: train
