@@ -34,17 +34,19 @@ function compare() {
 /** Reads what `collect` reads, and writes the same table. */
 const script = `import csv, datetime, json, sqlite3
 database = sqlite3.connect('.qanat/database.db')
-commit, = database.execute('SELECT commit_sha FROM runs WHERE id = 1').fetchone()
-groups = database.execute("""SELECT number, state, cause, groups.started, groups.finished, metrics
+commit, dirty, code = database.execute('SELECT commit_sha, dirty, code_used FROM runs WHERE id = 1').fetchone()
+code = [commit, 'true' if dirty else 'false', code]
+groups = database.execute("""SELECT number, state, cause, groups.started, groups.finished, peak_memory, cpu_time, metrics
     FROM groups JOIN readings USING (run_id, number) WHERE run_id = 1 ORDER BY number""")
 names = [f'metric_{at}' for at in range(10)]
 with open('theirs.csv', 'w', newline='') as file:
     writer = csv.writer(file, lineterminator='\\n')
-    writer.writerow(['run', 'group', 'status', 'cause', 'commit', 'started', 'duration_s', '--seed', *names])
-    for number, state, cause, started, finished, metrics in groups:
+    writer.writerow(['run', 'group', 'status', 'cause', 'commit', 'dirty', 'code_used', 'started', 'duration_s',
+        'peak_memory_bytes', 'cpu_s', '--seed', *names])
+    for number, state, cause, started, finished, memory, cpu, metrics in groups:
         time = datetime.datetime.fromtimestamp(started / 1000, datetime.timezone.utc)
         values = json.loads(metrics)
-        writer.writerow([1, number, state, cause, commit, time.isoformat(), (finished - started) / 1000, number,
+        writer.writerow([1, number, state, cause, *code, time.isoformat(), (finished - started) / 1000, memory, cpu, number,
             *(values[name] for name in names)])
 `
 
