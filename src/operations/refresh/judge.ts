@@ -34,9 +34,10 @@ export function judge(looked: LookedRun, evidence: Evidence, clock: Clock): Judg
 const longest = 3_600_000
 
 /** Digest of everything by which a run is judged but the time and what is stored; null if that is not known. */
-function digestOf({ launches }: LookedRun, { heard }: Evidence, { grace }: Clock): string | null {
+function digestOf({ attempts, older, asked }: LookedRun, { heard }: Evidence, { grace }: Clock): string | null {
   if (heard === undefined) return null
+  const launches = attempts.map(({ attempt, groups, cancelled }) => ({ attempt, groups, cancelled }))
   return createHash('sha256')
-    .update(JSON.stringify([heard, launches, grace]))
+    .update(JSON.stringify([heard, launches, asked.handles.length, older, grace]))
     .digest('hex')
 }

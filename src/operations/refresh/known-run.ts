@@ -15,8 +15,9 @@ export interface LookedRun {
   readonly cursor: Readonly<Record<string, unknown>> | null
   /** The cursor as it is stored. */
   readonly cursorText: string | null
-  /** A text that differs once the run was launched again or cancelled. */
-  readonly launches: string
+  readonly attempts: readonly Attempt[]
+  /** When a cancellation by an earlier version began, in milliseconds since the epoch; null if there is none. */
+  readonly older: number | null
 }
 
 /** Reads a run from the store, and searches for submissions of a launch that died. */
@@ -27,10 +28,12 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
   const { groupCount, storagePath } = intent
   // Read after the search for submissions, which takes time: another command may have stored more in the meantime.
   const cursorText = looks.cursor(run.id)
+  const cursor = looks.readCursor(cursorText)
   const open = looks.open(run.id)
+  // What a run was judged by is forgotten once a group changes: only then is it safe to read the groups later.
+  if (!cursor?.judged) open.values()
   const settled = looks.settled(run.id, groupCount, open)
   const attemptOf = lastAttempts(attempts)
-  const cursor = looks.readCursor(cursorText)
   const older = olderCancellation(storagePath)
   // Read when the run is judged: a cancellation is stored before the groups end, so it must not be older than the news.
   let later: readonly Attempt[] | null = null
@@ -46,10 +49,8 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
     asked: { ...intent, handles, partial, open, settled, attemptOf, asOf: run.asOf, cursor: cursor?.news ?? null },
     cursor,
     cursorText,
-    launches: JSON.stringify([
-      attempts.map(({ attempt, groups, cancelled }) => ({ attempt, groups, cancelled })),
-      older,
-    ]),
+    attempts,
+    older,
   }
 }
 

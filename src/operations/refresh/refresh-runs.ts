@@ -160,16 +160,17 @@ async function keep(
   const isThere = store.transaction(() => {
     if (store.runs.find(run.id) === null) return false
     // States that another command has stored in the meantime are newer than those read here.
-    const changed = reports.filter(({ index }) => isSame(store.looks.group(run.id, index), storedBefore(looked, index)))
+    const isNew = ({ index }: GroupReport) => isSame(store.looks.group(run.id, index), storedBefore(looked, index))
+    const changed = isAsRead(workspace, looked) ? reports.filter(isNew) : []
     const isCursorKept = store.looks.cursor(run.id) === cursorText
     if (changed.length === 0) store.runs.touch(run.id, progress.percentage, asOf)
     else store.runs.update(run.id, changed, progress.percentage, asOf)
     // Without an earlier cursor, nothing shows whether another command has changed groups in the meantime.
-    const isAsRead = cursorText !== null && changed.length === reports.length
+    const isWhole = cursorText !== null && changed.length === reports.length
     const cursor = JSON.stringify({
       news: news.cursor,
       progress: progress.cursors,
-      ...(judged && isAsRead && { judged }),
+      ...(judged && isWhole && { judged }),
     })
     if (isCursorKept && cursor !== cursorText) store.looks.setCursor(run.id, cursor)
     return true
@@ -181,6 +182,13 @@ async function keep(
   // The cause may become known only after the end.
   const isEnd = now.status !== run.status || (reports.length > 0 && isOver(now.counts))
   return isEnd ? recordEnd(workspace, now) : 'wholly'
+}
+
+/** Whether a run was not launched again since it was read, and groups that were read later have not changed. */
+function isAsRead({ store }: Workspace, { run, cursor, attempts }: LookedRun): boolean {
+  const now = store.looks.readCursor(store.looks.cursor(run.id))
+  const isUnchanged = !cursor?.judged || JSON.stringify(now?.judged) === JSON.stringify(cursor.judged)
+  return isUnchanged && store.attempts.of(run.id).length === attempts.length
 }
 
 function storedBefore({ known }: LookedRun, index: number): GroupReport | null {

@@ -120,6 +120,31 @@ describe('a group of which Slurm has said the same again and again', () => {
     await slurm.folder.whenStatus(1, 'lost')
   })
 
+  test('is not what an answer says that was asked for before it was launched again', async () => {
+    const slurm = await watched('exit 3', 'exit 0')
+    slurm.queue('RUNNING', { task: 1 })
+    slurm.queue('FAILED', { exit: '3:0' })
+    for (let look = 0; look < 4; look++) expect((await slurm.group()).status).toBe('failed')
+    const said = slurm.folder.read('.qanat/slurm_queue')
+    slurm.queue('NODE_FAIL')
+    slurm.folder.write('.qanat/later', slurm.folder.read('.qanat/slurm_queue'))
+    slurm.answer('queue', said)
+    // The first squeue from now on waits, and tells later what it has seen now.
+    slurm.program(
+      'squeue',
+      `cd ${join(slurm.folder.path, '.qanat')}
+if mv gate passed 2>/dev/null; then until [ -e open ]; do sleep 0.02; done; cat later; else cat slurm_queue; fi`,
+    )
+    slurm.folder.write('.qanat/gate', '')
+    const looking = slurm.folder.qanat('experiment', 'status', 'it', '--refresh')
+    await until(() => slurm.folder.has('.qanat/passed'))
+    const { code, stderr } = await slurm.folder.qanat('run_retry', '1')
+    expect([code, stderr]).toEqual([0, ''])
+    slurm.folder.write('.qanat/open', '')
+    expect((await looking).code).toBe(0)
+    expect(await slurm.group()).toMatchObject({ status: 'pending', attempt: 2 })
+  })
+
   test('is launched again', async () => {
     const slurm = await watched('exit 3', 'exit 0')
     await slurm.runJob({ task: 0 })
