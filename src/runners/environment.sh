@@ -215,6 +215,8 @@ python_packages() {
     while read -r key equals value; do
       case $key$equals$value in
         home=*) home=$value ;;
+        # Since Python 3.11, which follows links.
+        executable=/*/*) home=${value%/*} ;;
         include-system-site-packages=[Tt]rue) sees_system=1 ;;
       esac
     done <"$prefix/pyvenv.cfg"

@@ -82,6 +82,13 @@ test('a virtual environment has its own packages, and those of the system only i
   expect(record(venv(true), ['bin/python3']).named('package')).toEqual({ numpy: '2.0', six: '1.16.0' })
 })
 
+test('a virtual environment that was made by way of a link sees the packages where its interpreter is', () => {
+  const base = treeOf(pythonWith('six-1.16.0.dist-info/x'))
+  const cfg = `home = /away\ninclude-system-site-packages = true\nexecutable = ${base}/bin/python3\n`
+  const venv = treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'pyvenv.cfg': cfg })
+  expect(record(venv, ['bin/python3']).named('package')).toEqual({ numpy: '2.0', six: '1.16.0' })
+})
+
 test('an environment that is reached through a link has the path where it is', () => {
   const venv = treeOf({ ...pythonWith('numpy-2.0.dist-info/x'), 'pyvenv.cfg': '' })
   const copy = folderWith()

@@ -3,6 +3,7 @@ import { changesSince } from '../../code/compare.js'
 import { type ScriptState, scriptState } from '../../code/script-state.js'
 import type { MadeFile } from '../../domain/action-record.js'
 import type { Action } from '../../domain/experiment.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { userCommand } from '../../domain/user-command.js'
@@ -56,6 +57,7 @@ export async function runAction(
     )
   }
   const places = placesOf(workspace, targets)
+  warnOfMissing(workspace, places)
   const script = await scriptState(absolutePath(workspace, action.executable))
   await warnOfChanges(workspace, action, places, script)
   return beforeEnding(ending =>
@@ -112,6 +114,15 @@ function environmentOf(root: string, [one, ...others]: readonly Place[]): NodeJS
   }
 }
 
+/** An action works on what is there, which is not all of a run that lives or has failed. */
+function warnOfMissing({ warn }: Workspace, places: readonly Place[]): void {
+  for (const { run, group } of places) {
+    const [finished, total] = [run.counts.finished, totalOf(run.counts)]
+    if (group === null && finished < total)
+      warn(`only ${finished} of the ${total} groups of run ${run.id} have finished`)
+  }
+}
+
 /** Shows each different change of the script, with the runs since whose commits it was made; once is enough. */
 async function warnOfChanges(
   workspace: Workspace,
@@ -135,7 +146,7 @@ async function warnOfChanges(
       commits.size === 1
         ? 'the commit of the run'
         : `the commits of run ${fewInSentence([...new Set(ids)].map(String))}`
-    const again = `, as at a call before: ${displayCommand(['git', 'diff', commit.slice(0, 12), '--', path])}`
+    const again = `; an earlier call has shown how: ${displayCommand(['git', 'diff', commit.slice(0, 12), '--', path])}`
     warn(`the script has changed since ${since}${seen.includes(commit) ? again : `:\n${diff.trimEnd()}`}`)
   }
 }

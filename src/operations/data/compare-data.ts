@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { compareListings, type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
-import type { DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
+import { type DataListing, type Fingerprint, levels } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
+import { nearest } from '../../domain/text/names.js'
 import { OperationError, UserError } from '../../errors.js'
 import { readListing } from '../../system/data/listings.js'
 import { canRead } from '../../system/regular-file.js'
@@ -32,7 +33,12 @@ export async function verifyData(workspace: Workspace, name: string, run: Run | 
   const before = listingOf(workspace, id, fingerprint)
   const { path } = findDataset(workspace, name)
   const now = await listNow(workspace, name, fingerprint.level, noLimits)
-  if (now === null) throw new OperationError(`the path of dataset ${name} is not on this machine: ${path}`)
+  if (now === null) {
+    throw new OperationError(
+      `the path of dataset ${name} is not on this machine: ${path}`,
+      `qanat dataset update ${name}        tells another path`,
+    )
+  }
   const seen = withoutUnreadable(now, absolutePath(workspace, path))
   return { dataset: name, run: id, fingerprint, other: null, difference: compareListings(before, seen) }
 }
@@ -44,10 +50,16 @@ export function compareRuns(workspace: Workspace, name: string, one: Run, other:
   return {
     dataset: name,
     run: first.id,
-    fingerprint: first.fingerprint,
+    fingerprint: weaker(first.fingerprint, second.fingerprint),
     other: second.id,
     difference: compareListings(before!, after!),
   }
+}
+
+/** The fingerprint that tells less, which says how far the two were compared. */
+function weaker(one: Fingerprint, other: Fingerprint): Fingerprint {
+  const strength = ({ level }: Fingerprint) => (level === 'off' ? -1 : levels.indexOf(level))
+  return strength(other) < strength(one) ? other : one
 }
 
 /** A dataset that one of two runs has read, or both have. */
@@ -95,8 +107,10 @@ function recordOf({ store }: Workspace, name: string, run: Run | null): { id: nu
   if (run === null) {
     const last = store.data.last(name)
     if (last) return { id: last.run, fingerprint: last.fingerprint }
+    const names = store.datasets.list().map(dataset => dataset.name)
+    const meant = names.includes(name) ? null : nearest(name, names)
     throw new UserError(
-      `no run has recorded dataset ${name}`,
+      `no run has recorded dataset ${name}${meant === null ? '' : `. Did you mean ${meant}?`}`,
       'runs record the datasets of their experiment when they are launched',
     )
   }

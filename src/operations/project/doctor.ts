@@ -66,12 +66,20 @@ export async function checkProject(checked: ProjectToCheck, isRepaired: boolean)
   }
 }
 
+/** What a repair has done. */
+export interface Repaired extends Rebuilt {
+  /** Where the former database is; null if it was not moved. */
+  readonly aside: string | null
+  /** Whether there was nothing in the database. */
+  readonly isNew: boolean
+}
+
 /**
  * Moves an unreadable database away, and fills a new one from `.qanat/definitions` and the folders of the runs.
  * @returns what was done
  * @throws QanatError if the result folder is not known or another project's, or locks do not work
  */
-export async function repair(checked: ProjectToCheck): Promise<{ readonly aside: string | null } & Rebuilt> {
+export async function repair(checked: ProjectToCheck): Promise<Repaired> {
   const { root, databaseFile } = checked.project
   const { config } = loadConfig(checked.project)
   refuseOthersFolder(root, resultFolderAt(root, config.resultDir))
@@ -83,11 +91,12 @@ export async function repair(checked: ProjectToCheck): Promise<{ readonly aside:
   })
   const workspace = checked.open()
   try {
-    if (workspace.store.experiments.names().length === 0) registerDefinitions(workspace)
+    const isNew = workspace.store.experiments.names().length === 0
+    if (isNew) registerDefinitions(workspace)
     const rebuilt = await rebuildRuns(workspace)
     // The files of the groups say what is right; they are read when the metrics are asked for.
     workspace.store.transaction(() => workspace.store.readings.forget())
-    return { aside, ...rebuilt }
+    return { aside, isNew, ...rebuilt }
   } finally {
     workspace.store.close()
   }

@@ -145,7 +145,10 @@ function horizontal(word: string, parameters: readonly string[], there: Readonly
 function shapeOf(wish: PlotWish): PlotShape {
   const shape = plotShape(wish)
   if (typeof shape !== 'string') return shape
-  const others = wish.varying.length > 0 ? `what varies is ${wish.varying.join(', ')}` : 'no parameter varies'
+  const others =
+    wish.varying.length > 0
+      ? `what varies is ${wish.varying.join(', ')}`
+      : 'draw runs with different parameters, or a series'
   throw new UserError(shape, others)
 }
 

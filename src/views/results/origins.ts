@@ -8,7 +8,6 @@ import { displayableLine } from '../format/displayable.js'
 import { byteText } from '../format/sizes.js'
 import { isoTime, moment } from '../format/times.js'
 import type { JsonObject } from '../render/json.js'
-import { targetsText } from '../runs/actions.js'
 
 /** Of very many that made the same, the first ones tell enough. */
 const shown = 5
@@ -64,7 +63,10 @@ function entryLines(entry: readonly Origin[]): string[] {
   const details = [
     ...(path === null ? [] : [path]),
     ...(action
-      ? [`called ${moment(action.started)} by ${action.user}@${action.host}`, `command ${commandText(action.command)}`]
+      ? [
+          `called ${moment(action.started)} by ${action.user}@${action.host}${endText(action)}`,
+          `command ${commandText(action.command)}`,
+        ]
       : []),
     ...(script
       ? [`script ${script.path}: ${state}${script.patch ? `, changes in ${script.patch} beside the record` : ''}`]
@@ -74,6 +76,13 @@ function entryLines(entry: readonly Origin[]): string[] {
     ...[...doubts].map(doubt => `not certain: ${doubt}`),
   ]
   return [`  ${titleOf(entry)}`, ...details.map(detail => `    ${displayableLine(detail)}`)]
+}
+
+/** How an action ended, if not well: its files may be incomplete. */
+function endText({ finished, exitCode }: NonNullable<Origin['action']>): string {
+  if (finished === null) return '; its end is not recorded, so the file may be incomplete'
+  if (exitCode === null) return '; it was interrupted, so the file may be incomplete'
+  return exitCode === 0 ? '' : `; it failed with code ${exitCode}`
 }
 
 /** The code, the data and the environments of a run. */
@@ -108,10 +117,14 @@ function titleOf(entry: readonly Origin[]): string {
   return where
 }
 
-/** What an action worked on, as `3 4.1 of iris`; null if it was not called on groups. */
+/** What an action worked on, as `run 3 and group 4.1 of iris`; null if it was not called on groups. */
 function targetText(action: Origin['action']): string | null {
   if (!action?.runs.some(({ groups }) => groups !== null)) return null
-  return `${targetsText(action.runs)} of ${action.experiment}`
+  const whole = action.runs.filter(({ groups }) => groups === null).map(({ id }) => String(id))
+  const groups = action.runs.flatMap(({ id, groups }) => (groups ?? []).map(group => `${id}.${group}`))
+  const named = (what: string, ids: readonly string[]) =>
+    ids.length === 0 ? [] : [`${what}${ids.length === 1 ? '' : 's'} ${fewInSentence(ids)}`]
+  return `${[...named('run', whole), ...named('group', groups)].join(' and ')} of ${action.experiment}`
 }
 
 /** Of a long command, the beginning. */

@@ -87,7 +87,7 @@ export function madeText(made: readonly MadeFile[]): string {
 }
 
 /** `3 5 7.1 7.2`; of many, the first ones and how many there are. */
-export function targetsText(runs: readonly ActionTarget[]): string {
+function targetsText(runs: readonly ActionTarget[]): string {
   const all = runs.flatMap(({ id, groups }) => (groups === null ? [String(id)] : groups.map(group => `${id}.${group}`)))
   return all.length <= namedTargets ? all.join(' ') : `${all.slice(0, named).join(' ')} … (${all.length})`
 }

@@ -105,7 +105,7 @@ describe('an action on several runs', () => {
     expect((await folder.qanat('action', '--list')).stdout).toMatch(/draw +2\.0 3 1 /)
     const whence = await folder.qanat('whence', 'figure.svg')
     expect(whence.stdout).toMatch(
-      /by\n {2}the action draw on 2\.0 3 1 of it\n {4}figure\.svg\n {4}called .*\n {4}command \S+/,
+      /by\n {2}the action draw on runs 3 and 1 and group 2\.0 of it\n {4}figure\.svg\n {4}called .*\n {4}command \S+/,
     )
     expect(whence.stdout).toMatch(/ {4}run 1: commit .*\n {4}run 2: commit .*\n {4}run 3: commit /)
     for (const run of [1, 2, 3]) {

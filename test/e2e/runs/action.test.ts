@@ -62,9 +62,9 @@ describe('an action', () => {
     for (const run of ['1', '2']) {
       const { stderr } = await folder.qanatIn('sub', 'action', 'acting', 'plot', run)
       expect(stderr).toBe(
-        `Warning: the script has changed since the commit of the run, as at a call before: git diff ${commit} -- ../plot.sh\n`,
+        `Warning: the script has changed since the commit of the run; an earlier call has shown how: git diff ${commit} -- ../plot.sh\n`,
       )
-      expect((await folder.shell(`cd sub; ${stderr.split('before: ')[1]}`)).stdout).toContain('+echo new')
+      expect((await folder.shell(`cd sub; ${stderr.split('how: ')[1]}`)).stdout).toContain('+echo new')
     }
     folder.write('plot.sh', `echo newer\n${script}`)
     expect((await folder.qanat('action', 'acting', 'plot', '1')).stderr).toContain('+echo newer')
@@ -172,6 +172,18 @@ describe('an action', () => {
     expect((await folder.json('whence', 'results/acting/run_1/half.svg', '--json')).matches).toMatchObject([
       { kind: 'action', run: 1, action: 'plot' },
     ])
+    expect((await folder.qanat('whence', 'results/acting/run_1/half.svg')).stdout).toMatch(
+      /called .*; it was interrupted, so the file may be incomplete\n/,
+    )
+  })
+
+  test('on a run that has not finished says how much of it is there', async () => {
+    const folder = await withAction()
+    await folder.qanat('run', 'acting', ...groups('true', 'false'))
+    expect((await folder.qanat('action', 'plot', '2')).stderr).toBe(
+      'Warning: only 1 of the 2 groups of run 2 have finished\n',
+    )
+    expect((await folder.qanat('action', 'plot', '2.0')).stderr).toBe('')
   })
 
   test('that a signal or the end of its terminal ends is recorded with the files that it has made until then', async () => {

@@ -151,6 +151,17 @@ test('a rebuilt database knows the data of runs', async () => {
   expect((await folder.qanat('dataset', 'diff', 'flowers', '1')).code).toBe(0)
 })
 
+test('of two runs, what was compared is what both have recorded', async () => {
+  const folder = await withData('content')
+  await folder.qanat('run', 'it', 'true')
+  folder.write('flowers.yaml', 'name: flowers\npath: data\nfingerprint: stat\n')
+  folder.commit()
+  expect((await folder.qanat('dataset', 'update', 'flowers', '-f', 'flowers.yaml')).code).toBe(0)
+  await folder.qanat('run', 'it', 'true')
+  const same = 'Dataset flowers was the same for runs 1 and 2: 3 files, 3 B (stat)\n'
+  expect((await folder.qanat('dataset', 'diff', 'flowers', '1', '2')).stdout).toBe(same)
+})
+
 test('data that are not here, an unknown run and a dataset that no run has read are told', async () => {
   const folder = await withData('off')
   await folder.qanat('run', 'it', 'true')
@@ -166,6 +177,7 @@ test('data that are not here, an unknown run and a dataset that no run has read 
     stderr: expect.stringContaining('no run has recorded dataset more'),
   })
   expect((await folder.qanat('dataset', 'diff', 'more', '1')).stderr).toContain('it has recorded flowers, tracked')
+  expect((await folder.qanat('dataset', 'verify', 'flower')).stderr).toContain('Did you mean flowers?')
   rmSync(join(folder.path, 'tracked'), { recursive: true })
   expect(await folder.qanat('dataset', 'verify', 'tracked')).toMatchObject({
     code: 1,
