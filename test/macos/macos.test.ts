@@ -89,7 +89,7 @@ describe.skipIf(noMac)('on a played Mac', () => {
       'run_delete it 2 --yes',
       'run_delete it 2 --undo',
       'rerun it 2',
-      'action it a 1 true',
+      'action it a 2 true',
       'cache clean',
       'doctor --repair',
       'doctor',
