@@ -140,12 +140,22 @@ export function compareRuns(
 
 /** That means are over groups with different code, environments or data, which hides what those have changed. */
 function mixedOrigins({ by, cells, varying }: Comparison): string[] {
-  const isMixed = (name: string) =>
-    cells.some(({ groups }) => groups.some(({ parameters }) => parameters[name] !== groups[0]!.parameters[name]))
-  const mixed = originNames.filter(name => varying.includes(name) && !by.includes(name) && isMixed(name))
+  const mixed = originNames
+    .filter(name => varying.includes(name) && !by.includes(name))
+    .map(name => ({ name, values: mixedValues(name, cells) }))
+    .filter(({ values }) => values.length > 0)
   if (mixed.length === 0) return []
-  const names = [...by, ...mixed].map(plain).join(',')
-  return [`some means are over groups that differ in ${fewInSentence(mixed)}: --by ${names}`]
+  const texts = mixed.map(({ name, values }) => `${name} (${fewInSentence(values)})`)
+  const names = [...by, ...mixed.map(({ name }) => name)].map(plain).join(',')
+  return [`some means are over groups that differ in ${fewInSentence(texts)}: --by ${names}`]
+}
+
+/** The values of a parameter in the cells whose groups have different ones, each once. */
+function mixedValues(name: string, cells: readonly Cell[]): string[] {
+  const values = cells.map(({ groups }) => [
+    ...new Set(groups.map(({ parameters }) => String(parameters[name] ?? 'not recorded'))),
+  ])
+  return [...new Set(values.filter(({ length }) => length > 1).flat())]
 }
 
 /** The names of all parameters. */

@@ -332,7 +332,8 @@ test('means over groups with different code are told, with the command that tell
   folder.write('it.sh', `${script}# other\n`)
   folder.commit()
   await folder.qanat('run', 'it', '--model', 'a', '--seed', '1')
-  const told = 'some means are over groups that differ in commit: --by model,commit'
+  const [last, ...earlier] = folder.git('log', '--format=%h', '--abbrev=7').split('\n')
+  const told = `some means are over groups that differ in commit (${earlier[0]} and ${last}): --by model,commit`
   expect((await folder.qanat('compare', 'it', '--by', 'model')).stdout).toContain(`  ${told}\n`)
   expect((await folder.json('compare', 'it', '--by', 'model', '--json')).notes).toEqual([told])
   for (const words of [

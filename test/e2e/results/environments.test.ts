@@ -62,6 +62,9 @@ describe('the environment of a run', () => {
     )
     expect((await folder.qanat('compare', 'it', '--csv')).stdout.split('\n')[0]).toMatch(/^environment,/)
     expect((await folder.qanat('compare', 'it', '1', '--csv')).stdout).not.toContain('environment')
+    expect((await folder.json('compare', 'it', '--by', 'seed', '--json')).notes).toEqual([
+      'some means are over groups that differ in environment (numpy 1.26.4 and numpy 2.0): --by seed,environment',
+    ])
 
     rmSync(join(folder.path, '.qanat/database.db'))
     await folder.qanat('init', '--yes')
