@@ -58,6 +58,8 @@ export interface ExperimentPlot {
   readonly empty: number
   /** How many groups of the other cells have not finished, and are missing in their means. */
   readonly missing: number
+  /** How many have finished, but have no value where others of their cell have one; no series, if that is drawn. */
+  readonly valueless: number
   /** Values of cells, or of steps of a series, that are NaN, infinite, or not there. */
   readonly notFinite: number
   /** Groups whose series could not be read. */
@@ -101,9 +103,10 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   const drawn = plot.rows.filter(row => row.y !== null)
   if (drawn.length === 0) throw nothingDrawn(metric, there, series.unread)
   checkPlot(plot)
+  const valueless = cells.reduce((sum, cell) => sum + withoutValue(cell, shape.kind === 'series' ? metric : null), 0)
   return {
-    ...{ experiment: name, runs, notes, plot, unread: series.unread, every: series.every },
-    groups: cells.reduce((sum, cell) => sum + cell.groups.length, 0) - series.unread.length,
+    ...{ experiment: name, runs, notes, plot, valueless, unread: series.unread, every: series.every },
+    groups: cells.reduce((sum, cell) => sum + cell.groups.length, 0) - series.unread.length - valueless,
     varying: wish.varying,
     over: wish.varying.filter(each => !shape.by.includes(each)),
     metric: y,
@@ -156,6 +159,12 @@ function shapeOf(wish: PlotWish): PlotShape {
 function asLaunched(cells: readonly ComparedCell[]): ComparedCell[] {
   const filled = cells.filter(({ groups }) => groups.length > 0)
   return filled.sort(({ groups: [one] }, { groups: [other] }) => one!.run - other!.run || one!.index - other!.index)
+}
+
+/** How many groups of a cell add nothing to what is drawn of it. @param series the name of the series; null for a mean */
+function withoutValue({ groups, values: [value] }: ComparedCell, series: string | null): number {
+  if (series !== null) return groups.filter(({ metrics }) => typeof metrics[series] !== 'object').length
+  return value && 'mean' in value ? groups.length - value.count : 0
 }
 
 function nothingDrawn(metric: string, there: ReadonlyMap<string, boolean>, unread: readonly GroupResult[]): UserError {

@@ -16,15 +16,20 @@ export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): stri
 }
 
 /** What was not drawn. */
-export function plotRemarks({ experiment, notes, empty, missing, notFinite, unread, every }: ExperimentPlot): string[] {
+export function plotRemarks(plotted: ExperimentPlot): string[] {
+  const { experiment, notes, metric, plot, groups, empty, missing, valueless, notFinite, unread, every } = plotted
+  const all = groups + missing + valueless + unread.length
+  const absent = (count: number, reason: string) =>
+    count === 0
+      ? []
+      : [
+          `${count} of ${all} groups ${count === 1 ? 'is missing, since it has' : 'are missing, since they have'} ${reason}`,
+        ]
   return [
     ...notes,
     ...(empty > 0 ? [`${counted(empty, 'cell')} without a finished group: qanat failures ${experiment}`] : []),
-    ...(missing > 0
-      ? [
-          `${counted(missing, 'group')} that ${missing === 1 ? 'has' : 'have'} not finished, missing in what is drawn: qanat failures ${experiment}`,
-        ]
-      : []),
+    ...absent(missing, `not finished: qanat failures ${experiment}`),
+    ...absent(valueless, `no ${plot.kind === 'series' ? 'series' : 'value'} of ${metric}`),
     ...(notFinite > 0 ? [`${counted(notFinite, 'value')} left out: NaN, infinite or not there`] : []),
     ...(unread.length > 0
       ? [

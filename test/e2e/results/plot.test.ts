@@ -12,6 +12,8 @@ words = dict(zip(sys.argv[1::2], sys.argv[2::2]))
 seed, lr = int(words.get('--seed', 0)), float(words.get('--lr', 1))
 if words.get('--fail') == words.get('--seed', ''):
     sys.exit('no')
+if words.get('--mute') == words.get('--seed', ''):
+    sys.exit()
 folder = words['--storage_path']
 json.dump({'acc': lr + seed / 10, 'loss': -lr, 'nan': float('nan'), 'text': 'a'}, open(f'{folder}/metrics.json', 'w'))
 with open(f'{folder}/metrics.csv', 'w') as history:
@@ -176,10 +178,15 @@ test('cells without a finished group are named', async () => {
   )
 })
 
-test('groups that are missing in a mean are counted', async () => {
-  const folder = await project('--fail', '1')
-  expect((await folder.qanat('plot', 'it', '-y', 'acc', '-o', 'a.svg')).stdout).toBe(
-    'a.svg: points of 3 groups of run 1, mean over --seed\n  3 groups that have not finished, missing in what is drawn: qanat failures it\n',
+test.each([
+  ['--fail', 'acc', 'points', 'have not finished: qanat failures it'],
+  ['--fail', 'f1', 'series', 'have not finished: qanat failures it'],
+  ['--mute', 'acc', 'points', 'have no value of acc'],
+  ['--mute', 'f1', 'series', 'have no series of f1'],
+])('groups that are missing in a mean after %s are counted in a plot of %s', async (option, metric, kind, reason) => {
+  const folder = await project(option, '1')
+  expect((await folder.qanat('plot', 'it', '-y', metric, '-o', 'a.svg')).stdout).toBe(
+    `a.svg: ${kind} of 3 groups of run 1, mean over --seed\n  3 of 6 groups are missing, since they ${reason}\n`,
   )
 })
 
