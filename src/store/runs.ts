@@ -22,10 +22,7 @@ type Definition = Omit<Launch, 'token' | 'grid' | 'attempts' | 'experiment'> & {
   readonly experiment: RecordedExperiment
 }
 
-export type NewRun = Omit<
-  Run,
-  'id' | 'status' | 'counts' | 'awaiting' | 'started' | 'finished' | 'progress' | 'asOf'
-> & {
+export type NewRun = Omit<Run, 'id' | 'status' | 'counts' | 'awaiting' | 'finished' | 'progress' | 'asOf'> & {
   readonly groupCount: number
 }
 
@@ -50,8 +47,8 @@ export class RunTable {
   /** @throws UserError if its experiment was deleted in the meantime */
   insert(id: number, run: NewRun, launch: Launch): void {
     const sql = `INSERT INTO runs (id, experiment_id, token, runner, runner_parameters, commit_sha, dirty, code_used,
-        code_changed, frozen, storage_path, description, tags, rerun_of, launched, as_of, host, groups_pending)
-      SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
+        code_changed, frozen, storage_path, description, tags, rerun_of, launched, as_of, host, started,
+        groups_pending) SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE name = ?`
     const { token, grid, attempts, ...definition } = launch
     const { changes } = this.connection
       .prepare(sql)
@@ -72,6 +69,7 @@ export class RunTable {
         run.launched,
         run.launched,
         run.host,
+        run.started,
         run.groupCount,
         run.experiment,
       )
@@ -230,7 +228,7 @@ export class RunTable {
     this.connection.prepare('UPDATE runs SET progress = ?, as_of = ? WHERE id = ?').run(progress, asOf, id)
   }
 
-  /** Stores groups that changed, and the run's totals, times and progress. */
+  /** Stores groups that changed, and the run's totals, times and progress. The first start stays when groups start again. */
   update(id: number, changed: readonly GroupReport[], progress: number | null, asOf: number): void {
     const upsert = this.connection.prepare(
       'INSERT OR REPLACE INTO groups VALUES (@run_id, @number, @state, @cause, @exit_code, @signal, @host, @job_id, @started, @finished, @reason, @restarts, @awaiting, @attempt, @peak_memory, @cpu_time)',
@@ -242,7 +240,8 @@ export class RunTable {
     const sql = `UPDATE runs SET progress = @progress, as_of = @asOf,
         ${groupStates.map(state => `groups_${state} = @${state}`).join(', ')},
         groups_awaiting = (SELECT count(*) FROM groups WHERE run_id = @id AND awaiting IS NOT NULL),
-        started = (SELECT min(started) FROM groups WHERE run_id = @id),
+        started = (SELECT min(started) FROM (SELECT started FROM groups WHERE run_id = @id UNION ALL
+          SELECT runs.started WHERE EXISTS (SELECT 1 FROM attempts WHERE run_id = @id AND attempt > 1))),
         finished = CASE WHEN @pending + @running + @held = 0
           THEN (SELECT max(coalesce(finished, started)) FROM groups WHERE run_id = @id) END
       WHERE id = @id`

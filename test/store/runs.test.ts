@@ -190,6 +190,33 @@ describe('the groups of a run', () => {
     )
   })
 
+  test('that all start again leave the run its first start', () => {
+    const { store } = storeWithRun(2)
+    const update = (started: number) =>
+      store.runs.update(
+        1,
+        [0, 1].map(index => ({ index, status: { ...finished, started: started + index, finished: started + 9 } })),
+        null,
+        0,
+      )
+    update(500)
+    // The queue may know a start that the journal corrects.
+    update(501)
+    expect(store.runs.get(1)).toMatchObject({ started: 501, finished: 510 })
+    store.attempts.put(1, attemptOf(2, { groups: [0, 1] }))
+    update(9000)
+    expect(store.runs.get(1)).toMatchObject({ started: 501, finished: 9009 })
+    const { path } = newStore()
+    const later = openStore(path)
+    later.experiments.insert(experimentCalled('it'))
+    later.runs.insert(
+      1,
+      runOf('it', 2, { started: 501 }),
+      launchOf('it', 'token', { attempts: [attemptOf(1), attemptOf(2)] }),
+    )
+    expect(later.runs.get(1).started).toBe(501)
+  })
+
   test('tell how long they take: those that ran to an end of their own, and those that run', () => {
     const { store } = storeWithRun(9)
     const status = (state: object) => state as GroupStatus

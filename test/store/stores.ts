@@ -54,6 +54,7 @@ export function runOf(experiment: string, groupCount: number, facts: Partial<New
     tags: [],
     rerunOf: null,
     launched: 1000,
+    started: null,
     host: null,
     ...facts,
   }

@@ -105,6 +105,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       tags: resolved.tags,
       rerunOf: resolved.rerunOf,
       launched: Date.now(),
+      started: null,
       host: resolved.runner.kind.evidence === 'processes' ? workspace.site.machine.host : null,
     },
     {
