@@ -280,9 +280,20 @@ list_packages() {
         number=${package#*-}
         fact package "${package%%-*}" "${number%%-*}"
         ;;
-      *) fact package "$package" '' ;;
+      *) fact package "$package" "$(version_inside "$file")" ;;
     esac
   done
+}
+
+# The version of a package whose folder or file is named without it: FILE
+version_inside() {
+  [ ! -d "$1" ] || set -- "$1/PKG-INFO"
+  while IFS= read -r line || [ -n "$line" ]; do
+    case $line in
+      '') return ;;
+      'Version: '*) printf '%s' "${line#Version: }" && return ;;
+    esac
+  done <"$1"
 }
 
 # --- The order is that of how long things may take

@@ -56,6 +56,11 @@ describe.each(localShells)('the environment that %s records', shell => {
       ...pythonWith('~umpy-1.26.3.dist-info/METADATA', '~=py-1.26.2.dist-info/METADATA', '~ld-0.1.egg-info'),
       'conda-meta/openssl-3.2.1-h0_1.json': '',
       'conda-meta/history': '',
+      // Debian keeps this package in two forms; the other one is a single file.
+      ...pythonWith('cryptography-38.0.4.dist-info/x'),
+      'lib/python3.11/site-packages/cryptography.egg-info/PKG-INFO':
+        'Name: cryptography\nVersion: 38.0.4\n\nVersion: 9\n',
+      'lib/python3.11/site-packages/single.egg-info': 'Version: 1.2',
       'poetry.lock': 'a',
       'exp/requirements-gpu.txt': 'b',
       'exp/it.py': '',
@@ -63,7 +68,13 @@ describe.each(localShells)('the environment that %s records', shell => {
     const { ending, named } = record(folder, ['bin/python3', '-u'], { shell })
     expect(ending).toBe('end')
     expect(named('interpreter')).toEqual({ path: join(folder, 'bin/python3'), version: 'Python 3.11.7' })
-    expect(named('package')).toEqual({ numpy: '1.26.4', 'old-one': '0.1', link: '' })
+    expect(named('package')).toEqual({
+      numpy: '1.26.4',
+      'old-one': '0.1',
+      link: '',
+      cryptography: '38.0.4',
+      single: '1.2',
+    })
     expect(named('conda')).toEqual({ openssl: '3.2.1 h0_1' })
     expect(named('lock')).toEqual({
       'poetry.lock': 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
