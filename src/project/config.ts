@@ -74,16 +74,19 @@ export type Template = Readonly<Record<string, unknown>>
 type Templates = Readonly<Record<string, Readonly<Record<string, Template>>>>
 
 /** The contents of `.qanat/config.yaml`, with defaults. */
-export type Config = Readonly<NamedInCode<v.InferOutput<typeof settingsSchema>>> & { readonly templates: Templates }
+export type Config = Readonly<NamedInCode<v.InferOutput<typeof settingsSchema>>> & {
+  /** The submit templates, which few commands need. @throws UserError with the line of an invalid one */
+  templates(): Templates
+}
 
 /** Whether what has this level is reported. */
 export function reports({ logging }: Config, level: Config['logging']): boolean {
   return levels.indexOf(logging) <= levels.indexOf(level)
 }
 
-/** The configuration of a project, and warnings. @throws UserError with the line of an invalid value */
+/** The configuration of a project, and warnings. @throws UserError with the line of an invalid setting */
 export function loadConfig({ root, runners }: Configured): { config: Config; warnings: string[] } {
-  return checkConfigText(readConfigText(root), CONFIG_FILE, runners)
+  return readConfig(readConfigText(root), CONFIG_FILE, runners)
 }
 
 /** Whether the settings of a project ask for symbols; yes if they cannot be read, which others report. */
@@ -99,12 +102,14 @@ export function wantsEmoji(root: string): boolean {
 /** What is needed to read the settings of a project: its root, and the runners whose templates they may hold. */
 export type Configured = Pick<Project, 'root' | 'runners'>
 
-/** The same as loadConfig for a text that is not saved yet; `file` is its name in messages. */
-export function checkConfigText(
-  text: string,
-  file: string,
-  runners: readonly string[],
-): { config: Config; warnings: string[] } {
+/** The same for a text that is not saved yet, with its templates; `file` is its name in messages. */
+export function checkConfigText(...given: Parameters<typeof readConfig>): ReturnType<typeof readConfig> {
+  const read = readConfig(...given)
+  read.config.templates()
+  return read
+}
+
+function readConfig(text: string, file: string, runners: readonly string[]): { config: Config; warnings: string[] } {
   const source = parseYaml(text, file)
   const { given, templates, others } = readSettings(source, runners)
   const unknown = Object.keys(others).filter(name => !OLDER_KEYS.includes(name))
@@ -115,7 +120,7 @@ export function checkConfigText(
 /** The settings under the keys of the file, with defaults, for `config get`. */
 export function settingsOf(text: string, runners: readonly string[]): Readonly<Record<string, unknown>> {
   const { given, templates, others } = readSettings(parseYaml(text, CONFIG_FILE), runners)
-  return { ...given, ...templates, ...others }
+  return { ...given, ...templates(), ...others }
 }
 
 /** The text of a project's configuration. Throws a UserError if there is none. */
@@ -145,6 +150,12 @@ function readSettings(source: YamlSource, runners: readonly string[]) {
   const value = source.value() ?? {}
   const hint = 'to change it: qanat config edit'
   const given = checkYaml(source, settingsSchema, value, { hint })
+  const others = Object.entries(value).filter(([name]) => !keysFor(runners).includes(name))
+  const templates = () => readTemplates(source, value, runners, hint)
+  return { given, templates, others: Object.fromEntries(others) }
+}
+
+function readTemplates(source: YamlSource, value: unknown, runners: readonly string[], hint: string): Templates {
   const sections = v.object(Object.fromEntries(runners.map(runner => [runner, v.nullish(templatesSchema, {})])))
   const templates: Templates = checkYaml(source, sections, value, { hint })
   for (const [runner, ofRunner] of Object.entries(templates)) {
@@ -153,8 +164,7 @@ function readSettings(source: YamlSource, runners: readonly string[]) {
       checkYaml(source, templateSchema, template, { path: [runner, name], hint })
     }
   }
-  const others = Object.entries(value).filter(([name]) => !keysFor(runners).includes(name))
-  return { given, templates, others: Object.fromEntries(others) }
+  return templates
 }
 
 /** The templates of one runner by name. */

@@ -88,7 +88,7 @@ describe('setConfigValue', () => {
     const root = project()
     setConfigValue(at(root), 'htcondor.default.request_cpus', '2')
     expect(textOf(root)).toContain('  # gpu:\n  #   request_gpus: 1\n  default:\n    request_cpus: 2\n')
-    expect(loadConfig(at(root)).config.templates.htcondor).toEqual({ default: { request_cpus: 2 } })
+    expect(loadConfig(at(root)).config.templates().htcondor).toEqual({ default: { request_cpus: 2 } })
   })
 
   it.each(['', '# only a remark\n', 'null\n'])('starts from %j', text => {

@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UserError } from '../../src/errors.js'
-import { checkConfigText, loadConfig } from '../../src/project/config.js'
+import { type Configured, checkConfigText, loadConfig } from '../../src/project/config.js'
 import { runnerNames } from '../../src/runners/index.js'
 import { folderWith } from './temporary.js'
 
@@ -41,16 +41,22 @@ function project(config: string): string {
 
 const at = (root: string) => ({ root, runners: runnerNames })
 
+/** The configuration with all that is read of it later. */
+function whole(configured: Configured) {
+  const { config, warnings } = loadConfig(configured)
+  return { config: { ...config, templates: config.templates() }, warnings }
+}
+
 describe('loadConfig', () => {
   it.each(['', '# nothing here\n', '{}', 'slurm:\nlocal: {}\n'])('takes the defaults for %j', text => {
-    expect(loadConfig(at(project(text)))).toEqual({ config: DEFAULTS, warnings: [] })
+    expect(whole(at(project(text)))).toEqual({ config: DEFAULTS, warnings: [] })
   })
 
   it('reads every setting', () => {
     const text =
       'default_editor: code --wait\nresult_dir: ./out/runs/\nlogging: DEBUG\npoll_interval: 0.5\ngrace: 60\nconfirm_above: 0\nemoji: false\nsnapshot: never\n' +
       'local:\n  default:\n  two: {max_parallel: 2}\n'
-    expect(loadConfig(at(project(text))).config).toEqual({
+    expect(whole(at(project(text))).config).toEqual({
       defaultEditor: 'code --wait',
       resultDir: './out/runs/',
       logging: 'DEBUG',
@@ -64,7 +70,7 @@ describe('loadConfig', () => {
   })
 
   it('loads the file of the older program in silence', () => {
-    const { config, warnings } = loadConfig(at(project(OLDER)))
+    const { config, warnings } = whole(at(project(OLDER)))
     expect(warnings).toEqual([])
     expect(config.defaultEditor).toBe('vim')
     expect(config.templates.slurm?.default).toEqual({ '--cpus-per-task': 1, '--time': '1-00:00:00' })
@@ -76,7 +82,7 @@ describe('loadConfig', () => {
 
   it('loads the file that a new project gets, without a warning', () => {
     const template = readFileSync(new URL('../../.qanat-template/config.yaml', import.meta.url), 'utf8')
-    const { config, warnings } = loadConfig(at(project(template)))
+    const { config, warnings } = whole(at(project(template)))
     expect(warnings).toEqual([])
     expect({ ...config, templates: DEFAULTS.templates }).toEqual(DEFAULTS)
     for (const runner of ['local', 'slurm', 'htcondor']) {
@@ -85,7 +91,7 @@ describe('loadConfig', () => {
   })
 
   it('warns of an unknown key with the nearest known one', () => {
-    const { config, warnings } = loadConfig(at(project('logging: DEBUG\npoll_intervall: 5\nxyz: 1\n')))
+    const { config, warnings } = whole(at(project('logging: DEBUG\npoll_intervall: 5\nxyz: 1\n')))
     expect(config.pollInterval).toBe(30)
     expect(warnings).toEqual([
       expect.stringContaining('.qanat/config.yaml:2:1: poll_intervall: unknown key. Did you mean poll_interval?'),
@@ -117,35 +123,41 @@ describe('loadConfig', () => {
     ["logging: 'INFO", ':1:15: '],
   ])('refuses %j with its position and the allowed values', (text, message) => {
     const root = project(text)
-    const attempt = () => loadConfig(at(root))
+    const attempt = () => whole(at(root))
     expect(attempt).toThrow(UserError)
     expect(attempt).toThrow(`.qanat/config.yaml${message}`)
     expect(attempt).toThrow(expect.objectContaining({ hint: expect.any(String) }))
+  })
+
+  it('refuses a template only where templates are used', () => {
+    const { config } = loadConfig(at(project('poll_interval: 7\nslurm: {gpu: {resources: {cpu: 2}}}\n')))
+    expect(config.pollInterval).toBe(7)
+    expect(() => config.templates()).toThrow('.qanat/config.yaml:2:27: slurm.gpu.resources.cpu: unknown key')
   })
 
   it.each(['.', './', '..', '../..', 'a/../..', '/', '.git', '.git/x', '.qanat', './.qanat/results', "''", '~me/out'])(
     'refuses %s as result folder',
     folder => {
       const root = project(`result_dir: ${folder}\n`)
-      expect(() => loadConfig(at(root))).toThrow(
+      expect(() => whole(at(root))).toThrow(
         /config\.yaml:1:13: result_dir: expected .*(that contains the project|not empty)/,
       )
     },
   )
 
   it.each(['.results', '..results', 'a/b', '.gitlab', 'résultats'])('takes %s as result folder', folder => {
-    expect(loadConfig(at(project(`result_dir: ${folder}\n`))).config.resultDir).toBe(folder)
+    expect(whole(at(project(`result_dir: ${folder}\n`))).config.resultDir).toBe(folder)
   })
 
   it('accepts a result folder that is a link out of the project', () => {
     const root = project('result_dir: results\n')
     symlinkSync(folderWith(), join(root, 'results'))
-    expect(loadConfig(at(root)).config.resultDir).toBe('results')
+    expect(whole(at(root)).config.resultDir).toBe('results')
   })
 
   it('keeps the text of numbers and variables in templates as written', () => {
     const text = 'slurm:\n  default:\n    --account: 007\n    --nodes: 2\n    env: {A: True, B: 1.50}\n'
-    expect(loadConfig(at(project(text))).config.templates.slurm?.default).toEqual({
+    expect(whole(at(project(text))).config.templates.slurm?.default).toEqual({
       '--account': '007',
       '--nodes': 2,
       env: { A: 'True', B: '1.50' },
@@ -154,7 +166,7 @@ describe('loadConfig', () => {
 
   it('reads the templates of the registered runners', () => {
     const root = project('moon: {default: {--x: 1}}\nslurm: {default: {}}\n')
-    const { config, warnings } = loadConfig({ root, runners: ['local', 'moon'] })
+    const { config, warnings } = whole({ root, runners: ['local', 'moon'] })
     expect(config.templates).toEqual({ local: {}, moon: { default: { '--x': 1 } } })
     expect(warnings).toEqual([
       expect.stringMatching(/:2:1: slurm: unknown key\. The keys are .*, snapshot, local, moon$/),
@@ -163,7 +175,7 @@ describe('loadConfig', () => {
 
   it('says how to make a project if there is no file', () => {
     const root = folderWith()
-    const attempt = () => loadConfig(at(root))
+    const attempt = () => whole(at(root))
     expect(attempt).toThrow(`there is no .qanat/config.yaml in ${root}`)
     expect(attempt).toThrow(expect.objectContaining({ hint: expect.stringContaining('qanat init') }))
   })

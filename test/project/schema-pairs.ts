@@ -35,7 +35,7 @@ const readers: Readonly<Record<string, (file: string) => void>> = {
   config: file => {
     const { config, warnings } = checkConfigText(readFileSync(file, 'utf8'), file, runnerNames)
     if (warnings.length > 0) throw new UserError(warnings.join('\n'))
-    for (const [runner, templates] of Object.entries(config.templates)) {
+    for (const [runner, templates] of Object.entries(config.templates())) {
       for (const name of Object.keys(templates)) prepare(runner, resolveTemplate(config, runner, name))
     }
   },

@@ -75,7 +75,7 @@ export const lookups = {
   tags: ({ store }) => store.runs.tags(),
   templates: async sources => {
     const { loadConfig } = await import('../../project/config.js')
-    const { templates } = loadConfig(await configured()).config
+    const templates = loadConfig(await configured()).config.templates()
     return Object.keys(templates[runnerOf(sources)] ?? {})
   },
 } satisfies Readonly<Record<string, Lookup>>

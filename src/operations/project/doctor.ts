@@ -130,7 +130,7 @@ async function gitFinding({ root }: Project): Promise<Finding> {
 function configFinding(project: Project): Finding {
   try {
     const { config, warnings } = loadConfig(project)
-    const count = Object.values(config.templates).reduce((sum, templates) => sum + Object.keys(templates).length, 0)
+    const count = Object.values(config.templates()).reduce((sum, templates) => sum + Object.keys(templates).length, 0)
     if (warnings.length > 0) return { name: 'config', state: 'warning', text: warnings.join('\n') }
     return {
       name: 'config',

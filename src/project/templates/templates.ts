@@ -32,7 +32,7 @@ interface Library {
  * Throws a UserError for a missing template, for a circle of `extends` and for a broken file.
  */
 export function resolveTemplate(config: Config, runner: string, nameOrFile?: string): FoundTemplate {
-  const library = { runner, templates: config.templates[runner] ?? {} }
+  const library = { runner, templates: config.templates()[runner] ?? {} }
   if (nameOrFile !== undefined && !Object.hasOwn(library.templates, nameOrFile) && isFile(nameOrFile)) {
     const template = extended(library, readTemplateFile(nameOrFile), [nameOrFile])
     return { name: nameOrFile, template, file: nameOrFile }

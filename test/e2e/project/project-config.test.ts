@@ -52,6 +52,23 @@ test.each<[boolean, string[]]>([
   }
 })
 
+test('a mistake in a template hinders only what uses templates', async () => {
+  const folder = await projectWith('true')
+  expect((await folder.qanat('run', 'it')).code).toBe(0)
+  folder.write(file, 'slurm: {gpu: {resources: {cpu: 2}}}\n')
+  for (const args of [['runs'], ['experiment', 'status', 'it'], ['run_show', '1'], ['why', '1'], ['compare', 'it']]) {
+    expect(await folder.qanat(...args)).toMatchObject({ code: 0, stderr: expect.not.stringContaining('config.yaml') })
+  }
+  for (const args of [
+    ['run', 'it'],
+    ['config', 'get', 'slurm'],
+  ]) {
+    expectError(await folder.qanat(...args), 2, '.qanat/config.yaml:1:27: slurm.gpu.resources.cpu: unknown key')
+  }
+  const { stdout } = await folder.qanat('doctor')
+  expect(stdout).toContain('slurm.gpu.resources.cpu: unknown key')
+})
+
 describe('config', () => {
   test('show prints the file, or with --json every setting', async () => {
     const folder = await projectOf('# mine\npoll_interval: 5 # seconds\nnohtcondorwarning: true\n')
@@ -218,7 +235,6 @@ describe('settings are checked whenever they are read:', () => {
       'poll_interval: 30\nlogging: LOUD\n',
       `${file}:2:10: logging: expected one of DEBUG, INFO, WARNING, ERROR, CRITICAL`,
     ],
-    ['slurm:\n  default:\n    resources:\n      cpus: many\n', `${file}:4:13: slurm.default.resources.cpus: expected`],
     ['logging: INFO\n logging: INFO\n', `${file}:`],
     ['- a\n', `${file}:1:1: expected a mapping`],
   ])('%j is an error with its position', async (settings, text) => {
