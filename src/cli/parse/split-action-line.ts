@@ -14,8 +14,9 @@ interface ActionLine {
 }
 
 /**
- * Splits `NAME ACTION RUN [ARGUMENTS]`, `ACTION RUN [ARGUMENTS]` and `NAME ACTION`. Only the option `--group_no` is ours,
- * anywhere before a bare `--`; the `--` is dropped. What is behind it names no run.
+ * Splits `NAME ACTION RUN [ARGUMENTS]`, `ACTION RUN [ARGUMENTS]` and `NAME ACTION`. RUN is an id, `latest`, or behind ACTION
+ * also `NAME` or `NAME 4`. Only the option `--group_no` is ours, anywhere before a bare `--`; the `--` is dropped. What is
+ * behind it names no run.
  * @param isExperiment whether a word is the name of an experiment
  * @throws UserError for an unknown option before RUN, and for a `--group_no` without a number
  */
@@ -32,8 +33,9 @@ export function splitActionLine(argv: readonly string[], isExperiment: (word: st
   if (group !== null && !/^\d+$/.test(group)) {
     throw new UserError(`--group_no ${group}: expected the number of a group`, 'write, for example: --group_no 3')
   }
-  const isShort = isRunWord(words[1] ?? '') && !isExperiment(words[0]!)
-  const count = isShort ? 2 : 3
+  const isNamed = isExperiment(words[1] ?? '')
+  const isShort = (isRunWord(words[1] ?? '') || isNamed) && !isExperiment(words[0]!)
+  const count = isShort && !(isNamed && isRunWord(words[2] ?? '')) ? 2 : 3
   const unknown = words.slice(0, count).find(word => word.startsWith('-'))
   if (unknown !== undefined)
     throw new UserError(`unknown option ${unknown}`, 'options of the action come after the run')
@@ -43,7 +45,7 @@ export function splitActionLine(argv: readonly string[], isExperiment: (word: st
   const more = behind === -1 ? others : others.slice(0, behind)
   return {
     action: isShort ? first : second,
-    run: [isShort ? second : first, isShort ? undefined : third].filter(word => word !== undefined),
+    run: [isShort ? second : first, count === 3 ? third : undefined].filter(word => word !== undefined),
     group,
     more,
     words: [...others.slice(more.length), ...argv.slice(end + 1)],

@@ -43,6 +43,26 @@ describe('an action', () => {
     expect(group.stdout).toBe(`<--group_no><--storage_path><${run}/group_1> 1 1\n`)
   })
 
+  test('takes a run in each way in which runs are named', async () => {
+    const folder = await withAction()
+    const run = `<--storage_path><${folder.path}/results/acting/run_1>`
+    const lines = [
+      'plot 1',
+      'plot latest',
+      'plot acting',
+      'plot acting 1',
+      'acting plot',
+      'acting plot 1',
+      'plot acting @',
+    ]
+    for (const line of lines) {
+      const { code, stdout } = await folder.qanat('action', ...line.split(' '))
+      expect([line, code, stdout]).toEqual([line, 0, `${run} 1 whole\n`])
+    }
+    expect((await folder.qanat('action', 'plot', 'acting', 'x', '7')).stdout).toBe(`<x><7>${run} 1 whole\n`)
+    expect((await folder.qanat('action', 'acting', 'plot', 'latest', 'acting')).stdout).toContain('<acting>')
+  })
+
   test('shows how its script differs from that of the run', async () => {
     const folder = await withAction()
     folder.write('plot.sh', `echo new\n${script}`)
