@@ -48,11 +48,14 @@ export function usageText(message: string): string {
     .replaceAll(/(--\S+) cannot also be provided when using (--\S+)/g, '$1 and $2 cannot be given together')
     .split('\n')
     .filter(line => !/^(See more help|Note: |Alternatively, |The following errors? occurred:|$)/.test(line))
-  return (
-    lines[0]!.trim().replaceAll('=true', '') +
-    lines
-      .slice(1)
-      .map(line => `\n${line}`)
-      .join('')
-  )
+  const [first = '', ...others] = lines
+  if (/^Missing \d+ required arg/.test(first)) return missingText(others)
+  return [first.trim().replaceAll('=true', ''), ...others].join('\n')
+}
+
+/** @param args the missing arguments, each with its description behind blanks */
+function missingText(args: readonly string[]): string {
+  const [name, description] = args[0]!.split(/\s+(.*)/s)
+  if (args.length === 1) return `${name!.toUpperCase()} is missing: ${description}`
+  return ['arguments are missing', ...args.map(arg => arg.replace(/^\S+/, word => word.toUpperCase()))].join('\n')
 }

@@ -8,7 +8,11 @@ test.each([
   ],
   [
     'Missing 1 required arg:\nname  the experiment\n\nNote: --param allow multiple values. Because of this …\nAlternatively, you can use "--" …\nSee more help with --help',
-    'Missing 1 required arg:\nname  the experiment',
+    'NAME is missing: the experiment',
+  ],
+  [
+    'Missing 2 required args:\nkey    the setting\nvalue  YAML: 60\nSee more help with --help',
+    'arguments are missing\nKEY    the setting\nVALUE  YAML: 60',
   ],
   [
     'The following error occurred:\n  --json=true cannot also be provided when using --csv\nSee more help with --help',
