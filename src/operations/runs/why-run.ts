@@ -29,6 +29,8 @@ export interface Why {
 const shownLines = 3
 /** The exit code with which a shell says that it did not find a program. */
 const notFound = 127
+/** Signals that usually come from others: a script that crashes gets other ones. */
+const sentSignals: readonly string[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT']
 
 /**
  * Explains why a group failed, is lost, is held or waits.
@@ -121,6 +123,11 @@ function nextCommands(workspace: Workspace, run: Run, index: number, status: Gro
         return [
           `${output} --stderr`,
           ...(status.exitCode === notFound ? programHints(workspace, run) : []),
+          ...(sentSignals.includes(status.signal ?? '')
+            ? [
+                `${retry} --only signal        if ${status.signal} came from outside, as when the machine has no memory left`,
+              ]
+            : []),
           `qanat run ${run.experiment} …        after you have fixed and committed it`,
         ]
     }

@@ -23,6 +23,10 @@ describe('why', () => {
       ...{ run: 1, group: 1, status: 'failed', cause: 'signal', last_words: { stream: 'stdout', lines: [] } },
       witnesses: [{ name: 'supervisor' }, { name: 'exit record', text: expect.stringContaining('code 137') }],
     })
+    const { stdout } = await folder.qanat('why', '1.1')
+    expect(stdout).toContain('-> qanat run_retry 1 --only signal        if SIGKILL came from outside')
+    await folder.qanat('run', 'it', 'kill -SEGV $$')
+    expect((await folder.qanat('why', '2')).stdout).not.toContain('run_retry')
     const missing = await folder.qanat('why', 'it', '1.7')
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('its groups are 0 to 1')])
   })
