@@ -249,9 +249,11 @@ export function metricNamed(
   const names = [...there.keys()]
   const meant = nearest(name, [...parameters.map(plain), ...names])
   const kind = parameters.length > 0 ? 'this parameter or metric' : 'this metric'
+  const few = (all: readonly string[]) => `${all.slice(0, 20).join(', ')}${all.length > 20 ? ', …' : ''}`
+  const metricsText = names.length > 0 ? `the metrics are ${few(names)}` : 'the groups have left no metrics'
   throw new UserError(
     `${option} ${name}: no group has ${kind}${meant === null ? '' : `. Did you mean ${meant}?`}`,
-    names.length > 0 ? `the metrics are ${names.slice(0, 20).join(', ')}` : 'the groups have left no metrics',
+    [...(parameters.length > 0 ? [`the parameters are ${few(parameters)}`] : []), metricsText].join('; '),
   )
 }
 

@@ -57,7 +57,9 @@ export function findRunOrGroup(workspace: Workspace, first: string, second?: str
  */
 export function findRuns(workspace: Workspace, words: readonly string[]): Run[] {
   const { experiment, words: named } = readWords(workspace, words)
-  if (named.length === 0) throw new UserError('which runs?', `${experiment ?? 'NAME'} latest        is the last one`)
+  if (named.length === 0) {
+    throw new UserError('which runs?', `for example: ${experiment ?? 'NAME'} latest, or 4, or 5-9`)
+  }
   return runsOf(workspace, experiment, named)
 }
 

@@ -68,7 +68,7 @@ function leak(secret: string, place: string): Finding {
     name: 'secrets',
     state: 'error',
     text: `the value of ${secret} is in ${place}`,
-    hint: 'remove it there, and replace the secret by a new one',
+    hint: 'delete it in that file, and replace the secret by a new one: it may have been read',
   }
 }
 

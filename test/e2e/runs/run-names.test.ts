@@ -90,7 +90,7 @@ describe('a run', () => {
     const loop = "printf '1\\n2\\n' | while read id; do qanat run_show it --json | grep '\"id\"'; done"
     expect((await folder.shell(loop)).stdout).toBe('  "id": 3,\n  "id": 3,\n')
     const { stderr, code } = await folder.shell('echo it | qanat experiment delete --yes')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Missing 1 required arg')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('NAME is missing')])
   })
 
   test('that was deleted is said to be in the trash', async () => {
