@@ -62,5 +62,7 @@ function sameText(workspace: Workspace, kind: DefinitionKind, names: readonly st
   if (name === undefined || others.length > 0) return `Every ${kind} agrees with its file.`
   const [file] = filesOf(workspace, kind, name)
   if (file !== undefined) return `The ${kind} ${name} agrees with ${file}.`
-  return `The ${kind} ${name} has no file in the project. Next: qanat ${kind} export ${name} > ${name}.yaml`
+  return `No file is known that describes the ${kind} ${name}.
+  qanat ${kind} update ${name} -f FILE        if there is one
+  qanat ${kind} export ${name} > ${name}.yaml        makes one`
 }

@@ -64,7 +64,7 @@ describe('a file that was edited after its experiment was registered', () => {
     expect((await folder.json('status', '--json')).differing).toEqual([])
     rmSync(join(folder.path, 'experiments/train.yaml'))
     expect((await folder.json('status', '--json')).differing).toEqual([])
-    expect((await folder.qanat('experiment', 'sync', 'train')).stdout).toContain('has no file in the project')
+    expect((await folder.qanat('experiment', 'sync', 'train')).stdout).toContain('update train -f FILE')
   })
 
   test('that cannot be registered any more is named with the reason, and neither side changes', async () => {
