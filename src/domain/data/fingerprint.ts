@@ -28,6 +28,8 @@ export interface DataListing {
   readonly skipped: readonly string[]
   /** Why files are missing; null if none is. */
   readonly partial: string | null
+  /** Of what a run has left: the end of the run, in milliseconds since the epoch; null if it is not known. */
+  readonly end?: number | null
 }
 
 /** What a run records of a dataset; its files are listed apart. */

@@ -20,12 +20,15 @@ export const everything = { files: Number.POSITIVE_INFINITY, milliseconds: Numbe
 const saveTime = 10_000
 
 /**
- * Keeps the sizes of what a run has left at its end.
+ * Keeps the sizes of what a run has left at its end. What was kept of the same end stays: a repaired database learns of it
+ * again, when files may have been edited.
  * @returns `partly` if something that takes longer, such as hashes, is left to {@link continueKeeping}
  */
 export function keepOutputs(workspace: Workspace, run: Run): 'wholly' | 'partly' {
   if (!isFolder(absolutePath(workspace, run.storagePath))) return 'wholly'
-  const { partial } = writeOutputs(workspace, run, listOutputs(workspace, run, atEnd))
+  const kept = outputsOf(workspace, run)
+  const isKept = typeof kept?.end === 'number' && kept.end === run.finished
+  const { partial } = isKept ? kept : writeOutputs(workspace, run, listOutputs(workspace, run, atEnd))
   if (partial === null && !wantsHashes(workspace, run)) return 'wholly'
   atomicWrite(join(waitingFolder(workspace), String(run.id)), randomUUID())
   return 'partly'

@@ -39,7 +39,7 @@ export function listOutputs(workspace: Workspace, run: Run, limit: Limit): DataL
   const folders = Array.from({ length: total }, (_, index) => groupFolder(folder, total, index))
   const listing = listFolders(folders, folder, limit)
   const inGroup = (path: string) => (total === 1 ? path : path.slice(path.indexOf('/') + 1))
-  return { ...listing, files: listing.files.filter(({ path }) => isOutput(inGroup(path))) }
+  return { ...listing, files: listing.files.filter(({ path }) => isOutput(inGroup(path))), end: run.finished }
 }
 
 /** What is kept of the outputs of a run; null if nothing is. */

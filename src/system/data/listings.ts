@@ -6,8 +6,8 @@ import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
 import { atomicWrite } from '../files.js'
 
 /** A listing as lines of JSON: the first one says what it is, each other one is a file: path, bytes, time, hash. */
-export function listingText({ files, skipped, partial }: DataListing): string {
-  const head = JSON.stringify({ format: 1, skipped, partial })
+export function listingText({ files, skipped, partial, end }: DataListing): string {
+  const head = JSON.stringify({ format: 1, skipped, partial, end })
   return `${[head, ...files.map(({ path, size, mtime, hash }) => JSON.stringify([path, size, mtime, hash]))].join('\n')}\n`
 }
 
@@ -46,13 +46,13 @@ export function writeListingFile(path: string, listing: DataListing): void {
 export function readListingFile(path: string): DataListing | null {
   try {
     const [head = '', ...lines] = gunzipSync(readFileSync(path)).toString().trimEnd().split('\n')
-    const { format, skipped, partial } = JSON.parse(head) as { format: number } & Omit<DataListing, 'files'>
+    const { format, ...others } = JSON.parse(head) as { format: number } & Omit<DataListing, 'files'>
     if (format !== 1) return null
     const files = lines.map((line): DataFile => {
       const [path, size, mtime, hash] = JSON.parse(line) as [string, number, number | null, string | null]
       return { path, size, mtime, hash }
     })
-    return { files, skipped, partial }
+    return { ...others, files }
   } catch {
     return null
   }

@@ -71,6 +71,18 @@ describe('what a run has left', () => {
     expect((await folder.qanat('rerun', '--verify', '1')).stdout).not.toContain('since it ended')
   })
 
+  test('stays what it was at the end of the run if a new database learns of that end later', async () => {
+    const folder = await shellProject()
+    await folder.qanat('run', 'it', 'echo 1 > "$QANAT_STORAGE_PATH/model.pt"')
+    folder.write('results/it/run_1/model.pt', 'edited')
+    await folder.shell('rm .qanat/database.db*')
+    expect((await folder.qanat('doctor', '--repair')).code).toBe(0)
+    expect(await outputs(folder)).toMatchObject({ files: 3, bytes: 2 })
+    expect((await folder.qanat('whence', 'results/it/run_1/model.pt')).stdout).toContain(
+      'has changed since run 1 ended',
+    )
+  })
+
   test('goes for good with the run', async () => {
     const folder = await shellProject()
     await folder.shell('qanat run it true; qanat run it true; qanat run_delete 1 --yes')
