@@ -30,7 +30,9 @@ export interface Rebuilt {
 export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
   const { store } = workspace
   const folders = runFolders(workspace)
-  const recorded = folders.flatMap(({ folder, recorded: record }) => (record ? [{ folder, record }] : []))
+  const recorded = folders
+    .flatMap(({ folder, recorded: record }) => (record ? [{ folder, record }] : []))
+    .sort(newestFirst)
   const { moved, taken } = putBack(workspace, recorded)
   const runs = taken.map(({ record }) => store.runs.get(record.id))
   await refreshRuns(workspace, runs)
@@ -51,6 +53,11 @@ interface Recorded {
   /** Absolute. */
   readonly folder: string
   readonly record: RunRecord
+}
+
+/** The newest run knows best what its experiment is. A rerun only knows what it was. */
+function newestFirst({ record: one }: Recorded, { record: other }: Recorded): number {
+  return Number(one.rerunOf !== null) - Number(other.rerunOf !== null) || other.launched - one.launched
 }
 
 /** Runs are looked up in two maps that are made once, so that the time is linear in the number of folders. */

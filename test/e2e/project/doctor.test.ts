@@ -122,6 +122,20 @@ describe('the doctor', () => {
     expect((await folder.json('dataset', 'list', '--json')).datasets).toMatchObject([{ name: 'data', path: 'data' }])
   })
 
+  test('registers an experiment as the newest run that is no rerun has recorded it', async () => {
+    const folder = await shellProject()
+    for (const description of ['first', 'second']) {
+      folder.write('it.yaml', `name: it\nexecutable: it.sh\nexecutable_command: sh\ndescription: ${description}\n`)
+      folder.commit(description)
+      await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+      await folder.qanat('run', 'it', 'true')
+    }
+    await folder.qanat('rerun', '1')
+    await folder.shell('rm .qanat/database.db*')
+    await folder.qanat('doctor', '--repair')
+    expect((await folder.json('experiment', 'list', '--json')).experiments).toMatchObject([{ description: 'second' }])
+  })
+
   test('finds a result folder that was moved', async () => {
     const folder = await withRuns()
     const before = await folder.show(1)
