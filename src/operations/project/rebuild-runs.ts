@@ -142,13 +142,13 @@ function takeIn(workspace: Workspace, folder: string, record: RunRecord): void {
 }
 
 /** Registers the experiment as recorded by the run, unless there is one of that name. */
-function registerExperimentOf({ store }: Workspace, { experiment, launch, frozen }: RunRecord): void {
+function registerExperimentOf({ store }: Workspace, { experiment, launch, frozen, data }: RunRecord): void {
   if (store.experiments.find(experiment)) return
   for (const [index, name] of launch.experiment.datasets.entries()) {
     // A dataset tracked by git was read from the frozen copy, where it has the same relative path.
     const path = launch.datasetPaths[index]?.replace(frozen ? `${frozen}/` : '', '') ?? ''
-    if (!store.datasets.find(name))
-      store.datasets.insert({ name, description: '', path, tags: [], fingerprint: usualLevel })
+    const fingerprint = data.find(each => each.name === name)?.level ?? usualLevel
+    if (!store.datasets.find(name)) store.datasets.insert({ name, description: '', path, tags: [], fingerprint })
   }
   store.experiments.insert({ ...launch.experiment, name: experiment })
 }

@@ -106,7 +106,7 @@ describe('the doctor', () => {
   test('registers the definitions again, and experiments from the records of runs', async () => {
     const folder = await shellProject()
     folder.write('data/x', '')
-    folder.write('data.yaml', 'name: data\npath: data\n')
+    folder.write('data.yaml', 'name: data\npath: data\nfingerprint: sample\n')
     folder.write('reading.yaml', 'name: reading\nexecutable: it.sh\nexecutable_command: sh\ndatasets: [data]\n')
     folder.commit()
     await folder.qanat('dataset', 'new', 'data.yaml')
@@ -119,7 +119,9 @@ describe('the doctor', () => {
     const reading = before.experiments.find(({ name }: { name: string }) => name === 'reading')
     // The other experiment is gone, which had id 1.
     expect(experiments).toEqual([{ ...reading, id: 1 }])
-    expect((await folder.json('dataset', 'list', '--json')).datasets).toMatchObject([{ name: 'data', path: 'data' }])
+    expect((await folder.json('dataset', 'list', '--json')).datasets).toMatchObject([
+      { name: 'data', path: 'data', fingerprint: 'sample' },
+    ])
   })
 
   test('registers an experiment as the newest run that is no rerun has recorded it', async () => {
