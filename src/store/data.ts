@@ -25,6 +25,22 @@ export class DataTable {
     return row ? { run: row.run_id, fingerprint: fingerprintOf(row) } : null
   }
 
+  /** The ids of runs that have notes on their data. */
+  noted(): number[] {
+    const sql = "SELECT DISTINCT run_id FROM run_data WHERE fingerprint ->> 'notes' IS NOT NULL"
+    return this.connection.prepare(sql).pluck().all() as number[]
+  }
+
+  /** Adds a note on a dataset of a run, unless it is there already. Call within a transaction. */
+  note(run: number, dataset: string, text: string): void {
+    const update = this.connection.prepare('UPDATE run_data SET fingerprint = ? WHERE run_id = ? AND name = ?')
+    for (const fingerprint of this.of(run)) {
+      const { name, notes = [] } = fingerprint
+      if (name !== dataset || notes.includes(text)) continue
+      update.run(JSON.stringify({ ...fingerprint, notes: [...notes, text] }), run, name)
+    }
+  }
+
   put(run: number, data: readonly Fingerprint[]): void {
     const insert = this.connection.prepare('INSERT INTO run_data VALUES (?, ?, ?, ?)')
     for (const [position, fingerprint] of data.entries()) {

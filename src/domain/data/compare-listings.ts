@@ -63,6 +63,11 @@ export function differenceText({ added, gone, changed, maybe }: DataDifference):
     .join(', ')
 }
 
+/** What is said of a dataset that is no longer there, after its name. @param path where it was */
+export function goneText(path: string): string {
+  return `is gone: ${path} does not exist`
+}
+
 type FileState = 'same' | 'maybe' | 'changed'
 
 function compareFiles(before: DataFile, after: DataFile): FileState {

@@ -50,4 +50,6 @@ export interface Fingerprint {
   readonly digest: string | null
   /** The name of the listing of its files; null at level `off`. */
   readonly listing: string | null
+  /** Sentences on how it changed after the launch, as far as groups may have read other data; without any, they are missing. */
+  readonly notes?: readonly string[]
 }

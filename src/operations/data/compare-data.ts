@@ -19,6 +19,8 @@ export interface ComparedData {
   /** The run that recorded the other time; null for now. */
   readonly other: number | null
   readonly difference: DataDifference
+  /** Why groups of these runs have perhaps read other data than was recorded when they were launched, a sentence each. */
+  readonly notes: readonly string[]
 }
 
 const noLimits: LookLimits = { until: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY }
@@ -40,7 +42,14 @@ export async function verifyData(workspace: Workspace, name: string, run: Run | 
     )
   }
   const seen = withoutUnreadable(now, absolutePath(workspace, path))
-  return { dataset: name, run: id, fingerprint, other: null, difference: compareListings(before, seen) }
+  return {
+    dataset: name,
+    run: id,
+    fingerprint,
+    other: null,
+    difference: compareListings(before, seen),
+    notes: fingerprint.notes ?? [],
+  }
 }
 
 /** Compares what two runs recorded of a dataset. @throws UserError if there is nothing to compare */
@@ -53,6 +62,7 @@ export function compareRuns(workspace: Workspace, name: string, one: Run, other:
     fingerprint: weaker(first.fingerprint, second.fingerprint),
     other: second.id,
     difference: compareListings(before!, after!),
+    notes: [first, second].flatMap(each => each.fingerprint.notes ?? []),
   }
 }
 
@@ -85,7 +95,7 @@ export function dataOfTwo({ store, project }: Workspace, one: Run, other: Run): 
 }
 
 /** The datasets that differ between two runs, as far as both have recorded them. */
-export function dataBetween(workspace: Workspace, one: Run, other: Run): DataChange[] {
+export function dataBetween(workspace: Workspace, one: Run, other: Run): Omit<DataChange, 'missing'>[] {
   return dataOfTwo(workspace, one, other).flatMap(({ dataset, difference }) =>
     difference === null || differenceText(difference) === '' ? [] : [{ dataset, difference }],
   )
@@ -98,9 +108,9 @@ function withoutUnreadable(now: DataListing, top: string): DataListing {
   return { ...now, files: now.files.filter(({ path }) => !paths.has(path)), skipped: [...now.skipped, ...paths] }
 }
 
-/** Whether data certainly differ, or there is something in them of which this cannot be known. */
-export function mayBeChanged({ difference }: ComparedData): boolean {
-  return isChanged(difference) || difference.unseen.length > 0
+/** Whether data certainly differ from what groups have read, or there is something of which this cannot be known. */
+export function mayBeChanged({ difference, notes }: ComparedData): boolean {
+  return isChanged(difference) || difference.unseen.length > 0 || notes.length > 0
 }
 
 function recordOf({ store }: Workspace, name: string, run: Run | null): { id: number; fingerprint: Fingerprint } {

@@ -1,16 +1,30 @@
 import { trackedInTree } from '../../code/data/tracked-files.js'
-import { compareListings, type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
+import {
+  compareListings,
+  type DataDifference,
+  differenceText,
+  goneText,
+  isChanged,
+} from '../../domain/data/compare-listings.js'
 import type { DataFile, DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
 import { readListing } from '../../system/data/listings.js'
 import { exists } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { type LookLimits, lookAtData, mostFiles } from './look-at-data.js'
+import { type LookedAt, type LookLimits, lookAtData, mostFiles } from './look-at-data.js'
 
 /** A dataset that is no longer as a run has recorded it, or may not be. */
 export interface DataChange {
   readonly dataset: string
   readonly difference: DataDifference
+  /** Its path, if nothing is there any more; null otherwise. */
+  readonly missing: string | null
+}
+
+/** A certain change of a dataset, as a sentence. */
+export interface CertainChange {
+  readonly dataset: string
+  readonly text: string
 }
 
 /** Compares what runs have recorded of their data with the data as they are now, each of which is looked at once. */
@@ -30,33 +44,42 @@ export class DataNow {
     this.limits = { until: performance.now() + milliseconds, files: mostFiles }
   }
 
-  /** The datasets of a run that differ. Those that cannot be compared, or are not on this machine, are left out. */
+  /** The datasets of a run that differ. Those that cannot be compared, or were never on this machine, are left out. */
   async changes(run: Run): Promise<DataChange[]> {
     const changes: DataChange[] = []
     for (const fingerprint of this.workspace.store.data.of(run.id)) {
-      const difference = await this.difference(fingerprint)
-      if (difference && differenceText(difference) !== '') changes.push({ dataset: fingerprint.name, difference })
+      const change = await this.change(fingerprint)
+      if (change && (change.missing !== null || differenceText(change.difference) !== '')) changes.push(change)
     }
     return changes
   }
 
-  /** The datasets of a run that certainly differ, in a few words: `dataset iris changed since run 4: 51 files gone`. */
-  async certainChanges(run: Run): Promise<string[]> {
+  /** The datasets of a run that certainly differ: `dataset iris changed since run 4: 51 files gone`. */
+  async certainChanges(run: Run): Promise<CertainChange[]> {
     const changes = await this.changes(run)
     return changes
-      .filter(({ difference }) => isChanged(difference))
-      .map(({ dataset, difference }) => `dataset ${dataset} changed since run ${run.id}: ${differenceText(difference)}`)
+      .filter(({ difference, missing }) => missing !== null || isChanged(difference))
+      .map(({ dataset, difference, missing }) => {
+        const since = `changed since run ${run.id}: ${differenceText(difference)}`
+        return { dataset, text: `dataset ${dataset} ${missing === null ? since : goneText(missing)}` }
+      })
   }
 
-  private async difference(fingerprint: Fingerprint): Promise<DataDifference | null> {
-    const { listing } = fingerprint
-    const before = listing === null ? null : readListing(this.workspace.project.dataFolder, listing)
-    const now = before && (await this.now(fingerprint))
-    if (!(before && now)) return null
-    if (this.withTracked) return compareListings(before, now)
-    const tracked = new Set([...before.files, ...now.files].filter(isTracked).map(({ path }) => path))
-    const others = (all: DataListing) => ({ ...all, files: all.files.filter(({ path }) => !tracked.has(path)) })
-    return compareListings(others(before), others(now))
+  private async change(fingerprint: Fingerprint): Promise<DataChange | null> {
+    const { listing, name } = fingerprint
+    const { project, store } = this.workspace
+    const dataset = store.datasets.find(name)
+    const before = listing === null ? null : readListing(project.dataFolder, listing)
+    if (!(before && dataset)) return null
+    const now = await this.now(fingerprint)
+    const seen = this.withTracked ? [before, now ?? noFiles] : withoutTracked(before, now ?? noFiles)
+    // Without its tracked files, which are read from a frozen copy, nothing of it may be left that could be missing.
+    const isMissing = now === null && (this.withTracked || before.files.length === 0 || seen[0]!.files.length > 0)
+    return {
+      dataset: name,
+      difference: compareListings(seen[0]!, seen[1]!),
+      missing: isMissing ? dataset.path : null,
+    }
   }
 
   private now({ name, level }: Fingerprint): Promise<DataListing | null> {
@@ -75,10 +98,27 @@ export async function listNow(
   limits: LookLimits,
 ): Promise<DataListing | null> {
   const dataset = workspace.store.datasets.find(name)
-  const path = dataset && absolutePath(workspace, dataset.path)
-  if (path === null || !exists(path)) return null
-  const tracked = await trackedInTree(workspace.project.root, path)
-  return lookAtData(workspace, { name, level, path, tracked }, limits)
+  return dataset && listPlace(workspace, { name, level, path: absolutePath(workspace, dataset.path) }, limits)
+}
+
+/** The files of a dataset that is, or was, at some path; null if nothing is there. */
+export async function listPlace(
+  workspace: Workspace,
+  dataset: Omit<LookedAt, 'tracked'>,
+  limits: LookLimits,
+): Promise<DataListing | null> {
+  if (!exists(dataset.path)) return null
+  const tracked = await trackedInTree(workspace.project.root, dataset.path)
+  return lookAtData(workspace, { ...dataset, tracked }, limits)
+}
+
+/** What is listed where nothing is. */
+export const noFiles: DataListing = { files: [], skipped: [], partial: null }
+
+/** Two listings without the files that git tracks in one of them. */
+export function withoutTracked(...listings: readonly DataListing[]): DataListing[] {
+  const tracked = new Set(listings.flatMap(({ files }) => files.filter(isTracked).map(({ path }) => path)))
+  return listings.map(all => ({ ...all, files: all.files.filter(({ path }) => !tracked.has(path)) }))
 }
 
 function isTracked({ hash }: DataFile): boolean {

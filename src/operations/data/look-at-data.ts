@@ -15,6 +15,9 @@ export interface LookedAt {
   readonly tracked: TrackedFiles
 }
 
+/** What a launch may spend on its data, as the end of runs: milliseconds for all datasets. */
+export const launchTime = 2_000
+
 /** So many files of a dataset are looked at, unless somebody asks for all. */
 export const mostFiles = 100_000
 

@@ -1,25 +1,33 @@
+import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
-import { addWarnings, warningsIn } from '../../runfolder/warnings.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import type { Workspace } from '../workspace.js'
+import type { CertainChange } from './data-now.js'
 
-const noted = /^attempt \d+: dataset /
-
-/** Keeps with a run that an attempt reads other data than the run has recorded. @param changes a sentence for each dataset */
-export function noteOtherData(workspace: Workspace, { storagePath }: Run, attempt: number, changes: readonly string[]) {
-  addWarnings(
-    absolutePath(workspace, storagePath),
-    changes.map(text => `attempt ${attempt}: ${text}`),
-  )
+/** Keeps with a run that an attempt reads other data than the run has recorded. */
+export function noteOtherData(
+  { store }: Workspace,
+  run: Run,
+  attempt: number,
+  changes: readonly CertainChange[],
+): void {
+  store.transaction(() => {
+    for (const { dataset, text } of changes) store.data.note(run.id, dataset, `${launchOf(run, attempt)}${text}`)
+  })
 }
 
-/** Which attempts of runs have read other data than is recorded, a sentence each. */
-export function otherData(workspace: Workspace, runs: readonly Run[]): string[] {
-  const retried = new Set(workspace.store.attempts.retried())
+/** Whether the data had changed already when an attempt was launched. */
+export function isNotedAtLaunch(run: Run, attempt: number, { notes = [] }: Fingerprint): boolean {
+  return notes.some(text => text.startsWith(launchOf(run, attempt)))
+}
+
+function launchOf({ id }: Run, attempt: number): string {
+  return `run ${id}, attempt ${attempt}: `
+}
+
+/** Which groups of runs have perhaps read other data than is recorded, a sentence each. */
+export function otherData({ store }: Workspace, runs: readonly Pick<Run, 'id'>[]): string[] {
+  const noted = new Set(store.data.noted())
   return runs
-    .filter(({ id }) => retried.has(id))
-    .flatMap(({ id, storagePath }) =>
-      warningsIn(absolutePath(workspace, storagePath))
-        .filter(text => noted.test(text))
-        .map(text => `run ${id}, ${text}`),
-    )
+    .filter(({ id }) => noted.has(id))
+    .flatMap(({ id }) => store.data.of(id).flatMap(({ notes = [] }) => notes))
 }

@@ -3,10 +3,7 @@ import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import { exists } from '../../system/files.js'
 import type { RunFacts } from '../launch/run-record.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { fingerprintOf, type LookedAt, type LookLimits, lookAtData, mostFiles } from './look-at-data.js'
-
-/** What a launch may spend on its data: milliseconds for all datasets. */
-const launchTime = 2_000
+import { fingerprintOf, type LookedAt, type LookLimits, launchTime, lookAtData, mostFiles } from './look-at-data.js'
 
 /**
  * Records what a run is about to read. A launch never fails because of it: what cannot be looked at is a warning.

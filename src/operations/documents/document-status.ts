@@ -89,7 +89,7 @@ async function dependencyStatus(
     const changed = await code.changed(other, wanted)
     const changedData = changed?.length === 0 ? await dataNow.certainChanges(other) : []
     if (changedData.length > 0) {
-      return { dependency, state: 'stale', run: null, changed: [], why: changedData.join('; ') }
+      return { dependency, state: 'stale', run: null, changed: [], why: changedData.map(({ text }) => text).join('; ') }
     }
     return { dependency, state: 'stale', run: null, changed: changed ?? [], why: whyOther(dependency, other, changed) }
   }

@@ -69,7 +69,7 @@ export async function retryRun(
   const resolved = await resolveRetry(workspace, current, code, request.submitTemplate)
   const secrets = await readSecrets(workspace, resolved.templateName ?? 'default', resolved.environment)
   const changes = await new DataNow(workspace, dataTime, false).certainChanges(current)
-  for (const text of changes) workspace.warn(text)
+  for (const { text } of changes) workspace.warn(text)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const { place, attempt } = await alone(workspace.project, 'code', async () => {

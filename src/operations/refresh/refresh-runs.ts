@@ -6,6 +6,7 @@ import type { LookedAt, Runner } from '../../runners/types.js'
 import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
+import { DataAtEnd } from '../data/data-at-end.js'
 import { takeInEnvironments } from '../environments/run-environments.js'
 import { continueKeeping, keepOutputs } from '../outputs/keep-outputs.js'
 import { renewRunYaml } from '../runs/run-files.js'
@@ -82,8 +83,9 @@ async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], 
   faultPoint('refresh-polled')
   const evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
   warnOfSilence(workspace, runner, read, evidence, asks)
+  const data = new DataAtEnd(workspace)
   const kept = await eachByItself(workspace, read, each =>
-    keep(workspace, runner, each, evidence.get(each.asked.token)!),
+    keep(workspace, runner, each, evidence.get(each.asked.token)!, data),
   )
   if (kept.includes('partly')) continueKeeping(workspace)
 }
@@ -149,6 +151,7 @@ async function keep(
   { kind }: Runner,
   looked: ReadRun,
   evidence: Evidence,
+  data: DataAtEnd,
 ): Promise<'wholly' | 'partly'> {
   const { run, news, cursorText } = looked
   const { store } = workspace
@@ -181,6 +184,7 @@ async function keep(
   if (isSettled(now)) store.transaction(() => store.looks.forgetCursor(run.id))
   // The cause may become known only after the end.
   const isEnd = now.status !== run.status || (reports.length > 0 && isOver(now.counts))
+  if (!isOver(run.counts) && isOver(now.counts)) await data.note(now)
   return isEnd ? recordEnd(workspace, now) : 'wholly'
 }
 

@@ -50,11 +50,12 @@ export function endedWithZero(
   return record?.kind === 'end' && record.outcome === 'exit' && record.code === 0 && record.restarts === restarts
 }
 
-/** Problems that did not make a group fail: in a teardown, a background task, or a file of metrics. */
+/** Problems that did not make a group fail: in a teardown, a background task, the data, or a file of metrics. */
 export function runWarnings(workspace: Workspace, run: Run): string[] {
   const unreadable = workspace.store.readings.warnings(run.id).map(({ warning, groups, first }) => {
     const others = groups === 1 ? '' : ` and ${groups - 1} other${groups === 2 ? '' : 's'}`
     return `${warning} (group ${first}${others})`
   })
-  return [...warningsIn(absolutePath(workspace, run.storagePath)), ...unreadable]
+  const notes = workspace.store.data.of(run.id).flatMap(fingerprint => fingerprint.notes ?? [])
+  return [...warningsIn(absolutePath(workspace, run.storagePath)), ...notes, ...unreadable]
 }

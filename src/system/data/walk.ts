@@ -61,6 +61,12 @@ export function walk(top: string, limits: WalkLimits): Walk {
   return { files, skipped, partial }
 }
 
+/** When a file, or what a link leads to, was written and was last changed in any way, in milliseconds since the epoch; none if it is gone. */
+export function timesOf(path: string): readonly number[] {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats ? [stats.mtimeMs, stats.ctimeMs] : []
+}
+
 function reached({ until, files }: WalkLimits, found: number): string | null {
   if (found >= files) return `only the first ${files.toLocaleString('en-US')} files were looked at`
   return performance.now() >= until

@@ -10,31 +10,46 @@ import type { JsonObject } from '../render/json.js'
 const shownFiles = 10
 
 /** How data differ, then the first files that do. */
-export function comparedDataText({ dataset, run, other, fingerprint, difference }: ComparedData): string {
+export function comparedDataText({ dataset, run, other, fingerprint, difference, notes }: ComparedData): string {
   const unseen = [...difference.unseen, ...difference.neverSeen].sort()
   const isCut = difference.isPartial && unseen.length === 0
   const notSeen = isCut ? ['  a part of the data was not looked at'] : fileLines(['not looked at', unseen])
+  const noted =
+    notes.length > 0
+      ? ['  groups have perhaps read other data than were recorded:', ...notes.map(note => `    ${note}`)]
+      : []
   const text = differenceText(difference)
   if (text === '') {
-    const same = other === null ? `is as run ${run} read it` : `was the same for runs ${run} and ${other}`
+    const same = notes.length > 0 ? sameAtLaunch(run, other) : sameWhenRead(run, other)
     const limits = difference.isPartial ? ', as far as it could be looked at' : ''
-    return [`Dataset ${dataset} ${same}${limits}: ${fingerprintText(fingerprint)}`, ...notSeen].join('\n')
+    return [`Dataset ${dataset} ${same}${limits}: ${fingerprintText(fingerprint)}`, ...notSeen, ...noted].join('\n')
   }
   const since = other === null ? `since run ${run}` : `between runs ${run} and ${other}`
   const lines = kinds(difference).flatMap(kind => fileLines(kind, difference.sizes))
-  return [`Dataset ${dataset}${isChanged(difference) ? ' changed' : ','} ${since}: ${text}`, ...lines, ...notSeen].join(
-    '\n',
-  )
+  const head = `Dataset ${dataset}${isChanged(difference) ? ' changed' : ','} ${since}: ${text}`
+  return [head, ...lines, ...notSeen, ...noted].join('\n')
+}
+
+function sameWhenRead(run: number, other: number | null): string {
+  return other === null ? `is as run ${run} read it` : `was the same for runs ${run} and ${other}`
+}
+
+/** The same, if groups have perhaps read something else. */
+function sameAtLaunch(run: number, other: number | null): string {
+  return other === null
+    ? `is as it was when run ${run} was launched`
+    : `was the same when runs ${run} and ${other} were launched`
 }
 
 /** The same for programs, with all files. */
-export function comparedDataJson({ dataset, run, other, fingerprint, difference }: ComparedData): JsonObject {
+export function comparedDataJson({ dataset, run, other, fingerprint, difference, notes }: ComparedData): JsonObject {
   const { added, gone, changed, maybe, unseen, neverSeen, isPartial } = difference
   const not_looked_at = [...unseen, ...neverSeen].sort()
   return {
     ...{ dataset, run, other_run: other, level: fingerprint.level, changed: isChanged(difference), partial: isPartial },
     files: { added, gone, changed, maybe_changed: maybe, not_looked_at },
     sizes: Object.fromEntries(difference.sizes),
+    notes,
   }
 }
 
@@ -48,10 +63,10 @@ export function fingerprintText({ level, files, tracked, bytes, partial }: Finge
 
 /** The same for programs. @param changes of the data of its run since then */
 export function fingerprintJson(fingerprint: Fingerprint, changes: readonly DataChange[]): JsonObject {
-  const { name, level, taken, files, tracked, bytes, partial, digest } = fingerprint
+  const { name, level, taken, files, tracked, bytes, partial, digest, notes = [] } = fingerprint
   const change = changes.find(({ dataset }) => dataset === name)
   const since = change ? countsJson(change.difference) : null
-  return { name, level, taken: new Date(taken).toISOString(), files, tracked, bytes, partial, digest, since }
+  return { name, level, taken: new Date(taken).toISOString(), files, tracked, bytes, partial, digest, since, notes }
 }
 
 /** How many files differ, for programs. */

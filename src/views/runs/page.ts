@@ -1,5 +1,5 @@
 import type { Container } from '../../domain/container.js'
-import { differenceText, isChanged } from '../../domain/data/compare-listings.js'
+import { differenceText, goneText, isChanged } from '../../domain/data/compare-listings.js'
 import type { ListedRun } from '../../domain/results/best.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -43,11 +43,7 @@ export function runPage(
   const best = bestText(run)
   const bestFact = best === null ? [] : [{ symbol: '🏆', title: 'Best', text: best }]
   const facts = runFacts(style, run, details, now).toSpliced(1, 0, ...summaryFacts(run, details.summary), ...bestFact)
-  const changed = changes.map(({ dataset, difference }) => ({
-    symbol: '💾',
-    title: 'Data now',
-    text: `${dataset}${isChanged(difference) ? ' changed since' : ''}: ${differenceText(difference)}: qanat dataset diff ${dataset} ${run.id}`,
-  }))
+  const changed = changes.map(change => ({ symbol: '💾', title: 'Data now', text: changeText(run, change) }))
   const lines = [
     `Run ${run.id} of experiment ${run.experiment}`,
     ...[...facts, ...changed].map(({ symbol, title, text }) =>
@@ -61,6 +57,12 @@ export function runPage(
     ...(groups.length < total ? [moreText(run, total - groups.length)] : []),
   ]
   return `${parts.join('\n\n')}\n`
+}
+
+function changeText({ id }: Run, { dataset, difference, missing }: DataChange): string {
+  if (missing !== null) return `${dataset} ${goneText(missing)}`
+  const since = isChanged(difference) ? ' changed since' : ''
+  return `${dataset}${since}: ${differenceText(difference)}: qanat dataset diff ${dataset} ${id}`
 }
 
 function moreText({ id, counts }: Run, more: number): string {

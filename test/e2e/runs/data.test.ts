@@ -2,23 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Folder, shellProject } from '../project.js'
-
-/** A project whose experiment reads the dataset `flowers`, a folder that git ignores, and `tracked`, which git tracks. */
-async function withData(level: string): Promise<Folder> {
-  const folder = await shellProject()
-  folder.write('.gitignore', `${folder.read('.gitignore')}\n/data\n`)
-  for (const name of ['a', 'b', 'c']) folder.write(`data/${name}.csv`, name)
-  folder.write('tracked/a.csv', 'a')
-  folder.write('flowers.yaml', `name: flowers\npath: data\nfingerprint: ${level}\n`)
-  folder.write('tracked.yaml', 'name: tracked\npath: tracked\n')
-  folder.write('reads.yaml', 'datasets: [flowers, tracked]\n')
-  folder.commit()
-  await folder.qanat('dataset', 'new', 'flowers.yaml')
-  await folder.qanat('dataset', 'new', 'tracked.yaml')
-  await folder.qanat('experiment', 'update', 'it', '-f', 'reads.yaml')
-  return folder
-}
+import { withData } from './flowers.js'
 
 test('a run records its data, and changes of them are found until they are as they were', async () => {
   const folder = await withData('content')
@@ -103,7 +87,7 @@ test('a run whose data have changed when groups are launched again says so for e
   rmSync(join(folder.path, 'data/a.csv'))
   await folder.qanat('run_retry', '1')
   folder.write('data/a.csv', 'a')
-  const told = 'attempt 3: dataset flowers changed since run 1: 1 file gone'
+  const told = 'run 1, attempt 3: dataset flowers changed since run 1: 1 file gone'
   expect((await folder.qanat('run_show', '1')).stdout).toContain(`Warning: ${told}\n`)
   rmSync(join(folder.path, '.qanat/database.db'))
   for (const words of [['init'], ['doctor', '--repair']]) await folder.qanat(...words)
@@ -126,6 +110,18 @@ test('what is made of groups that have read other data than their run has record
     const { stdout, stderr } = await folder.qanat(...words)
     expect([words, stdout + stderr]).toEqual([words, expect.stringContaining(told)])
   }
+})
+
+test('a retry without a dataset that its run has read tells it, and the run keeps it', async () => {
+  const folder = await withData('stat')
+  await folder.qanat('run', 'it', 'false')
+  rmSync(join(folder.path, 'data'), { recursive: true })
+  rmSync(join(folder.path, 'tracked'), { recursive: true })
+  const { stderr } = await folder.qanat('run_retry', '1')
+  expect(stderr).toContain('Warning: dataset flowers is gone: data does not exist\n')
+  expect(stderr).not.toContain('dataset tracked')
+  const told = 'run 1, attempt 2: dataset flowers is gone: data does not exist'
+  expect((await folder.qanat('run_show', '1')).stdout).toContain(`Warning: ${told}\n`)
 })
 
 test('files that git tracks are compared by their hash, also from the frozen copy of an old commit', async () => {
@@ -227,6 +223,11 @@ test('changed data are told by run_show and rerun, make a column of compare, and
   expect(await states()).toMatchObject([
     { status: 'stale', why: 'dataset flowers changed since run 1: 1 file gone, 1 maybe changed' },
   ])
+  renameSync(join(folder.path, 'data'), join(folder.path, '.git/away'))
+  expect((await folder.qanat('run_show', '1')).stdout).toContain('Data now: flowers is gone: data does not exist\n')
+  expect((await folder.show(1)).data).toMatchObject([{ since: { gone: 3 } }, { since: null }])
+  expect(await states()).toMatchObject([{ status: 'stale', why: 'dataset flowers is gone: data does not exist' }])
+  renameSync(join(folder.path, '.git/away'), join(folder.path, 'data'))
   const { stderr } = await folder.qanat('rerun', '1')
   expect(stderr).toContain('dataset flowers has changed since run 1: 1 file gone, 1 maybe changed')
   expect(await states()).toMatchObject([{ why: 'stdout.txt of run 2 is not exported yet' }])

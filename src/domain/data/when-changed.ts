@@ -1,0 +1,63 @@
+import type { DataDifference } from './compare-listings.js'
+
+/** While groups ran. All times are in milliseconds since the epoch. */
+export interface Period {
+  readonly launched: number
+  /** When the last group has ended; null if that is not known. */
+  readonly ended: number | null
+  /** When the data were looked at. */
+  readonly looked: number
+  /** Whether all differences are known to have come after the launch. */
+  readonly isSinceLaunch: boolean
+}
+
+/** By so much, in milliseconds, the clocks of nodes and file servers may differ from the one here. */
+const clockError = 1_000
+
+/**
+ * Which differences of a dataset came while groups ran. Those are left out of which only the time differs, unless it lies in
+ * that period, and those that came later.
+ * @param times when files were written or otherwise changed; none for files that are gone
+ * @returns those that certainly did, and those that perhaps came later: nothing tells when a file has gone, or when others
+ * took the place of a folder
+ */
+export function changesDuring(
+  difference: DataDifference,
+  times: ReadonlyMap<string, readonly number[]>,
+  { launched, ended, looked, isSinceLaunch }: Period,
+): { certain: DataDifference; perhaps: DataDifference } {
+  const end = (ended ?? Number.NEGATIVE_INFINITY) + clockError
+  const timesAt = (path: string) => (times.get(path) ?? []).map(time => Math.min(time, looked))
+  const isWithin = (path: string) => timesAt(path).some(time => launched - clockError < time && time <= end)
+  const isCertain = (path: string) => isWithin(path) || (isSinceLaunch && looked <= end)
+  const isLater = (path: string) => ended !== null && timesAt(path).some(time => time > end)
+  const isPerhaps = (path: string) => isSinceLaunch && !isCertain(path) && !isLater(path)
+  return {
+    certain: { ...only(difference, isCertain), maybe: difference.maybe.filter(isWithin) },
+    perhaps: { ...only(difference, isPerhaps), maybe: [] },
+  }
+}
+
+/** Whether all changes came between a launch and the start of its first group, however wrong clocks may be. */
+export function cameBefore(
+  { added, gone, changed, maybe }: DataDifference,
+  times: ReadonlyMap<string, readonly number[]>,
+  launched: number,
+  started: number,
+): boolean {
+  const isBetween = (path: string) => {
+    const last = Math.max(...(times.get(path) ?? []))
+    return launched - clockError < last && last < started - clockError
+  }
+  return gone.length === 0 && [...added, ...changed, ...maybe].every(isBetween)
+}
+
+function only(difference: DataDifference, isWanted: (path: string) => boolean): DataDifference {
+  const { added, gone, changed } = difference
+  return {
+    ...difference,
+    added: added.filter(isWanted),
+    gone: gone.filter(isWanted),
+    changed: changed.filter(isWanted),
+  }
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { compareListings, type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
+import type { Fingerprint } from '../../domain/data/fingerprint.js'
+import { cameBefore, changesDuring } from '../../domain/data/when-changed.js'
+import { isOver } from '../../domain/runs/aggregate.js'
+import type { Run } from '../../domain/runs/run.js'
+import { readRecord } from '../../runfolder/record.js'
+import { readListing } from '../../system/data/listings.js'
+import { timesOf } from '../../system/data/walk.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { listPlace, noFiles, withoutTracked } from './data-now.js'
+import { type LookLimits, launchTime, mostFiles } from './look-at-data.js'
+import { isNotedAtLaunch } from './other-data.js'
+
+/** How a dataset differs now from what a launch has listed. */
+interface Change {
+  readonly difference: DataDifference
+  /** When the files that are there were written, or otherwise changed; in milliseconds since the epoch. */
+  readonly times: ReadonlyMap<string, readonly number[]>
+  /** When it was looked at. */
+  readonly looked: number
+}
+
+/**
+ * Finds out whether data have changed while runs ran. The runs that end in one refresh share one look at each dataset, and
+ * all looks together cost no more than those of a launch.
+ */
+export class DataAtEnd {
+  private readonly seen = new Map<string, Promise<Change | null>>()
+  private limits: LookLimits | null = null
+
+  constructor(private readonly workspace: Workspace) {}
+
+  /** Keeps with a run that has just ended how its data have changed since its last launch. Failures are warnings. */
+  async note(run: Run): Promise<void> {
+    const data = this.workspace.store.data.of(run.id)
+    if (run.started === null || data.every(({ listing }) => listing === null)) return
+    // The end of a run that was added to a rebuilt database was seen before.
+    const record = readRecord(absolutePath(this.workspace, run.storagePath))
+    if (record && isOver(record.counts)) return
+    try {
+      await this.noteAll(run, data)
+    } catch (error) {
+      this.workspace.warn(`cannot tell whether the data changed while run ${run.id} ran: ${(error as Error).message}`)
+    }
+  }
+
+  private async noteAll(run: Run, data: readonly Fingerprint[]): Promise<void> {
+    const { store } = this.workspace
+    const { attempts, datasetPaths } = store.runs.launch(run.id)
+    const { attempt, launched } = attempts.at(-1)!
+    for (const [at, fingerprint] of data.entries()) {
+      const change = await this.change(run, fingerprint, datasetPaths[at] ?? '')
+      if (change === null) continue
+      const { certain, perhaps } = changesDuring(change.difference, change.times, {
+        launched,
+        ended: run.counts.lost > 0 ? null : run.finished,
+        looked: change.looked,
+        isSinceLaunch: !isNotedAtLaunch(run, attempt, fingerprint),
+      })
+      const ran = attempt > 1 ? `attempt ${attempt} of run ${run.id} ran` : `run ${run.id} ran`
+      const when =
+        attempt === 1 && cameBefore(certain, change.times, launched, run.started!) ? `run ${run.id} waited` : ran
+      store.transaction(() => {
+        this.keep(run, fingerprint, certain, `while ${when}`)
+        this.keep(run, fingerprint, perhaps, `while ${ran}, or later`)
+      })
+    }
+  }
+
+  private keep({ id }: Run, { name }: Fingerprint, difference: DataDifference, when: string): void {
+    const text = differenceText(difference)
+    const changed = isChanged(difference) ? 'changed' : 'may have changed'
+    if (text !== '') this.workspace.store.data.note(id, name, `dataset ${name} ${changed} ${when}: ${text}`)
+  }
+
+  private async change(run: Run, fingerprint: Fingerprint, stored: string): Promise<Change | null> {
+    const path = placeOf(this.workspace, fingerprint.name, stored)
+    if (path === null) return null
+    // Groups read what git tracks from their frozen copy, if they have one.
+    const withTracked = run.frozen === null
+    const key = JSON.stringify([fingerprint.listing, fingerprint.level, path, withTracked])
+    const known = this.seen.get(key) ?? this.look(fingerprint, path, withTracked)
+    this.seen.set(key, known)
+    return known
+  }
+
+  private async look(
+    { name, level, listing }: Fingerprint,
+    path: string,
+    withTracked: boolean,
+  ): Promise<Change | null> {
+    this.limits ??= { until: performance.now() + launchTime, files: mostFiles }
+    const before = listing === null ? null : readListing(this.workspace.project.dataFolder, listing)
+    if (before === null) return null
+    const now = (await listPlace(this.workspace, { name, level, path }, this.limits)) ?? noFiles
+    const [old, found] = withTracked ? [before, now] : withoutTracked(before, now)
+    const difference = compareListings(old!, found!)
+    const there = [...difference.added, ...difference.changed, ...difference.maybe]
+    return { difference, times: new Map(there.map(file => [file, timesOf(join(path, file))])), looked: Date.now() }
+  }
+}
+
+/** Where the project has what a run read, perhaps by a link in a frozen copy that is gone; null if that is not known. */
+function placeOf(workspace: Workspace, name: string, stored: string): string | null {
+  const path = absolutePath(workspace, stored)
+  if (!path.startsWith(`${workspace.project.cacheFolder}/`)) return path
+  const now = workspace.store.datasets.find(name)
+  return now && path.endsWith(`/${now.path}`) ? absolutePath(workspace, now.path) : null
+}
