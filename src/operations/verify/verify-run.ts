@@ -17,6 +17,7 @@ import { groupFolder, groupOfFile } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
 import { exists } from '../../system/files.js'
 import { dataBetween } from '../data/compare-data.js'
+import { otherData } from '../data/other-data.js'
 import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
 import { changesSince } from '../outputs/changes-since.js'
 import { completeOutputs } from '../outputs/keep-outputs.js'
@@ -156,8 +157,27 @@ function conditionsOf(workspace: Workspace, run: Run, again: Run): string[] {
   return [
     ...(hosts[0] === hosts[1] ? [] : [`the host: ${hosts.map(host => host || 'unknown').join(' → ')}`]),
     ...(run.codeChanged === false ? [] : [`the code, which changed while run ${run.id} ran, or may have`]),
-    ...dataBetween(workspace, run, again).map(each => `dataset ${each.dataset}: ${differenceText(each.difference)}`),
+    ...dataConditions(workspace, run, again),
     ...named,
     ...(facts.length > named.length ? [`${facts.length - named.length} more of the environment`] : []),
+  ]
+}
+
+function dataConditions(workspace: Workspace, run: Run, again: Run): string[] {
+  const { store } = workspace
+  const pathsOf = ({ id }: Run) => {
+    const { experiment, datasetPaths } = store.runs.launch(id)
+    return new Map(experiment.datasets.map((name, at) => [name, datasetPaths[at]!]))
+  }
+  const after = pathsOf(again)
+  const moved = [...pathsOf(run)].filter(([name, path]) => after.get(name) !== path)
+  const missing = store.data.of(again.id).filter(({ listing, level }) => listing === null && level !== 'off')
+  return [
+    ...moved.map(([name, path]) => `the path of dataset ${name}: ${path} → ${after.get(name) ?? 'none'}`),
+    ...missing.map(
+      ({ name, partial }) => `dataset ${name}, of which run ${again.id} has recorded no files: ${partial}`,
+    ),
+    ...dataBetween(workspace, run, again).map(each => `dataset ${each.dataset}: ${differenceText(each.difference)}`),
+    ...otherData(workspace, [run, again]),
   ]
 }

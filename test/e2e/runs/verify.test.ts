@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { groups, shellProject, until } from '../project.js'
+import { withData } from './flowers.js'
 
 /** Writes a file of metrics; its seed is in the file `seed`, which git ignores. */
 const script = `read -r seed < "$QANAT_PROJECT/seed"
@@ -128,4 +129,19 @@ test('rerun --verify refuses a run whose folder is gone, and a tolerance that is
     stderr: expect.stringContaining('the folder of run 1 is gone'),
   })
   expect((await folder.json('runs', '--json')).runs).toHaveLength(1)
+})
+
+test('rerun --verify says that data were read from another place, have gone, or changed while the first run ran', async () => {
+  const folder = await withData('stat')
+  await folder.qanat('run', 'it', '[ -e data/b.csv ] && rm -r data/a.csv')
+  const { stdout } = await folder.qanat('rerun', '--verify', '1')
+  expect(stdout).toMatch(
+    /could not be made the same: the path of dataset tracked: tracked → \.qanat\/cache\/\w+\/tracked\n/,
+  )
+  expect(stdout).toContain('could not be made the same: dataset flowers: 1 file gone\n')
+  expect(stdout).toContain('could not be made the same: dataset flowers changed while run 1 ran: 1 file gone\n')
+  rmSync(join(folder.path, 'data'), { recursive: true })
+  expect((await folder.json('rerun', '--verify', '1', '--json')).verify.conditions).toContain(
+    'dataset flowers, of which run 3 has recorded no files: its path is not on this machine',
+  )
 })
