@@ -116,7 +116,8 @@ export async function hasChanged(
   return changed === null || !changed.every(isOwn)
 }
 
-function inProject(prefix: string, path: string): string {
+/** A path of the repository, relative to the project. @param prefix see {@link TreeState} */
+export function inProject(prefix: string, path: string): string {
   return prefix === '' ? path : relative(`/${prefix}`, `/${path}`)
 }
 

@@ -35,6 +35,26 @@ interface RecordedScript {
   readonly content: string | null
 }
 
+/** The project as an action found it: its script may have imported or read any file there. */
+export interface ActionTree {
+  /** The commit that was checked out. */
+  readonly commit: string
+  /** How many files that may matter had uncommitted changes or were in no commit, besides the script itself. */
+  readonly changed: number
+  /** The first of them, relative to the project. */
+  readonly files: readonly string[]
+  /** Hash of all files that may matter, with their uncommitted changes; null if these were too large. */
+  readonly code: string | null
+}
+
+/** `with uncommitted changes of 2 other files (a.py, b.py)`; null without any. */
+export function othersChanged(tree: ActionTree | null): string | null {
+  if (tree === null || tree.changed === 0) return null
+  const { changed, files } = tree
+  const more = changed > files.length ? ', …' : ''
+  return `with uncommitted changes of ${changed} other file${changed === 1 ? '' : 's'} (${files.join(', ')}${more})`
+}
+
 /** A run that an action worked on. */
 export interface ActionTarget {
   readonly id: number
@@ -56,6 +76,8 @@ export interface ActionRecord {
   /** The whole command, as a list of words. */
   readonly command: readonly string[]
   readonly script: RecordedScript
+  /** Null in records of earlier versions, and where git could not tell. */
+  readonly tree: ActionTree | null
   readonly user: string
   readonly host: string
   /** Identifies the process of Qanat that has called it; its members are opaque here. */

@@ -61,7 +61,7 @@ export interface DependencyStatus {
   readonly run: Run | null
   /** The files of the code, relative to the project, that are no longer as in the newest run; empty for other reasons. */
   readonly changed: readonly string[]
-  /** The reason; empty if it is up to date. */
+  /** The reason, or what is doubtful about files that are up to date; empty otherwise. */
   readonly why: string
 }
 

@@ -59,6 +59,8 @@ export interface Action {
   readonly executable: string
   readonly executableCommand: string
   readonly runs?: (typeof severalRuns)[number]
+  /** Patterns of the files that it uses, at least one; without it, any file of the repository may matter. */
+  readonly uses?: readonly string[]
 }
 
 /** An experiment with the counts of its runs, for the list of experiments. */

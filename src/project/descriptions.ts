@@ -50,6 +50,11 @@ const actionKeys = {
     'How it takes several runs at once: several (--storage_path of each) or manifest (--manifest of a JSON file that lists them). Without it, it takes one run or group.',
     v.nullish(v.picklist(severalRuns, `one of ${severalRuns.join(', ')}`)),
   ),
+  uses: key(
+    'Patterns, as in .gitignore, of the files that its script imports and reads. A change of one makes what it has made for a document stale.',
+    texts(pattern),
+    { examples: [['/figures/**', 'style.mplstyle']] },
+  ),
 }
 
 /** An action as a mapping. */
@@ -196,6 +201,7 @@ export function experimentToYaml(experiment: Experiment): string {
         executable: action.executable,
         executable_command: action.executableCommand,
         ...(action.runs && { runs: action.runs }),
+        ...(action.uses && { uses: action.uses }),
       },
     })),
     ...resultsData(results),
@@ -232,8 +238,8 @@ function readAction(source: YamlSource, path: YamlPath, value: unknown): Action 
 function readPlainAction(source: YamlSource, path: YamlPath, value: unknown): Action {
   const given = checkYaml(source, actionSchema, value, { path, hint: ACTION_HINT })
   source.at([...path, 'name'], () => checkName('action', given.name))
-  const { executable_command: executableCommand, runs, ...same } = given
-  return { ...same, executableCommand, ...(runs && { runs }) }
+  const { executable_command: executableCommand, runs, uses, ...same } = given
+  return { ...same, executableCommand, ...(runs && { runs }), ...(uses.length > 0 && { uses: unique(uses) }) }
 }
 
 function unique(values: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
+import type { ActionTree } from '../domain/action-record.js'
 import type { RunSource } from '../domain/made-from.js'
 
 /** The origin of an exported file, written as YAML beside that file. */
@@ -24,6 +25,7 @@ export interface ExportNote {
   readonly command: string
   readonly runner: string
   readonly container: string | null
+  /** The action that made it; null without one. */
   readonly action: ActionNote | null
   /** Digest of the exported file. */
   readonly content: string
@@ -35,7 +37,7 @@ export interface ExportNote {
   readonly exported: string
 }
 
-/** The action that made an exported file, and its script, which is not part of the run. */
+/** An action that was called for an exported file, and its script, which is not part of the run. */
 export interface ActionNote {
   /** Its name and arguments. */
   readonly command: string
@@ -47,6 +49,8 @@ export interface ActionNote {
   readonly patch: string | null
   /** Digest of the script's content; null for a folder. */
   readonly content: string | null
+  /** What the script found beside it; null where git could not tell. */
+  readonly tree: ActionTree | null
 }
 
 /** How a table, a plot or a report of a run was made. */
@@ -54,6 +58,8 @@ interface MadeNote {
   readonly command: string
   /** Digest of the file. */
   readonly content: string
+  /** The action that was called before it was made, which may have written metrics; null without one. */
+  readonly after_action: ActionNote | null
 }
 
 /** Path of the patch that goes with the note on an exported file. */
@@ -86,8 +92,12 @@ function isEdited(text: string): boolean {
   return body !== undefined && sealOf(body) !== seal
 }
 
-/** A note as it is read. Version 0.1 wrote only the command of an action. */
-type StoredNote = Partial<Omit<ExportNote, 'action'>> & { readonly action?: ActionNote | string | null }
+/** A note as it is read. Version 0.1 wrote only the command of an action, and no tree. */
+type StoredAction = Omit<ActionNote, 'tree'> & Partial<Pick<ActionNote, 'tree'>>
+type StoredNote = Partial<Omit<ExportNote, 'action' | 'made'>> & {
+  readonly action?: StoredAction | string | null
+  readonly made?: (Pick<MadeNote, 'command' | 'content'> & { readonly after_action?: StoredAction | null }) | null
+}
 
 /** The parts of a note that tell where an exported file is from, and whether it is up to date. */
 export interface ExportOrigin
@@ -96,12 +106,14 @@ export interface ExportOrigin
   readonly edited: boolean
   /** Digest of the exported file; null in notes of version 0.1, except for what was made. */
   readonly content: string | null
-  /** The action that made the file, with its arguments; null without one. */
+  /** The action that was called for the file, with its arguments; null without one. */
   readonly action: string | null
   /** Digest of its script; null without an action, and in notes of version 0.1. */
   readonly script: string | null
+  /** What the script found beside it; null without an action, and in notes of version 0.1. */
+  readonly tree: ActionTree | null
   /** Null for a copied file. */
-  readonly made: MadeNote | null
+  readonly made: Pick<MadeNote, 'command' | 'content'> | null
 }
 
 /** The origin of an exported file; null if there is no readable note. */
@@ -110,11 +122,11 @@ export function readNote(file: string): ExportOrigin | null {
     const text = readFileSync(notePath(file), 'utf8')
     const note = parse(text) as StoredNote | null
     if (typeof note?.run !== 'number') return null
-    const { action } = note
+    const action = note.action ?? note.made?.after_action ?? null
     const ofAction =
       typeof action === 'string'
-        ? { action, script: null }
-        : { action: action?.command ?? null, script: action?.content ?? null }
+        ? { action, script: null, tree: null }
+        : { action: action?.command ?? null, script: action?.content ?? null, tree: action?.tree ?? null }
     const { run, token, document = '', experiment = '', commit = '', source = '', made = null } = note
     const content = note.content ?? made?.content ?? null
     const named = { run, token: String(token), document, experiment, commit, source }

@@ -22,6 +22,7 @@ const schema = v.object({
   document: orNull,
   command: v.array(text),
   script: v.object({ path: text, commit: orNull, patch: orNull, content: orNull }),
+  tree: v.optional(v.nullable(v.object({ commit: text, changed: count, files: v.array(text), code: orNull })), null),
   user: text,
   host: text,
   process: v.unknown(),

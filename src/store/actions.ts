@@ -57,6 +57,11 @@ export class ActionTable {
 
   private records(sql: string, values: Readonly<Record<string, unknown>>): ActionRecord[] {
     const texts = this.connection.prepare(sql).pluck().all(values) as string[]
-    return texts.map(text => storedJson<ActionRecord>(text, 'an action', 'mapping'))
+    // Earlier versions did not record the tree.
+    type Stored = Omit<ActionRecord, 'tree'> & Partial<Pick<ActionRecord, 'tree'>>
+    return texts.map(text => {
+      const { tree = null, ...record } = storedJson<Stored>(text, 'an action', 'mapping')
+      return { ...record, tree }
+    })
   }
 }

@@ -6,6 +6,7 @@ import {
   type ActionRecord,
   type ActionState,
   type ActionTarget,
+  type ActionTree,
   type MadeFile,
   stateOfAction,
 } from '../../domain/action-record.js'
@@ -43,6 +44,7 @@ export interface ActionCall {
   /** All words that the script is given. */
   readonly words: readonly string[]
   readonly script: ScriptState
+  readonly tree: ActionTree | null
 }
 
 /** Records an action from before its start: what it was given, and in the end what it has made. */
@@ -57,7 +59,7 @@ export class ActionRecording {
 
   /** Looks at what is there, and writes the record of an action that has begun. */
   static async begin(workspace: Workspace, call: ActionCall): Promise<ActionRecording> {
-    const { action, places, script, words } = call
+    const { action, places, script, tree, words } = call
     const runs = [...new Map(places.map(({ run }) => [run.id, run])).values()]
     const looked = placesToLook(workspace, call)
     const before = listFiles(looked, limits)
@@ -71,7 +73,7 @@ export class ActionRecording {
       runs: runs.map(run => targetOf(workspace, run, places)),
       command: [...splitWords(action.executableCommand), action.executable, ...words],
       script: { path, commit: script.commit, patch, content: script.content },
-      ...{ user: workspace.site.user, host: workspace.site.machine.host, process: identify(process.pid) },
+      ...{ tree, user: workspace.site.user, host: workspace.site.machine.host, process: identify(process.pid) },
       ...{ started, finished: null, exitCode: null, inputs },
       ...{ made: [], complete: false, shared: false },
     }

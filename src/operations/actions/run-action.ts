@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { changesSince } from '../../code/compare.js'
 import { type ScriptState, scriptState } from '../../code/script-state.js'
-import type { MadeFile } from '../../domain/action-record.js'
+import type { ActionTree, MadeFile } from '../../domain/action-record.js'
 import type { Action } from '../../domain/experiment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { fewInSentence } from '../../domain/text/names.js'
@@ -14,6 +14,7 @@ import { beforeEnding } from '../../system/signals.js'
 import { inTemporaryFolder } from '../../system/temporary-folder.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type ActionCall, ActionRecording } from './action-recording.js'
+import { actionTree } from './action-tree.js'
 import { findAction } from './find-action.js'
 import { folderWords, manifestText, type Place, placesOf, type Target } from './targets.js'
 
@@ -28,9 +29,10 @@ export interface ActionRequest {
 }
 
 /** What an action has done. */
-interface ActionOutcome {
+export interface ActionOutcome {
   /** Its script, when it was called. */
   readonly script: ScriptState
+  readonly tree: ActionTree | null
   /** The files that it has made or changed. */
   readonly made: readonly MadeFile[]
 }
@@ -58,7 +60,10 @@ export async function runAction(
   }
   const places = placesOf(workspace, targets)
   warnOfMissing(workspace, places)
-  const script = await scriptState(absolutePath(workspace, action.executable))
+  const [script, tree] = await Promise.all([
+    scriptState(absolutePath(workspace, action.executable)),
+    actionTree(workspace, experiment, action),
+  ])
   await warnOfChanges(workspace, action, places, script)
   return beforeEnding(ending =>
     inTemporaryFolder(async folder => {
@@ -67,7 +72,7 @@ export async function runAction(
       const words = [...request.words, ...folderWords(action, folders, manifest)]
       if (action.runs === 'manifest') atomicWrite(manifest, manifestText(workspace, action, places))
       const { document, interruption } = request
-      return call(workspace, { action, places, document, words, script }, { interruption, ending, output })
+      return call(workspace, { action, places, document, words, script, tree }, { interruption, ending, output })
     }),
   )
 }
@@ -82,7 +87,7 @@ async function call(
   }: { readonly interruption: AbortSignal; readonly ending: AbortSignal; readonly output: 'stdout' | 'stderr' },
 ): Promise<ActionOutcome> {
   const { root } = workspace.project
-  const { action, places, words, script } = called
+  const { action, places, words, script, tree } = called
   const recording = await ActionRecording.begin(workspace, called)
   const options = { environment: environmentOf(root, places), cwd: root, output, ending }
   const isEnded = interruption.aborted || ending.aborted
@@ -97,7 +102,7 @@ async function call(
   })
   if (isInterrupted && interruption.aborted) throw interruption.reason
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
-  return { script, made }
+  return { script, tree, made }
 }
 
 /** The variables that tell about a run are there for a single one only: those of a group that calls Qanat are not passed on. */

@@ -1,6 +1,6 @@
-import { relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { type CodeDefinition, type CountsAsCode, codeCounter, usualIgnores } from '../../domain/code-used.js'
-import type { Experiment } from '../../domain/experiment.js'
+import type { Action, Experiment } from '../../domain/experiment.js'
 import { UserError } from '../../errors.js'
 import { realPath } from '../../system/files.js'
 import { exportFolders } from '../documents/export-folders.js'
@@ -12,6 +12,19 @@ import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
  */
 export function codeOf(workspace: Workspace, experiment: Experiment, files: readonly string[] = []): CountsAsCode {
   return codeCounter(codeDefinition(workspace, experiment, files))
+}
+
+/**
+ * Decides which files may matter to an action besides its script: those that its `uses` names, or else the whole repository, but for what never
+ * matters to its experiment. What lies beside its script may be in the folder of a document.
+ */
+export function codeOfAction(workspace: Workspace, experiment: Experiment, { executable, uses }: Action): CountsAsCode {
+  const definition = codeDefinition(workspace, experiment, [])
+  const script = relative(workspace.project.root, absolutePath(workspace, executable))
+  const folder = dirname(script)
+  const own = uses || folder === '.' ? [] : [folder]
+  const counts = codeCounter({ ...definition, uses: uses ?? [], own, others: proseIn(workspace) })
+  return (path, isSubmodule) => path !== script && counts(path, isSubmodule)
 }
 
 /** The same as data. */
@@ -32,12 +45,15 @@ export function codeDefinition(workspace: Workspace, experiment: Experiment, fil
     ignores: ignores ?? usualIgnores,
     own: [...new Set([...scriptsIn([executable]), inProject(path)])].filter(place => place !== ''),
     registered: scriptsIn(scriptsAndData(workspace)),
-    others: [
-      ...[...proseFolders(workspace), ...store.definitions.list()].map(inProject),
-      ...scriptsIn(actions.map(action => action.executable)),
-    ],
+    others: [...proseIn(workspace), ...scriptsIn(actions.map(action => action.executable))],
     never: [...resultFolders(workspace), ...exportFolders(workspace), ...given, ...files].map(inProject),
   }
+}
+
+/** What is written for people, relative to the project: folders of documents, and files that describe what is registered. */
+function proseIn(workspace: Workspace): string[] {
+  const places = [...proseFolders(workspace), ...workspace.store.definitions.list()]
+  return places.map(path => relative(workspace.project.root, absolutePath(workspace, path)))
 }
 
 /** Folders of documents, absolute, that contain no executable of an experiment and no dataset. */

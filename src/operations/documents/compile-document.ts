@@ -1,5 +1,4 @@
 import { resolveCommit } from '../../code/run-code.js'
-import type { ScriptState } from '../../code/script-state.js'
 import type { TreeState } from '../../code/tree-state.js'
 import {
   type Dependency,
@@ -14,7 +13,7 @@ import { userCommand } from '../../domain/user-command.js'
 import { OperationError, UserError } from '../../errors.js'
 import { runHere } from '../../system/programs.js'
 import { findAction } from '../actions/find-action.js'
-import { runAction } from '../actions/run-action.js'
+import { type ActionOutcome, runAction } from '../actions/run-action.js'
 import { alone } from '../alone.js'
 import { resolveLaunch } from '../launch/launch-request.js'
 import { launchResolved } from '../launch/launch-run.js'
@@ -155,10 +154,10 @@ async function exportOf(
   steps: CompileSteps,
 ): Promise<void> {
   const { action, actionArguments } = dependency
-  let script: ScriptState | null = null
+  let called: ActionOutcome | null = null
   if (action !== null) {
     const request = { action, words: actionArguments, document: document.name, interruption: steps.interruption }
-    script = (await runAction(workspace, [{ run, group: null }], request, steps.output)).script
+    called = await runAction(workspace, [{ run, group: null }], request, steps.output)
   }
   const missing = missingFiles(workspace, dependency, run)
   if (missing.length > 0) {
@@ -167,7 +166,7 @@ async function exportOf(
       `ls ${run.storagePath}        lists its files; qanat document update ${document.name}        changes which files the document needs`,
     )
   }
-  steps.exported(run, await exportFiles(workspace, document, dependency, run, script, steps.make))
+  steps.exported(run, await exportFiles(workspace, document, dependency, run, called, steps.make))
 }
 
 async function callScript(

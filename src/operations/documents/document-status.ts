@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { resolveCommit } from '../../code/run-code.js'
 import { inspectTree, type TreeState } from '../../code/tree-state.js'
 import {
@@ -9,6 +9,7 @@ import {
   exportFolder,
   providedFiles,
 } from '../../domain/document.js'
+import type { Action } from '../../domain/experiment.js'
 import { buildGrid } from '../../domain/parameters/build-grid.js'
 import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { productCommand } from '../../domain/product.js'
@@ -20,6 +21,7 @@ import { readNote } from '../../project/export-note.js'
 import { readParameterFile } from '../../project/parameter-file.js'
 import { digestOfFile } from '../../system/digest.js'
 import { exists, isCopy, isFile } from '../../system/files.js'
+import { doubtAbout } from '../actions/action-tree.js'
 import { changedSince } from '../code/changed-files.js'
 import { proseFolders } from '../code/code-definition.js'
 import { DataNow } from '../data/data-now.js'
@@ -147,8 +149,11 @@ async function exportStatus(
   const folder = join(absolutePath(workspace, document.path), exportFolder(dependency))
   const stale = (why: string) => ({ dependency, state: 'stale', run, changed: [], why }) as const
   const action = actionText(dependency)
-  const script = scriptOf(workspace, dependency)
-  const content = isFile(script) ? await digestOfFile(script) : null
+  const registered = registeredAction(workspace, dependency)
+  const script = registered?.executable ?? ''
+  const scriptPath = absolutePath(workspace, script)
+  const content = isFile(scriptPath) ? await digestOfFile(scriptPath) : null
+  let doubt = ''
   for (const file of providedFiles(dependency)) {
     const exported = join(folder, file)
     const note = readNote(exported)
@@ -162,9 +167,11 @@ async function exportStatus(
     }
     if (note.action !== action)
       return stale(`${file} was exported ${note.action ? `after the action ${note.action}` : 'without an action'}`)
-    if (note.script !== null && note.script !== content) {
-      return stale(`${relative(workspace.project.root, script)} has changed since it made ${file}`)
-    }
+    if (note.script !== null && note.script !== content)
+      return stale(`${script} has changed since ${product ? `${file} was made` : `it made ${file}`}`)
+    const other = registered && note.tree && (await doubtAbout(workspace, run.experiment, registered, note.tree, file))
+    if (other?.isStale) return stale(other.why)
+    doubt ||= other?.why ?? ''
     if (product) {
       const command = productCommand(product, run.experiment, run.id)
       if (note.made?.command !== command) return stale(`${file} was made by other options`)
@@ -175,13 +182,12 @@ async function exportStatus(
     if (!exists(source)) return stale(`${file} is no longer in run ${run.id}`)
     if (!isCopy(source, exported)) return stale(`${file} has changed since it was exported`)
   }
-  return { dependency, state: 'up to date', run, changed: [], why: '' }
+  return { dependency, state: 'up to date', run, changed: [], why: doubt }
 }
 
-/** Absolute path of the script of a dependency's action; the project's root if it no longer exists. */
-function scriptOf(workspace: Workspace, { experiment, action }: Dependency): string {
-  const { actions } = findExperiment(workspace, experiment)
-  return absolutePath(workspace, actions.find(({ name }) => name === action)?.executable ?? '')
+/** The action of a dependency; undefined if it has none or it is no longer registered. */
+function registeredAction(workspace: Workspace, { experiment, action }: Dependency): Action | undefined {
+  return findExperiment(workspace, experiment).actions.find(({ name }) => name === action)
 }
 
 /**

@@ -1,5 +1,4 @@
 import { basename, dirname, join } from 'node:path'
-import type { ScriptState } from '../../code/script-state.js'
 import { actionText, type Dependency, type Document, exportFolder, providedFiles } from '../../domain/document.js'
 import type { RunSource } from '../../domain/made-from.js'
 import { argumentsOf } from '../../domain/parameters/grid.js'
@@ -15,6 +14,7 @@ import { digestOfFile } from '../../system/digest.js'
 import { setExtendedAttribute } from '../../system/extended-attribute.js'
 import { atomicWrite, copyFile, makeFolder, removeFile } from '../../system/files.js'
 import { findAction } from '../actions/find-action.js'
+import type { ActionOutcome } from '../actions/run-action.js'
 import { addedArguments } from '../runs/run-details.js'
 import { sourcesOf } from '../whence/sources.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -25,7 +25,7 @@ export type MakeProduct = (product: Product, run: Run, path: string) => Promise<
 /**
  * Copies the files of a run that a document uses to its `exports/`, and makes what it needs besides, each with a note on its
  * origin.
- * @param script of the action that made them; null without one
+ * @param called the action that was called before; null without one
  * @returns their paths relative to the folder of the document
  */
 export async function exportFiles(
@@ -33,7 +33,7 @@ export async function exportFiles(
   document: Document,
   dependency: Dependency,
   run: Run,
-  script: ScriptState | null,
+  called: ActionOutcome | null,
   make: MakeProduct,
 ): Promise<string[]> {
   const folder = absolutePath(workspace, document.path)
@@ -49,13 +49,16 @@ export async function exportFiles(
       await explained(document, product, () => make(product, run, target))
     } else copyFile(join(absolutePath(workspace, run.storagePath), file), target)
     const content = await digestOfFile(target)
-    const made = product && { command: productCommand(product, run.experiment, run.id), content }
-    if (script?.patch) atomicWrite(patchPath(target), script.patch)
+    if (called?.script.patch) atomicWrite(patchPath(target), called.script.patch)
     else removeFile(patchPath(target))
-    const action = script && actionNote(workspace, dependency, script, basename(patchPath(target)))
+    const action = called && actionNote(workspace, dependency, called, basename(patchPath(target)))
+    const made = product && {
+      ...{ command: productCommand(product, run.experiment, run.id), content },
+      after_action: action,
+    }
     const source = product ? run.storagePath : join(run.storagePath, file)
     const note = {
-      ...noteOn(workspace, document, dependency, run, origin!, action),
+      ...noteOn(workspace, document, dependency, run, origin!, product ? null : action),
       content,
       made: made ?? null,
       source,
@@ -84,13 +87,19 @@ async function explained(document: Document, { file }: Product, make: () => Prom
 }
 
 /** @param patch name of the file with the uncommitted changes of the script */
-function actionNote(workspace: Workspace, dependency: Dependency, script: ScriptState, patch: string): ActionNote {
+function actionNote(
+  workspace: Workspace,
+  dependency: Dependency,
+  { script, tree }: ActionOutcome,
+  patch: string,
+): ActionNote {
   return {
     command: actionText(dependency)!,
     script: findAction(workspace, dependency.experiment, dependency.action!).executable,
     commit: script.commit,
     patch: script.patch && patch,
     content: script.content,
+    tree,
   }
 }
 

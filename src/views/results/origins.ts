@@ -1,3 +1,4 @@
+import { othersChanged } from '../../domain/action-record.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
@@ -56,8 +57,6 @@ function entriesOf(origins: readonly Origin[]): Iterable<Origin[]> {
 
 function entryLines(entry: readonly Origin[]): string[] {
   const [{ path, action }] = entry as readonly [Origin]
-  const script = action?.script
-  const state = script?.commit ? `commit ${script.commit.slice(0, 7)}` : 'not committed'
   const runs = entry.filter(({ run }) => run !== null)
   const doubts = new Set(entry.flatMap(({ doubt }) => doubt ?? []))
   const details = [
@@ -68,14 +67,24 @@ function entryLines(entry: readonly Origin[]): string[] {
           `command ${commandText(action.command)}`,
         ]
       : []),
-    ...(script
-      ? [`script ${script.path}: ${state}${script.patch ? `, changes in ${script.patch} beside the record` : ''}`]
-      : []),
+    ...(action ? [scriptText(action)] : []),
     ...runs.slice(0, shown).flatMap(runLines),
     ...(runs.length > shown ? [`and ${runs.length - shown} more run${runs.length === shown + 1 ? '' : 's'}`] : []),
     ...[...doubts].map(doubt => `not certain: ${doubt}`),
   ]
   return [`  ${titleOf(entry)}`, ...details.map(detail => `    ${displayableLine(detail)}`)]
+}
+
+/** The script of an action, and the tree in which it was called. */
+function scriptText({ script: { path, commit, patch }, tree }: NonNullable<Origin['action']>): string {
+  const others = othersChanged(tree)
+  const isElsewhere = tree !== null && tree.commit !== commit
+  return [
+    `script ${path}: ${commit === null ? 'not committed' : `commit ${commit.slice(0, 7)}`}`,
+    ...(patch === null ? [] : [`changes in ${patch} beside the record`]),
+    ...(isElsewhere ? [`called at ${tree.commit.slice(0, 7)}`] : []),
+    ...(others === null ? [] : [others]),
+  ].join(', ')
 }
 
 /** How an action ended, if not well: its files may be incomplete. */
@@ -147,6 +156,7 @@ export function originsJson({ file, size, digest, origins, notes, complete }: Or
     kind,
     ...{ run: run?.id ?? null, experiment: run?.experiment ?? null, group, trash: isTrashed },
     ...{ action: action?.action ?? null, called: isoTime(action?.started ?? null), script: action?.script ?? null },
+    tree: action?.tree ?? null,
     ...{ commit: source?.commit ?? null, code: source?.code_used ?? null, dirty: source?.dirty ?? null },
     ...{ data: source?.data ?? [], environments: source?.environments ?? [] },
     ...{ path, document, command, doubt },

@@ -50,6 +50,7 @@ const columns: readonly Column<ListedAction>[] = [
   { key: 'host', value: ({ host }) => host },
   { key: 'command', title: 'Arguments', value: ({ command }) => command, text: argumentsText },
   { key: 'script', title: 'Script', leaves: 3, value: ({ script }) => script, text: scriptText },
+  { key: 'tree', value: ({ tree }) => tree },
   {
     key: 'inputs',
     value: ({ inputs: { listed, ...counts } }) => ({ ...counts, listed: listed.map(fileJson) }),
@@ -109,10 +110,14 @@ function argumentsText({ command, script }: ListedAction, { columns: width }: St
   return width === null ? text : fitted(text, Math.max(leastOfArguments, Math.floor(width / 3)))
 }
 
-/** The commit of the script, or its content where git has none. */
-function scriptText({ script: { path, commit, patch } }: ListedAction): string {
+/** The commit of the script, and whether it or other files had uncommitted changes. */
+function scriptText({ script: { path, commit, patch }, tree }: ListedAction): string {
   const state = commit === null ? 'not committed' : commit.slice(0, 7)
-  return `${path} ${state}${patch === null || commit === null ? '' : ' + changes'}`
+  const own = patch === null || commit === null ? '' : ' + changes'
+  const { changed = 0 } = tree ?? {}
+  const others =
+    changed === 0 ? '' : `${own === '' ? ' + changes' : ', also'} of ${changed} other file${changed === 1 ? '' : 's'}`
+  return `${path} ${state}${own}${others}`
 }
 
 /** Whether not all of its files could be compared. */

@@ -10,7 +10,13 @@ const script = { path: 'plot.sh', commit: 'c0ffee', patch: null, content: 'sha25
 const action: ActionRecord = {
   ...{ format: 1, id: '20261122T220000-ab', action: 'plot', experiment: 'iris', runs: [], document: null, script },
   ...{ command: ['sh', 'plot.sh', 'a b'], user: 'ben', host: 'node1', process: null, started: 1000, finished: 2000 },
-  ...{ exitCode: 0, inputs: { files: 0, bytes: 0, listed: [], complete: true }, complete: true, shared: false },
+  ...{
+    exitCode: 0,
+    tree: null,
+    inputs: { files: 0, bytes: 0, listed: [], complete: true },
+    complete: true,
+    shared: false,
+  },
   made: [{ path: 'results/iris/run_4/fig.svg', size: 1, digest: null, change: 'made' }],
 }
 

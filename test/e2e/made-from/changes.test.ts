@@ -273,6 +273,57 @@ describe('only the figure is called stale', () => {
   })
 })
 
+describe('a module that the script of an action imports', () => {
+  const drawsWithModule = async (uses: string) => {
+    const project = await compiled()
+    project.write('figures/draw.sh', `. figures/style.sh\n${files['figures/draw.sh']}`)
+    project.write('figures/style.sh', 'colour=red\n')
+    project.write(
+      'train.yaml',
+      files['train.yaml']!.replace('executable_command: sh}]', `executable_command: sh${uses}}]`),
+    )
+    project.commit()
+    expect(await project.qanat('experiment', 'update', 'train', '-f', 'train.yaml')).toMatchObject({ code: 0 })
+    expect(await project.qanat('document', 'compile', 'paper')).toMatchObject({ code: 0 })
+    return project
+  }
+
+  test('makes only the figure stale if `uses` of the action names it', async () => {
+    const project = await drawsWithModule(', uses: [/figures/**]')
+    expect((await project.qanat('experiment', 'export', 'train')).stdout).toContain('- /figures/**\n')
+    append('tools/tool.sh')(project)
+    expect(await said(project)).toBe('up to date')
+    append('figures/style.sh')(project)
+    const why = 'stale figures/style.sh has changed since draw made figure.txt'
+    expect(await said(project)).toBe(why)
+    project.commit()
+    expect(await said(project)).toBe(why)
+    expect(await project.qanat('document', 'compile', 'paper')).toMatchObject({ code: 0 })
+    expect(await said(project)).toBe('up to date')
+    expect((await project.json('runs', '--json')).runs).toHaveLength(1)
+  })
+
+  test('that was not committed is told, and makes a figure stale once it is another one and `uses` names it', async () => {
+    const project = await drawsWithModule('')
+    append('figures/style.sh')(project)
+    expect(await said(project)).toBe('up to date')
+    await project.qanat('document', 'compile', 'paper')
+    const doubt = 'figure.txt was made with uncommitted changes of 1 other file (figures/style.sh)'
+    expect(await said(project)).toBe(`up to date ${doubt}`)
+    expect(project.read('paper/exports/train/grid/figure.txt.qanat.txt')).toContain('      - figures/style.sh\n')
+    project.commit()
+    expect(await said(project)).toBe('up to date')
+    append('figures/style.sh')(project)
+    project.commit()
+    expect(await said(project)).toBe(`up to date ${doubt}`)
+    const other = await drawsWithModule(', uses: [/figures/**]')
+    append('figures/style.sh')(other)
+    await other.qanat('document', 'compile', 'paper')
+    append('figures/style.sh')(other)
+    expect(await said(other)).toBe(`stale ${doubt}`)
+  })
+})
+
 describe('a dataset is said', () => {
   test.each<[string, Change, number, string]>([
     ['to be as it was', () => {}, 0, 'Dataset points is as run 1 read it'],

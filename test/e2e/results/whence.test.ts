@@ -61,7 +61,7 @@ describe('whence', () => {
         { kind: 'action', run: 2, action: 'plot', path: 'shown.svg' },
         { kind: 'export', run: 2, document: 'paper', path: 'paper/exports/made/fig.svg', doubt: null },
       ])
-      const place = ['kind', 'run', 'experiment', 'group', 'trash', 'action', 'called', 'script']
+      const place = ['kind', 'run', 'experiment', 'group', 'trash', 'action', 'called', 'script', 'tree']
       const code = ['commit', 'code', 'dirty', 'data', 'environments']
       expect(Object.keys(found[0]!)).toEqual([...place, ...code, 'path', 'document', 'command', 'doubt'])
       const text = await folder.qanat('whence', copy)

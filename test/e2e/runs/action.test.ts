@@ -135,7 +135,7 @@ describe('an action', () => {
     expect(actions[0].runs).toEqual([{ id: 1, groups: [1] }])
     expect((await folder.json('run_show', '1', '--json')).actions).toEqual(actions)
     const who = ['id', 'action', 'experiment', 'runs', 'document', 'started', 'finished', 'duration_s', 'status']
-    const what = ['exit_code', 'user', 'host', 'command', 'script', 'inputs', 'made', 'complete', 'shared']
+    const what = ['exit_code', 'user', 'host', 'command', 'script', 'tree', 'inputs', 'made', 'complete', 'shared']
     expect(Object.keys(actions[0])).toEqual([...who, ...what])
     const patch = folder.read(`results/acting/run_1/.run/actions/${actions[1].script.patch}`)
     expect(patch).toContain('echo drawn')
@@ -143,6 +143,47 @@ describe('an action', () => {
     await folder.qanat('init')
     await folder.qanat('doctor', '--repair')
     expect(JSON.parse((await folder.qanat('action', '--list', '1', '--json')).stdout)).toEqual({ actions })
+  })
+
+  test('is recorded with the other files of the tree that had uncommitted changes, as its script may import them', async () => {
+    const folder = await withAction()
+    const tree = async () => (await folder.json('action', '--list', '--json')).actions[0].tree
+    const head = folder.git('rev-parse', 'HEAD').trim()
+    for (const ignored of ['README.md', 'results/acting/run_1/more', '.qanat/mine', 'acting.yaml'])
+      folder.write(ignored, '# nothing that a script imports\n')
+    folder.write('plot.sh', `${script}# more\n`)
+    await folder.qanat('action', 'plot', '1')
+    expect(await tree()).toEqual({ commit: head, changed: 0, files: [], code: expect.any(String) })
+    const clean = (await tree()).code
+    folder.write('it.sh', 'echo changed\n')
+    folder.write('helpers/style.py', 'red\n')
+    folder.write('plot.sh', `echo drawn > "$2/fig.svg"\n`)
+    await folder.qanat('action', 'plot', '1')
+    const changed = await tree()
+    expect(changed).toMatchObject({ commit: head, changed: 2, files: ['it.sh', 'helpers/style.py'] })
+    expect((await folder.qanat('action', '--list')).stdout).toMatch(
+      / plot\.sh \w{7} \+ changes, also of 2 other files /,
+    )
+    expect((await folder.qanat('whence', 'results/acting/run_1/fig.svg')).stdout).toContain(
+      ', with uncommitted changes of 2 other files (it.sh, helpers/style.py)\n',
+    )
+    folder.commit()
+    await folder.qanat('action', 'plot', '1')
+    const committed = folder.git('rev-parse', 'HEAD').trim()
+    expect(await tree()).toEqual({ commit: committed, changed: 0, files: [], code: changed.code })
+    expect(changed.code).not.toBe(clean)
+    await folder.shell('for n in 1 2 3 4 5 6; do echo > more_$n.py; done; rm it.sh; chmod 0 more_6.py')
+    await folder.qanat('action', 'plot', '1')
+    expect(await tree()).toMatchObject({ changed: 7, files: { length: 5 } })
+  })
+
+  test('is recorded as far as it can be without a commit', async () => {
+    const folder = await withAction()
+    await folder.shell('rm -rf .git')
+    expect(await folder.qanat('action', 'plot', '1')).toMatchObject({ code: 0 })
+    expect((await folder.json('action', '--list', '--json')).actions).toMatchObject([
+      { status: 'finished', tree: null },
+    ])
   })
 
   test('is recorded also if it is killed, removes the folder of its run, or works beside another one', async () => {

@@ -287,7 +287,9 @@ describe('a document that cannot be compiled', () => {
     expect(await told('compile')).toContain(text)
     const { dependencies, uncommitted } = await folder.json('document', 'status', 'paper', '--json')
     expect(uncommitted).toEqual(['count.sh'])
-    expect(dependencies[0]).toMatchObject({ experiment: 'count', status: 'up to date', run: 1, changed: [], why: '' })
+    const why = 'all.txt was made with uncommitted changes of 1 other file (count.sh)'
+    expect(dependencies[0]).toMatchObject({ experiment: 'count', status: 'up to date', run: 1, changed: [], why })
+    expect(dependencies[1]).toMatchObject({ status: 'up to date', run: 2, why: '' })
   })
 })
 

@@ -8,7 +8,7 @@ const called: ListedAction = {
   runs: [{ id: 1, token: 'it', groups: null }],
   command: ['sh', '-u', 'plot.sh', '--title', 'six\n\x1bruns', '--format', 'png', '--storage_path', '/project/run_1'],
   script: { path: 'plot.sh', commit: 'c0ffee0', patch: null, content: null },
-  ...{ user: 'ada', host: 'laptop', process: null, started: 0, finished: 1000, exitCode: 0 },
+  ...{ user: 'ada', host: 'laptop', process: null, started: 0, finished: 1000, exitCode: 0, tree: null },
   inputs: { files: 0, bytes: 0, listed: [], complete: true },
   ...{ made: [], complete: true, shared: false, state: 'finished' },
 }
