@@ -1,64 +1,22 @@
-import type { ActionRecord } from '../action-record.js'
-import type { Fingerprint } from '../data/fingerprint.js'
-import type { Dataset } from '../dataset.js'
-import type { GroupDetails, Run } from '../runs/run.js'
+import type { GroupDetails } from '../runs/run.js'
 import { displayCommand } from '../text/shell-text.js'
+import { actionReference, actionsOf, objectsOf, scriptId } from './actions.js'
+import {
+  type CrateContent,
+  type CrateDataset,
+  type CrateFile,
+  crateId,
+  type Entity,
+  fileReference,
+  isIn,
+  iso,
+  personId,
+  statusOf,
+} from './entities.js'
 
 // Process Run Crate 0.5: https://w3id.org/ro/wfrun/process/0.5, on RO-Crate 1.1: https://w3id.org/ro/crate/1.1.
 
 const profile = 'https://w3id.org/ro/wfrun/process/0.5'
-
-/** A file of a crate. */
-export interface CrateFile {
-  /** Its place in the crate, with slashes. */
-  readonly name: string
-  /** In bytes. */
-  readonly size: number
-  /** In hexadecimal digits. */
-  readonly sha256: string
-  /** The index of the group that it belongs to; null for a file of the run. */
-  readonly group: number | null
-}
-
-/** A dataset that the run read. It is not in the crate. */
-interface CrateDataset extends Pick<Dataset, 'name' | 'description' | 'path'> {
-  /** Null if it was not recorded. */
-  readonly fingerprint: Fingerprint | null
-  /** The name of the file in the crate that lists its files; null without one. */
-  readonly listing: string | null
-}
-
-/** All that a crate says. */
-export interface CrateContent {
-  readonly run: Run
-  readonly token: string
-  readonly groups: readonly GroupDetails[]
-  readonly files: readonly CrateFile[]
-  /** The name of the folder of the run in the crate. */
-  readonly folder: string
-  readonly program: { readonly command: string; readonly description: string; readonly repository: string | null }
-  /** The name of the file in the crate with uncommitted changes; null without any. */
-  readonly patch: string | null
-  readonly datasets: readonly CrateDataset[]
-  /** The files in the crate with environments, and which groups had them. */
-  readonly environments: readonly {
-    readonly name: string
-    readonly places: readonly { readonly attempt: number; readonly host: string }[]
-  }[]
-  /** The user who launched the run. */
-  readonly agent: string
-  readonly actions: readonly ActionRecord[]
-  /** The names in the crate of files that actions have made, by their paths. */
-  readonly nameOf: (path: string) => string | null
-  /** What is not in the crate, one sentence each. */
-  readonly missing: readonly string[]
-  /** Milliseconds since the epoch. */
-  readonly exported: number
-}
-
-type Entity = { readonly '@id': string; readonly '@type': string | readonly string[] } & Readonly<
-  Record<string, unknown>
->
 
 /** The text of `ro-crate-metadata.json`. */
 export function crateMetadata(content: CrateContent): string {
@@ -99,7 +57,7 @@ function headEntities(content: CrateContent): Entity[] {
       name: 'No license was chosen',
       description: 'Whoever publishes this crate says here under which license.',
     },
-    { '@id': `${folder}/`, '@type': 'Dataset', name: folder, hasPart: files.filter(isIn(folder)).map(fileReference) },
+    ...foldersOf(content),
     ...files.map(({ name, size, sha256 }) => ({
       '@id': crateId(name),
       '@type': 'File',
@@ -108,6 +66,23 @@ function headEntities(content: CrateContent): Entity[] {
       sha256,
       ...meaningOf(content, name),
     })),
+  ]
+}
+
+/** The folder of the run, and those of groups on which actions worked. */
+function foldersOf(content: CrateContent): Entity[] {
+  const { folder, files, actions } = content
+  const groups = [...new Set(actions.flatMap(action => objectsOf(content, action)))].filter(each => each !== folder)
+  const dataset = (name: string, parts: readonly { readonly '@id': string }[]) => ({
+    ...{ '@id': `${name}/`, '@type': 'Dataset', name: name.slice(name.lastIndexOf('/') + 1) },
+    hasPart: [...parts, ...files.filter(isIn(name)).map(fileReference)],
+  })
+  return [
+    dataset(
+      folder,
+      groups.map(name => ({ '@id': `${name}/` })),
+    ),
+    ...groups.map(name => dataset(name, [])),
   ]
 }
 
@@ -216,34 +191,6 @@ function byGroup(files: readonly CrateFile[]): Map<number | null, CrateFile[]> {
   return found
 }
 
-/** The actions of the experiment that were called on the run. */
-function actionsOf({ actions, folder, nameOf }: CrateContent): Entity[] {
-  return actions.map(action => ({
-    ...{ '@id': `#action-${action.id}`, '@type': 'CreateAction', name: `Action ${action.action}` },
-    description: displayCommand(action.command),
-    instrument: { '@id': scriptId(action) },
-    agent: { '@id': personId(action.user) },
-    startTime: iso(action.started),
-    endTime: action.finished === null ? null : iso(action.finished),
-    object: { '@id': `${folder}/` },
-    result: action.made.flatMap(({ path, change }) => {
-      const name = change === 'removed' ? null : nameOf(path)
-      return name === null ? [] : [{ '@id': crateId(name) }]
-    }),
-    actionStatus: statusOf(action.exitCode === 0),
-    error: errorOf(action),
-  }))
-}
-
-function errorOf({ exitCode, finished }: ActionRecord): string | null {
-  if (exitCode === null) return finished === null ? 'its end is not known' : 'it was interrupted'
-  return exitCode === 0 ? null : `code ${exitCode}`
-}
-
-function statusOf(isDone: boolean) {
-  return { '@id': `http://schema.org/${isDone ? 'Completed' : 'Failed'}ActionStatus` }
-}
-
 /** The parameters of a group; groups with the same value share an entity. */
 function valuesOf({ parameters }: GroupDetails): Entity[] {
   return Object.entries(parameters).map(([name, value]) => ({
@@ -254,23 +201,8 @@ function valuesOf({ parameters }: GroupDetails): Entity[] {
   }))
 }
 
-/** The id of a file in the crate: a relative URI. */
-function crateId(name: string): string {
-  return name.split('/').map(encodeURIComponent).join('/')
-}
-
-const isIn = (folder: string) => (file: CrateFile) => file.name.startsWith(`${folder}/`)
-const fileReference = ({ name }: CrateFile) => ({ '@id': crateId(name) })
-const actionReference = ({ id }: ActionRecord) => ({ '@id': `#action-${id}` })
 const executionId = ({ token }: CrateContent, index: number) => `#${token}-${index}`
 const datasetId = (name: string) => `#dataset-${encodeURIComponent(name)}`
-const personId = (user: string) => `#person-${encodeURIComponent(user)}`
-const scriptId = ({ script }: ActionRecord) =>
-  `#script-${encodeURIComponent(`${script.path}@${script.content ?? script.commit}`)}`
-
-function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
-}
 
 /** Properties that are not known are left out. */
 function withoutEmpty(entity: Entity): Record<string, unknown> {

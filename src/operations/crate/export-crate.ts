@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path'
 import { repositoryUrl } from '../../code/project-repository.js'
-import { type CrateFile, crateMetadata } from '../../domain/crate/metadata.js'
+import type { CrateFile } from '../../domain/crate/entities.js'
+import { crateMetadata } from '../../domain/crate/metadata.js'
 import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import { environmentText } from '../../domain/environments/environment.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
@@ -136,9 +137,9 @@ async function fill(
     ),
     ...few(
       doubtful,
-      'which has changed since the run ended, or came later',
-      'which have changed since the run ended, or came later',
-    ).map(text => `the maker of ${text}`),
+      '(it has changed since the run ended, or came later)',
+      '(they have changed since the run ended, or came later)',
+    ).map(text => `which group or action has made ${text}`),
     ...otherData(workspace, [run]).map(text => `the list of the data that groups have read (${text})`),
     ...(run.dirty && patch === null ? ['the patch with the uncommitted changes of the code is gone'] : []),
   ]
@@ -157,7 +158,10 @@ async function fill(
   return { files, missing }
 }
 
-/** Adds the files of a run. Of those that may not be what its groups have left, no group is said to be the maker. */
+/**
+ * Adds the files of a run. Of those that may not be what its groups have left, no group is said to be the maker; `doubtful`
+ * names those of them that no action has made either.
+ */
 function addRunFiles(
   workspace: Workspace,
   run: Run,
@@ -169,14 +173,17 @@ function addRunFiles(
 ): { files: CrateFile[]; doubtful: string[] } {
   const doubtAbout = doubts(workspace, run, false)
   const doubtful: string[] = []
+  const made = workspace.store.actions.list(run.id).flatMap(action => action.made)
+  const madeByActions = new Set(made.map(each => `${each.digest} ${absolutePath(workspace, each.path)}`))
   const files = sources.map(({ path, name }): CrateFile => {
     const copied = addFile(archive, name, path)
     const inRun = relative(source, path)
     const group = name.startsWith(`${folder}/`) ? groupOfFile(totalOf(run.counts), inRun) : null
     if (group === null) return { name, group, ...copied }
     const mtime = listing.files.get(path)?.modified ?? null
-    const doubt = doubtAbout({ path: inRun, size: copied.size, mtime, hash: `sha256:${copied.sha256}` })
-    if (doubt !== null) doubtful.push(inRun)
+    const hash = `sha256:${copied.sha256}`
+    const doubt = doubtAbout({ path: inRun, size: copied.size, mtime, hash })
+    if (doubt !== null && !madeByActions.has(`${hash} ${path}`)) doubtful.push(inRun)
     return { name, group: doubt === null ? group : null, ...copied }
   })
   return { files, doubtful }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ActionRecord } from '../../../src/domain/action-record.js'
-import { type CrateContent, crateMetadata } from '../../../src/domain/crate/metadata.js'
+import type { CrateContent } from '../../../src/domain/crate/entities.js'
+import { crateMetadata } from '../../../src/domain/crate/metadata.js'
 import type { Fingerprint } from '../../../src/domain/data/fingerprint.js'
 import { endedRun, failedGroup } from '../../views/sample-run.js'
 import { breaches, type Entity } from './profile.js'
@@ -100,6 +101,31 @@ describe('the metadata of a crate', () => {
     expect(entity(content, 'data/iris.jsonl').about).toEqual({ '@id': '#dataset-iris' })
     const unknown = { ...content, datasets: [{ ...content.datasets[0]!, fingerprint: null, listing: null }] }
     expect(breaches(crateMetadata(unknown), names(content))).toEqual([])
+  })
+
+  test('say of an action on which groups it worked, in which tree, and what of the crate it has made', () => {
+    const { token } = content
+    const tree = { commit: 'da7e', changed: 2, files: ['a.py', 'b.py'], code: null }
+    const runs = [
+      { id: 4, token, groups: [1] },
+      { id: 5, token: 'other', groups: null },
+    ]
+    const made = [
+      { path: 'fig.svg', size: 1, digest: 'sha256:other', change: 'made' } as const,
+      { path: 'run_4/group_1/a.txt', size: 1, digest: 'sha256:ba78', change: 'changed' } as const,
+    ]
+    const nameOf = (path: string) => (path === 'fig.svg' ? 'run_4/fig.svg' : path)
+    const of = { ...content, nameOf, actions: [{ ...action, runs, tree, made }] }
+    expect(breaches(crateMetadata(of), names(of))).toEqual([])
+    expect(entity(of, '#action-20261122T220000-ab')).toMatchObject({
+      object: [{ '@id': 'run_4/group_1/' }],
+      result: [{ '@id': 'run_4/group_1/a.txt' }],
+      description:
+        "sh plot.sh 'a b'. Called at commit da7e, with uncommitted changes of 2 other files (a.py, b.py). It also worked on run 5, not in this crate",
+    })
+    expect(entity(of, 'run_4/group_1/').hasPart).toEqual([{ '@id': 'run_4/group_1/a.txt' }])
+    const gone = { ...of, files: [file('run_4/fig.svg', null)] }
+    expect(entity(gone, '#action-20261122T220000-ab').object).toEqual([{ '@id': 'run_4/' }])
   })
 
   test('say what each group did, and what is missing', () => {

@@ -186,7 +186,7 @@ describe('whence', () => {
       ])
       const crate = await folder.qanat('export', '--crate', '3', '-o', '.git/crate')
       expect(crate.stderr).toMatch(
-        /not in the crate: the maker of group_1\/metrics\.json, group_1\/new\.svg(, group_1\/own)? which have changed since the run ended, or came later/,
+        /not in the crate: which group or action has made group_1\/metrics\.json, group_1\/new\.svg(, group_1\/own)? \(they have changed since the run ended, or came later\)/,
       )
       const graph = JSON.parse(folder.read('.git/crate/ro-crate-metadata.json'))['@graph'] as { result?: object[] }[]
       const results = JSON.stringify(graph.map(({ result }) => result))

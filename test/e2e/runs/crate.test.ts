@@ -40,6 +40,36 @@ describe('a crate of a run', () => {
     for (const name of filesIn(path)) expect(listing).toContain(name)
   })
 
+  test('names the actions that made a file, and the group on which one worked', async () => {
+    const folder = await withRun()
+    folder.write('plot.sh', 'echo drawn > "$2/fig.svg"; echo more >> "$2/own ü"\n')
+    folder.write(
+      'acting.yaml',
+      'name: own\nexecutable: own.sh\nexecutable_command: sh\nactions: [{name: plot, executable: plot.sh, executable_command: sh}]\n',
+    )
+    await folder.qanat('experiment', 'update', 'own', '-f', 'acting.yaml')
+    await folder.qanat('action', 'plot', '1.0')
+    await folder.qanat('action', 'plot', '1.0')
+    folder.write('results/own/run_1/group_0/new.txt', 'by hand')
+    const { code, stderr } = await folder.qanat('export', '--crate', '1', '-o', 'crate')
+    const unknown = 'which group or action has made group_0/new.txt (it has changed since the run ended, or came later)'
+    expect([code, stderr]).toEqual([0, `Warning: not in the crate: ${unknown}\n`])
+    const metadata = folder.read('crate/ro-crate-metadata.json')
+    expect(
+      breaches(
+        metadata,
+        filesIn(`${folder.path}/crate`).filter(name => name !== 'ro-crate-metadata.json'),
+      ),
+    ).toEqual([])
+    const graph: Record<string, unknown>[] = JSON.parse(metadata)['@graph']
+    const figure = { '@id': 'run_1/group_0/fig.svg' }
+    const object = [{ '@id': 'run_1/group_0/' }]
+    // Only the last of them has left the other file as it is in the crate.
+    const [last, first] = graph.filter(({ name }) => name === 'Action plot')
+    expect(last).toMatchObject({ object, result: [figure, { '@id': 'run_1/group_0/own%20%C3%BC' }] })
+    expect(first).toMatchObject({ object, result: [figure] })
+  })
+
   const cannotTrace = () => (spawnSync('strace', ['true']).status === 0 ? null : 'strace may not trace processes here')
 
   test.skipIf(skips('a crate without hard links', lacks('strace') ?? cannotTrace()))(

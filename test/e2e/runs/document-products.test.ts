@@ -49,6 +49,24 @@ test('a document can depend on a comparison, a plot and a report of a run', asyn
   expect(again.experiment_dependencies[0].files).toContainEqual({ compare: 'table.tex', over: 'n', metrics: 'acc' })
 })
 
+test('the note of a product says that an action was called before, and not that the action made it', async () => {
+  const folder = await withPaperOf(
+    '  - {experiment_name: count, run_args_file: grid.yaml, action_name: draw, files: [all.txt, {report: all.html}]}',
+  )
+  await folder.qanat('document', 'compile', 'paper')
+  const note = (name: string) => parse(folder.read(`paper/exports/count/grid/${name}.qanat.txt`))
+  const action = expect.objectContaining({ command: 'draw', script: 'draw.sh' })
+  expect(note('all.txt')).toMatchObject({ action, made: null })
+  const made = { command: expect.stringMatching(/^qanat report /), after_action: action }
+  expect(note('all.html')).toMatchObject({ action: null, made })
+  expect(await states(folder)).toEqual([true, 'up to date 1'])
+  folder.write('draw.sh', `${folder.read('draw.sh')}# more\n`)
+  folder.commit()
+  folder.write('.git/paper.yaml', folder.read('paper.yaml').replace('all.txt, ', ''))
+  await folder.qanat('document', 'update', 'paper', '-f', '.git/paper.yaml')
+  expect(await states(folder)).toEqual([true, 'stale 1 draw.sh has changed since all.html was made'])
+})
+
 test('a product is stale after a change of its options, of its file or of the code, and is made anew', async () => {
   const folder = await paper()
   const compile = async () => expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
