@@ -8,9 +8,10 @@ import { codeOf } from './code-definition.js'
 const atOnce = 8
 
 /**
- * A name for the code of each run of an experiment: the commit of its first clean run, the same for all commits of which only
- * what does not count as code differs. Code that only runs with uncommitted changes had is named by the commit and the beginning
- * of its hash. A run whose code changed while it ran has a name of its own.
+ * A name for the code of each run of an experiment, the same for all commits of which only what does not count as code differs:
+ * the commit at which its runs ran, with the beginning of its hash if they had uncommitted changes. Code that ran at several
+ * commits, or with and without uncommitted changes, is named by its hash alone, since no commit is true of all of its runs. A run
+ * whose code changed while it ran has a name of its own.
  * @returns by the ids of the runs; empty if all have the same code
  */
 export async function codeNames(workspace: Workspace, runs: readonly Run[]): Promise<ReadonlyMap<number, string>> {
@@ -31,14 +32,18 @@ export async function codeNames(workspace: Workspace, runs: readonly Run[]): Pro
   }))
   if (runs.length === 1 || (codes[0]!.code !== null && codes.every(({ code }) => code === codes[0]!.code)))
     return new Map()
-  // A commit names the code of its clean runs only.
-  const names = new Map<string, string>()
-  for (const { run, code } of codes) if (code && !run.dirty && !names.has(code)) names.set(code, run.commit.slice(0, 7))
+  const places = new Map<string, Set<string>>()
   for (const { run, code } of codes) {
-    if (code && !names.has(code)) names.set(code, `${run.commit.slice(0, 7)}+${code.slice(0, 4)}`)
+    if (code === null) continue
+    const place = `${run.commit.slice(0, 7)}${run.dirty ? `+${code.slice(0, 4)}` : ''}`
+    places.set(code, (places.get(code) ?? new Set()).add(place))
+  }
+  const name = (code: string) => {
+    const [place, ...others] = places.get(code)!
+    return others.length === 0 ? place! : `code ${code.slice(0, 7)}`
   }
   const changed = ({ id, commit }: Run) => `${commit.slice(0, 7)} changed (run ${id})`
-  return new Map(codes.map(({ run, code }) => [run.id, code === null ? changed(run) : names.get(code)!]))
+  return new Map(codes.map(({ run, code }) => [run.id, code === null ? changed(run) : name(code)]))
 }
 
 /** Hashes of states of the code, by what counts now; of those that are not in the repository, none. */

@@ -311,8 +311,13 @@ test('commits whose code is the same are compared as one, and so is code that wa
     return cells.map((cell: any) => [cell.parameters.commit, cell.metrics.acc.count])
   }
   const commits = () => folder.git('log', '--format=%h', '--abbrev=7').split('\n')
-  const [base, first] = commits()
-  // What was not committed is no commit, and a commit is that of a run that ran it as it is.
+  const codeOf = async (run: number) => {
+    const { runs } = await folder.json('runs', '--json')
+    return `code ${runs.find(({ id }: { id: number }) => id === run).code_used.slice(0, 7)}`
+  }
+  const [base] = commits()
+  // Where the same code ran at several commits, none of them is said to be that of all groups.
+  const first = await codeOf(1)
   expect(await codes()).toEqual([
     [first, 2],
     [expect.stringMatching(`^${base}\\+[0-9a-f]{4}$`), 1],
@@ -321,8 +326,12 @@ test('commits whose code is the same are compared as one, and so is code that wa
   await folder.qanat('run', 'it', '--model', 'a', '--seed', '1')
   expect(await codes()).toEqual([
     [first, 2],
-    [commits()[0], 2],
+    [await codeOf(3), 2],
   ])
+  folder.write('it.sh', `${script}# another\n`)
+  folder.commit()
+  await folder.qanat('run', 'it', '--model', 'a', '--seed', '1')
+  expect((await codes())[2]).toEqual([commits()[0], 1])
 })
 
 test('means over groups with different code are told, with the command that tells them apart', async () => {
