@@ -1,3 +1,4 @@
+import { isOver } from '../domain/runs/aggregate.js'
 import type { ResourceUse } from '../domain/runs/efficiency.js'
 import type { Run } from '../domain/runs/run.js'
 import { memoryText } from './format/sizes.js'
@@ -27,7 +28,10 @@ const columns: readonly Column<ResourceUse>[] = [
 /** What the finished groups of a run have used of what was asked for, and what would have been enough. */
 export function efficiencyText(style: Style, run: Run, uses: readonly ResourceUse[]): string {
   if (uses.length === 0) {
-    return `Nothing is known of what the groups of run ${run.id} used: none has finished yet`
+    const { finished } = run.counts
+    const why =
+      finished > 0 ? 'nothing was recorded' : isOver(run.counts) ? 'none has finished' : 'none has finished yet'
+    return `Nothing is known of what the groups of run ${run.id} used: ${why}`
   }
   const arrow = style.symbol('→').trim() || '->'
   const shown = columns.filter(({ title }) => title !== undefined)

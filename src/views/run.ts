@@ -21,11 +21,11 @@ interface LaunchFacts {
 /** The message after groups of a run were submitted. */
 export function launchText(run: Run, launch: LaunchFacts, waits: boolean): string {
   const commit = `Run ${run.id} of ${run.experiment} · commit ${run.commit.slice(0, 7)}`
-  const changes = run.dirty ? ' (with uncommitted changes)' : ''
-  const lines =
-    launch.submission === ''
-      ? [`${commit}${changes}${run.frozen ? ' (frozen)' : ''} · ${localText(run, launch)}`]
-      : [`${commit}${changes}${run.frozen ? `, frozen in ${run.frozen}` : ''}`, `  ${submissionText(run, launch)}`]
+  const isLocal = launch.submission === ''
+  const frozen = run.frozen === null ? [] : [isLocal ? 'frozen' : `frozen in ${run.frozen}`]
+  const remarks = [...(run.dirty ? ['with uncommitted changes'] : []), ...frozen]
+  const code = remarks.length === 0 ? commit : `${commit} (${remarks.join(', ')})`
+  const lines = isLocal ? [`${code} · ${localText(run, launch)}`] : [code, `  ${submissionText(run, launch)}`]
   lines.push(`  ${run.storagePath}`)
   if (!waits) lines.push(`  qanat experiment status ${run.experiment} --live`)
   return lines.join('\n')
