@@ -213,14 +213,15 @@ export class RunTable {
     return readReports(this.connection, 'WHERE run_id = ? AND state = ? ORDER BY number LIMIT ?', id, state, limit)
   }
 
-  /** How long the groups of a run take. */
+  /** How long the groups of a run take: those that run, and of those that have ended the last ones, which is fast and enough. */
   pace(id: number): Pace {
-    const sql = `SELECT count(CASE WHEN state <> 'running' THEN finished END) AS ended,
-        coalesce(sum(CASE WHEN state <> 'running' THEN max(0, finished - started) END), 0) AS took,
-        count(CASE WHEN state = 'running' THEN 1 END) AS running,
-        coalesce(sum(CASE WHEN state = 'running' THEN started END), 0) AS starts
-      FROM groups WHERE run_id = ? AND started IS NOT NULL AND state IN ('finished', 'failed', 'running')`
-    return this.connection.prepare(sql).get(id) as Pace
+    const sql = `SELECT * FROM
+      (SELECT count(finished) AS ended, coalesce(sum(max(0, finished - started)), 0) AS took FROM
+        (SELECT started, finished FROM groups WHERE run_id = @id AND started IS NOT NULL
+          AND state IN ('finished', 'failed') ORDER BY number DESC LIMIT 10000)),
+      (SELECT count(started) AS running, coalesce(sum(started), 0) AS starts FROM groups
+        INDEXED BY groups_by_state WHERE run_id = @id AND state = 'running')`
+    return this.connection.prepare(sql).get({ id }) as Pace
   }
 
   /** Stores progress and the time of the runner's last answer for a run whose groups have not changed. */

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import { hasEnded } from '../../domain/runs/run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { newEvents } from '../../runfolder/evidence/event-log.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
+import type { ProgramResult } from '../../system/programs.js'
 import { type JobCursor, type JobNews, jobEvidence, jobNews } from '../scheduler/evidence.js'
 import { indexAt, type Location, markOf, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
 import type { AskedRun, JobHandle, LookedAt } from '../types.js'
@@ -72,14 +74,20 @@ function stateOf(run: AskedRun, handle: JobHandle, task: number): JobState {
 export function condorEvidence(looks: readonly LookedAt<CondorNews>[], answers: Answers): Map<string, Evidence> {
   const queue = queueOf(looks, answers)
   const history = historyOf(looks, queue, answers)
+  const said = [queueKey, historyKey].map(key => digestOf(programAnswer(answers, key)))
   return new Map(
     looks.map(({ run, news }) => {
       const answered = queue !== null && unsettledHandles(run).every(handle => scheddOf(handle) === queue.schedd)
       const wordAt = (location: Location) => wordOf({ run, news }, location, queue, history)
       const isQueued = ({ handle, task }: Location) => queue?.jobs.has(`${handle.id}.${task}`) ?? false
-      return [run.token, jobEvidence(run, news, answered && run.handles.length > 0, wordAt, isQueued)]
+      const heard = JSON.stringify([queue?.schedd, said, [...news.words]])
+      return [run.token, jobEvidence(run, news, answered && run.handles.length > 0, wordAt, isQueued, heard)]
     }),
   )
+}
+
+function digestOf(answer: ProgramResult | null): string | null {
+  return answer && createHash('sha256').update(`${answer.exitCode} ${answer.stdout}`).digest('hex')
 }
 
 type Jobs = ReadonlyMap<string, QueueWord>
