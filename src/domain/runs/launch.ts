@@ -51,3 +51,12 @@ export interface Submission {
   /** Data of the runner. */
   readonly data: Readonly<Record<string, string | number>>
 }
+
+/** Maps a group to the attempt in which it was launched last. */
+export function lastAttempts(attempts: readonly Attempt[]): (index: number) => number {
+  const later = attempts
+    .filter(({ groups }) => groups !== null)
+    .map(({ attempt, groups }) => ({ attempt, groups: new Set(groups) }))
+    .reverse()
+  return index => later.find(({ groups }) => groups.has(index))?.attempt ?? 1
+}

@@ -1,5 +1,7 @@
 import { variedFacts } from '../../domain/environments/differences.js'
 import { type Environment, type FactKind, softwareKinds } from '../../domain/environments/environment.js'
+import { totalOf } from '../../domain/runs/aggregate.js'
+import { lastAttempts } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { Workspace } from '../workspace.js'
 
@@ -9,38 +11,59 @@ const software: readonly FactKind[] = [...softwareKinds, 'container']
 /** If more facts differ, they are not named. */
 const namedFacts = 2
 
+/** The environments that the groups of an attempt had, by their hashes. */
+interface Place {
+  readonly run: number
+  readonly attempt: number
+  readonly hashes: readonly string[]
+}
+
 /**
- * Short names for the environments of runs: what differs between them, or the first run that had the same software. Empty
- * if it does not differ; runs without a record have no name.
+ * Short names for the environments of runs, by the number of the attempt: what differs between them, or the first run that
+ * had the same software. Empty if it does not differ; attempts without a record have no name.
  * @param runs the oldest first
  */
-export function environmentNames({ store }: Workspace, runs: readonly Run[]): Map<number, string> {
+export function environmentNames(workspace: Workspace, runs: readonly Run[]): Map<number, ReadonlyMap<number, string>> {
+  const { store } = workspace
   const kept = new Map<string, Environment>()
   const environmentAt = (hash: string) => {
     if (!kept.has(hash)) kept.set(hash, store.environments.get(hash))
     return kept.get(hash)!
   }
-  const hashes = new Map(runs.map(({ id }) => [id, [...new Set(store.environments.of(id).map(({ hash }) => hash))]]))
-  const known = [...hashes].filter(([, { length }]) => length > 0)
-  const kinds = new Map(known.map(([, each]) => [each.join(), each.map(environmentAt)]))
+  const places = placesOf(workspace, runs)
+  const kinds = new Map(places.map(({ hashes }) => [hashes.join(), hashes.map(environmentAt)]))
   const facts = variedFacts([...kinds.values()], software).filter(
     // The same interpreter has another path in another clone.
     ({ kind, name }) => kind !== 'interpreter' || name !== 'path',
   )
-  if (facts.length === 0) return new Map()
+  const names = new Map<number, Map<number, string>>()
+  if (facts.length === 0) return names
   const order = [...kinds.keys()]
-  const firstWith = new Map<string, number>()
-  return new Map(
-    known.map(([run, each]) => {
-      const at = order.indexOf(each.join())
-      if (facts.length <= namedFacts) {
-        return [run, facts.map(({ kind, name, values }) => factName(kind, name, values[at]!)).join(', ')]
-      }
-      const key = JSON.stringify(facts.map(({ values }) => values[at]))
-      if (!firstWith.has(key)) firstWith.set(key, run)
-      return [run, `as run ${firstWith.get(key)}`]
-    }),
-  )
+  const firstWith = new Map<string, string>()
+  for (const { run, attempt, hashes } of places) {
+    const at = order.indexOf(hashes.join())
+    const key = JSON.stringify(facts.map(({ values }) => values[at]))
+    if (!firstWith.has(key)) firstWith.set(key, `as run ${run}${attempt > 1 ? `, attempt ${attempt}` : ''}`)
+    const few = () => facts.map(({ kind, name, values }) => factName(kind, name, values[at]!)).join(', ')
+    const text = facts.length <= namedFacts ? few() : firstWith.get(key)!
+    names.set(run, (names.get(run) ?? new Map<number, string>()).set(attempt, text))
+  }
+  return names
+}
+
+/** Those that are recorded of attempts in which groups were launched last: the others are not what any result is from. */
+function placesOf({ store }: Workspace, runs: readonly Run[]): Place[] {
+  const retried = new Set(store.attempts.retried())
+  return runs.flatMap(({ id, counts }) => {
+    const found = store.environments.of(id)
+    const attemptOf = retried.has(id) ? lastAttempts(store.attempts.of(id)) : () => 1
+    const last = new Set(retried.has(id) ? Array.from({ length: totalOf(counts) }, (_, at) => attemptOf(at)) : [1])
+    const attempts = [...new Set(found.map(({ attempt }) => attempt))].filter(attempt => last.has(attempt))
+    return attempts.map(attempt => {
+      const hashes = found.filter(place => place.attempt === attempt).map(({ hash }) => hash)
+      return { run: id, attempt, hashes: [...new Set(hashes)] }
+    })
+  })
 }
 
 /** `numpy 1.26.4`, `no numpy`, `Python 3.11.7`. */

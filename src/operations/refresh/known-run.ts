@@ -1,5 +1,5 @@
 import type { KnownRun } from '../../domain/runs/judge-run.js'
-import type { Attempt } from '../../domain/runs/launch.js'
+import { type Attempt, lastAttempts } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { olderCancellation } from '../../runfolder/evidence/cancellation.js'
 import type { AskedRun, JobHandle } from '../../runners/types.js'
@@ -52,15 +52,6 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
     attempts,
     older,
   }
-}
-
-/** Maps a group to the attempt in which it was launched last. */
-function lastAttempts(attempts: readonly Attempt[]): (index: number) => number {
-  const later = attempts
-    .filter(({ groups }) => groups !== null)
-    .map(({ attempt, groups }) => ({ attempt, groups: new Set(groups) }))
-    .reverse()
-  return index => later.find(({ groups }) => groups.has(index))?.attempt ?? 1
 }
 
 /** The submissions with a live group, as far as is known. */

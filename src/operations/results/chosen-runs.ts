@@ -3,6 +3,7 @@ import type { GroupResult } from '../../domain/results/compare.js'
 import { type Metrics, noteNames } from '../../domain/results/metrics.js'
 import { allCount, type NotCounted, notCounted, notCountedTexts } from '../../domain/results/reruns.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
+import { lastAttempts } from '../../domain/runs/launch.js'
 import { type Run, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
@@ -75,7 +76,8 @@ export function countedRuns(workspace: Workspace, runs: readonly Run[], origins:
     .map(({ id, counts }) => {
       const ended = store.runs.groups(id).filter(({ status }) => status.state === 'finished')
       const finished = new Set(ended.map(({ index }) => index))
-      const origin = JSON.stringify(origins.get(id) ?? {})
+      const { environments, ...others } = origins.get(id) ?? {}
+      const origin = JSON.stringify([others, [...(environments?.values() ?? [])]])
       return { id, root: roots.get(id)!, origin, groups: totalOf(counts), finished }
     })
   const left = notCounted(chained)
@@ -96,16 +98,17 @@ const atOnce = 250
  * @param keep which of its metrics a group keeps
  */
 export function* groupsOf(
-  { store }: Workspace,
+  workspace: Workspace,
   runs: readonly Run[],
   left: NotCounted = allCount,
   origins: Origins = new Map(),
   keep: (metrics: Metrics) => Metrics = metrics => metrics,
 ): Generator<GroupResult[]> {
+  const { store } = workspace
   for (const { id, counts } of runs) {
     const total = totalOf(counts)
     const parametersAt = groupParameters(store.runs.grid(id))
-    const origin = origins.get(id)
+    const originOf = originAt(workspace, id, origins)
     const leftOut = left.get(id)
     for (let first = 0; first < total; first += atOnce) {
       const some: GroupResult[] = []
@@ -114,7 +117,7 @@ export function* groupsOf(
         if (leftOut?.has(index)) continue
         const { state, cause, started, finished, used } = group ?? waiting
         const seconds = started === null || finished === null ? null : (finished - started) / 1000
-        const parameters = origin ? { ...parametersAt(index), ...origin } : parametersAt(index)
+        const parameters = originOf ? { ...parametersAt(index), ...originOf(index) } : parametersAt(index)
         const metrics = keep((group ?? waiting).metrics)
         some.push({ run: id, index, parameters, state, cause, started, seconds, used, metrics })
       }
@@ -156,10 +159,18 @@ export async function groupResults(
   return { ...counted, groups, there }
 }
 
-/** The code, the environments and the data of runs by their ids, as far as they differ; empty if none do. */
-type Origins = ReadonlyMap<number, Readonly<Record<string, string>>>
+/** The code, the environments and the data of a run, as far as they differ between the runs. */
+interface RunOrigin {
+  readonly commit?: string
+  readonly dataset?: string
+  /** By the attempt. */
+  readonly environments: ReadonlyMap<number, string>
+}
 
-/** The parameters that stand for the origins of runs. */
+/** By the id of the run; empty if nothing differs. */
+type Origins = ReadonlyMap<number, RunOrigin>
+
+/** The parameters that stand for the origins of groups. */
 export const originNames: readonly string[] = ['commit', 'environment', 'dataset']
 
 async function originsOf(workspace: Workspace, runs: readonly Run[]): Promise<Origins> {
@@ -172,11 +183,28 @@ async function originsOf(workspace: Workspace, runs: readonly Run[]): Promise<Or
       id,
       {
         ...(commits.has(id) && { commit: commits.get(id)! }),
-        ...(environments.has(id) && { environment: environments.get(id)! }),
         ...(data.has(id) && { dataset: data.get(id)! }),
+        environments: environments.get(id) ?? new Map(),
       },
     ]),
   )
+}
+
+/** What stands for the origin of a group, by its index: each had the environment of its last attempt. Null for nothing. */
+function originAt({ store }: Workspace, run: number, origins: Origins) {
+  const origin = origins.get(run)
+  if (!origin) return null
+  const { commit, dataset, environments } = origin
+  const named = (environment?: string) => ({
+    ...(commit !== undefined && { commit }),
+    ...(environment !== undefined && { environment }),
+    ...(dataset !== undefined && { dataset }),
+  })
+  const byAttempt = new Map([...environments].map(([attempt, name]) => [attempt, named(name)]))
+  const others = named()
+  if (byAttempt.size === 0) return () => others
+  const attemptOf = lastAttempts(store.attempts.of(run))
+  return (index: number) => byAttempt.get(attemptOf(index)) ?? others
 }
 
 function onlyThese(metrics: Metrics, names: readonly string[]): Metrics {

@@ -17,7 +17,7 @@ import { outputsOf } from '../outputs/outputs.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { exportedFiles } from './exported-files.js'
 import type { Origin, Origins } from './origin.js'
-import { sourcesOf } from './sources.js'
+import { sourceOfGroup, sourcesOf } from './sources.js'
 
 /** Reads what a plot or a report says of itself; null for any other text. */
 export type EmbeddedIn = (
@@ -84,7 +84,12 @@ async function described({ workspace, file, trashed }: Search, origins: readonly
   const all = origins.map(origin => {
     const { run } = origin
     if (run === null) return origin
-    return { ...origin, isTrashed: trashed.has(run.id), source: sources.get(run.id) ?? null }
+    const source = sources.get(run.id) ?? null
+    return {
+      ...origin,
+      isTrashed: trashed.has(run.id),
+      source: source && sourceOfGroup(workspace, source, origin.group),
+    }
   })
   const isThere = ({ path }: Origin) => path !== null && realPath(absolutePath(workspace, path)) === file
   const isOwn = (origin: Origin) => isThere(origin) && (origin.kind === 'group' || origin.doubt === null)

@@ -13,3 +13,17 @@ export async function sourcesOf(workspace: Workspace, runs: readonly Run[]): Pro
     data: store.data.of(id).map(({ name, level, digest }) => ({ name, level, digest })),
   }))
 }
+
+/**
+ * The same with only the environment that a group had in its last attempt on its host, if the run had several; with none if
+ * that one is not recorded.
+ * @param group null for the whole run
+ */
+export function sourceOfGroup({ store }: Workspace, source: RunSource, group: number | null): RunSource {
+  if (group === null || source.environments.length < 2) return source
+  const { attempt = 1, status = null } = store.looks.group(source.id, group) ?? {}
+  const there = store.environments.of(source.id).filter(place => place.attempt === attempt)
+  const own = there.filter(({ host }) => status !== null && 'host' in status && status.host === host)
+  const environments = (own.length > 0 ? own : there).map(({ hash }) => hash)
+  return { ...source, environments: [...new Set(environments)] }
+}

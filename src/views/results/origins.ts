@@ -102,12 +102,19 @@ function runLines({ run, source, isTrashed }: Origin): string[] {
     `commit ${commit.slice(0, 7)}${dirty ? ' with uncommitted changes' : ''}`,
     ...(codeUsed === null ? [] : [`code ${codeUsed.slice(0, digits)}`]),
     ...data.flatMap(({ name, digest }) => (digest === null ? [] : [`data ${name} ${digest.slice(0, digits)}`])),
-    ...environments.map(hash => `environment ${hash.slice(0, digits)}`),
+    ...(environments.length > 0 ? [environmentText(id, environments)] : []),
   ]
   return [
     `run ${id}: ${facts.join(', ')}`,
     ...(isTrashed ? [`run ${id} is in the trash: qanat trash restore ${id}`] : []),
   ]
+}
+
+function environmentText(run: number, hashes: readonly string[]): string {
+  const short = hashes.map(hash => hash.slice(0, digits))
+  return short.length === 1
+    ? `environment ${short[0]}`
+    : `one of the environments ${short.join(', ')} (qanat env show ${run})`
 }
 
 /** `, of runs 3, 4 and 5`. */

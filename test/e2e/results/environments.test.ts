@@ -86,6 +86,36 @@ describe('the environment of a run', () => {
     expect(text).toMatch(/\nWhat differs on \S+, attempt 2:\n {2}package {2}six {2}none → 1\.16\n$/)
   })
 
+  test('is that of the last attempt of each group in compare and whence', async () => {
+    const folder = await pythonProject()
+    const leaves = `#!/bin/sh
+[ "$1" != -V ] || { echo Python 3.11.7; exit; }
+[ "$3" = 0 ] || [ -e "$QANAT_PROJECT/.venv/again" ] || exit 3
+for word; do [ "$before" = --storage_path ] && echo "{\\"acc\\": $3}" >"$word/metrics.json"; before=$word; done
+`
+    folder.write('.venv/bin/python', leaves, 0o755)
+    await folder.qanat('run', 'it', '-R', '--seed 0 2 1')
+    await until(async () => (await folder.qanat('env', 'show', '1')).code === 0)
+    install(folder, 'six-1.16')
+    folder.write('.venv/again', '')
+    await folder.qanat('run_retry', '1')
+    await until(async () => (await folder.json('env', 'show', '1', '--json')).environments.length === 2)
+    const { cells } = await folder.json('compare', 'it', '--json')
+    expect(cells.map((cell: { parameters: unknown }) => cell.parameters)).toEqual([
+      { environment: 'no six', '--seed': '0' },
+      { environment: 'six 1.16', '--seed': '1' },
+    ])
+    const { environments } = await folder.json('env', 'show', '1', '--json')
+    for (const group of [0, 1]) {
+      const { matches } = await folder.json('whence', `results/it/run_1/group_${group}/metrics.json`, '--json')
+      expect(matches).toMatchObject([{ run: 1, group, environments: [environments[group].hash] }])
+    }
+    folder.write('results/it/run_1/whole.txt', 'of the whole run')
+    const { stdout } = await folder.qanat('whence', 'results/it/run_1/whole.txt')
+    const hashes = environments.map(({ hash }: { hash: string }) => hash.slice(0, 12)).join(', ')
+    expect(stdout).toContain(`one of the environments ${hashes} (qanat env show 1)`)
+  })
+
   test('is compared with what is here when the run is launched again', async () => {
     const folder = await pythonProject()
     await runOnce(folder, 1)
