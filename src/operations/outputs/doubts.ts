@@ -13,16 +13,16 @@ import { isOutput, outputsOf } from './outputs.js'
 export function doubts(workspace: Workspace, run: Run, byTime: boolean): (file: DataFile) => string | null {
   const total = totalOf(run.counts)
   const kept = isOver(run.counts) ? outputsOf(workspace, run) : null
-  const files = kept?.partial === null ? new Map(kept.files.map(file => [file.path, file])) : null
+  const files = new Map((kept?.files ?? []).map(file => [file.path, file]))
+  const changed = `it has changed since run ${run.id} ended`
   return ({ path, size, mtime, hash }) => {
     const isInGroup = groupOfFile(total, path) !== null
     if (!isOutput(isInGroup && total > 1 ? path.slice(path.indexOf('/') + 1) : path)) return null
     if (!isInGroup) return 'it is in the folder of the run, but in that of no group'
-    if (files === null) return null
     const known = files.get(path)
-    if (!known) return `it was not there when run ${run.id} ended`
-    if (known.hash !== null) return known.hash === hash ? null : `it has changed since run ${run.id} ended`
-    if (known.size !== size) return `it has changed since run ${run.id} ended`
+    if (!known) return kept?.partial === null ? `it was not there when run ${run.id} ended` : null
+    if (known.size !== size) return `${changed}: it had ${known.size.toLocaleString('en-US')} B then`
+    if (known.hash !== null) return known.hash === hash ? null : changed
     return byTime && known.mtime !== mtime ? `it may have changed since run ${run.id} ended` : null
   }
 }
