@@ -138,7 +138,8 @@ function variables() {
 
 /** A list of names, or a mapping from names to commands; by name the words of its command, null without one. */
 function secrets() {
-  const name = v.pipe(v.string(), v.regex(SECRET, 'a name of letters, digits and _, neither PATH nor QANAT_…'))
+  const rule = 'a name of letters, digits and _, neither PATH nor QANAT_…'
+  const name = v.pipe(v.string(rule), v.regex(SECRET, rule))
   const command = v.pipe(v.array(filledWord(), 'a list of words'), v.minLength(1, 'a list of words'))
   const listed = v.pipe(
     v.array(name),

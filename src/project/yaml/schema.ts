@@ -14,9 +14,19 @@ export type Fail = (path: YamlPath, message: string, of: 'key' | 'value') => Use
 export function check<S extends v.GenericSchema>(schema: S, value: unknown, fail: Fail): v.InferOutput<S> {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
-  const issue = result.issues.find(isUnknownKey) ?? result.issues[0]
-  const path = (issue.path ?? []).map(item => item.key as string | number)
+  const outer = result.issues.find(isUnknownKey) ?? result.issues[0]
+  const { issue, path } = innermost(outer, pathOf(outer))
   throw fail(path, explain(issue), isUnknownKey(issue) ? 'key' : 'value')
+}
+
+/** If a value may be of several kinds, such as a list or a mapping, and is of one of them, the problem is what it contains. */
+function innermost(issue: v.BaseIssue<unknown>, path: YamlPath): { issue: v.BaseIssue<unknown>; path: YamlPath } {
+  const inner = issue.issues?.find(each => pathOf(each).length > 0)
+  return inner ? innermost(inner, [...path, ...pathOf(inner)]) : { issue, path }
+}
+
+function pathOf({ path }: v.BaseIssue<unknown>): YamlPath {
+  return (path ?? []).map(item => item.key as string | number)
 }
 
 /** Checks the value at a path of a YAML file; errors carry its position and the hint. */

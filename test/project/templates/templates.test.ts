@@ -177,6 +177,16 @@ describe('parseJobEnvironment', () => {
     expect(() => parse({ secrets: ['KEY'], env: { KEY: 'x' } })).toThrow('KEY is in both env and secrets')
   })
 
+  it('says what is wrong in a list or a mapping of secrets', () => {
+    const name = 'expected a name of letters, digits and _, neither PATH nor QANAT_…'
+    expect(() => parse({ secrets: ['KEY', 1] })).toThrow(`secrets[1]: ${name}, not 1`)
+    expect(() => parse({ secrets: ['KEY', 'PATH'] })).toThrow(`secrets[1]: ${name}, not 'PATH'`)
+    expect(() => parse({ secrets: { KEY: { comand: ['pass'] } } })).toThrow(
+      'secrets.KEY.comand: unknown key. Did you mean command?',
+    )
+    expect(() => parse({ secrets: 3 })).toThrow('expected a list of names, or a mapping')
+  })
+
   it.each([
     [{ memory: '512 MiB' }, { memory: '512M' }],
     [{ memory: '2t' }, { memory: '2T' }],
