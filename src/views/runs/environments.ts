@@ -1,6 +1,7 @@
 import { type VariedFact, variedFacts } from '../../domain/environments/differences.js'
 import { type Environment, type FactKind, factKinds, factsOf } from '../../domain/environments/environment.js'
 import type { Run } from '../../domain/runs/run.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import type { ComparedEnvironments, FoundEnvironment } from '../../operations/environments/run-environments.js'
 import { aligned } from '../format/aligned.js'
 import type { JsonObject } from '../render/json.js'
@@ -116,6 +117,19 @@ export function comparedEnvironmentsJson({ runs, facts }: ComparedEnvironments):
   }
 }
 
+/** `; 2 other environments on g1, and in attempt 2`. */
+function othersText({ places: [place] }: FoundEnvironment, others: readonly FoundEnvironment[]): string {
+  if (others.length === 0) return ''
+  const places = others.flatMap(each => each.places)
+  const later = [...new Set(places.map(({ attempt }) => attempt))].filter(attempt => attempt !== place?.attempt)
+  const there = [...new Set(places.filter(({ attempt }) => !later.includes(attempt)).map(({ host }) => host))]
+  const parts = [
+    ...(there.length > 0 ? [`on ${fewInSentence(there)}`] : []),
+    ...(later.length > 0 ? [`in attempt${later.length === 1 ? '' : 's'} ${fewInSentence(later.map(String))}`] : []),
+  ]
+  return `; ${others.length} other environment${others.length === 1 ? '' : 's'} ${parts.join(', and ')}`
+}
+
 /** An environment in a line; null if there is none. */
 export function environmentLine(run: Run, environments: readonly FoundEnvironment[]): string | null {
   const [first, ...others] = environments
@@ -135,7 +149,6 @@ export function environmentLine(run: Run, environments: readonly FoundEnvironmen
     named('system', 'kernel') ?? [],
     cpus === undefined ? [] : `${cpus} CPU${cpus === '1' ? '' : 's'}`,
     named('gpu', '0') ?? [],
-    others.length > 0 ? `${others.length} other${others.length === 1 ? '' : 's'} on other hosts or attempts` : [],
   ].flat()
-  return `${parts.join(', ')}: qanat env show ${run.id}`
+  return `${parts.join(', ')}${othersText(first, others)}: qanat env show ${run.id}`
 }

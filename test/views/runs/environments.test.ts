@@ -52,6 +52,12 @@ test('a partial one says so, and what it lacks is no difference', () => {
 test('a line names what most people want to know', () => {
   expect(environmentLine(endedRun, [])).toBeNull()
   expect(environmentLine(endedRun, [first, other])).toMatchInlineSnapshot(
-    `"Python 3.11.7, 1 other on other hosts or attempts: qanat env show 4"`,
+    `"Python 3.11.7; 1 other environment on g1: qanat env show 4"`,
+  )
+  expect(environmentLine(endedRun, [first, found(other.environment, ['n1'], 2)])).toMatchInlineSnapshot(
+    `"Python 3.11.7; 1 other environment in attempt 2: qanat env show 4"`,
+  )
+  expect(environmentLine(endedRun, [first, other, found(other.environment, ['n1'], 3)])).toMatchInlineSnapshot(
+    `"Python 3.11.7; 2 other environments on g1, and in attempt 3: qanat env show 4"`,
   )
 })
