@@ -1,7 +1,11 @@
 import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import type { Workspace } from '../workspace.js'
 import type { CertainChange } from './data-now.js'
+
+/** Stands for a run in a sentence. */
+const anyRun = '\0'
 
 /** Keeps with a run that an attempt reads other data than the run has recorded. */
 export function noteOtherData(
@@ -24,10 +28,17 @@ function launchOf({ id }: Run, attempt: number): string {
   return `run ${id}, attempt ${attempt}: `
 }
 
-/** Which groups of runs have perhaps read other data than is recorded, a sentence each. */
+/** Which groups of runs have perhaps read other data than is recorded: one sentence for all runs of which it is true. */
 export function otherData({ store }: Workspace, runs: readonly Pick<Run, 'id'>[]): string[] {
   const noted = new Set(store.data.noted())
-  return runs
-    .filter(({ id }) => noted.has(id))
-    .flatMap(({ id }) => store.data.of(id).flatMap(({ notes = [] }) => notes))
+  const runsWith = new Map<string, string[]>()
+  for (const { id } of runs.filter(run => noted.has(run.id))) {
+    for (const text of store.data.of(id).flatMap(({ notes = [] }) => notes)) {
+      const told = text.replaceAll(new RegExp(`\\brun ${id}\\b`, 'g'), anyRun)
+      runsWith.set(told, [...(runsWith.get(told) ?? []), String(id)])
+    }
+  }
+  return [...runsWith].map(([told, ids]) =>
+    told.replaceAll(anyRun, `run${ids.length === 1 ? '' : 's'} ${fewInSentence(ids)}`),
+  )
 }

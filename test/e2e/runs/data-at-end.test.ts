@@ -52,6 +52,14 @@ test('what is made of a run whose data changed while it ran says so, also after 
   expect(folder.read('.git/report.html')).toContain(told)
 })
 
+test('one sentence tells what is true of several runs', async () => {
+  const folder = await withData('stat')
+  for (const file of ['a', 'b', 'c']) await folder.qanat('run', 'it', `${made}; rm ${file}.csv`)
+  expect((await folder.json('compare', 'it', '--json')).notes).toEqual([
+    'dataset flowers changed while runs 1, 2 and 3 ran: 1 file gone',
+  ])
+})
+
 test('data that are not looked at, and data that stay the same, are not told', async () => {
   const folder = await withData('off')
   await folder.qanat('run', 'it', 'rm data/a.csv')
