@@ -10,6 +10,7 @@ import {
 } from '../../code/compare.js'
 import type { CountsAsCode } from '../../domain/code-used.js'
 import type { Run } from '../../domain/runs/run.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { codeOf } from './code-definition.js'
@@ -32,6 +33,18 @@ export async function changedSince(
   const files = await changedCode(repository, { commit: run.commit, tree }, wanted, counts)
   if (files !== null || run.codeUsed === null) return files
   return (await hashOfCode(repository, wanted, codeOf(workspace, experiment))) === run.codeUsed ? [] : null
+}
+
+/**
+ * Why a run cannot stand for the code of today, or of a commit, in a few words.
+ * @param changed of {@link changedSince}
+ */
+export function whyOtherCode(run: Run, changed: readonly string[] | null, commit: string | null = null): string {
+  if (run.codeChanged !== false && changed === null) return `the code changed under run ${run.id}`
+  if (changed === null) return `run ${run.id} ran at ${run.commit.slice(0, 7)}, which is not in this repository`
+  const files = fewInSentence(changed)
+  if (commit !== null) return `${files} differ${changed.length === 1 ? 's' : ''} between run ${run.id} and ${commit}`
+  return `${files} ${changed.length === 1 ? 'has' : 'have'} changed since run ${run.id}`
 }
 
 /** How the code of two runs differs. */

@@ -15,14 +15,13 @@ import type { ParameterGrid } from '../../domain/parameters/grid.js'
 import { productCommand } from '../../domain/product.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { fewInSentence } from '../../domain/text/names.js'
 import { QanatError } from '../../errors.js'
 import { readNote } from '../../project/export-note.js'
 import { readParameterFile } from '../../project/parameter-file.js'
 import { digestOfFile } from '../../system/digest.js'
 import { exists, isCopy, isFile } from '../../system/files.js'
 import { doubtAbout } from '../actions/action-tree.js'
-import { changedSince } from '../code/changed-files.js'
+import { changedSince, whyOtherCode } from '../code/changed-files.js'
 import { proseFolders } from '../code/code-definition.js'
 import { DataNow } from '../data/data-now.js'
 import { outputsOf } from '../outputs/outputs.js'
@@ -93,7 +92,13 @@ async function dependencyStatus(
     if (changedData.length > 0) {
       return { dependency, state: 'stale', run: null, changed: [], why: changedData.map(({ text }) => text).join('; ') }
     }
-    return { dependency, state: 'stale', run: null, changed: changed ?? [], why: whyOther(dependency, other, changed) }
+    return {
+      dependency,
+      state: 'stale',
+      run: null,
+      changed: changed ?? [],
+      why: whyOtherCode(other, changed, dependency.commitSha),
+    }
   }
   if (current[0]) {
     const { id, counts } = current[0]
@@ -101,15 +106,6 @@ async function dependencyStatus(
     return missing(`run ${id}: ${counts.finished} of ${totalOf(counts)} groups finished${retry}`)
   }
   return missing('no run with these arguments')
-}
-
-function whyOther({ commitSha }: Dependency, run: Run, changed: readonly string[] | null): string {
-  if (run.codeChanged !== false) return `the code changed under run ${run.id}`
-  if (changed === null) return `run ${run.id} ran at ${run.commit.slice(0, 7)}, which is not in this repository`
-  const files = fewInSentence(changed)
-  if (commitSha !== null)
-    return `${files} differ${changed.length === 1 ? 's' : ''} between run ${run.id} and ${commitSha}`
-  return `${files} ${changed.length === 1 ? 'has' : 'have'} changed since run ${run.id}`
 }
 
 /** Runs with the experiment, the arguments and the container of a dependency, the newest first. */

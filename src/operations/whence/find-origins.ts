@@ -15,6 +15,7 @@ import { otherData } from '../data/other-data.js'
 import { doubts } from '../outputs/doubts.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
+import { withChanges } from './changes-since.js'
 import { exportedFiles } from './exported-files.js'
 import type { Origin, Origins } from './origin.js'
 import { sourceOfGroup, sourcesOf } from './sources.js'
@@ -30,7 +31,7 @@ const limit = { files: 1_000_000, milliseconds: 30_000 }
 const largestRecord = 64_000_000
 
 const unknown = { run: null, group: null, isTrashed: false, source: null, path: null }
-const nothing = { ...unknown, action: null, document: null, command: null, doubt: null }
+const nothing = { ...unknown, action: null, document: null, command: null, changed: null, doubt: null }
 
 /**
  * Finds what has made a file, by its content, wherever it is and whatever it is called now.
@@ -59,7 +60,7 @@ export async function findOrigins(
     ...(await exported(search, runs)),
     ...(size <= largestRecord ? embedded(search, runs, embeddedIn) : []),
   ]
-  const origins = await described(search, found)
+  const origins = await withChanges(workspace, await described(search, found))
   const notes = otherData(workspace, [...new Set(origins.flatMap(({ run }) => run ?? []))])
   return { file: path, size, digest, origins, notes, files: inRuns.files, complete: inRuns.complete }
 }
@@ -207,8 +208,8 @@ async function exported(search: Search, runs: readonly Run[]): Promise<Origin[]>
   for (const { path, note } of exportedFiles(workspace, file)) {
     const isItself = path === file
     if (!isItself && (fileSize(path) !== size || !(await isSame(search, path)))) continue
-    const run =
-      runs.find(({ id }) => id === note.run && workspace.store.runs.submission(id).token === note.token) ?? null
+    const run = runNamed(search, note.run, note.token)
+    if (run !== null && !runs.some(({ id }) => id === run.id)) continue
     const changed = note.content !== null && note.content !== digest
     const doubts = [
       ...(note.edited ? ['the note beside it was edited'] : []),
@@ -222,15 +223,22 @@ async function exported(search: Search, runs: readonly Run[]): Promise<Origin[]>
 }
 
 /** What a plot or a report says of itself, a line for each of its runs. */
-function embedded({ workspace, file }: Search, runs: readonly Run[], embeddedIn: EmbeddedIn): Origin[] {
-  const record = embeddedIn(readRegular(file) ?? '')
+function embedded(search: Search, runs: readonly Run[], embeddedIn: EmbeddedIn): Origin[] {
+  const record = embeddedIn(readRegular(search.file) ?? '')
   if (record === null) return []
   const { kind, command } = record
   const named = record.runs.map(source => {
     const { id, token, commit } = source
-    const run = runs.find(each => each.id === id && workspace.store.runs.submission(id).token === token) ?? null
+    const run = runNamed(search, id, token)
     const doubt = run === null ? `it names run ${id} at ${commit.slice(0, 7)}, which is not in this project` : null
     return { ...nothing, kind, run, source, command, doubt }
   })
-  return named.length > 0 ? named : [{ ...nothing, kind, command, doubt: 'it does not name its runs' }]
+  const wanted = named.filter(({ run }) => run === null || runs.some(({ id }) => id === run.id))
+  return named.length > 0 ? wanted : [{ ...nothing, kind, command, doubt: 'it does not name its runs' }]
+}
+
+/** The run that a file names, also one in the trash; null if it is not in this project. */
+function runNamed({ workspace: { store } }: Search, id: number, token: string): Run | null {
+  const run = store.runs.find(id) ?? store.runs.deleted().find(each => each.id === id) ?? null
+  return run !== null && store.runs.submission(id).token === token ? run : null
 }

@@ -22,6 +22,8 @@ export interface Origin {
   readonly document: string | null
   /** The command that made a plot or a report; null for another origin. */
   readonly command: readonly string[] | null
+  /** What has changed since of its code, its data and its script, a sentence each; null if that was not looked up. */
+  readonly changed: readonly string[] | null
   /** Why this is not to be trusted as it is; null if it is what the content proves. */
   readonly doubt: string | null
 }

@@ -18,16 +18,19 @@ const longestCommand = 200
 const digits = 12
 
 /** @throws OperationError that says where the content of the file was looked for, if it was found nowhere */
-export function refuseUnknown({ file, size, origins, files, complete }: Origins, runs: number): void {
-  if (origins.length > 0) return
+export function refuseUnknown(found: Origins, runs: number): void {
+  if (found.origins.length > 0) return
+  const hint = `qanat whence ${displayCommand([found.file])} RUN …        looks only in some runs`
+  throw new OperationError(whyUnknown(found, runs), found.complete ? null : hint)
+}
+
+/** Why it is not known what made a file. @param runs in how many it was looked for */
+export function whyUnknown({ file, size, files, complete }: Origins, runs: number): string {
+  if (size === 0) return `${file} is empty, and so its content does not tell what made it`
   const searched = `${files} file${files === 1 ? '' : 's'} of ${runs} run${runs === 1 ? '' : 's'}`
-  const empty = `${file} is empty, and so its content does not tell what made it`
-  const nothing = `nothing in this project is known to have made ${file}: none of ${searched}, of the actions and the documents has its content`
-  const stopped = `${file} was not found before the search was stopped, after ${searched}`
-  throw new OperationError(
-    size === 0 ? empty : complete ? nothing : stopped,
-    complete ? null : `qanat whence ${displayCommand([file])} RUN …        looks only in some runs`,
-  )
+  return complete
+    ? `nothing in this project is known to have made ${file}: none of ${searched}, of the actions and the documents has its content`
+    : `${file} was not found before the search was stopped, after ${searched}`
 }
 
 /** What made a file, the surest first. What was made of several runs at once is one entry. */
@@ -71,8 +74,19 @@ function entryLines(entry: readonly Origin[]): string[] {
     ...runs.slice(0, shown).flatMap(runLines),
     ...(runs.length > shown ? [`and ${runs.length - shown} more run${runs.length === shown + 1 ? '' : 's'}`] : []),
     ...[...doubts].map(doubt => `not certain: ${doubt}`),
+    ...changesLine(entry),
   ]
   return [`  ${titleOf(entry)}`, ...details.map(detail => `    ${displayableLine(detail)}`)]
+}
+
+/** Whether what made a file would still make the same; none if that is not known. */
+function changesLine(entry: readonly Origin[]): string[] {
+  const known = entry.flatMap(({ changed }) => (changed === null ? [] : [changed]))
+  if (known.length === 0) return []
+  const changes = [...new Set(known.flat())]
+  const script = entry[0]!.action ? ', its data and its script' : ' and its data'
+  const same = `up to date: nothing is known to have changed of its code${script}`
+  return [changes.length === 0 ? same : `no longer up to date: ${changes.slice(0, shown).join('; ')}`]
 }
 
 /** The script of an action, and the tree in which it was called. */
@@ -159,14 +173,16 @@ function placeOf(entry: readonly Origin[], run: Run | null): string {
 
 /** The same for programs: sizes in bytes, times in ISO 8601, null for unknown values. */
 export function originsJson({ file, size, digest, origins, notes, complete }: Origins): JsonObject {
-  const matches = origins.map(({ kind, run, group, isTrashed, source, path, action, document, command, doubt }) => ({
-    kind,
-    ...{ run: run?.id ?? null, experiment: run?.experiment ?? null, group, trash: isTrashed },
-    ...{ action: action?.action ?? null, called: isoTime(action?.started ?? null), script: action?.script ?? null },
-    tree: action?.tree ?? null,
-    ...{ commit: source?.commit ?? null, code: source?.code_used ?? null, dirty: source?.dirty ?? null },
-    ...{ data: source?.data ?? [], environments: source?.environments ?? [] },
-    ...{ path, document, command, doubt },
-  }))
+  const matches = origins.map(
+    ({ kind, run, group, isTrashed, source, path, action, document, command, changed, doubt }) => ({
+      kind,
+      ...{ run: run?.id ?? null, experiment: run?.experiment ?? null, group, trash: isTrashed },
+      ...{ action: action?.action ?? null, called: isoTime(action?.started ?? null), script: action?.script ?? null },
+      tree: action?.tree ?? null,
+      ...{ commit: source?.commit ?? null, code: source?.code_used ?? null, dirty: source?.dirty ?? null },
+      ...{ data: source?.data ?? [], environments: source?.environments ?? [] },
+      ...{ path, document, command, changed, doubt },
+    }),
+  )
   return { file, size, digest, complete, notes, matches }
 }

@@ -63,7 +63,7 @@ describe('whence', () => {
       ])
       const place = ['kind', 'run', 'experiment', 'group', 'trash', 'action', 'called', 'script', 'tree']
       const code = ['commit', 'code', 'dirty', 'data', 'environments']
-      expect(Object.keys(found[0]!)).toEqual([...place, ...code, 'path', 'document', 'command', 'doubt'])
+      expect(Object.keys(found[0]!)).toEqual([...place, ...code, 'path', 'document', 'command', 'changed', 'doubt'])
       const text = await folder.qanat('whence', copy)
       expect(text.stdout).toMatch(/was made by\n {2}the action plot on run 2 of made\n {4}results.*\n {4}called .*@/)
       expect(text.stdout).toContain('script plot.sh: commit ')
@@ -79,9 +79,71 @@ describe('whence', () => {
     const [one, other] = ['results/made/run_1/group_0/same', 'results/made/run_1/group_1/same']
     expect(await places('copy')).toEqual(['results/made/run_2/same', one, other])
     expect(await places('copy', '1')).toEqual([one, other])
+    // What a document or a plot names, too, is looked for in the named runs only.
+    expect((await folder.qanat('whence', 'paper/exports/made/fig.svg', '1')).code).toBe(1)
+    expect((await folder.qanat('whence', 'acc.svg', '2')).code).toBe(1)
+    expect(await places('acc.svg', '1')).toHaveLength(1)
     expect(await places('results/made/run_1/group_1/empty')).toEqual(['results/made/run_1/group_1/empty'])
     writeFileSync(`${folder.path}/copy`, '')
     expect(await folder.qanat('whence', 'copy')).toMatchObject({ code: 1, stderr: expect.stringContaining('is empty') })
+  })
+
+  test('answers for several files, also in those of named runs, and its exit code says if one is not known', async () => {
+    const folder = await withFiles()
+    folder.write('3.svg', 'drawn 2\n')
+    const files = async (...words: string[]) => {
+      const outcome = await folder.qanat('whence', ...words, '--json')
+      const found: { file: string; matches: { run: number }[] }[] = JSON.parse(outcome.stdout).files
+      return [outcome.code, ...found.map(({ file, matches: all }) => [file, all.length > 0])]
+    }
+    expect(await files('shown.svg', '3.svg', 'made.yaml')).toEqual([
+      1,
+      ['shown.svg', true],
+      ['3.svg', true],
+      ['made.yaml', false],
+    ])
+    expect(await files('shown.svg', '3.svg', 'made', '2')).toEqual([0, ['shown.svg', true], ['3.svg', true]])
+    expect(await files('results/made/run_1/group_0/own', '3.svg', '1')).toEqual([
+      1,
+      ['results/made/run_1/group_0/own', true],
+      ['3.svg', false],
+    ])
+    const { code, stdout } = await folder.qanat('whence', 'shown.svg', 'made.yaml')
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^shown\.svg .* was made by\n(.*\n)+\nnothing in this project/),
+    ])
+    expect(await folder.qanat('whence', 'shown.svg', 'shwon.svg')).toMatchObject({
+      ...{ code: 2, stdout: '', stderr: expect.stringContaining('there is no file shwon.svg') },
+    })
+  })
+
+  test('says whether the code, the data and the script are still those that made a file', async () => {
+    const folder = await withFiles()
+    folder.write('.git/more.yaml', 'uses: [/lib/**]\n')
+    await folder.qanat('experiment', 'update', 'made', '-f', '.git/more.yaml')
+    const figure = 'results/made/run_2/fig.svg'
+    const said = async (file: string) =>
+      (await folder.qanat('whence', file)).stdout.match(/^ +(up|no longer) .*/m)?.[0].trim()
+    expect(await said(figure)).toBe('up to date: nothing is known to have changed of its code, its data and its script')
+    expect(await said('results/made/run_2/own')).toBe(
+      'up to date: nothing is known to have changed of its code and its data',
+    )
+    expect((await matches(folder, figure))[0]).toMatchObject({ changed: [] })
+    folder.write('plot.sh', `${draws}# more\n`)
+    expect(await said(figure)).toBe('no longer up to date: plot.sh has changed since')
+    expect(await said('results/made/run_2/own')).toContain('up to date: nothing')
+    folder.write('lib/new.sh', 'more\n')
+    expect(await said('results/made/run_2/own')).toBe('no longer up to date: lib/new.sh has changed since run 2')
+    folder.commit()
+    rmSync(`${folder.path}/plot.sh`)
+    expect((await matches(folder, figure))[0]).toMatchObject({
+      changed: ['lib/new.sh has changed since run 2', 'plot.sh is gone'],
+    })
+    await folder.shell('mv .git away')
+    expect((await matches(folder, figure))[0]).toMatchObject({ changed: null })
+    expect(await said(figure)).toBeUndefined()
+    await folder.shell('mv away .git')
   })
 
   test('reads what plots and reports say of themselves, and does not believe what was edited', async () => {
@@ -139,6 +201,8 @@ describe('whence', () => {
     ])
     await folder.qanat('trash', 'empty', '--yes')
     expect((await matches(folder, 'copy')).map(({ run }) => run)).toEqual([1, 1])
+    await folder.qanat('run_delete', '1', '--yes')
+    expect(await matches(folder, 'acc.svg')).toMatchObject([{ kind: 'plot', run: 1, trash: true, doubt: null }])
   })
 
   test('shows the best few of many that made the same, beginning with the file itself, and counts the others', async () => {
