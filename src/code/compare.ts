@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { CountsAsCode } from '../domain/code-used.js'
 import { GitError, openGit } from './git.js'
@@ -114,6 +115,39 @@ export async function hasChanged(
   const isOwn = (path: string) => `${resolve(projectRoot, path)}/`.startsWith(`${storagePath}/`)
   const changed = await changedCode(state, recorded, { commit: head, tree: present }, counts)
   return changed === null || !changed.every(isOwn)
+}
+
+/** So many milliseconds are spent on the times of files at the end of a run. */
+const timesTime = 1_000
+
+/**
+ * The files of recorded code that count and, by their times, were written, replaced or renamed in a period, as far as one
+ * second reaches. They may be the same again.
+ * @param projectRoot absolute
+ * @param since milliseconds since the epoch, as is `until`
+ */
+export async function writtenBetween(
+  projectRoot: string,
+  recorded: RecordedCode,
+  counts: CountsAsCode,
+  { since, until }: { readonly since: number; readonly until: number },
+): Promise<string[]> {
+  const repository = await codeRepository(projectRoot)
+  const files = (repository && (await filesOfCode(repository, recorded))) ?? []
+  const end = performance.now() + timesTime
+  const isWritten = (path: string) => timesOf(join(projectRoot, path)).some(time => time > since && time <= until)
+  const written = files.filter(({ path, isSubmodule }) => !isSubmodule && performance.now() <= end && isWritten(path))
+  return written.flatMap(({ path }) => (counts(path) ? [path] : []))
+}
+
+/** When a file was written, and when it was last written, renamed or the like; none if it is not there. */
+function timesOf(path: string): number[] {
+  try {
+    const { mtimeMs, ctimeMs } = lstatSync(path)
+    return [mtimeMs, ctimeMs]
+  } catch {
+    return []
+  }
 }
 
 /** A path of the repository, relative to the project. @param prefix see {@link TreeState} */

@@ -73,3 +73,21 @@ test('code that changed while a run ran is not called the same as that of anothe
   const codes = cells.map(({ parameters }: { parameters: Record<string, string> }) => parameters.commit)
   expect(codes).toEqual([expect.stringMatching(/^\w{7} changed \(run 1\)$/), expect.stringMatching(/^\w{7}$/)])
 })
+
+test('code that was changed and put back while a run ran is a doubt, which makes nothing another code', async () => {
+  const folder = await shellProject()
+  folder.write('version', 'recorded\n')
+  folder.write('moved', 'recorded\n')
+  folder.write('notes.md', 'text\n')
+  folder.commit()
+  await folder.qanat('run', '--snapshot', 'never', 'it', 'true')
+  expect((await folder.qanat('run_show', '1')).stdout).not.toContain('Warning')
+  // With its old time, too, as a backup has it that is moved back.
+  const back =
+    'cp -p moved b; echo edited >moved; mv b moved; echo edited >version; echo recorded >version; touch notes.md'
+  await folder.qanat('run', '--snapshot', 'never', 'it', back)
+  const doubt = 'may have changed while the run ran, and is now as it was recorded: moved, version'
+  expect((await folder.qanat('run_show', '2')).stdout).toContain(`Warning: ${doubt}\n`)
+  expect((await folder.show(2)).code_changed).toBe(false)
+  expect((await folder.qanat('diff', '1', '2')).stdout).toContain('Code: the same\n')
+})
