@@ -7,6 +7,7 @@ import type { Action } from '../../domain/experiment.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { QanatError } from '../../errors.js'
 import { codeOfAction } from '../code/code-definition.js'
+import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
@@ -14,7 +15,7 @@ import { absolutePath, type Workspace } from '../workspace.js'
 const named = 5
 
 /**
- * What an action finds in the tree of the project, beside its script.
+ * What an action finds in the tree of the project, beside its script. Warns of patterns of its `uses` that fit no file.
  * @returns null if git cannot tell; an action needs no repository
  */
 export async function actionTree(workspace: Workspace, experiment: string, action: Action): Promise<ActionTree | null> {
@@ -22,6 +23,7 @@ export async function actionTree(workspace: Workspace, experiment: string, actio
   if (found === null) return null
   const { state, changed, recorded, counts } = found
   const code = recorded && (await known(hashOfCode(state, recorded, counts)))
+  if (recorded) await warnOfUnusedPatterns(workspace, action, state, recorded, 'no change is seen by it')
   return { commit: state.head, changed: changed.length, files: changed.slice(0, named), code }
 }
 

@@ -104,7 +104,13 @@ async function launch(
   const code = await choose()
   const [codeUsed] = await Promise.all([
     hashOfUsedCode(workspace, resolved, code),
-    warnOfUnusedPatterns(workspace, resolved.experiment, code.state, recordedCode(code)),
+    warnOfUnusedPatterns(
+      workspace,
+      resolved.experiment,
+      code.state,
+      recordedCode(code),
+      'it adds nothing to the code of this run',
+    ),
     checkExecutable(workspace, resolved.experiment, code),
   ])
   if (resolved.frozen) await lookAtUsers(workspace, code)

@@ -293,6 +293,12 @@ describe('a module that the script of an action imports', () => {
     expect((await project.qanat('experiment', 'export', 'train')).stdout).toContain('- /figures/**\n')
     append('tools/tool.sh')(project)
     expect(await said(project)).toBe('up to date')
+    project.write('.git/uses.yaml', project.read('train.yaml').replace('/figures/**', '/figurs/**'))
+    await project.qanat('experiment', 'update', 'train', '-f', '.git/uses.yaml')
+    expect((await project.qanat('action', 'draw', '1')).stderr).toContain(
+      "Warning: uses of draw: '/figurs/**' fits no file that git tracks, so no change is seen by it\n",
+    )
+    await project.qanat('experiment', 'update', 'train', '-f', 'train.yaml')
     append('figures/style.sh')(project)
     const why = 'stale figures/style.sh has changed since draw made figure.txt'
     expect(await said(project)).toBe(why)
