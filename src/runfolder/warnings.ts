@@ -1,7 +1,17 @@
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRegular } from '../system/regular-file.js'
 
 /** Problems that did not make a group fail, one a line. @param folder absolute */
 export function warningsIn(folder: string): string[] {
-  return readRegular(join(folder, '.run/warnings.txt'))?.trimEnd().split('\n') ?? []
+  return readRegular(fileIn(folder))?.trimEnd().split('\n') ?? []
+}
+
+/** Adds a problem to those that the groups of a run have told. @param folder absolute */
+export function addWarning(folder: string, warning: string): void {
+  appendFileSync(fileIn(folder), `${warning}\n`)
+}
+
+function fileIn(folder: string): string {
+  return join(folder, '.run/warnings.txt')
 }

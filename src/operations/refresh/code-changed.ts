@@ -3,7 +3,7 @@ import type { CountsAsCode } from '../../domain/code-used.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
-import { addWarnings } from '../../runfolder/warnings.js'
+import { addWarning } from '../../runfolder/warnings.js'
 import { exists } from '../../system/files.js'
 import { codeOf } from '../code/code-definition.js'
 import { findExperiment } from '../registry/find-experiment.js'
@@ -14,8 +14,8 @@ const conclusiveFor = 2_000
 
 /**
  * At the end of a run that was not frozen, stores whether its code changed while it ran. Code equal to the record did not
- * change, unless its files were written meanwhile, of which a warning is kept. Code that differs counts as changed only right after the end; later the answer stays unknown. Groups
- * that were retried ran in a frozen copy, so the tree tells nothing about them.
+ * change; if its files were written meanwhile, a warning is kept. Code that differs counts as changed only right after the
+ * end; later the answer stays unknown. Groups that were retried ran in a frozen copy, so the tree tells nothing about them.
  */
 export async function storeCodeChanged(workspace: Workspace, run: Run): Promise<void> {
   const { project, store } = workspace
@@ -37,5 +37,5 @@ async function noteWritten(workspace: Workspace, run: Run, recorded: RecordedCod
   const period = { since: launched, until: finished ?? Date.now() }
   const files = await writtenBetween(workspace.project.root, recorded, counts, period)
   if (files.length === 0 || !exists(folder)) return
-  addWarnings(folder, [`may have changed while the run ran, and is now as it was recorded: ${fewOf(files)}`])
+  addWarning(folder, `may have changed while the run ran, and is now as it was recorded: ${fewOf(files)}`)
 }

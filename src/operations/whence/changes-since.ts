@@ -59,7 +59,7 @@ async function codeNow({ project }: Workspace): Promise<CodeNow | null> {
 async function changesOfRun(workspace: Workspace, run: Run, { state, id }: CodeNow, data: DataNow): Promise<string[]> {
   const changed = run.codeChanged === true ? null : await changedSince(workspace, state, run, id)
   const ofCode = changed?.length === 0 ? [] : [whyOtherCode(run, changed)]
-  return [...ofCode, ...(await data.certainChanges(run))]
+  return [...ofCode, ...(await data.certainChanges(run)).map(({ text }) => text)]
 }
 
 async function changesOfAction(workspace: Workspace, { experiment }: Run, { action, script, tree }: ListedAction) {
