@@ -28,39 +28,46 @@ export async function actionTree(workspace: Workspace, experiment: string, actio
 }
 
 /** What speaks against a product of an action whose script is the same. */
-export interface ActionDoubt {
+interface ActionDoubt {
   readonly why: string
   /** Whether the action is known to use other files now: its `uses` names them. */
   readonly isStale: boolean
 }
 
-/**
- * Whether the files beside its script are those which an action found when it was called; null if nothing speaks against
- * that. Which committed files it uses is known only if its `uses` names them.
- * @param called what it found
- * @param what that it made
- */
-export async function doubtAbout(
-  workspace: Workspace,
-  experiment: string,
-  action: Action,
-  called: ActionTree,
-  what: string,
-): Promise<ActionDoubt | null> {
-  const isStale = action.uses !== undefined
-  if (called.changed === 0 && !isStale) return null
-  const found = await treeNow(workspace, experiment, action)
-  if (!found?.recorded) return null
-  const { state, changed, recorded, counts } = found
-  if (called.changed > 0) {
-    const isSame = called.code !== null && called.code === (await known(hashOfCode(state, recorded, counts)))
-    const why = `${what} was made ${othersChanged(called)}`
-    return isSame && changed.length === 0 ? null : { why, isStale: isStale && !isSame }
+/** Compares the files beside the script of an action with those that calls of it have found. The tree is looked at once. */
+export class ActionFiles {
+  private now: Promise<TreeNow | null> | null = null
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly experiment: string,
+    private readonly action: Action,
+  ) {}
+
+  /**
+   * Whether they are those of a call; null if nothing speaks against that. Which committed files the action uses is known only
+   * if its `uses` names them.
+   * @param called what the call found
+   * @param what for which it was called
+   */
+  async doubt(called: ActionTree, what: string): Promise<ActionDoubt | null> {
+    const { name, uses } = this.action
+    const isStale = uses !== undefined
+    if (called.changed === 0 && !isStale) return null
+    this.now ??= treeNow(this.workspace, this.experiment, this.action)
+    const found = await this.now
+    if (!found?.recorded) return null
+    const { state, changed, recorded, counts } = found
+    if (called.changed > 0) {
+      const isSame = called.code !== null && called.code === (await known(hashOfCode(state, recorded, counts)))
+      const why = `${what} was made ${othersChanged(called)}`
+      return isSame && changed.length === 0 ? null : { why, isStale: isStale && !isSame }
+    }
+    const files = await changedCode(state, { commit: called.commit, tree: null }, recorded, counts)
+    if (files === null || files.length === 0) return null
+    const have = files.length === 1 ? 'has' : 'have'
+    return { why: `${fewInSentence(files)} ${have} changed since ${name} was called for ${what}`, isStale }
   }
-  const files = await changedCode(state, { commit: called.commit, tree: null }, recorded, counts)
-  if (files === null || files.length === 0) return null
-  const have = files.length === 1 ? 'has' : 'have'
-  return { why: `${fewInSentence(files)} ${have} changed since ${action.name} made ${what}`, isStale }
 }
 
 interface TreeNow {

@@ -20,7 +20,7 @@ import { readNote } from '../../project/export-note.js'
 import { readParameterFile } from '../../project/parameter-file.js'
 import { digestOfFile } from '../../system/digest.js'
 import { exists, isCopy, isFile } from '../../system/files.js'
-import { doubtAbout } from '../actions/action-tree.js'
+import { ActionFiles } from '../actions/action-tree.js'
 import { changedSince, whyOtherCode } from '../code/changed-files.js'
 import { proseFolders } from '../code/code-definition.js'
 import { DataNow } from '../data/data-now.js'
@@ -149,6 +149,7 @@ async function exportStatus(
   const script = registered?.executable ?? ''
   const scriptPath = absolutePath(workspace, script)
   const content = isFile(scriptPath) ? await digestOfFile(scriptPath) : null
+  const beside = registered && new ActionFiles(workspace, run.experiment, registered)
   let doubt = ''
   for (const file of providedFiles(dependency)) {
     const exported = join(folder, file)
@@ -165,7 +166,7 @@ async function exportStatus(
       return stale(`${file} was exported ${note.action ? `after the action ${note.action}` : 'without an action'}`)
     if (note.script !== null && note.script !== content)
       return stale(`${script} has changed since ${product ? `${file} was made` : `it made ${file}`}`)
-    const other = registered && note.tree && (await doubtAbout(workspace, run.experiment, registered, note.tree, file))
+    const other = beside && note.tree && (await beside.doubt(note.tree, file))
     if (other?.isStale) return stale(other.why)
     doubt ||= other?.why ?? ''
     if (product) {

@@ -5,7 +5,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { QanatError } from '../../errors.js'
 import { digestOfFile } from '../../system/digest.js'
 import { isFile } from '../../system/files.js'
-import { doubtAbout } from '../actions/action-tree.js'
+import { ActionFiles } from '../actions/action-tree.js'
 import { changedSince, whyOtherCode } from '../code/changed-files.js'
 import { DataNow } from '../data/data-now.js'
 import { findExperiment } from '../registry/find-experiment.js'
@@ -67,6 +67,6 @@ async function changesOfAction(workspace: Workspace, { experiment }: Run, { acti
   const content = isFile(path) ? await digestOfFile(path) : null
   if (script.content !== content) return [`${script.path} ${content === null ? 'is gone' : 'has changed since'}`]
   const registered = findExperiment(workspace, experiment).actions.find(({ name }) => name === action)
-  const doubt = registered && tree && (await doubtAbout(workspace, experiment, registered, tree, 'it'))
+  const doubt = registered && tree && (await new ActionFiles(workspace, experiment, registered).doubt(tree, 'it'))
   return doubt?.isStale ? [doubt.why] : []
 }

@@ -300,7 +300,7 @@ describe('a module that the script of an action imports', () => {
     )
     await project.qanat('experiment', 'update', 'train', '-f', 'train.yaml')
     append('figures/style.sh')(project)
-    const why = 'stale figures/style.sh has changed since draw made figure.txt'
+    const why = 'stale figures/style.sh has changed since draw was called for figure.txt'
     expect(await said(project)).toBe(why)
     project.commit()
     expect(await said(project)).toBe(why)
