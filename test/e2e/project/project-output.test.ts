@@ -98,7 +98,7 @@ describe('with --json', () => {
       [outside, 'experiment list --json', 3, 'not a Qanat project'],
       [outside, 'run --json it', 3, 'not a Qanat project'],
       [folder, 'dataset list --json extra', 2, 'Unexpected argument: extra'],
-      [folder, 'experiment status --json', 2, 'name'],
+      [folder, 'experiment status --json', 2, 'NAME is missing'],
       [folder, 'run --json', 2, 'which experiment?'],
       [folder, 'run --json --nonsense it', 2, 'unknown option --nonsense'],
       [folder, 'sttus --json', 2, "no command 'sttus'"],

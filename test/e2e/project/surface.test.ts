@@ -177,7 +177,7 @@ test('a command without a near match suggests nothing', async () => {
 test.each([
   [['status', '--size'], '--size'],
   [['dataset', 'new', '--josn'], '--josn'],
-  [['experiment', 'status'], 'name'],
+  [['experiment', 'status'], 'NAME is missing'],
   [['experiment', 'status', 'a', 'b'], 'b'],
   [['dataset', 'new', '-f'], '--file'],
 ])('wrong usage (%j) is an error with exit code 2', async (args, text) => {
