@@ -40,12 +40,23 @@ function explain(thrown: unknown): QanatError | null {
   return new QanatError(`${error.message} (QANAT_DEBUG=1 shows where)`, ExitCode.failed)
 }
 
-/** What oclif says of a wrong line, without what is not true here: options that can be repeated may come first. */
+/** What oclif says of a wrong line, in the words of our own errors. */
+const plainWords: readonly (readonly [RegExp, string])[] = [
+  [/^Parsing (--\S+) \n\tExpected /, '$1: expected '],
+  [/expected an integer(.*) but received: (.*)/, "expected a whole number$1, not '$2'"],
+  [/All of the following must be provided when using (--\S+): (.+)/g, '$1 needs $2'],
+  [/(--\S+) cannot also be provided when using (--\S+)/g, '$1 and $2 cannot be given together'],
+  [/^Expected (--[^\s=]+)=(.*) to be one of: ([^\n]+)/, "$1: expected one of $3, not '$2'"],
+  [/^Flag (--\S+) expects a value/, '$1 needs a value'],
+  [/Missing required flag (\S+)/g, '--$1 is missing'],
+  [/^Nonexistent flag(s?): /, 'unknown option$1 '],
+  [/^Unexpected argument/, 'unexpected argument'],
+]
+
+/** The same without what is not true here: options that can be repeated may come first. */
 export function usageText(message: string): string {
-  const lines = message
-    .replace(/^Parsing (--\S+) \n\tExpected /, '$1: expected ')
-    .replaceAll(/All of the following must be provided when using (--\S+): (.+)/g, '$1 needs $2')
-    .replaceAll(/(--\S+) cannot also be provided when using (--\S+)/g, '$1 and $2 cannot be given together')
+  const lines = plainWords
+    .reduce((text, [pattern, words]) => text.replace(pattern, words), message)
     .split('\n')
     .filter(line => !/^(See more help|Note: |Alternatively, |The following errors? occurred:|$)/.test(line))
   const [first = '', ...others] = lines

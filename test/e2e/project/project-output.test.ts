@@ -97,7 +97,7 @@ describe('with --json', () => {
       [outside, 'status --json', 3, 'not a Qanat project'],
       [outside, 'experiment list --json', 3, 'not a Qanat project'],
       [outside, 'run --json it', 3, 'not a Qanat project'],
-      [folder, 'dataset list --json extra', 2, 'Unexpected argument: extra'],
+      [folder, 'dataset list --json extra', 2, 'unexpected argument: extra'],
       [folder, 'experiment status --json', 2, 'NAME is missing'],
       [folder, 'run --json', 2, 'which experiment?'],
       [folder, 'run --json --nonsense it', 2, 'unknown option --nonsense'],

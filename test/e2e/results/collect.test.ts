@@ -39,7 +39,7 @@ test('collect writes a row for each group, with typed values, also for groups th
 })
 
 test.each([
-  [['it'], 'Missing required flag'],
+  [['it'], '--output is missing'],
   [['it', '-o', 't.xlsx'], '-o t.xlsx: the end of the name says no format'],
   [['it', '-o', 'folder.csv'], 'folder.csv is a folder'],
   [['it', '5', '-o', 't.csv'], "no run '5' of it"],
