@@ -28,7 +28,9 @@ export function changesDuring(
 ): { certain: DataDifference; perhaps: DataDifference } {
   const end = (ended ?? Number.NEGATIVE_INFINITY) + clockError
   const timesAt = (path: string) => (times.get(path) ?? []).map(time => Math.min(time, looked))
-  const isWithin = (path: string) => timesAt(path).some(time => launched - clockError < time && time <= end)
+  // What had changed before the launch is told elsewhere: here, a wrong clock must not make it a change after it.
+  const begin = isSinceLaunch ? launched - clockError : launched
+  const isWithin = (path: string) => timesAt(path).some(time => begin < time && time <= end)
   const isCertain = (path: string) => isWithin(path) || (isSinceLaunch && looked <= end)
   const isLater = (path: string) => ended !== null && timesAt(path).some(time => time > end)
   const isPerhaps = (path: string) => isSinceLaunch && !isCertain(path) && !isLater(path)

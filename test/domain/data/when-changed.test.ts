@@ -53,6 +53,8 @@ test('all groups of a run have read what had changed before the first of them st
 
 test('what had changed before a retry did not change while it ran', () => {
   expect(during(changedB, [90_000, 90_000], { isSinceLaunch: false })).toEqual(['', ''])
+  expect(during(changedB, [99_900, 99_900], { isSinceLaunch: false })).toEqual(['', ''])
+  expect(during(changedB, [99_900, 99_900])).toEqual(['1 file changed', ''])
   expect(during(changedB, [130_000, 130_000], { isSinceLaunch: false })).toEqual(['1 file changed', ''])
 })
 
