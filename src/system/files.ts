@@ -55,7 +55,7 @@ export function realPath(path: string): string {
 
 /**
  * Writes a file atomically: readers see the old text or the new one, never a part, even after a crash.
- * The text may be an iterable, of which about a megabyte is in memory at a time.
+ * The text may be an iterable, of which about 100 kB are in memory at a time.
  */
 export function atomicWrite(path: string, text: string | Uint8Array | Iterable<string>, mode = 0o666): void {
   const pieces = typeof text === 'string' || text instanceof Uint8Array ? [text] : text
@@ -164,14 +164,14 @@ function replace(path: string, make: (temporary: string) => void): void {
   }
 }
 
-/** Writes a file in steps of about a megabyte. @param pieces all of them texts, or all of them bytes */
+/** Writes a file in steps of about 100 kB: more would outlive collections of garbage. @param pieces all of them texts, or all of them bytes */
 export function* writeDurably(path: string, pieces: Iterable<string | Uint8Array>, mode = 0o666): Generator<void> {
   const file = openSync(path, 'w', mode)
   try {
     let held = ''
     for (const piece of pieces) {
       if (typeof piece === 'string') held += piece
-      if (typeof piece === 'string' && held.length <= 1_000_000) continue
+      if (typeof piece === 'string' && held.length <= 100_000) continue
       // On a disk that is almost full, a single write stores a part and reports no error.
       writeFileSync(file, typeof piece === 'string' ? held : piece)
       held = ''
