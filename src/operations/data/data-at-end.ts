@@ -7,6 +7,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { readRecord } from '../../runfolder/record.js'
 import { readListing } from '../../system/data/listings.js'
 import { timesOf } from '../../system/data/walk.js'
+import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { listPlace, noFiles, withoutTracked } from './data-now.js'
 import { type LookLimits, launchTime, mostFiles } from './look-at-data.js'
@@ -21,28 +22,39 @@ interface Change {
   readonly looked: number
 }
 
+/** Whether the data of a run that is over have not been looked at. Those of a run in a rebuilt database were at its end. */
+export function isEndNew(workspace: Workspace, { counts, storagePath }: Run): boolean {
+  const record = readRecord(absolutePath(workspace, storagePath))
+  return isOver(counts) && !(record && isOver(record.counts))
+}
+
+/** Keeps with runs that have just ended how their data have changed since their last launches. Failures are warnings. */
+export async function noteDataAtEnd(workspace: Workspace, runs: readonly Run[]): Promise<void> {
+  const data = new DataAtEnd(workspace)
+  for (const run of runs) if (await data.note(run)) renewRunYaml(workspace, run.id)
+}
+
 /**
  * Finds out whether data have changed while runs ran. The runs that end in one refresh share one look at each dataset, and
  * all looks together cost no more than those of a launch.
  */
-export class DataAtEnd {
+class DataAtEnd {
   private readonly seen = new Map<string, Promise<Change | null>>()
   private limits: LookLimits | null = null
 
   constructor(private readonly workspace: Workspace) {}
 
-  /** Keeps with a run that has just ended how its data have changed since its last launch. Failures are warnings. */
-  async note(run: Run): Promise<void> {
-    const data = this.workspace.store.data.of(run.id)
-    if (run.started === null || data.every(({ listing }) => listing === null)) return
-    // The end of a run that was added to a rebuilt database was seen before.
-    const record = readRecord(absolutePath(this.workspace, run.storagePath))
-    if (record && isOver(record.counts)) return
+  /** @returns whether there was something to keep */
+  async note(run: Run): Promise<boolean> {
+    const { store } = this.workspace
+    const data = store.data.of(run.id)
+    if (run.started === null || data.every(({ listing }) => listing === null)) return false
     try {
       await this.noteAll(run, data)
     } catch (error) {
       this.workspace.warn(`cannot tell whether the data changed while run ${run.id} ran: ${(error as Error).message}`)
     }
+    return JSON.stringify(store.data.of(run.id)) !== JSON.stringify(data)
   }
 
   private async noteAll(run: Run, data: readonly Fingerprint[]): Promise<void> {

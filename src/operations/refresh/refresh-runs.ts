@@ -6,7 +6,7 @@ import type { LookedAt, Runner } from '../../runners/types.js'
 import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { DataAtEnd } from '../data/data-at-end.js'
+import { isEndNew, noteDataAtEnd } from '../data/data-at-end.js'
 import { takeInEnvironments } from '../environments/run-environments.js'
 import { continueKeeping, keepOutputs } from '../outputs/keep-outputs.js'
 import { renewRunYaml } from '../runs/run-files.js'
@@ -83,11 +83,13 @@ async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], 
   faultPoint('refresh-polled')
   const evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
   warnOfSilence(workspace, runner, read, evidence, asks)
-  const data = new DataAtEnd(workspace)
+  const ended: Run[] = []
   const kept = await eachByItself(workspace, read, each =>
-    keep(workspace, runner, each, evidence.get(each.asked.token)!, data),
+    keep(workspace, runner, each, evidence.get(each.asked.token)!, ended),
   )
   if (kept.includes('partly')) continueKeeping(workspace)
+  // This takes longest, so that it comes last.
+  await noteDataAtEnd(workspace, ended)
 }
 
 /** A run with the news in its files. */
@@ -144,6 +146,7 @@ function warnOfSilence(
 
 /**
  * Judges a run and stores what has changed, in one short transaction.
+ * @param ended the run is added to them if it has just ended
  * @returns `partly` if something of its end is left to a process in the background
  */
 async function keep(
@@ -151,7 +154,7 @@ async function keep(
   { kind }: Runner,
   looked: ReadRun,
   evidence: Evidence,
-  data: DataAtEnd,
+  ended: Run[],
 ): Promise<'wholly' | 'partly'> {
   const { run, news, cursorText } = looked
   const { store } = workspace
@@ -184,8 +187,10 @@ async function keep(
   if (isSettled(now)) store.transaction(() => store.looks.forgetCursor(run.id))
   // The cause may become known only after the end.
   const isEnd = now.status !== run.status || (reports.length > 0 && isOver(now.counts))
-  if (!isOver(run.counts) && isOver(now.counts)) await data.note(now)
-  return isEnd ? recordEnd(workspace, now) : 'wholly'
+  if (!isEnd) return 'wholly'
+  // Told by run.yaml, which is written again now.
+  if (!isOver(run.counts) && isEndNew(workspace, now)) ended.push(now)
+  return recordEnd(workspace, now)
 }
 
 /** Whether a run was not launched again since it was read, and groups that were read later have not changed. */

@@ -2,7 +2,7 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import { type GroupReport, type GroupStatus, hasEnded, type Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
-import { DataAtEnd } from '../data/data-at-end.js'
+import { noteDataAtEnd } from '../data/data-at-end.js'
 import { knownRun } from '../refresh/known-run.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
@@ -40,8 +40,8 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
     })
     store.runs.update(run.id, reports, store.runs.get(run.id).progress, Date.now())
   })
-  await new DataAtEnd(workspace).note(store.runs.get(run.id))
   renewRunYaml(workspace, run.id)
+  await noteDataAtEnd(workspace, [store.runs.get(run.id)])
   return store.runs.get(run.id)
 }
 
