@@ -10,7 +10,7 @@ import { build, transform } from 'esbuild'
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'))
 const faults = process.argv.includes('--faults')
 const folder = faults ? 'dist-faults' : 'dist'
-const shipped = ['qanat', 'commands', 'supervisor', 'parquet', 'plots']
+const shipped = ['qanat', 'lists', 'commands', 'supervisor', 'parquet', 'plots']
 const output = {
   platform: 'node',
   target: 'node20',
@@ -33,7 +33,7 @@ const options = {
   ),
   plugins: [
     { name: 'no editor', setup: leaveOutEditor },
-    { name: 'little of oclif', setup: leaveOutOclif },
+    { name: 'oclif on demand', setup: loadOclifLazily },
     { name: 'parquet and plots apart', setup: loadLater },
   ],
   define: {
@@ -105,17 +105,20 @@ function leaveOutEditor(build) {
   build.onLoad({ filter: /@inquirer\/external-editor\// }, () => ({ contents }))
 }
 
-/** oclif's plugins, handler of errors and spinner are not used, and half of what a list of experiments would load. */
-function leaveOutOclif(build) {
-  const unused = /@oclif\/core\/lib\/(config\/(plugin-loader|ts-path)|errors\/handle)\.js$/
-  build.onLoad({ filter: unused }, () => ({ contents: 'module.exports = {}' }))
-  const spinner = /@oclif\/core\/lib\/ux\/action\/spinner\.js$/
-  build.onLoad({ filter: spinner }, () => ({ contents: `module.exports = require('./simple')` }))
+/** oclif loads each of its modules where that is used first, as a list of experiments uses few of them. */
+function loadOclifLazily(build) {
+  const imported = /^(?:const|var) (\w+_\d+) = ((?:__importDefault\()?require\("[^"]+"\)\)?);$/gm
+  build.onLoad({ filter: /@oclif\/core\/lib\/.*\.js$/ }, ({ path }) => {
+    const text = readFileSync(path, 'utf8')
+    const calls = new Map([...text.matchAll(imported)].map(([, name, call]) => [name, `(${call})`]))
+    return { contents: text.replace(imported, '').replace(/\b\w+_\d+\b/g, name => calls.get(name) ?? name) }
+  })
 }
 
 /**
  * Joins modules that import each other, in which each becomes a function that is called when it is needed first: V8 neither
- * compiles nor caches the code of other commands. What every start and a Tab need is a file of its own.
+ * compiles nor caches the code of other commands. What every start and a Tab need is a file of its own, and so is what lists
+ * of experiments and runs need besides.
  */
 async function joined({ outputFiles, metafile: { outputs } }) {
   const functions = outputFiles.map(async ({ path, text }) => {
@@ -123,24 +126,29 @@ async function joined({ outputFiles, metafile: { outputs } }) {
     return [basename(path), `"./${basename(path)}"(require,module,exports){${code}\n}`]
   })
   const byName = new Map(await Promise.all(functions))
-  const start = new Set()
-  const add = path => {
-    if (start.has(basename(path))) return
-    start.add(basename(path))
-    for (const { kind, path: other, external } of outputs[path].imports)
-      if (kind === 'import-statement' && !external) add(other)
+  const paths = Object.keys(outputs)
+  const left = new Set(paths)
+  const take = path => {
+    if (!left.delete(path)) return []
+    const imports = outputs[path].imports.filter(({ kind, external }) => kind === 'import-statement' && !external)
+    return [byName.get(basename(path)), ...imports.flatMap(imported => take(imported.path))]
   }
-  const entries = ['src/main.ts', 'src/cli/completion/complete.ts', 'src/cli/completion/kinds.ts']
-  for (const [path, { entryPoint }] of Object.entries(outputs)) if (entries.includes(entryPoint)) add(path)
-  const object = names => `{${names.map(name => byName.get(name)).join(',\n')}}`
+  const object = functions => `{${functions.join(',\n')}}`
+  const pathOf = name => paths.find(path => outputs[path].entryPoint === `src/${name}.ts`)
+  const needed = names => object(names.flatMap(name => take(pathOf(name))))
+  const always = ['main', 'cli/completion/complete', 'cli/completion/kinds']
+  const context = ['cli/configuration', 'cli/context']
+  const lists = ['experiment/list', 'experiment/status', 'run/runs', 'status'].map(name => `commands/${name}`)
   return {
-    qanat: `const modules=${object([...start])},loaded={}
+    qanat: `const modules=${needed(always)},loaded={}
 function load(name){if(!/^\\.\\/.*\\.js$/.test(name))return require(name)
-if(!loaded[name]){loaded[name]={exports:{}};(modules[name]??require("./commands.cjs")[name])(load,loaded[name],loaded[name].exports)}
+if(!loaded[name]){loaded[name]={exports:{}};find(name)(load,loaded[name],loaded[name].exports)}
 return loaded[name].exports}
+function find(name){return modules[name]??require("./lists.cjs")[name]??require("./commands.cjs")[name]}
 load("./qanat.js")
 `,
-    commands: `module.exports=${object([...byName.keys()].filter(name => !start.has(name)))}\n`,
+    lists: `module.exports=${needed([...context, ...lists])}\n`,
+    commands: `module.exports=${object([...left].flatMap(take))}\n`,
   }
 }
 

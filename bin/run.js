@@ -15,7 +15,7 @@ const cacheFolder = placeOfCache(homeFolder())
 const requireFile = createRequire(`${dist}/qanat.cjs`)
 const command = calledCommand(process.argv.slice(2))
 /** Bundles that are loaded in the same way, by the commands that need them. */
-const later = { './commands.cjs': 'commands', './plots.cjs': 'plots' }
+const later = { './lists.cjs': 'lists', './commands.cjs': 'commands', './plots.cjs': 'plots' }
 const loaded = new Map()
 const requireFrom = Object.assign(path => (path in later ? load(later[path]) : requireFile(path)), requireFile)
 load('qanat')

@@ -91,7 +91,13 @@ main(argv, globals)
   })
   .finally(() => {
     isDone = true
+    setImmediate(exitIfPrinted)
   })
+
+/** Without this, the end of a command waits for threads of V8 that still compile code and collect garbage. */
+function exitIfPrinted(): void {
+  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
+}
 
 // Node exits with 0 if all pending promises can never resolve: that must not look like success.
 process.on('beforeExit', () => {

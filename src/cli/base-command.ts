@@ -82,7 +82,7 @@ export abstract class QanatCommand extends Command {
 
   /** Prints the result unless `--json` was given; then stdout gets only the returned value. */
   protected print(text: string): void {
-    if (text !== '') this.log('%s', displayable(text.replace(/\n$/, '')))
+    if (text !== '' && !this.jsonEnabled()) process.stdout.write(`${displayable(text.replace(/\n$/, ''))}\n`)
   }
 
   /** The same piece by piece, as fast as they are read, so that few of them are in memory. */

@@ -152,12 +152,19 @@ export class PageTable {
     return rows.map(([index, , ...status], at) => ({ index, status: statusOfValues(...status), metrics: metrics[at]! }))
   }
 
-  /** The parameters of runs, by run, but for those whose text is longer than `most`. */
+  /** The parameters of runs, by run, but for those whose text is longer than `most`. Equal ones are the same object. */
   grids(runs: readonly number[], most: number): Map<number, ParameterGrid> {
     const sql = `SELECT run_id, grid FROM launches
       WHERE run_id IN (SELECT value FROM json_each(?)) AND octet_length(grid) <= ?`
     const rows = this.connection.prepare(sql).raw().all(JSON.stringify(runs), most) as [number, string][]
-    return new Map(rows.map(([run, grid]) => [run, storedJson<ParameterGrid>(grid, 'parameters', 'grid')]))
+    const known = new Map<string, ParameterGrid>()
+    return new Map(
+      rows.map(([run, text]) => {
+        const grid = known.get(text) ?? storedJson<ParameterGrid>(text, 'parameters', 'grid')
+        known.set(text, grid)
+        return [run, grid]
+      }),
+    )
   }
 
   /** The groups of a run by state and cause, where they started, and those that took longest, in milliseconds. */

@@ -52,10 +52,12 @@ export function withVaried({ store }: Workspace, runs: readonly ListedRun[]): Li
     runs.filter(({ counts }) => totalOf(counts) > 1).map(({ id }) => id),
     largestGrid,
   )
+  const varied = new Map(
+    [...new Set(grids.values())].map(grid => [grid, gridParameters(grid, mostGroups)?.filter(varies)]),
+  )
   return runs.map(run => {
-    const grid = grids.get(run.id)
-    const parameters = grid && gridParameters(grid, mostGroups)
-    return parameters ? { ...run, varied: parameters.filter(varies) } : run
+    const found = varied.get(grids.get(run.id)!)
+    return found ? { ...run, varied: found } : run
   })
 }
 

@@ -22,7 +22,7 @@ describe('the compiled program in the cache', () => {
   test('is used if it is intact', async () => {
     const { folder, cache } = await cached()
     const files = readdirSync(cache)
-    expect(files).toEqual([expect.stringMatching(/^commands-help-/), expect.stringMatching(/^qanat-help-/)])
+    expect(files.map(name => name.replace(/-.*/, ''))).toEqual(['commands', 'lists', 'qanat'])
     const before = files.map(name => statSync(join(cache, name)).ino)
     expect(await start(folder)).toMatchObject(works)
     expect(readdirSync(cache).map(name => statSync(join(cache, name)).ino)).toEqual(before)
@@ -39,11 +39,12 @@ describe('the compiled program in the cache', () => {
     mkdirSync(cache)
     expect(await kept('experiment status other')).toEqual([])
     expect(await kept('-q experiment status it')).toEqual([
-      expect.stringMatching(/^commands-experiment-status-/),
+      expect.stringMatching(/^lists-experiment-status-/),
       expect.stringMatching(/^qanat-experiment-status-/),
     ])
     expect(await kept('run it true')).toEqual([
       expect.stringMatching(/^commands-run-/),
+      expect.stringMatching(/^lists-run-/),
       expect.stringMatching(/^qanat-run-/),
     ])
     expect(await kept('run it false')).toEqual([])
@@ -64,7 +65,7 @@ describe('the compiled program in the cache', () => {
     'that is empty': file => truncateSync(file, 0),
     'that is some bytes': file => writeFileSync(file, 'some bytes'),
   }
-  const parts = ['qanat', 'commands']
+  const parts = ['qanat', 'lists', 'commands']
   const cases = Object.entries(damages).flatMap(([name, damage]) => parts.map(part => ({ part, name, damage })))
   test.each(cases)('$name is not used, and made again: $part', async ({ part, damage }) => {
     const { folder, cache } = await cached()
