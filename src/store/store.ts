@@ -14,6 +14,9 @@ import { DocumentTable } from './registry/documents.js'
 import { ExperimentTable } from './registry/experiments.js'
 import { RunTable } from './runs.js'
 
+/** In milliseconds. */
+const longestReading = 50
+
 /** The project's database. Transactions are short; several programs work on it at once. */
 export class Store {
   readonly datasets: DatasetTable
@@ -64,6 +67,32 @@ export class Store {
   /** Everything in `work` is written, or nothing; other programs wait. */
   transaction<Result>(work: () => Result): Result {
     return explained(this.path, () => this.connection.transaction(work).immediate())
+  }
+
+  /**
+   * Queries of one state of the database, for which its file is locked once: on a network file system, that takes longer than
+   * a query. `work` only reads, and is short: programs that write wait for its end.
+   */
+  reading<Result>(work: () => Result): Result {
+    return explained(this.path, () => this.connection.transaction(work).deferred())
+  }
+
+  /** The same for items that each need queries: the lock is released again and again, so that other programs can write. */
+  *readingAll<Item>(items: Iterable<Item>): Generator<Item> {
+    const iterator = items[Symbol.iterator]()
+    let isDone = false
+    while (!isDone) {
+      const until = Date.now() + longestReading
+      const some: Item[] = []
+      this.reading(() => {
+        while (!isDone && Date.now() < until) {
+          const { done, value } = iterator.next()
+          if (done) isDone = true
+          else some.push(value)
+        }
+      })
+      yield* some
+    }
   }
 
   /** For queries of users. The caller closes it. */

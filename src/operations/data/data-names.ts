@@ -30,8 +30,9 @@ export function dataNames({ store, project }: Workspace, runs: readonly Run[]): 
     if (!(before && after)) return one.level !== other.level
     return !isChanged(compareListings(before, after))
   }
-  for (const { id } of runs) {
-    for (const fingerprint of store.data.of(id)) {
+  const recorded = store.reading(() => runs.map(({ id }) => ({ id, fingerprints: store.data.of(id) })))
+  for (const { id, fingerprints } of recorded) {
+    for (const fingerprint of fingerprints) {
       if (fingerprint.digest === null) continue
       const known = states.get(fingerprint.name) ?? []
       const same = known.find(state => isSame(state.fingerprint, fingerprint))

@@ -30,7 +30,7 @@ export function environmentNames(workspace: Workspace, runs: readonly Run[]): Ma
     if (!kept.has(hash)) kept.set(hash, store.environments.get(hash))
     return kept.get(hash)!
   }
-  const places = placesOf(workspace, runs)
+  const places = store.reading(() => placesOf(workspace, runs))
   const kinds = new Map(places.map(({ hashes }) => [hashes.join(), hashes.map(environmentAt)]))
   const facts = variedFacts([...kinds.values()], software).filter(
     // The same interpreter has another path in another clone.

@@ -17,9 +17,10 @@ import { absolutePath, type Workspace } from '../workspace.js'
 /** Reads the records of environments in the folders of runs that have not been read yet, and stores them. */
 export function takeInEnvironments(workspace: Workspace, runs: readonly Run[]): void {
   const { store } = workspace
-  for (const run of runs) {
-    if (isOver(run.counts) && store.environments.isKnown(run.id)) continue
-    const known = new Set(store.environments.of(run.id).map(({ attempt, host }) => `${attempt}.${host}`))
+  const isKnown = (run: Run) => isOver(run.counts) && store.environments.isKnown(run.id)
+  const placesOf = ({ id }: Run) => new Set(store.environments.of(id).map(({ attempt, host }) => `${attempt}.${host}`))
+  const incomplete = store.reading(() => runs.filter(run => !isKnown(run)).map(run => ({ run, known: placesOf(run) })))
+  for (const { run, known } of incomplete) {
     const folder = absolutePath(workspace, run.storagePath)
     const found = recordedEnvironments(folder, (attempt, host) => known.has(`${attempt}.${host}`))
     if (found.length === 0) continue

@@ -88,21 +88,31 @@ export function countedRuns(workspace: Workspace, runs: readonly Run[], origins:
   }
 }
 
-/** Groups that are in memory at a time. */
-const atOnce = 250
-
 /**
  * All groups of runs that count with their parameters and metrics, the oldest first, some at a time.
  * @param left the groups that do not count
  * @param origins of runs, which count as parameters
  * @param keep which of its metrics a group keeps
  */
-export function* groupsOf(
+export function groupsOf(
   workspace: Workspace,
   runs: readonly Run[],
   left: NotCounted = allCount,
   origins: Origins = new Map(),
   keep: (metrics: Metrics) => Metrics = metrics => metrics,
+): Generator<GroupResult[]> {
+  return workspace.store.readingAll(readGroups(workspace, runs, left, origins, keep))
+}
+
+/** Groups that are read at a time. */
+const atOnce = 250
+
+function* readGroups(
+  workspace: Workspace,
+  runs: readonly Run[],
+  left: NotCounted,
+  origins: Origins,
+  keep: (metrics: Metrics) => Metrics,
 ): Generator<GroupResult[]> {
   const { store } = workspace
   for (const { id, counts } of runs) {

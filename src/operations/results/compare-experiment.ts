@@ -104,6 +104,7 @@ async function comparedResults(workspace: Workspace, runs: readonly Run[], reque
   const { best } = findExperiment(workspace, request.experiment).results
   const wanted = request.metrics?.flatMap(word => [word, word.replace(ofSeries, '$1')]) ?? Object.keys(best)
   const apart = request.by === null && !request.over?.some(name => originNames.includes(name))
+  if (wanted.length === 0) return groupResults(workspace, runs, apart)
   const found = await groupResults(workspace, runs, apart, wanted)
   return wanted.some(name => found.there.has(name)) ? found : groupResults(workspace, runs, apart)
 }
@@ -124,7 +125,9 @@ export function compareRuns(
   refuseConstant(request, grid, parameters)
   const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)
   const cells = sortedCells(grid, metrics, request)
-  const warnings = runs.flatMap(({ id }) => workspace.store.readings.warnings(id).map(each => ({ ...each, run: id })))
+  const warnings = workspace.store.reading(() =>
+    runs.flatMap(({ id }) => workspace.store.readings.warnings(id).map(each => ({ ...each, run: id }))),
+  )
   return {
     ...grid,
     experiment: name,

@@ -43,10 +43,12 @@ export function failuresOf(workspace: Workspace, experiment: string, { runs, lef
     string,
     { label: string; cause: string; line: string | null; groups: FailureKind['groups'][number][] }
   >()
-  for (const run of runs) {
+  const { store } = workspace
+  const failed = store.reading(() => runs.map(run => ({ run, groups: store.runs.groupsThatFailed(run.id) })))
+  for (const { run, groups } of failed) {
     const folder = absolutePath(workspace, run.storagePath)
     const groupCount = totalOf(run.counts)
-    for (const { index, status } of workspace.store.runs.groupsThatFailed(run.id)) {
+    for (const { index, status } of groups) {
       if (left.get(run.id)?.has(index)) continue
       const cause = 'cause' in status ? status.cause : status.state
       const label = causeLabel(status)

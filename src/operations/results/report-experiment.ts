@@ -29,7 +29,7 @@ export interface ExperimentReport {
   readonly failures: Failures
   /** The last lines of stderr of the first group of each kind of failure, in their order. */
   readonly examples: readonly (readonly string[])[]
-  /** Of each host, how many groups ran there. */
+  /** Of each host, how many of the groups that count ran there. */
   readonly hosts: ReadonlyMap<string, number>
 }
 
@@ -73,7 +73,7 @@ export async function reportExperiment(
       const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), first!.index)
       return lastErrors(join(folder, 'stderr.txt'), shown.lines)
     }),
-    hosts: hostsOf(workspace, runs),
+    hosts: hostsOf(workspace, results),
   }
 }
 
@@ -98,13 +98,17 @@ function plotsOf(
   return first[0]?.plotted.plot.kind === 'series' ? [...first, ...draw(`${metric}:last`)] : first
 }
 
-function hostsOf({ store }: Workspace, runs: readonly Run[]): Map<string, number> {
+function hostsOf({ store }: Workspace, { runs, left }: Results): Map<string, number> {
   const hosts = new Map<string, number>()
-  for (const { id } of runs) {
-    for (const { status } of store.runs.groups(id)) {
+  for (const { id, groups } of store.readingAll(read())) {
+    for (const { index, status } of groups) {
       const host = 'host' in status ? status.host : null
-      if (host !== null) hosts.set(host, (hosts.get(host) ?? 0) + 1)
+      if (host !== null && !left.get(id)?.has(index)) hosts.set(host, (hosts.get(host) ?? 0) + 1)
     }
   }
   return hosts
+
+  function* read() {
+    for (const { id } of runs) yield { id, groups: store.runs.groups(id) }
+  }
 }

@@ -32,7 +32,7 @@ function takeInNew(workspace: Workspace, runs: readonly Run[], sources: readonly
   // A file system that is not there now must not count as groups without metrics.
   const there = runs.filter(run => isFolder(absolutePath(workspace, run.storagePath)))
   const text = JSON.stringify(sources)
-  const moved = there.filter(({ id }) => !store.readings.areFrom(id, text))
+  const moved = store.reading(() => there.filter(({ id }) => !store.readings.areFrom(id, text)))
   // What belongs to several runs is stored together, since each transaction waits for the disk.
   if (moved.length > 0) {
     store.transaction(() => {
@@ -56,11 +56,15 @@ function takeInNew(workspace: Workspace, runs: readonly Run[], sources: readonly
   }
   if (count > 0) save()
   // A live run would be noted again and again.
-  const over = there.filter(({ id, counts }) => isOver(counts) && !store.readings.areAllRead(id))
+  const over = notAllRead(workspace, there).filter(({ counts }) => isOver(counts))
   if (over.length === 0) return
   store.transaction(() => {
     for (const { id } of over) store.readings.noteAllRead(id)
   })
+}
+
+function notAllRead({ store }: Workspace, runs: readonly Run[]): Run[] {
+  return store.reading(() => runs.filter(({ id }) => !store.readings.areAllRead(id)))
 }
 
 /** Reads the files of groups that have not been read since they finished, one after the other. */
@@ -70,7 +74,7 @@ function* newReadings(
   sources: readonly MetricSource[],
 ): Generator<[run: number, reading: Reading]> {
   const { readings } = workspace.store
-  for (const { id, storagePath, counts } of runs) {
+  for (const { id, storagePath, counts } of notAllRead(workspace, runs)) {
     const folder = absolutePath(workspace, storagePath)
     const read = metricReader(sources, folder)
     let unread = readings.unread(id, -1, atOnce)

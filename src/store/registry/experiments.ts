@@ -13,7 +13,12 @@ interface ExperimentRow {
   readonly tags: string
   readonly actions: string
   readonly results: string
+  readonly datasets: string
 }
+
+/** All columns of {@link ExperimentRow}. One query for all of them, since each waits for the server of a network file system. */
+const columns = `experiments.*, (SELECT json_group_array(datasets.name ORDER BY position)
+  FROM experiment_datasets JOIN datasets ON datasets.id = dataset_id WHERE experiment_id = experiments.id) AS datasets`
 
 /** Experiments by name. Names are unique; the datasets that they name must exist. */
 export class ExperimentTable {
@@ -24,7 +29,7 @@ export class ExperimentTable {
   }
 
   list(): ExperimentSummary[] {
-    const sql = `SELECT experiments.*, count(runs.id) AS runs, coalesce(sum(runs.live), 0) AS live_runs
+    const sql = `SELECT ${columns}, count(runs.id) AS runs, coalesce(sum(runs.live), 0) AS live_runs
       FROM experiments LEFT JOIN runs ON experiment_id = experiments.id AND NOT deleted GROUP BY experiments.id ORDER BY name`
     const rows = this.connection.prepare(sql).all() as (ExperimentRow & { runs: number; live_runs: number })[]
     return rows.map(row => ({
@@ -66,7 +71,8 @@ export class ExperimentTable {
   }
 
   private row(name: string): ExperimentRow | undefined {
-    return this.connection.prepare('SELECT * FROM experiments WHERE name = ?').get(name) as ExperimentRow | undefined
+    const sql = `SELECT ${columns} FROM experiments WHERE name = ?`
+    return this.connection.prepare(sql).get(name) as ExperimentRow | undefined
   }
 
   private setDatasets(id: number, names: readonly string[]): void {
@@ -86,8 +92,6 @@ export class ExperimentTable {
       manifest = usualManifest,
       ...results
     } = storedJson<Stored>(row.results, 'expected results', 'results')
-    const sql = `SELECT name FROM experiment_datasets JOIN datasets ON datasets.id = dataset_id
-      WHERE experiment_id = ? ORDER BY position`
     return {
       name: row.name,
       description: row.description,
@@ -95,7 +99,7 @@ export class ExperimentTable {
       executable: row.executable,
       executableCommand: row.executable_command,
       tags: storedJson(row.tags, 'tags', 'texts'),
-      datasets: this.connection.prepare(sql).pluck().all(row.id) as string[],
+      datasets: storedJson(row.datasets, 'datasets', 'texts'),
       actions: storedJson<Action[]>(row.actions, 'actions', 'mappings'),
       results,
       passes,

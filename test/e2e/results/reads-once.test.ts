@@ -5,16 +5,18 @@ import { type Folder, groups, program, quote, shellProject } from '../project.js
 
 const files = ['metrics.json', 'metrics.csv', 'stdout.txt']
 
-/** The files of metrics that a command opens, in any of its processes. */
-async function opened(folder: Folder, words: string): Promise<string[]> {
-  const calls = 'open,openat,openat2'
+/** The system calls of a command, in any of its processes. */
+async function traced(folder: Folder, calls: string, words: string): Promise<string[]> {
   const line = `strace -f -qq -e trace=${calls} -o trace ${quote(process.execPath)} ${quote(program)} ${words}`
   const { code, stderr } = await folder.shell(line)
   expect([words, code, stderr]).toEqual([words, 0, ''])
-  const lines = folder
-    .read('trace')
-    .split('\n')
-    .filter(text => files.some(file => text.includes(`/${file}"`)))
+  return folder.read('trace').split('\n')
+}
+
+/** The files of metrics that a command opens. */
+async function opened(folder: Folder, words: string): Promise<string[]> {
+  const all = await traced(folder, 'open,openat,openat2', words)
+  const lines = all.filter(text => files.some(file => text.includes(`/${file}"`)))
   return lines.map(text => /\/(run_\d+\/[^"]*)"/.exec(text)![1]!).sort()
 }
 
@@ -52,6 +54,28 @@ describe.skipIf(skips('which files are read', lacks('strace') ?? cannotTrace()))
       ]) {
         expect([words, await opened(folder, words)]).toEqual([words, []])
       }
+    })
+
+    // On a network file system each lock is a conversation with the server.
+    test('are read without a lock on the database for each run', async () => {
+      const folder = await shellProject()
+      const launch = () => folder.qanat('run', 'it', `echo '{"acc": 1}' >"$QANAT_STORAGE_PATH/metrics.json"`)
+      const commands = ['compare it', 'collect it -o t.csv', 'failures it', 'report it -o r.html', 'experiment list']
+      const locks = async () => {
+        const counts: number[] = []
+        for (const words of commands) {
+          await folder.qanat(...words.split(' '))
+          counts.push((await traced(folder, 'fcntl', words)).filter(text => text.includes('F_RDLCK')).length)
+        }
+        return counts
+      }
+      await launch()
+      await launch()
+      const few = await locks()
+      for (let more = 0; more < 6; more++) await launch()
+      const added = (await locks()).map((count, at) => count - few[at]!)
+      // Two calls are one lock.
+      expect(added.filter(count => count >= 2 * 6)).toEqual([])
     })
   },
 )

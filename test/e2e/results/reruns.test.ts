@@ -80,5 +80,7 @@ Run 2 of it: 1 of 4 groups failed
 Runs 2, 3 of it: none of 4 groups failed
   runs 2 and 3 are reruns of run 1: run 1, 2 groups of run 2 and 2 groups of run 3 are not counted
 `)
+    await folder.qanat('report', 'it', '-o', 'all.html')
+    expect(folder.read('all.html')).toMatch(/ \(4 of 4 groups\)/)
   })
 })
