@@ -107,7 +107,8 @@ export function groupDetails(
   { grid, experiment, datasetPaths, attempts }: Launch = workspace.store.runs.launch(run.id),
 ): GroupDetails[] {
   const { runs, looks } = workspace.store
-  const reports = indices ? indices.flatMap(index => looks.group(run.id, index) ?? []) : runs.groups(run.id)
+  const some = (wanted: readonly number[]) => wanted.flatMap(index => looks.group(run.id, index) ?? [])
+  const reports = indices ? workspace.store.reading(() => some(indices)) : runs.groups(run.id)
   const known = new Map(reports.map(report => [report.index, report]))
   const groupCount = totalOf(run.counts)
   const storagePath = absolutePath(workspace, run.storagePath)
