@@ -17,6 +17,21 @@ import {
  */
 export function parseMetricFile(name: string, text: string, step: string | null): ReadMetrics {
   const format = name.slice(name.lastIndexOf('.') + 1)
+  const read = parseFormat(format, text, step)
+  if (!losesDigits(format, text)) return read
+  return { ...read, problems: [...read.problems, 'of whole numbers beyond 2^53, the last digits are lost'] }
+}
+
+/** Whether the text holds a whole number that is not exact as a number of JavaScript. Texts of JSON and YAML hold none. */
+function losesDigits(format: string, text: string): boolean {
+  if (!/\d{16}/.test(text)) return false
+  const isTable = format === 'csv' || format === 'tsv'
+  const unquoted = isTable ? text : text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
+  const whole = unquoted.match(/(?<![\w.])\d{16,}(?![\w.])/g) ?? []
+  return whole.some(digits => BigInt(digits) !== BigInt(Number(digits)))
+}
+
+function parseFormat(format: string, text: string, step: string | null): ReadMetrics {
   if (format === 'csv' || format === 'tsv') return readTable(text, format === 'csv' ? ',' : '\t', step)
   if (format === 'jsonl') return readLines(text, step)
   return documentMetrics(format === 'json' ? parseJson(text) : parseYaml(text, { maxAliasCount: 100 }), step)

@@ -247,7 +247,7 @@ test('a file that cannot be read is a warning of the run', async () => {
   await runGrid(folder)
   const { stdout } = await folder.qanat('compare', 'it', '--over')
   expect(stdout).toContain('b        0.760 ± 0.010 (3)')
-  expect(stdout).toContain('the metrics of 6 groups could not be read: qanat run_show 1')
+  expect(stdout).toContain('not all metrics of 6 groups could be read: qanat run_show 1')
   expect((await folder.qanat('run_show', 'it', '1')).stdout).toContain('missing.csv is missing (group 0 and 5 others)')
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseRows } from '../../../src/runfolder/metrics/parse.js'
+import { parseMetricFile, parseRows } from '../../../src/runfolder/metrics/parse.js'
 
 const text = fc.string({ unit: fc.constantFrom(...'aé1.- ,\t\n', '\n'), maxLength: 40 })
 
@@ -9,6 +9,41 @@ test.each(['t.csv', 't.tsv'])('%s has the same rows, whatever ends its lines', n
     fc.property(text, lines => {
       const table = `step,acc\tx\n${lines}`
       expect(parseRows(name, table.replaceAll('\n', '\r\n'))).toEqual(parseRows(name, table))
+    }),
+  )
+})
+
+const tooLong = '12345678901234567891'
+
+test.each([
+  ['metrics.json', `{"seed": ${tooLong}}`],
+  ['metrics.json', `{"id": "${tooLong}", "nested": {"seed": -${tooLong}}}`],
+  ['metrics.yaml', `seed: ${tooLong}\n`],
+  ['metrics.csv', `seed,acc\n${tooLong},1\n`],
+  ['metrics.csv', `seed,acc\n"${tooLong}",1\n`],
+  ['metrics.tsv', `seed\tacc\n${tooLong}\t1\n`],
+  ['metrics.jsonl', `{"seed": 1}\n{"seed": ${tooLong}}\n`],
+])('of a whole number that cannot be kept, %s says so: %s', (name, content) => {
+  expect(parseMetricFile(name, content, null).problems).toEqual([
+    'of whole numbers beyond 2^53, the last digits are lost',
+  ])
+})
+
+test.each([
+  ['metrics.json', `{"id": "${tooLong}", "acc": 0.12345678901234567, "flops": 1.2e18, "n": 9007199254740992}`],
+  ['metrics.json', '{"path": "a/12345678901234567891/b", "said \\"12345678901234567891": 1}'],
+  ['metrics.json', '{"flops": 12345678901234567.5, "steps": 100000000000000000000}'],
+  ['metrics.csv', 'acc,flops,name\n0.12345678901234567,1e18,run12345678901234567891\n'],
+  ['metrics.yaml', 'acc: 1.2345678901234567\n'],
+])('other numbers and texts with many digits are no problem in %s: %s', (name, content) => {
+  expect(parseMetricFile(name, content, null).problems).toEqual([])
+})
+
+test('a whole number is a problem exactly if it is not the same afterwards', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 22n }), whole => {
+      const { metrics, problems } = parseMetricFile('metrics.json', `{"x": ${whole}}`, null)
+      expect(problems.length === 0).toBe(BigInt(metrics.x as number) === whole)
     }),
   )
 })
