@@ -2,7 +2,16 @@
 // Starts the bundled program from its form compiled by V8, which halves the time of a start. It is CommonJS (package.json
 // beside it says so), since a start with ES modules takes 6 ms longer.
 const { createHash } = require('node:crypto')
-const { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
+const {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = require('node:fs')
 const { createRequire } = require('node:module')
 const { homedir } = require('node:os')
 const { dirname, isAbsolute, join } = require('node:path')
@@ -83,9 +92,17 @@ function writeCache(cacheFile, data) {
     for (const each of [dirname(folder), folder]) if (!existsSync(each)) mkdirSync(each, { mode: 0o700 })
     writeFileSync(temporary, Buffer.concat([digestOf(data), data]))
     renameSync(temporary, cacheFile)
+    removeUnused(folder)
   } catch {
     remove(temporary)
   }
+}
+
+/** Removes what no start has read for a month: the compiled forms of earlier versions, and what a killed start has left. */
+function removeUnused(folder) {
+  const monthAgo = Date.now() - 30 * 24 * 3_600_000
+  const ours = readdirSync(folder).filter(name => /\.bin(\.\d+)?$/.test(name))
+  for (const path of ours.map(name => join(folder, name))) if (statSync(path).atimeMs < monthAgo) remove(path)
 }
 
 function remove(path) {

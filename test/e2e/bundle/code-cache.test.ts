@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lacks, skips } from '../../skips.js'
@@ -51,6 +51,29 @@ describe('the compiled program in the cache', () => {
     expect(await kept('status')).toHaveLength(2)
     expect(await kept('--version')).toEqual([expect.stringMatching(/^qanat-version-/)])
     expect(await kept('completion complete -- run i')).toEqual([expect.stringMatching(/^qanat-completion-complete-/)])
+  })
+
+  test('loses what no start has read for a month, and nothing else', async () => {
+    const { folder, cache } = await cached()
+    const kept = readdirSync(cache)
+    const monthAgo = Date.now() / 1000 - 31 * 24 * 3600
+    const made = (name: string, time: number) => {
+      writeFileSync(join(cache, name), '')
+      utimesSync(join(cache, name), time, time)
+    }
+    made('qanat-run-0123456789abcdef-v20.0.0-x64.bin', monthAgo)
+    made('qanat-run-0123456789abcdef-v20.0.0-x64.bin.4711', monthAgo)
+    made('qanat-run-0123456789abcdef-v20.0.1-x64.bin', Date.now() / 1000)
+    made('notes.txt', monthAgo)
+    expect(await start(folder)).toMatchObject(works)
+    expect(readdirSync(cache)).toHaveLength(kept.length + 4)
+    expect((await start(folder, '--version')).code).toBe(0)
+    const others = readdirSync(cache).filter(name => !kept.includes(name))
+    expect(others).toEqual([
+      'notes.txt',
+      'qanat-run-0123456789abcdef-v20.0.1-x64.bin',
+      expect.stringMatching(/^qanat-version-/),
+    ])
   })
 
   const damages: Record<string, (file: string, size: number) => void> = {
