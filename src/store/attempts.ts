@@ -27,9 +27,8 @@ export class AttemptTable {
 
   /** Attempts of a run that were not rolled back, in order. */
   of(run: number): Attempt[] {
-    const sql = 'SELECT * FROM attempts WHERE run_id = ? AND NOT taken_back ORDER BY attempt'
-    const submissions = this.submissionsOf(run)
-    return (this.connection.prepare(sql).all(run) as AttemptRow[]).map(row => ({
+    const { attempts, submissions } = this.connection.transaction(() => this.rowsOf(run))()
+    return attempts.map(row => ({
       attempt: row.attempt,
       groups: row.groups === null ? null : storedJson<number[]>(row.groups, 'groups of an attempt', 'numbers'),
       submitTemplate: row.submit_template,
@@ -48,9 +47,13 @@ export class AttemptTable {
     return this.connection.prepare(sql).pluck().all() as number[]
   }
 
-  private submissionsOf(run: number): SubmissionRow[] {
-    const sql = 'SELECT * FROM submissions WHERE run_id = ? ORDER BY attempt, first'
-    return this.connection.prepare(sql).all(run) as SubmissionRow[]
+  private rowsOf(run: number): { attempts: AttemptRow[]; submissions: SubmissionRow[] } {
+    const attempts = 'SELECT * FROM attempts WHERE run_id = ? AND NOT taken_back ORDER BY attempt'
+    const submissions = 'SELECT * FROM submissions WHERE run_id = ? ORDER BY attempt, first'
+    return {
+      attempts: this.connection.prepare(attempts).all(run) as AttemptRow[],
+      submissions: this.connection.prepare(submissions).all(run) as SubmissionRow[],
+    }
   }
 
   /** Allocates the next attempt of a run, with a number that was never used. Call within a transaction. @returns the number */

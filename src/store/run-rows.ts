@@ -1,5 +1,6 @@
 import { runStatus } from '../domain/runs/aggregate.js'
 import type { GroupCounts, Run, RunnerParameters } from '../domain/runs/run.js'
+import { UserError } from '../errors.js'
 import { storedJson } from './stored-json.js'
 
 /** A row of the table `runs`, with the name of its experiment. */
@@ -75,4 +76,9 @@ function parametersOf(text: string): RunnerParameters {
   type Stored = Omit<RunnerParameters, 'container'> & Partial<RunnerParameters>
   const stored = storedJson<Stored>(text, 'parameters of a runner', 'mapping')
   return { ...stored, container: stored.container ?? null }
+}
+
+/** Instead of a row that another command has deleted. */
+export function wasDeleted(id: number): never {
+  throw new UserError(`run ${id} was deleted in the meantime`, 'qanat runs        shows all runs')
 }

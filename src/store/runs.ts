@@ -15,7 +15,7 @@ import type { AttemptTable } from './attempts.js'
 import type { Connection } from './database.js'
 import { readReports, rowOfReport } from './group-rows.js'
 import type { ReadingTable } from './readings.js'
-import { type RunRow, runOfRow } from './run-rows.js'
+import { type RunRow, runOfRow, wasDeleted } from './run-rows.js'
 import { storedJson } from './stored-json.js'
 
 type Definition = Omit<Launch, 'token' | 'grid' | 'attempts' | 'experiment'> & {
@@ -170,10 +170,15 @@ export class RunTable {
     return storedJson<ParameterGrid>(text ?? wasDeleted(id), 'parameters', 'grid')
   }
 
+  /** What tells the folder of a run from those of other runs. @throws UserError if the run was deleted for good */
+  token(id: number): string {
+    const token = this.connection.prepare('SELECT token FROM runs WHERE id = ?').pluck().get(id) as string | undefined
+    return token ?? wasDeleted(id)
+  }
+
   /** What a refresh needs of a live run, without its grid. @throws UserError if the run was deleted for good */
   submission(id: number): { readonly token: string; readonly attempts: readonly Attempt[] } {
-    const token = this.connection.prepare('SELECT token FROM runs WHERE id = ?').pluck().get(id) as string | undefined
-    return { token: token ?? wasDeleted(id), attempts: this.attempts.of(id) }
+    return { token: this.token(id), attempts: this.attempts.of(id) }
   }
 
   setTags(id: number, tags: readonly string[]): void {
@@ -292,8 +297,4 @@ export class RunTable {
     const pending = total - known.reduce((sum, [, count]) => sum + count, 0)
     return { ...(Object.fromEntries(known) as GroupCounts), pending }
   }
-}
-
-function wasDeleted(id: number): never {
-  throw new UserError(`run ${id} was deleted in the meantime`, 'qanat runs        shows all runs')
 }

@@ -136,7 +136,7 @@ export function actionState(record: ActionRecord): ActionState {
 
 function targetOf({ store }: Workspace, { id }: Run, places: readonly Place[]): ActionTarget {
   const groups = places.flatMap(({ run, group }) => (run.id === id ? [group] : []))
-  const { token } = store.runs.submission(id)
+  const token = store.runs.token(id)
   return { id, token, groups: groups.includes(null) ? null : groups.filter(group => group !== null) }
 }
 

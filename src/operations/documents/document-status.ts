@@ -159,7 +159,7 @@ async function exportStatus(
       return stale(`${file} of run ${run.id} is not ${product ? 'made' : 'exported'} yet`)
     }
     if (note.edited) return stale(`the note on ${file} was edited`)
-    if (note.run !== run.id || note.token !== workspace.store.runs.submission(run.id).token) {
+    if (note.run !== run.id || note.token !== workspace.store.runs.token(run.id)) {
       return stale(`${file} was ${product ? 'made of' : 'exported from'} run ${note.run}`)
     }
     if (note.action !== action)

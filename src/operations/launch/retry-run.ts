@@ -159,7 +159,7 @@ async function resolveRetry(
 ): Promise<ResolvedRequest> {
   const resolved = await templateAgain(workspace, run, template, 'run_retry')
   if (template === null) warnOfChange(workspace, run, resolved)
-  const { token } = workspace.store.runs.submission(run.id)
+  const token = workspace.store.runs.token(run.id)
   return { ...resolveAgain(workspace, run, code, resolved), token }
 }
 

@@ -44,7 +44,7 @@ export function listOutputs(workspace: Workspace, run: Run, limit: Limit): DataL
 
 /** What is kept of the outputs of a run; null if nothing is. */
 export function outputsOf(workspace: Workspace, { id }: Pick<Run, 'id'>): DataListing | null {
-  return readListingFile(fileOf(workspace, workspace.store.runs.submission(id).token))
+  return readListingFile(fileOf(workspace, workspace.store.runs.token(id)))
 }
 
 /** What is kept of the outputs of a run, in numbers. */
@@ -72,7 +72,7 @@ export function keptOutputs(workspace: Workspace, run: Pick<Run, 'id'>): KeptOut
 /** Keeps a listing of the outputs of a run, with the hashes that are known of files which have not changed since. */
 export function writeOutputs(workspace: Workspace, { id }: Run, listing: DataListing): DataListing {
   const kept = withHashes(listing, outputsOf(workspace, { id })?.files ?? [])
-  writeListingFile(fileOf(workspace, workspace.store.runs.submission(id).token), kept)
+  writeListingFile(fileOf(workspace, workspace.store.runs.token(id)), kept)
   return kept
 }
 

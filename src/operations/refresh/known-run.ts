@@ -3,6 +3,7 @@ import { type Attempt, lastAttempts } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { olderCancellation } from '../../runfolder/evidence/cancellation.js'
 import type { AskedRun, JobHandle } from '../../runners/types.js'
+import type { Store } from '../../store/store.js'
 import type { Workspace } from '../workspace.js'
 import { intentOf, submissionsOf } from './submissions.js'
 
@@ -22,27 +23,22 @@ export interface LookedRun {
 
 /** Reads a run from the store, and searches for submissions of a launch that died. */
 export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRun> {
-  const { looks } = workspace.store
+  const { store } = workspace
   const { handles, partial, attempts } = await submissionsOf(workspace, run)
   const intent = intentOf(workspace, run, attempts[0]!)
   const { groupCount, storagePath } = intent
   // Read after the search for submissions, which takes time: another command may have stored more in the meantime.
-  const cursorText = looks.cursor(run.id)
-  const cursor = looks.readCursor(cursorText)
-  const open = looks.open(run.id)
-  // What a run was judged by is forgotten once a group changes: only then is it safe to read the groups later.
-  if (!cursor?.judged) open.values()
-  const settled = looks.settled(run.id, groupCount, open)
+  const { cursorText, cursor, open, settled } = store.reading(() => storedLook(store, run.id, groupCount))
   const attemptOf = lastAttempts(attempts)
   const older = olderCancellation(storagePath)
   // Read when the run is judged: a cancellation is stored before the groups end, so it must not be older than the news.
   let later: readonly Attempt[] | null = null
   const isCancelled = (number: number) => {
-    later ??= workspace.store.attempts.of(run.id)
+    later ??= store.attempts.of(run.id)
     const attempt = later.find(each => each.attempt === number)
     return attempt !== undefined && (attempt.cancelled !== null || (older !== null && older >= attempt.launched))
   }
-  const stored = (index: number) => looks.group(run.id, index)!
+  const stored = (index: number) => store.looks.group(run.id, index)!
   return {
     run,
     known: { groupCount, open, settled, stored, attemptOf, isCancelled },
@@ -52,6 +48,16 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
     attempts,
     older,
   }
+}
+
+/** What the last look at a run has stored. */
+function storedLook({ looks }: Store, run: number, groupCount: number) {
+  const cursorText = looks.cursor(run)
+  const cursor = looks.readCursor(cursorText)
+  const open = looks.open(run)
+  // What a run was judged by is forgotten once a group changes: only then is it safe to read the groups later.
+  if (!cursor?.judged) open.values()
+  return { cursorText, cursor, open, settled: looks.settled(run, groupCount, open) }
 }
 
 /** The submissions with a live group, as far as is known. */

@@ -25,7 +25,7 @@ export function intentOf(
   { attempt, groups }: Pick<Attempt, 'attempt' | 'groups'>,
 ): SubmissionIntent {
   return {
-    token: workspace.store.runs.submission(run.id).token,
+    token: workspace.store.runs.token(run.id),
     storagePath: absolutePath(workspace, run.storagePath),
     groupCount: totalOf(run.counts),
     jobName: jobNameOf(run.experiment, run.id),

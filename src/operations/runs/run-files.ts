@@ -60,7 +60,7 @@ export function runFolder(workspace: Workspace, run: Run): string {
 /** @throws UserError if something else is in the place of a run's folder; a missing folder is fine */
 export function refuseForeignFolder(workspace: Workspace, run: Run): void {
   const folder = absolutePath(workspace, run.storagePath)
-  if (!exists(folder) || holdsRun(folder, workspace.store.runs.submission(run.id).token)) return
+  if (!exists(folder) || holdsRun(folder, workspace.store.runs.token(run.id))) return
   throw new UserError(
     `the folder of run ${run.id} was replaced by something else: ${run.storagePath}`,
     `move the run's own folder back, or launch the run again: qanat rerun ${run.id}`,

@@ -240,5 +240,5 @@ function embedded(search: Search, runs: readonly Run[], embeddedIn: EmbeddedIn):
 /** The run that a file names, also one in the trash; null if it is not in this project. */
 function runNamed({ workspace: { store } }: Search, id: number, token: string): Run | null {
   const run = store.runs.find(id) ?? store.runs.deleted().find(each => each.id === id) ?? null
-  return run !== null && store.runs.submission(id).token === token ? run : null
+  return run !== null && store.runs.token(id) === token ? run : null
 }

@@ -8,7 +8,7 @@ export async function sourcesOf(workspace: Workspace, runs: readonly Run[]): Pro
   const { store } = workspace
   await findEnvironments(workspace, runs)
   return runs.map(({ id, commit, dirty, codeUsed }) => ({
-    ...{ id, token: store.runs.submission(id).token, commit, dirty, code_used: codeUsed },
+    ...{ id, token: store.runs.token(id), commit, dirty, code_used: codeUsed },
     environments: [...new Set(store.environments.of(id).map(({ hash }) => hash))],
     data: store.data.of(id).map(({ name, level, digest }) => ({ name, level, digest })),
   }))
