@@ -93,6 +93,14 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     expect([0, 1, 2].map(index => worker.read(`group_${index}`, 'stdout.txt'))).toEqual(['0\n', '1\n', '2\n'])
   })
 
+  test.each(['TERM', 'KILL', 'SEGV'])('adds nothing to the errors of a script that SIG%s has ended', async signal => {
+    const script = `echo its last words >&2; kill -${signal} $$`
+    const worker = new Worker(shell, { script, environment: { setup: 'true' } })
+    await worker.runAll()
+    expect(worker.read('stderr.txt')).toBe('its last words\n')
+    expect(worker.endOf().code).toBeGreaterThan(128)
+  })
+
   test('has a private scratch folder that is removed with the group', async () => {
     const temporary = folderWith()
     const scratch = notes('$(cd "$QANAT_SCRATCH" && touch used && pwd)')
