@@ -91,12 +91,20 @@ async function tooLarge(state: TreeState): Promise<UserError> {
 /**
  * Id of a tree object with the working tree, without ignored files. Null if more than 50 MB were added since the last
  * commit; then nothing is written to the repository.
+ * @param files whether files that git does not track are left out
  */
-export async function workingTree(state: TreeState): Promise<string | null> {
+export async function workingTree(state: TreeState, files: 'all' | 'tracked' = 'all'): Promise<string | null> {
   const { git, gitRoot, prefix } = state
   if (totalOf(await additions(state)) > maximalPatchSize) return null
   return withIndexCopy(git, join(gitRoot, prefix), async index => {
-    await git.runWithIndex(index, 'add', '--all', '--', ':/', `:(exclude,top)${prefix}.qanat`)
+    await git.runWithIndex(
+      index,
+      'add',
+      files === 'all' ? '--all' : '--update',
+      '--',
+      ':/',
+      `:(exclude,top)${prefix}.qanat`,
+    )
     return (await git.runWithIndex(index, 'write-tree')).trim()
   })
 }

@@ -98,7 +98,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     const worker = new Worker(shell, { script, environment: { setup: 'true' } })
     await worker.runAll()
     expect(worker.read('stderr.txt')).toBe('its last words\n')
-    expect(worker.endOf().code).toBeGreaterThan(128)
+    expect(worker.endOf()!.code).toBeGreaterThan(128)
   })
 
   test('has a private scratch folder that is removed with the group', async () => {

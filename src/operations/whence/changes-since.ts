@@ -19,8 +19,7 @@ const mostRuns = 25
 
 /** Adds to the first of what may have made a file whether the code, the data and the script are still those that did. */
 export async function withChanges(workspace: Workspace, origins: readonly Origin[]): Promise<Origin[]> {
-  const code = await codeNow(workspace)
-  if (code === null) return [...origins]
+  const codes = new Map<CodeFiles, CodeNow | null>()
   const data = new DataNow(workspace, dataTime)
   const ofRuns = new Map<number, readonly string[]>()
   const all: Origin[] = []
@@ -30,6 +29,10 @@ export async function withChanges(workspace: Workspace, origins: readonly Origin
       all.push(origin)
       continue
     }
+    const files = codeFiles(workspace, run)
+    if (!codes.has(files)) codes.set(files, await codeNow(workspace, files))
+    const code = codes.get(files)!
+    if (code === null) return [...origins]
     const ofRun = ofRuns.get(run.id) ?? (await changesOfRun(workspace, run, code, data))
     ofRuns.set(run.id, ofRun)
     const ofAction = action === null ? [] : await changesOfAction(workspace, run, action)
@@ -44,11 +47,18 @@ interface CodeNow {
   readonly id: string
 }
 
+type CodeFiles = 'all' | 'tracked'
+
+/** If nothing says what the code is, files that git does not track are none, such as the figure that is asked about. */
+function codeFiles(workspace: Workspace, run: Run): CodeFiles {
+  return run.dirty || findExperiment(workspace, run.experiment).uses.length > 0 ? 'all' : 'tracked'
+}
+
 /** Null if git cannot tell. */
-async function codeNow({ project }: Workspace): Promise<CodeNow | null> {
+async function codeNow({ project }: Workspace, files: CodeFiles): Promise<CodeNow | null> {
   try {
     const state = await inspectTree(project.root)
-    const id = state.changes.length === 0 ? state.head : await workingTree(state)
+    const id = state.changes.length === 0 ? state.head : await workingTree(state, files)
     return id === null ? null : { state, id }
   } catch (error) {
     if (error instanceof QanatError) return null

@@ -146,6 +146,24 @@ describe('whence', () => {
     await folder.shell('mv away .git')
   })
 
+  test('takes no file that git does not track for code, unless the run had it or the experiment says so', async () => {
+    const folder = await withFiles()
+    const said = async (file: string) =>
+      (await folder.qanat('whence', file)).stdout.match(/^ +(up|no longer) .*/m)?.[0].trim()
+    const isSame = 'up to date: nothing is known to have changed of its code and its data'
+    folder.commit()
+    await folder.qanat('run', 'made', '-g', '--a 1', '-g', '--a 2')
+    await folder.qanat('plot', 'made', '3', '-x', '--a', '-y', 'acc', '-o', 'new.svg')
+    folder.write('notes.txt', '1')
+    expect(folder.git('status', '--porcelain')).toContain('?? new.svg')
+    expect(await said('new.svg')).toBe(isSame)
+    await folder.qanat('run', '--allow_dirty', 'made', '--a', '10')
+    expect(await said('results/made/run_4/own')).toBe(isSame)
+    folder.write('notes.txt', '2')
+    expect(await said('results/made/run_4/own')).toBe('no longer up to date: notes.txt has changed since run 4')
+    expect(await said('new.svg')).toBe(isSame)
+  })
+
   test('reads what plots and reports say of themselves, and does not believe what was edited', async () => {
     const folder = await withFiles()
     expect(await matches(folder, 'acc.svg')).toMatchObject([
