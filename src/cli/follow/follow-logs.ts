@@ -29,7 +29,7 @@ export async function printLogs(workspace: Workspace, run: Run, choice: LogChoic
   if (!follow && tails.every(tail => tail.isEmpty)) {
     const there = files.filter(({ path }) => exists(path))
     const named = (there.length > 0 ? there : files).slice(0, namedFiles).map(({ path }) => path)
-    const state = there.length > 0 ? 'are empty' : 'do not exist yet'
+    const state = there.length > 0 ? 'are empty' : isOver(run.counts) ? 'are not there' : 'do not exist yet'
     workspace.warn(`these logs ${state}: ${named.join(', ')}${await elsewhere(workspace, run, choice)}`)
   }
   let current = run

@@ -51,7 +51,7 @@ export default class Compare extends QanatCommand {
       description:
         'the metrics to show, separated by commas; acc:max and acc:min are the largest and the smallest of a series',
     }),
-    sort: Flags.string({ description: 'sort by a metric or a parameter; a - before it reverses the order' }),
+    sort: Flags.string({ description: 'sort by a metric, a parameter or the time; a - before it reverses the order' }),
     top: Flags.integer({ min: 1, description: 'at most N rows' }),
     all: Flags.boolean({ description: 'show all rows, even if they are many' }),
     repeats: Flags.boolean({ description: 'average groups with the same parameters; otherwise the newest counts' }),

@@ -183,6 +183,11 @@ type Origins = ReadonlyMap<number, RunOrigin>
 /** The parameters that stand for the origins of groups. */
 export const originNames: readonly string[] = ['commit', 'environment', 'dataset']
 
+/** Whether a comparison has a row for each origin of groups, so that a run and its rerun both count if theirs differ. */
+export function keepsApart({ by, over }: { by: readonly string[] | null; over: readonly string[] | null }): boolean {
+  return by === null && !over?.some(name => originNames.includes(name))
+}
+
 async function originsOf(workspace: Workspace, runs: readonly Run[]): Promise<Origins> {
   const commits = await codeNames(workspace, runs)
   const environments = environmentNames(workspace, runs)

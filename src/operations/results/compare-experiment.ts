@@ -11,13 +11,21 @@ import {
   meanOf,
 } from '../../domain/results/compare.js'
 import type { Direction, Statistic } from '../../domain/results/metrics.js'
+import { ordered } from '../../domain/results/ordered.js'
 import { type Summary, summarize } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence, nearest } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { type CountedRuns, groupResults, originNames, type Results, runsWithMetrics } from './chosen-runs.js'
+import {
+  type CountedRuns,
+  groupResults,
+  keepsApart,
+  originNames,
+  type Results,
+  runsWithMetrics,
+} from './chosen-runs.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
 
 /** A request for a comparison, as it was typed. */
@@ -103,7 +111,7 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
 async function comparedResults(workspace: Workspace, runs: readonly Run[], request: CompareRequest): Promise<Results> {
   const { best } = findExperiment(workspace, request.experiment).results
   const wanted = request.metrics?.flatMap(word => [word, word.replace(ofSeries, '$1')]) ?? Object.keys(best)
-  const apart = request.by === null && !request.over?.some(name => originNames.includes(name))
+  const apart = keepsApart(request)
   if (wanted.length === 0) return groupResults(workspace, runs, apart)
   const found = await groupResults(workspace, runs, apart, wanted)
   return wanted.some(name => found.there.has(name)) ? found : groupResults(workspace, runs, apart)
@@ -276,25 +284,13 @@ function sortedCells(
   const isReverse = sort === null ? judged!.direction === 'max' : sort.startsWith('-')
   const metric = metrics.find(({ name }) => name === by)
   if (metric) return ordered(cells, metric === judged ? means : meansOf(metric), isReverse)
+  if (by === 'time' && findParameter(by, grid.by) === undefined)
+    return ordered(
+      cells,
+      cells.map(({ time }) => time?.mean ?? null),
+      isReverse,
+    )
   const parameter = grid.by.indexOf(parameterNamed('--sort', by, grid.by))
   const values = cells.map(({ parameters }) => parameters[parameter] ?? null)
   return ordered(cells, values, isReverse)
-}
-
-/** By their keys: numbers by their value, before texts; what is unknown comes last. */
-function ordered(
-  cells: readonly ComparedCell[],
-  keys: readonly (number | string | null)[],
-  isReverse: boolean,
-): ComparedCell[] {
-  const numbers = keys.map(Number)
-  const known = [...keys.keys()].filter(at => keys[at] !== null)
-  known.sort((one, other) => {
-    const [a, b] = [numbers[one]!, numbers[other]!]
-    const isText = Number.isNaN(a) || Number.isNaN(b)
-    const order = isText ? String(keys[one]).localeCompare(String(keys[other]), 'en') : a - b
-    return isReverse ? -order : order
-  })
-  const unknown = [...keys.keys()].filter(at => keys[at] === null)
-  return [...known, ...unknown].map(at => cells[at]!)
 }

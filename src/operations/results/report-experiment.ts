@@ -10,7 +10,7 @@ import { UserError } from '../../errors.js'
 import { lastErrors } from '../../runfolder/tails.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
+import { groupResults, keepsApart, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type CompareRequest, compareRuns, type ExperimentComparison } from './compare-experiment.js'
 import { type Failures, failuresOf } from './failure-kinds.js'
 import { type ExperimentPlot, plotRuns } from './plot-experiment.js'
@@ -54,7 +54,7 @@ export async function reportExperiment(
   const { store } = workspace
   const experiment = findExperiment(workspace, request.experiment)
   const { name } = experiment
-  const results = await groupResults(workspace, await runsWithMetrics(workspace, name, words), false)
+  const results = await groupResults(workspace, await runsWithMetrics(workspace, name, words), keepsApart(request))
   const { runs, groups } = results
   const seeds = compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(looksLikeSeed)
   const over = request.over ?? (seeds.length > 0 ? seeds : null)

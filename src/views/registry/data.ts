@@ -75,7 +75,7 @@ export function countsJson({ added, gone, changed, maybe }: DataDifference): Jso
 }
 
 function kinds({ added, gone, changed, maybe }: DataDifference) {
-  return Object.entries({ gone, added, changed, 'maybe changed (only the time differs)': maybe })
+  return Object.entries({ gone, added, changed, 'maybe changed (same size, another time)': maybe })
 }
 
 function fileLines([kind, files]: [string, readonly string[]], sizes: DataDifference['sizes'] = new Map()): string[] {

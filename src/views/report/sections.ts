@@ -64,9 +64,7 @@ export function comparisonSection({ comparison }: ExperimentReport): string {
   const json = jsonText(comparisonJson(shown, null)).replace(/\n\s*/g, ' ').replaceAll('<', '\\u003c')
   const remarks = [
     ...(filled.length > rows.length ? [`${filled.length - rows.length} more rows are left out here.`] : []),
-    ...(comparison.cells.length > filled.length
-      ? [`${comparison.cells.length - filled.length} combinations have no finished group.`]
-      : []),
+    ...(comparison.cells.length > filled.length ? [withoutGroups(comparison.cells.length - filled.length)] : []),
     ...comparison.notes.map(text => `Note: ${text}.`),
     ...(comparison.superseded > 0
       ? [`${comparison.superseded} groups do not count, since newer ones have the same parameters.`]
@@ -78,6 +76,10 @@ export function comparisonSection({ comparison }: ExperimentReport): string {
     ...remarks.map(text => `<p class="soft">${escapedHtml(text)}</p>`),
     `<script type="application/json" id="comparison">${json}</script>`,
   ].join('\n')
+}
+
+function withoutGroups(cells: number): string {
+  return cells === 1 ? '1 combination has no finished group.' : `${cells} combinations have no finished group.`
 }
 
 /** Failures by their causes, with an example of each. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Folder, projectWith } from '../project.js'
+import { type Folder, groups, projectWith, shellProject } from '../project.js'
 
 const script = `
 import json, os, sys
@@ -353,6 +353,17 @@ test('means over groups with different code are told, with the command that tell
   ]) {
     expect((await folder.json('compare', 'it', ...words, '--json')).notes).toEqual([])
   }
+})
+
+test('rows can be sorted by the time that their groups took', async () => {
+  const folder = await shellProject()
+  await folder.qanat('run', 'it', ...groups('sleep 0.4', 'true'))
+  const scripts = async (sort: string) => {
+    const { cells } = await folder.json('compare', 'it', '--sort', sort, '--json')
+    return cells.map(({ groups }: any) => groups[0])
+  }
+  expect(await scripts('time')).toEqual(['1.1', '1.0'])
+  expect(await scripts('-time')).toEqual(['1.0', '1.1'])
 })
 
 test('all rows with the best value are marked', async () => {

@@ -55,6 +55,28 @@ describe('a run and its rerun', () => {
     expect(folder.read('r.html')).toContain(`Note: ${note}.`)
   })
 
+  test('are both compared and reported if the data have changed between them', async () => {
+    const folder = await shellProject()
+    folder.write('.gitignore', `${folder.read('.gitignore')}data/\n`)
+    folder.write('data/d.txt', '1\n')
+    folder.write(
+      'made.sh',
+      `echo "{\\"v\\": $(cat "$QANAT_PROJECT/data/d.txt")}" > "$QANAT_STORAGE_PATH/metrics.json"\n`,
+    )
+    folder.write('d.yaml', 'name: d\npath: data\n')
+    folder.write('made.yaml', 'name: made\nexecutable: made.sh\nexecutable_command: sh\ndatasets: [d]\n')
+    folder.commit()
+    await folder.qanat('dataset', 'new', '-f', 'd.yaml')
+    await folder.qanat('experiment', 'new', '-f', 'made.yaml')
+    await folder.qanat('run', 'made')
+    folder.write('data/d.txt', '222\n')
+    await folder.qanat('rerun', '1')
+    const { stdout } = await folder.qanat('compare', 'made')
+    expect(stdout).toMatch(/d as run 1 +1 (.*\n)+ +d as run 2 +222 /)
+    expect((await folder.qanat('report', 'made', '-o', 'r.html')).stdout).toBe('r.html: report on 2 groups\n')
+    expect(folder.read('r.html')).toContain('d as run 1')
+  })
+
   test('have not both failed, and a group that finished in the rerun has not', async () => {
     const folder = await shellProject()
     const fails = (name: string) => `[ -e "$QANAT_PROJECT/results/${name}" ] || { echo no ${name} >&2; exit 1; }`

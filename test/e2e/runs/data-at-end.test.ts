@@ -24,7 +24,7 @@ test('what is made of a run whose data changed while it ran says so, also after 
   expect(await folder.qanat('dataset', 'verify', 'flowers')).toMatchObject({
     code: 1,
     stdout: `Dataset flowers, since run 1: 2 files maybe changed
-  maybe changed (only the time differs):
+  maybe changed (same size, another time):
     a.csv
     b.csv
   groups have perhaps read other data than were recorded:
