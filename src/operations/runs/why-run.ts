@@ -4,6 +4,7 @@ import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { type ResourceUse, resourceUses } from '../../domain/runs/efficiency.js'
 import { exitZero, type GroupReport, type GroupStatus, type Run } from '../../domain/runs/run.js'
 import { groupFolder, programOf } from '../../domain/runs/run-plan.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
 import { lastErrors, lastLines } from '../../runfolder/tails.js'
 import type { Witness } from '../../runners/types.js'
 import { submissionsOf } from '../refresh/submissions.js'
@@ -29,6 +30,8 @@ export interface Why {
 const shownLines = 3
 /** The exit code with which a shell says that it did not find a program. */
 const notFound = 127
+/** The same for a program that it may not execute. */
+const notExecutable = 126
 /** Signals that usually come from others: a script that crashes gets other ones. */
 const sentSignals: readonly string[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT']
 
@@ -98,6 +101,16 @@ function programHints(workspace: Workspace, run: Run): string[] {
   ]
 }
 
+/** How to make a script run that lacks the permission. */
+function permissionHints(workspace: Workspace, run: Run): string[] {
+  const { executableCommand, executable } = programOf(workspace.store.runs.launch(run.id).experiment)
+  if (executableCommand.length > 0) return []
+  return [
+    `${displayCommand(['chmod', '+x', executable])}        if it may not be executed yet; then commit it`,
+    `qanat experiment update ${run.experiment}        gives its executable_command instead, such as python3`,
+  ]
+}
+
 /** @param isZero whether its script ended on its own with code 0, so that its results may be complete */
 function nextCommands(workspace: Workspace, run: Run, index: number, status: GroupStatus, isZero: boolean): string[] {
   const retry = `qanat run_retry ${run.id}`
@@ -123,6 +136,7 @@ function nextCommands(workspace: Workspace, run: Run, index: number, status: Gro
         return [
           `${output} --stderr`,
           ...(status.exitCode === notFound ? programHints(workspace, run) : []),
+          ...(status.exitCode === notExecutable ? permissionHints(workspace, run) : []),
           ...(sentSignals.includes(status.signal ?? '')
             ? [
                 `${retry} --only signal        if ${status.signal} came from outside, as when the machine has no memory left`,

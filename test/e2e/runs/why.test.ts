@@ -57,6 +57,16 @@ describe('why', () => {
     }
   })
 
+  test('says how to make a script run that may not be executed', async () => {
+    const folder = await projectWith('true', '')
+    await folder.qanat('run', 'it')
+    const { stdout } = await folder.qanat('why', 'it', '1')
+    expect(stdout).toMatch(/-> chmod \+x \S*it\.sh {8}if it may not be executed yet; then commit it\n/)
+    expect(stdout).toContain(
+      '-> qanat experiment update it        gives its executable_command instead, such as python3\n',
+    )
+  })
+
   test('explains a pending group', async () => {
     const folder = await shellProject()
     await folder.qanat('run', '--detach', 'it', ...groups(awaits('end'), 'true'))
