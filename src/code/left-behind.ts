@@ -85,11 +85,15 @@ function madeIn(copy: string, path: string): string[] {
   return made.length === names.length && made.every(each => dirname(each) === path) && made.length > 0 ? [path] : made
 }
 
-/** Whether a link leads to the same path of the repository around the copy; after the project was moved it leads nowhere. */
+/**
+ * Whether a link leads to the same path of the repository around the copy; after the project was moved it leads nowhere, and
+ * after it was copied to the original.
+ */
 function isOurs(copy: string, path: string): boolean {
   const target = readlinkSync(join(copy, path))
   if (!target.startsWith('/') || !target.endsWith(`/${path}`)) return false
-  return copy.startsWith(target.slice(0, -path.length)) || !existsSync(target)
+  const root = target.slice(0, -path.length)
+  return copy.startsWith(root) || !existsSync(target) || existsSync(join(root, '.qanat'))
 }
 
 /**

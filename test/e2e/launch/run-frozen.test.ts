@@ -154,6 +154,18 @@ describe('frozen code', () => {
     expect(await moved.show(1)).toMatchObject({ status: 'finished', storage_path: 'results/it/run_1' })
   })
 
+  test('a project that was copied takes no link into the original for a file that a script has left', async () => {
+    const project = await withCopy()
+    const copied = new Folder()
+    await project.shell(`cp -r . ${copied.path}/`)
+    const { code, stdout, stderr } = await copied.qanat('run', 'it', ...groups('pwd', 'readlink -f results'))
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).not.toContain('left_behind')
+    expect(output(copied, 2, 0)).toBe(`${copied.path}/${copyOf(copied)}\n`)
+    expect(output(copied, 2, 1)).toBe(`${copied.path}/results\n`)
+    expect(project.has('results/it/run_2')).toBe(false)
+  })
+
   test('hooks of the repository do not run for it', async () => {
     const project = await shellProject()
     project.write('.git/hooks/post-checkout', `#!/bin/sh\ntouch "${project.path}/.qanat/hooked"`, 0o755)
