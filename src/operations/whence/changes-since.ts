@@ -25,20 +25,23 @@ export async function withChanges(workspace: Workspace, origins: readonly Origin
   const all: Origin[] = []
   for (const origin of origins) {
     const { run, action } = origin
-    if (run === null || (!ofRuns.has(run.id) && ofRuns.size === mostRuns)) {
+    const code = run && (ofRuns.has(run.id) || ofRuns.size < mostRuns) ? await codeFor(run) : null
+    if (run === null || code === null) {
       all.push(origin)
       continue
     }
-    const files = codeFiles(workspace, run)
-    if (!codes.has(files)) codes.set(files, await codeNow(workspace, files))
-    const code = codes.get(files)!
-    if (code === null) return [...origins]
     const ofRun = ofRuns.get(run.id) ?? (await changesOfRun(workspace, run, code, data))
     ofRuns.set(run.id, ofRun)
     const ofAction = action === null ? [] : await changesOfAction(workspace, run, action)
     all.push({ ...origin, changed: [...ofRun, ...ofAction] })
   }
   return all
+
+  async function codeFor(run: Run): Promise<CodeNow | null> {
+    const files = codeFiles(workspace, run)
+    if (!codes.has(files)) codes.set(files, await codeNow(workspace, files))
+    return codes.get(files)!
+  }
 }
 
 interface CodeNow {
