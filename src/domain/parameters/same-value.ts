@@ -11,14 +11,26 @@ export function decimalOf(text: string): Big | null {
   return isNumberText(text) ? new Big(text.replace(/\.(?=e|$)/i, '')) : null
 }
 
-/** A key that is the same for all ways to write a number. */
+/**
+ * A key that is the same for all ways to write a number, and for nothing else: a number if a double stands for it alone, or
+ * its digits. Long seeds may differ only in digits that a double does not have.
+ */
 export function valueKey(text: string): string | number {
-  return isNumberText(text) ? Number(text) : text
+  if (!isNumberText(text)) return text
+  const number = Number(text)
+  const size = Math.abs(number)
+  if (text.length <= exactDigits && size >= smallest && size < Number.POSITIVE_INFINITY) return number
+  const decimal = decimalOf(text)!
+  return Number.isFinite(number) && decimal.eq(number) ? number : String(decimal)
 }
+
+/** So many digits of a number are never lost in a double. */
+const exactDigits = 15
+
+/** Smaller doubles have fewer digits. */
+const smallest = 1e-300
 
 /** Whether two values of parameters are the same. Numbers are compared by their value: `0.10` is `0.1`. */
 export function isSameValue(one: string, other: string): boolean {
-  if (one === other) return true
-  // Doubles are too coarse for long numbers.
-  return valueKey(one) === valueKey(other) && (decimalOf(one)?.eq(decimalOf(other)!) ?? false)
+  return one === other || valueKey(one) === valueKey(other)
 }

@@ -25,6 +25,9 @@ export interface GroupResult {
 /** Parameters of a group, as on its command line. */
 type Parameters = Readonly<Record<string, string | readonly string[]>>
 
+/** The parameters that stand for the origins of groups; options have dashes. */
+export const originNames: readonly string[] = ['commit', 'environment', 'dataset']
+
 /** A metric to compare. */
 export interface MetricChoice {
   readonly name: string
@@ -132,8 +135,7 @@ function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
         columns.set(name, column)
       }
       const text = textOf(parameters[name]!)
-      // Numbers are compared by their value: 0.1 is 0.10.
-      const key = valueKey(text)
+      const key = keyOf(name, text)
       let place = column.places.get(key)
       if (place === undefined) {
         place = column.texts.push(text) - 1
@@ -155,17 +157,21 @@ function textOf(value: string | readonly string[]): string {
   return typeof value === 'string' ? value : value.join(' ')
 }
 
-/** A text that is the same for all values that count as equal. */
-export function comparable(value: string | readonly string[]): string {
-  const key = valueKey(textOf(value))
-  return typeof key === 'number' ? `number ${key}` : key
+/** Numbers are compared by their value: 0.1 is 0.10. The hash of a commit may happen to look like one. */
+function keyOf(name: string, text: string): string | number {
+  return originNames.includes(name) ? text : valueKey(text)
+}
+
+/** A text that is the same for all values of a parameter that count as equal. */
+export function comparable(name: string, value: string | readonly string[]): string {
+  const key = keyOf(name, textOf(value))
+  return `${typeof key} ${key}`
 }
 
 /** The parameters of which all groups have a number, with how many different ones there are. */
 export function numericParameters(groups: readonly GroupResult[]): Map<string, number> {
   const numeric = columnsOf(groups).filter(
-    // The hash of a commit may happen to consist of digits.
-    ({ name, values, texts }) => name !== 'commit' && texts.every(isNumberText) && !values.includes(-1),
+    ({ name, values, texts }) => !originNames.includes(name) && texts.every(isNumberText) && !values.includes(-1),
   )
   return new Map(numeric.map(({ name, texts }) => [name, texts.length]))
 }

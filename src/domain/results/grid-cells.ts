@@ -31,7 +31,7 @@ export function placeInGrid(groups: readonly GroupResult[], grid: ParameterGrid)
   const names = [...new Set(cells.flatMap(cell => Object.keys(cell)))]
   const isOfFile = new Set(names)
   const keyOf = (parameters: Parameters, of: readonly string[]) =>
-    JSON.stringify(of.map(name => (Object.hasOwn(parameters, name) ? comparable(parameters[name]!) : null)))
+    JSON.stringify(of.map(name => (Object.hasOwn(parameters, name) ? comparable(name, parameters[name]!) : null)))
   const members = new Map<string, { cell: number; groups: GroupResult[] }>()
   for (const [cell, parameters] of cells.entries()) {
     const key = keyOf(parameters, names)

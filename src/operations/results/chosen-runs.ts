@@ -1,5 +1,5 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
-import type { GroupResult } from '../../domain/results/compare.js'
+import { type GroupResult, originNames } from '../../domain/results/compare.js'
 import { type Metrics, noteNames } from '../../domain/results/metrics.js'
 import { allCount, type NotCounted, notCounted, notCountedTexts } from '../../domain/results/reruns.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
@@ -179,9 +179,6 @@ interface RunOrigin {
 
 /** By the id of the run; empty if nothing differs. */
 type Origins = ReadonlyMap<number, RunOrigin>
-
-/** The parameters that stand for the origins of groups. */
-export const originNames: readonly string[] = ['commit', 'environment', 'dataset']
 
 /** Whether a comparison has a row for each origin of groups, so that a run and its rerun both count if theirs differ. */
 export function keepsApart({ by, over }: { by: readonly string[] | null; over: readonly string[] | null }): boolean {

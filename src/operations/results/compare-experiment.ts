@@ -9,6 +9,7 @@ import {
   looksLikeSeed,
   type MetricChoice,
   meanOf,
+  originNames,
 } from '../../domain/results/compare.js'
 import type { Direction, Statistic } from '../../domain/results/metrics.js'
 import { ordered } from '../../domain/results/ordered.js'
@@ -18,14 +19,7 @@ import { fewInSentence, nearest } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import {
-  type CountedRuns,
-  groupResults,
-  keepsApart,
-  originNames,
-  type Results,
-  runsWithMetrics,
-} from './chosen-runs.js'
+import { type CountedRuns, groupResults, keepsApart, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
 
 /** A request for a comparison, as it was typed. */

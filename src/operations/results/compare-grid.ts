@@ -83,7 +83,7 @@ function nothingIn(
 /** The values of a parameter; equal ones have the same key. */
 function valuesOf(name: string, groups: readonly GroupResult[]): Map<string, string> {
   const values = groups.flatMap(({ parameters }) => (Object.hasOwn(parameters, name) ? [parameters[name]!] : []))
-  return new Map(values.map(value => [comparable(value), [value].flat().join(' ')]))
+  return new Map(values.map(value => [comparable(name, value), [value].flat().join(' ')]))
 }
 
 /** Runs the cells that were not run with what the newest group in the grid has besides. */

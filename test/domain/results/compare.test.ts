@@ -64,6 +64,22 @@ describe('groups in cells', () => {
     expect(cells(compareGroups(grid, { ...plain, by: ['--epochs'] }))).toEqual([['3', '1.0 1.1 1.2 1.3 1.4 1.5']])
   })
 
+  test('are apart for seeds that differ only in digits which a double does not have', () => {
+    const seeds = ['244001282338947011', '244001282338947012', '244001282338947012.0']
+    const groups = seeds.map((seed, index) => group({ '--seed': seed }, { index }))
+    expect(cells(compareGroups(groups, { ...plain, repeats: true }))).toEqual([
+      ['244001282338947011', '1.0'],
+      ['244001282338947012', '1.1 1.2'],
+    ])
+  })
+
+  test('are apart for commits whose hashes look like the same number, and for no options that do', () => {
+    const names = ['00e1234', '00e9999']
+    const both = (name: string) => names.map((text, index) => group({ [name]: text }, { index }))
+    expect(compareGroups(both('commit'), plain).cells).toHaveLength(2)
+    expect(compareGroups(both('--lr'), plain).cells).toHaveLength(1)
+  })
+
   test('tell numbers from each other by their value, and texts by their letters', () => {
     const values = ['0.1', '0.10', '1e-1', '.1', 'x', 'X', '', '007', '7', '--']
     const groups = values.map((value, index) => group({ '--lr': value }, { index }))
