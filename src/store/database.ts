@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -220,6 +220,12 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
   }
   if (code === 'SQLITE_FULL')
     return new UnwritableDatabaseError(`no space is left for ${path}`, 'make room and try again')
+  if (code === 'SQLITE_CANTOPEN' && isUnreadable(path)) {
+    return new DatabaseError(
+      `${path} cannot be read: its owner has not shared it`,
+      `${displayCommand(['chmod', 'g+r', path])}        typed by its owner, lets the members of its group read it`,
+    )
+  }
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
     return new ReadOnlyDatabaseError(path)
   }
@@ -230,4 +236,13 @@ export function explainDatabase(error: unknown, path = 'the database of the proj
     return new DamagedDatabaseError(`${path} was changed by another program: ${error.message}`)
   }
   return code.startsWith('SQLITE_IOERR') ? new DatabaseError(`${path}: ${error.message}`) : error
+}
+
+function isUnreadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return false
+  } catch {
+    return existsSync(path)
+  }
 }

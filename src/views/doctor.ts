@@ -13,7 +13,8 @@ export function findingsText({ colour }: Style, findings: readonly Finding[]): s
   const indent = ' '.repeat(width + 6)
   return findings
     .map(({ name, state, text, hint }) => {
-      const lines = [...text.split('\n'), ...((state === 'warning' || state === 'error') && hint ? [`→ ${hint}`] : [])]
+      const hints = (state === 'warning' || state === 'error') && hint ? `→ ${hint}`.split('\n') : []
+      const lines = [...text.split('\n'), ...hints.map((line, at) => (at === 0 ? line : `  ${line}`))]
       return `${mark[state]}  ${name.padEnd(width)}  ${lines.join(`\n${indent}`)}`
     })
     .join('\n')

@@ -216,7 +216,11 @@ function runFindings(workspace: Workspace): Finding[] {
         `${repairs} finds folders that were moved inside the result folder`,
       ),
     silent.length > 0 &&
-      problem('warning', `.run/run.yaml is missing or damaged: ${list(silent.map(({ folder }) => folder))}`, repairs),
+      problem(
+        'warning',
+        `.run/run.yaml is missing, damaged, or private to its owner: ${list(silent.map(({ folder }) => folder))}`,
+        repairs,
+      ),
     incomplete.length > 0 &&
       problem(
         'warning',

@@ -25,7 +25,7 @@ export function clockTime(milliseconds: number): string {
 /** A duration: `17.2 s`, from one minute `00:22:10`, from one day `2-03:04:05`. */
 export function duration(milliseconds: number | null): string {
   if (milliseconds === null) return ''
-  if (milliseconds < 60_000) return `${(Math.floor(milliseconds / 100) / 10).toFixed(1)} s`
+  if (milliseconds < 60_000) return `${(Math.min(599, Math.round(milliseconds / 100)) / 10).toFixed(1)} s`
   const seconds = Math.floor(milliseconds / 1000)
   const clock = `${two(Math.floor(seconds / 3600) % 24)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
   return seconds < 86_400 ? clock : `${Math.floor(seconds / 86_400)}-${clock}`

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lacksMounts, skips } from '../../skips.js'
 import { expectError } from '../expectations.js'
+import { qanatAsOrdinaryUser } from '../ordinary-user.js'
 import { Folder, groups, projectWith, until } from '../project.js'
 
 /** From now on, nothing can be written in a project. */
@@ -116,5 +119,23 @@ describe.skipIf(skips('a project that cannot be written', lacksMounts()))('in a 
       expectError(outcome, 1, ...texts)
       expect([words, outcome.stderr]).not.toEqual([words, expect.stringMatching(/EROFS|ENOENT|\.new|\.tmp/)])
     }
+  })
+})
+
+test('a project whose owner has not shared it says so, and how it is shared', async () => {
+  const folder = await projectWith(script)
+  await folder.qanat('run', 'it')
+  const database = join(folder.path, '.qanat/database.db')
+  chmodSync(folder.path, 0o755)
+  chmodSync(database, 0)
+  for (const words of [['runs'], ['compare', 'it'], ['status'], ['run', 'it']]) {
+    const outcome = await qanatAsOrdinaryUser(folder, '.', ...words)
+    expectError(outcome, 1, `${database} cannot be read: its owner has not shared it`, `chmod g+r ${database}`)
+  }
+  chmodSync(database, 0o444)
+  expect(await qanatAsOrdinaryUser(folder, '.', 'compare', 'it', '--csv')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('0.5'),
+    stderr: warning,
   })
 })

@@ -64,7 +64,10 @@ export function plotShape(wish: PlotWish): PlotShape | string {
     return shapeOf(kind, null, null, rest, facet, over, rest)
   }
   const horizontal = x?.name ?? axisOf(rest, wish, kind)
-  if (horizontal === undefined) return `${kind}: no parameter varies`
+  if (horizontal === undefined) {
+    if (over.length === 0) return `${kind}: no parameter varies`
+    return `${kind}: only ${over.join(', ')} varies, and the plot averages over it unless -x or --by names it`
+  }
   const color = rest.filter(name => name !== horizontal)
   if (kind !== 'heatmap') return shapeOf(kind, horizontal, null, color, facet, over, [horizontal, ...color])
   if (color.length !== 1) return 'heatmap: it needs two parameters, as in -x --lr --by --depth'
