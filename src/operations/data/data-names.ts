@@ -1,6 +1,7 @@
-import { compareListings, isChanged } from '../../domain/data/compare-listings.js'
+import { compareListings, differenceText, isChanged } from '../../domain/data/compare-listings.js'
 import type { DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import { readListing } from '../../system/data/listings.js'
 import type { Workspace } from '../workspace.js'
 
@@ -8,14 +9,23 @@ import type { Workspace } from '../workspace.js'
 interface State {
   readonly run: number
   readonly fingerprint: Fingerprint
+  /** Runs of which it counts as the same, but may not be, by what differs. */
+  readonly doubted: Map<string, number[]>
+}
+
+/** What runs have read. */
+export interface DataNames {
+  /** By the id of the run; empty if all runs, as far as they have recorded it, read the same. Runs without a record have none. */
+  readonly names: ReadonlyMap<number, string>
+  /** Which data count as the same, but may not be, a sentence each. */
+  readonly doubts: readonly string[]
 }
 
 /**
- * Short names for the data of runs, as `iris as run 4`: the first run that read the same. Empty if all runs, as far as they
- * have recorded it, read the same; runs without a record have no name.
+ * Short names for the data of runs, as `iris as run 4`: the first run that read the same.
  * @param runs the oldest first
  */
-export function dataNames({ store, project }: Workspace, runs: readonly Run[]): Map<number, string> {
+export function dataNames({ store, project }: Workspace, runs: readonly Run[]): DataNames {
   const states = new Map<string, State[]>()
   const firsts = new Map<number, Map<string, number>>()
   const read = new Map<string, DataListing | null>()
@@ -23,21 +33,32 @@ export function dataNames({ store, project }: Workspace, runs: readonly Run[]): 
     if (listing !== null && !read.has(listing)) read.set(listing, readListing(project.dataFolder, listing))
     return listing === null ? null : read.get(listing)!
   }
-  const isSame = (one: Fingerprint, other: Fingerprint) => {
-    if (one.digest === other.digest) return true
+  /** What may differ if both count as the same, empty if nothing does; null if they are not the same. */
+  const sameBut = (one: Fingerprint, other: Fingerprint): string | null => {
+    if (one.digest === other.digest && one.listing === other.listing) return ''
+    // Digests do not tell the times of files.
     const [before, after] = [listingOf(one), listingOf(other)]
     // Without a listing only the digests tell, which say nothing about each other if the levels differ.
-    if (!(before && after)) return one.level !== other.level
-    return !isChanged(compareListings(before, after))
+    if (!(before && after)) return one.level === other.level && one.digest !== other.digest ? null : ''
+    const difference = compareListings(before, after)
+    return isChanged(difference) ? null : differenceText(difference)
   }
   const recorded = store.reading(() => runs.map(({ id }) => ({ id, fingerprints: store.data.of(id) })))
   for (const { id, fingerprints } of recorded) {
     for (const fingerprint of fingerprints) {
       if (fingerprint.digest === null) continue
       const known = states.get(fingerprint.name) ?? []
-      const same = known.find(state => isSame(state.fingerprint, fingerprint))
-      if (!same) states.set(fingerprint.name, [...known, { run: id, fingerprint }])
-      firsts.set(id, (firsts.get(id) ?? new Map<string, number>()).set(fingerprint.name, same?.run ?? id))
+      states.set(fingerprint.name, known)
+      let state = known.find(each => {
+        const but = sameBut(each.fingerprint, fingerprint)
+        if (but) each.doubted.set(but, [...(each.doubted.get(but) ?? []), id])
+        return but !== null
+      })
+      if (!state) {
+        state = { run: id, fingerprint, doubted: new Map() }
+        known.push(state)
+      }
+      firsts.set(id, (firsts.get(id) ?? new Map<string, number>()).set(fingerprint.name, state.run))
     }
   }
   const varied = [...states].filter(([, each]) => each.length > 1).map(([name]) => name)
@@ -45,5 +66,15 @@ export function dataNames({ store, project }: Workspace, runs: readonly Run[]): 
     const there = varied.filter(name => first.has(name))
     return [run, there.map(name => `${name} as run ${first.get(name)}`).join(', ')]
   })
-  return new Map(named.filter(([, text]) => text !== ''))
+  return {
+    names: new Map(named.filter(([, text]) => text !== '')),
+    doubts: [...states].flatMap(([name, each]) => each.flatMap(state => doubtTexts(name, state))),
+  }
+}
+
+function doubtTexts(dataset: string, { run, doubted }: State): string[] {
+  return [...doubted].map(([but, runs]) => {
+    const others = `run${runs.length === 1 ? '' : 's'} ${fewInSentence(runs.map(String))}`
+    return `${others} may have read another state of dataset ${dataset} than run ${run}: ${but} (same size, another time)`
+  })
 }

@@ -65,6 +65,17 @@ export class DataNow {
       })
   }
 
+  /** The datasets of a run of which only times of files differ: `dataset iris, since run 4: 2 files maybe changed …`. */
+  async possibleChanges(run: Run): Promise<string[]> {
+    const changes = await this.changes(run)
+    return changes
+      .filter(({ difference, missing }) => missing === null && !isChanged(difference))
+      .map(
+        ({ dataset, difference }) =>
+          `dataset ${dataset}, since run ${run.id}: ${differenceText(difference)} (same size, another time)`,
+      )
+  }
+
   private async change(fingerprint: Fingerprint): Promise<DataChange | null> {
     const { listing, name } = fingerprint
     const { project, store } = this.workspace

@@ -156,7 +156,8 @@ export async function groupResults(
   wanted: readonly string[] | null = null,
 ): Promise<Results> {
   const distinguishes = apart && chosen.some(({ rerunOf }) => rerunOf !== null)
-  const counted = countedRuns(workspace, chosen, distinguishes ? await originsOf(workspace, chosen) : undefined)
+  const apartBy = distinguishes ? (await originsOf(workspace, chosen)).origins : undefined
+  const counted = countedRuns(workspace, chosen, apartBy)
   const { runs, left } = counted
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()
@@ -164,9 +165,9 @@ export async function groupResults(
     noteNames(metrics, there)
     return wanted ? onlyThese(metrics, wanted) : metrics
   }
-  const origins = await originsOf(workspace, runs)
+  const { origins, doubts } = await originsOf(workspace, runs)
   for (const some of groupsOf(workspace, runs, left, origins, keep)) groups.push(...some)
-  return { ...counted, groups, there }
+  return { ...counted, notes: [...counted.notes, ...doubts], groups, there }
 }
 
 /** The code, the environments and the data of a run, as far as they differ between the runs. */
@@ -185,21 +186,24 @@ export function keepsApart({ by, over }: { by: readonly string[] | null; over: r
   return by === null && !over?.some(name => originNames.includes(name))
 }
 
-async function originsOf(workspace: Workspace, runs: readonly Run[]): Promise<Origins> {
+/** The origins of runs, and which of them count as the same but may not be, a sentence each. */
+async function originsOf(
+  workspace: Workspace,
+  runs: readonly Run[],
+): Promise<{ origins: Origins; doubts: readonly string[] }> {
   const commits = await codeNames(workspace, runs)
   const environments = environmentNames(workspace, runs)
-  const data = dataNames(workspace, runs)
-  if (commits.size === 0 && environments.size === 0 && data.size === 0) return new Map()
-  return new Map(
-    runs.map(({ id }) => [
-      id,
-      {
-        ...(commits.has(id) && { commit: commits.get(id)! }),
-        ...(data.has(id) && { dataset: data.get(id)! }),
-        environments: environments.get(id) ?? new Map(),
-      },
-    ]),
-  )
+  const { names: data, doubts } = dataNames(workspace, runs)
+  if (commits.size === 0 && environments.size === 0 && data.size === 0) return { origins: new Map(), doubts }
+  const origins = runs.map(({ id }): [number, RunOrigin] => [
+    id,
+    {
+      ...(commits.has(id) && { commit: commits.get(id)! }),
+      ...(data.has(id) && { dataset: data.get(id)! }),
+      environments: environments.get(id) ?? new Map(),
+    },
+  ])
+  return { origins: new Map(origins), doubts }
 }
 
 /** What stands for the origin of a group, by its index: each had the environment of its last attempt. Null for nothing. */

@@ -17,12 +17,19 @@ const dataTime = 2_000
 /** Of so many runs it is looked up: nobody reads more. */
 const mostRuns = 25
 
-/** Adds to the first of what may have made a file whether the code, the data and the script are still those that did. */
-export async function withChanges(workspace: Workspace, origins: readonly Origin[]): Promise<Origin[]> {
+/**
+ * Adds to the first of what may have made a file whether the code, the data and the script are still those that did.
+ * @returns also which data may have changed, a sentence each
+ */
+export async function withChanges(
+  workspace: Workspace,
+  origins: readonly Origin[],
+): Promise<{ origins: Origin[]; doubts: string[] }> {
   const codes = new Map<CodeFiles, CodeNow | null>()
   const data = new DataNow(workspace, dataTime)
   const ofRuns = new Map<number, readonly string[]>()
   const all: Origin[] = []
+  const doubts: string[] = []
   for (const origin of origins) {
     const { run, action } = origin
     const code = run && (ofRuns.has(run.id) || ofRuns.size < mostRuns) ? await codeFor(run) : null
@@ -30,12 +37,14 @@ export async function withChanges(workspace: Workspace, origins: readonly Origin
       all.push(origin)
       continue
     }
-    const ofRun = ofRuns.get(run.id) ?? (await changesOfRun(workspace, run, code, data))
+    const known = ofRuns.get(run.id)
+    const ofRun = known ?? (await changesOfRun(workspace, run, code, data))
     ofRuns.set(run.id, ofRun)
+    if (!known) doubts.push(...(await data.possibleChanges(run)))
     const ofAction = action === null ? [] : await changesOfAction(workspace, run, action)
     all.push({ ...origin, changed: [...ofRun, ...ofAction] })
   }
-  return all
+  return { origins: all, doubts }
 
   async function codeFor(run: Run): Promise<CodeNow | null> {
     const files = codeFiles(workspace, run)

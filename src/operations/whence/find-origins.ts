@@ -60,8 +60,8 @@ export async function findOrigins(
     ...(await exported(search, runs)),
     ...(size <= largestRecord ? embedded(search, runs, embeddedIn) : []),
   ]
-  const origins = await withChanges(workspace, await described(search, found))
-  const notes = otherData(workspace, [...new Set(origins.flatMap(({ run }) => run ?? []))])
+  const { origins, doubts } = await withChanges(workspace, await described(search, found))
+  const notes = [...otherData(workspace, [...new Set(origins.flatMap(({ run }) => run ?? []))]), ...doubts]
   return { file: path, size, digest, origins, notes, files: inRuns.files, complete: inRuns.complete }
 }
 

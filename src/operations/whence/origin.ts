@@ -36,7 +36,7 @@ export interface Origins {
   readonly size: number
   readonly digest: string
   readonly origins: readonly Origin[]
-  /** Which groups of the runs have read other data than their run has recorded, a sentence each. */
+  /** Which groups of the runs have read other data than their run has recorded, and which data may have changed since; a sentence each. */
   readonly notes: readonly string[]
   /** How many files of runs were looked at. */
   readonly files: number

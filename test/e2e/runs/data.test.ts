@@ -255,3 +255,22 @@ test('tracked data that cannot be read any more hinder no command, and a pipe in
   renameSync(join(folder.path, '.git'), join(folder.path, 'git'))
   expect(await folder.qanat('run_show', '1')).toMatchObject({ code: 0 })
 })
+
+test('compare and whence say of which data only the time of a file differs, and count them as the same', async () => {
+  const folder = await withData('stat')
+  await folder.qanat('run', 'it', 'echo 1 >"$QANAT_STORAGE_PATH/out"; true', '--a', '1')
+  await folder.shell('touch -d 2001-01-01 data/b.csv')
+  const [, ...others] = ['1', '2', '3']
+  for (const a of others) await folder.qanat('run', 'it', 'true', '--a', a)
+  const compared = await folder.qanat('compare', 'it')
+  expect(compared.stdout).toContain(
+    'runs 2 and 3 may have read another state of dataset flowers than run 1: 1 file maybe changed (same size, another time)',
+  )
+  expect(compared.stdout).not.toContain('flowers as run')
+  expect((await folder.qanat('compare', 'it', '2', '3')).stdout).not.toContain('may have read')
+  const found = await folder.json('whence', 'results/it/run_1/out', '--json')
+  expect(found).toMatchObject({
+    notes: ['dataset flowers, since run 1: 1 file maybe changed (same size, another time)'],
+    matches: [{ changed: [] }],
+  })
+})
