@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { pathsInCopy, type RunCode } from '../../code/run-code.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError, UserError } from '../../errors.js'
 import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../project/templates/templates.js'
 import { moveAttempt } from '../../runfolder/attempt-files.js'
@@ -13,6 +14,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { identify, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { alone } from '../alone.js'
+import { CodeNow } from '../code/code-now.js'
 import { DataNow } from '../data/data-now.js'
 import { noteOtherData } from '../data/other-data.js'
 import { returnLeft } from '../refresh/left-behind.js'
@@ -70,6 +72,7 @@ export async function retryRun(
   const secrets = await readSecrets(workspace, resolved.templateName ?? 'default', resolved.environment)
   const changes = await new DataNow(workspace, dataTime, false).certainChanges(current)
   for (const { text } of changes) workspace.warn(text)
+  await warnOfNewerCode(workspace, current)
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const { place, attempt } = await alone(workspace.project, 'code', async () => {
@@ -170,6 +173,16 @@ function warnOfChange(workspace: Workspace, run: Run, { name, template }: Resolv
   workspace.warn(
     `this retry uses the template ${name} as recorded when run ${run.id} was launched; it has changed since
 qanat run_retry ${run.id} --submit_template ${name}        uses it as it is now`,
+  )
+}
+
+/** A retry runs the recorded code. A user who has mended the script since may expect the new one. */
+async function warnOfNewerCode(workspace: Workspace, run: Run): Promise<void> {
+  const changed = run.codeChanged === true ? [] : await new CodeNow(workspace).changes(run)
+  if (!changed?.length) return
+  workspace.warn(
+    `this retry runs the code of commit ${run.commit.slice(0, 7)}: ${changed.join('; ')}
+qanat run ${displayCommand([run.experiment])} …        runs the code as it is now`,
   )
 }
 

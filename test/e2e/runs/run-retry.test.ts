@@ -51,15 +51,20 @@ describe('run_retry', () => {
     ])
   })
 
-  test('runs the recorded commit, whatever the tree is now', async () => {
+  test('runs the recorded commit, whatever the tree is now, and says what has changed since', async () => {
     const folder = await shellProject()
     folder.write('version', 'old\n')
     folder.commit()
     await folder.qanat('run', 'it', `cat version; ${needs('fixed')}`)
+    expect((await folder.qanat('run_retry', 'it', '1')).stderr).not.toContain('Warning')
     folder.write('version', 'new\n')
     folder.commit()
     folder.write('.qanat/fixed', '')
-    expect((await folder.qanat('run_retry', 'it', '1')).code).toBe(0)
+    const { stderr, code } = await folder.qanat('run_retry', 'it', '1')
+    expect(code).toBe(0)
+    expect(stderr).toContain(`Warning: this retry runs the code of commit ${(await folder.show(1)).commit_sha.slice(0, 7)}: version has changed since run 1
+qanat run it …        runs the code as it is now
+`)
     expect(folder.read('results/it/run_1/stdout.txt')).toBe('old\ntried\n')
     expect(folder.read('results/it/run_1/.run/attempts/1/stdout.txt')).toBe('old\ntried\n')
     expect(folder.has('results/it/run_1/info.yaml')).toBe(true)
