@@ -9,6 +9,7 @@ import { exploredRuns, knownBest, readRunLine } from '../../operations/browse/ex
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { chosenMetrics } from '../../operations/results/compare-experiment.js'
 import { readComment } from '../../operations/runs/comment-run.js'
+import { hasCopy } from '../../operations/runs/run-details.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { frameOf } from '../../views/explore/frame.js'
 import { groupTitle } from '../../views/explore/group-text.js'
@@ -140,8 +141,8 @@ export class Pages {
   private card(run: Run): string[] {
     const { workspace } = this
     const [listed] = knownBest(workspace, [run])
-    const hasComment = readComment(workspace, run) !== null
-    return runCard(this.style, listed!, argumentsOf(this.launch(run.id).grid, 0), hasComment, Date.now())
+    const there = { hasComment: readComment(workspace, run) !== null, hasCopy: hasCopy(workspace, run) }
+    return runCard(this.style, listed!, argumentsOf(this.launch(run.id).grid, 0), there, Date.now())
   }
 
   private varying(id: number): readonly string[] {

@@ -30,6 +30,8 @@ export interface RunDetails {
   readonly attempts: readonly Attempt[]
   /** Whether its folder is still there. */
   readonly hasFolder: boolean
+  /** Whether the frozen copy of its code is still there, if it had one. */
+  readonly hasCopy: boolean
   /** Where files lie that scripts have left in frozen copies of the code; relative to the project if they lie inside. */
   readonly leftBehind: readonly string[]
   /** What it read. */
@@ -78,6 +80,11 @@ function firstOf({ store: { pages } }: Workspace, { id, counts }: Run, most: num
   return found
 }
 
+/** Whether a run has a frozen copy of its code that is still there. */
+export function hasCopy(workspace: Workspace, { frozen }: Run): boolean {
+  return frozen !== null && exists(absolutePath(workspace, frozen))
+}
+
 /** The same without its groups, which may be many. */
 export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails, 'groups' | 'summary'> {
   const { attempts } = workspace.store.runs.submission(run.id)
@@ -85,6 +92,7 @@ export function runSurroundings(workspace: Workspace, run: Run): Omit<RunDetails
     submission: describeSubmissions(workspace, run, attempts.at(-1)!),
     attempts,
     hasFolder: exists(absolutePath(workspace, run.storagePath)),
+    hasCopy: hasCopy(workspace, run),
     leftBehind: leftBehindOf(workspace, run),
     data: workspace.store.data.of(run.id),
     outputs: keptOutputs(workspace, run),

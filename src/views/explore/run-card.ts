@@ -19,13 +19,13 @@ export function runLine(style: Style, run: ListedRun): string {
 /**
  * The main facts about a run, each with its label, in a few lines.
  * @param words the arguments of its first group
- * @param hasComment whether there is a comment.md
+ * @param there whether there are a comment.md and the frozen copy of its code
  */
 export function runCard(
   style: Style,
   run: ListedRun,
   words: readonly string[],
-  hasComment: boolean,
+  there: Readonly<Record<'hasComment' | 'hasCopy', boolean>>,
   now: number,
 ): string[] {
   const { symbol } = style
@@ -41,10 +41,10 @@ export function runCard(
     ...(best === null ? [] : [`${symbol('🏆')}Best: ${best}`]),
     `${symbol('📁')}Path: ${run.storagePath}`,
     `${symbol('📆')}Launched: ${moment(run.launched, true)}   Started: ${started}${ended}${took === null ? '' : ` (${duration(took)})`}`,
-    `${symbol('📑')}Commit: ${run.commit}${codeText(run)}`,
+    `${symbol('📑')}Commit: ${run.commit}${codeText(run, there.hasCopy)}`,
     `${symbol('🏷')}Tags: ${run.tags.join(', ') || 'none'}   ${symbol('💬')}Description: ${run.description || 'none'}`,
     ...(container ? [`${symbol('📦')}Container: ${containerText(container)}`] : []),
-    ...(hasComment ? [`${symbol('📝')}Comment: ${run.storagePath}/comment.md`] : []),
+    ...(there.hasComment ? [`${symbol('📝')}Comment: ${run.storagePath}/comment.md`] : []),
     `${symbol('📓')}Parameters${total > 1 ? ` (first of ${total} groups)` : ''}: ${parameters || 'none'}`,
   ]
   return lines.map(line => displayable(line.replaceAll('\n', ' ')))

@@ -90,7 +90,8 @@ function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummar
 
 /** All that is recorded about a run but its comment and its groups. @param now milliseconds since the epoch */
 export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'groups' | 'summary'>, now: number): Fact[] {
-  const { submission, attempts, hasFolder, leftBehind, warnings, data, environments, outputs, actions } = details
+  const { submission, attempts, hasFolder, hasCopy, leftBehind, warnings, data, environments, outputs, actions } =
+    details
   const environment = environmentLine(run, environments)
   const { container } = run.runnerParameters
   const calls = actions.map(({ action, times }) => (times === 1 ? action : `${times} × ${action}`)).join(', ')
@@ -114,7 +115,7 @@ export function runFacts(style: Style, run: Run, details: Omit<RunDetails, 'grou
     { symbol: '📆', title: 'Launched', text: moment(run.launched, true) },
     ...again.map(text => ({ symbol: '📆', title: 'Launched again', text })),
     { symbol: '⏱', title: 'Ran', text: `${ranText(run)}${took === null ? '' : ` (${duration(took)})`}` },
-    { symbol: '📑', title: 'Commit', text: `${run.commit}${codeText(run)}` },
+    { symbol: '📑', title: 'Commit', text: `${run.commit}${codeText(run, hasCopy)}` },
     ...(run.codeUsed ? [{ symbol: '🧬', title: 'Code used', text: run.codeUsed.slice(0, 12) }] : []),
     ...data.map(each => ({ symbol: '💾', title: 'Data', text: `${each.name}: ${fingerprintText(each)}` })),
     ...(outputs === null ? [] : [{ symbol: '🗃', title: 'Left', text: outputsText(outputs) }]),
@@ -157,11 +158,11 @@ function ranText(run: Run): string {
   return `${moment(run.started, true)} → ${run.finished === null ? 'now' : moment(run.finished, true)}`
 }
 
-/** Remarks on the code of a run, in parentheses; empty if it is just the commit. */
-export function codeText(run: Run): string {
+/** Remarks on the code of a run, in parentheses; empty if it is just the commit. @param hasCopy whether its frozen copy is still there */
+export function codeText(run: Run, hasCopy: boolean): string {
   const remarks = [
     run.dirty ? 'with uncommitted changes, kept in .run/uncommitted.patch' : '',
-    run.frozen ? `frozen in ${run.frozen}` : '',
+    run.frozen ? `frozen in ${run.frozen}${hasCopy ? '' : ', which was removed'}` : '',
     run.codeChanged ? `${run.frozen ? 'its files' : 'the tree'} changed while it ran` : '',
   ].filter(text => text !== '')
   return remarks.length > 0 ? ` (${remarks.join('; ')})` : ''

@@ -30,6 +30,10 @@ describe('the cache of frozen code', () => {
     const { stdout, code } = await folder.qanat('cache', 'clean')
     expect([code, stdout]).toEqual([0, expect.stringContaining(`Removed ${first}`)])
     expect(folder.copies()).toEqual([second])
+    expect((await folder.qanat('run_show', '1')).stdout).toContain(
+      `(frozen in .qanat/cache/${first}, which was removed)`,
+    )
+    expect((await folder.qanat('run_show', '2')).stdout).toContain(`(frozen in .qanat/cache/${second})`)
     expect(folder.git('worktree', 'list')).not.toContain(first)
     expect(folder.read('data/kept')).toBe('precious')
 

@@ -62,7 +62,9 @@ describe('run_retry', () => {
     folder.write('.qanat/fixed', '')
     const { stderr, code } = await folder.qanat('run_retry', 'it', '1')
     expect(code).toBe(0)
-    expect(stderr).toContain(`Warning: this retry runs the code of commit ${(await folder.show(1)).commit_sha.slice(0, 7)}: version has changed since run 1
+    expect(
+      stderr,
+    ).toContain(`Warning: this retry runs the code of commit ${(await folder.show(1)).commit_sha.slice(0, 7)}: version has changed since run 1
 qanat run it …        runs the code as it is now
 `)
     expect(folder.read('results/it/run_1/stdout.txt')).toBe('old\ntried\n')

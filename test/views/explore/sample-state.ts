@@ -17,7 +17,7 @@ export const runsPage: RunsPage = {
   kind: 'runs',
   experiment: experimentCalled('iris', { description: 'Über 日本語 and 🏁 and \x1b[31mred\x1b[0m' }),
   list: numbered(50, id => ({ ...(id % 2 ? endedRun : newRun), id, tags: ['紙', `t${id}`] })),
-  preview: runCard(plainStyle, endedRun, ['--lr', '0.1', 'x'.repeat(300)], true, now),
+  preview: runCard(plainStyle, endedRun, ['--lr', '0.1', 'x'.repeat(300)], { hasComment: true, hasCopy: true }, now),
   asOf: now - 23_000,
 }
 
