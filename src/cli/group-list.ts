@@ -26,7 +26,7 @@ export const groupListFlags = {
   where: Flags.string({
     ...repeatable,
     description: "only groups with such a metric: 'acc > 0.9' (repeatable); of a series the last value, or acc:max",
-    completes: 'best_metrics',
+    completes: 'metrics',
   }),
   sort: Flags.string({
     description: `sort by ${groupSortNames.join(', ')}, a parameter or a metric; a - before it reverses the order`,

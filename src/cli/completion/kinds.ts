@@ -36,8 +36,11 @@ export const lookups = {
     store.experiments
       .find(given.name?.[0] ?? '')!
       .actions.map(({ name, description }) => ({ value: name, description })),
+  axes: async ({ store, given }) => [...(await parameterNames(store, given)), ...metricNames(store, given)],
   best_metrics: ({ store, given }) => bestMetrics(store, given),
   causes: ({ typed }) => listed(endCauses, typed),
+  comparison_sortings: async ({ store, given }) =>
+    bothOrders(['time', ...(await parameterNames(store, given)), ...metricNames(store, given)]),
   commits: ({ store }) => firstOfEach(store.runs.list(), run => run.commit.slice(0, 12)),
   datasets: ({ store }) => store.datasets.list().map(({ name, description }) => ({ value: name, description })),
   documents: ({ store }) => store.documents.list().map(({ name, description }) => ({ value: name, description })),
@@ -51,13 +54,16 @@ export const lookups = {
   experiments_or_runs: ({ store, given, typed }) => orRuns(store, given, typed),
   files: () => [],
   folders: () => [],
-  group_sortings: ({ store, given }) => bothOrders([...groupSortNames, ...bestMetrics(store, given)]),
+  group_sortings: async ({ store, given }) =>
+    bothOrders([...groupSortNames, ...(await parameterNames(store, given)), ...metricNames(store, given)]),
   groups: ({ store, given, typed }) => groupsOf(store, givenRun(store, given)!.id, typed, ''),
   hosts: ({ store, typed }) => listed(store.pages.hosts(), typed),
   live_runs: ({ store, given }) =>
     runsOf(store, given)
       .filter(run => run.finished === null)
       .map(described),
+  metrics: ({ store, given, typed }) => listed(metricNames(store, given), typed),
+  parameters: async ({ store, given, typed }) => listed(await parameterNames(store, given), typed),
   runners: async () => (await import('../../runners/index.js')).runnerNames,
   more_runs: ({ store, given }) =>
     'undo' in given ? deletedRuns(store, given) : moreRuns(store, given).map(described),
@@ -178,6 +184,26 @@ function bestMetrics(store: Store, { name }: Given): string[] {
   const all = store.experiments.list().map(({ experiment }) => experiment)
   const wanted = name === undefined ? all : all.filter(experiment => experiment.name === name[0])
   return [...new Set(wanted.flatMap(({ results }) => Object.keys(results.best)))]
+}
+
+/** So many of the newest runs, and groups of them, tell the names of parameters and metrics. */
+const [namingRuns, namingGroups] = [5, 20]
+
+/** The metrics of the named experiment that have been read. */
+function metricNames(store: Store, given: Given): string[] {
+  const groups = runsOf(store, given)
+    .slice(0, namingRuns)
+    .flatMap(({ id }) => store.readings.ended(id, 0, namingGroups))
+  return [...new Set(groups.flatMap(group => Object.keys(group?.metrics ?? {})))]
+}
+
+/** The parameters of the named experiment, without the dashes of options. */
+async function parameterNames(store: Store, given: Given): Promise<string[]> {
+  const { gridParameters } = await import('../../domain/parameters/group-parameters.js')
+  const grids = runsOf(store, given)
+    .slice(0, namingRuns)
+    .map(({ id }) => gridParameters(store.runs.grid(id), namingGroups) ?? [])
+  return [...new Set(grids.flat().map(({ name }) => name.replace(/^-+/, '')))]
 }
 
 function bothOrders(names: readonly string[]): string[] {

@@ -42,16 +42,24 @@ export default class Compare extends QanatCommand {
     }),
   }
   static override flags = {
-    by: Flags.string({ description: 'the parameters that make a row, separated by commas (default: all that vary)' }),
+    by: Flags.string({
+      description: 'the parameters that make a row, separated by commas (default: all that vary)',
+      completes: 'parameters',
+    }),
     over: Flags.string({
       description:
         'average over these parameters, separated by commas; without a value over those that look like a seed',
+      completes: 'parameters',
     }),
     metrics: Flags.string({
       description:
         'the metrics to show, separated by commas; acc:max and acc:min are the largest and the smallest of a series',
+      completes: 'metrics',
     }),
-    sort: Flags.string({ description: 'sort by a metric, a parameter or the time; a - before it reverses the order' }),
+    sort: Flags.string({
+      description: 'sort by a metric, a parameter or the time; a - before it reverses the order',
+      completes: 'comparison_sortings',
+    }),
     top: Flags.integer({ min: 1, description: 'at most N rows' }),
     all: Flags.boolean({ description: 'show all rows, even if they are many' }),
     repeats: Flags.boolean({ description: 'average groups with the same parameters; otherwise the newest counts' }),

@@ -35,13 +35,25 @@ export default class PlotCommand extends QanatCommand {
       description: 'the file; the end of its name says the format: .svg, .png, .pdf, .html, or .vl.json for Vega-Lite',
       completes: 'files',
     }),
-    x: Flags.string({ char: 'x', description: 'the horizontal axis: a parameter, a metric, or step' }),
-    y: Flags.string({ char: 'y', description: 'the metric; acc:max is the largest value of a series' }),
+    x: Flags.string({
+      char: 'x',
+      description: 'the horizontal axis: a parameter, a metric, or step',
+      completes: 'axes',
+    }),
+    y: Flags.string({
+      char: 'y',
+      description: 'the metric; acc:max is the largest value of a series',
+      completes: 'metrics',
+    }),
     by: Flags.string({
       description: 'the parameters that get colours, separated by commas (default: all that remain)',
+      completes: 'parameters',
     }),
-    over: Flags.string({ description: 'average over these parameters (default: those that look like a seed)' }),
-    facet: Flags.string({ description: 'a plot for each value of this parameter' }),
+    over: Flags.string({
+      description: 'average over these parameters (default: those that look like a seed)',
+      completes: 'parameters',
+    }),
+    facet: Flags.string({ description: 'a plot for each value of this parameter', completes: 'parameters' }),
     log: Flags.string({
       options: ['x', 'y', 'xy', 'none'],
       description: 'axes that are logarithmic (default: that of a parameter whose values span two decades)',

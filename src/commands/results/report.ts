@@ -24,8 +24,14 @@ export default class Report extends QanatCommand {
       completes: 'files',
     }),
     by: Flags.string({ description: 'the parameters that make a row of the comparison, separated by commas' }),
-    over: Flags.string({ description: 'average over these parameters (default: those that look like a seed)' }),
-    metrics: Flags.string({ description: 'the metrics to compare and to draw, separated by commas' }),
+    over: Flags.string({
+      description: 'average over these parameters (default: those that look like a seed)',
+      completes: 'parameters',
+    }),
+    metrics: Flags.string({
+      description: 'the metrics to compare and to draw, separated by commas',
+      completes: 'metrics',
+    }),
   }
 
   async run(): Promise<void> {

@@ -86,6 +86,27 @@ describe('candidates from the project', () => {
     expect(await values(folder, 'run_show', 'it', '')).toEqual(['2'])
   })
 
+  test('are the parameters and metrics of the last runs of an experiment', async () => {
+    const folder = await projectWith(`echo '{"acc": 1, "loss": {"train": 2}}' >"$QANAT_STORAGE_PATH/metrics.json"`)
+    await folder.qanat('run', 'it', 'x', '--batch-size', '8', '-R', '--seed 0 2 1')
+    await folder.qanat('compare', 'it')
+    const parameters = ['pos_0', 'batch-size', 'seed']
+    const metrics = ['acc', 'loss.train']
+    expect(await values(folder, 'plot', 'it', '-y', '')).toEqual(metrics)
+    expect(await values(folder, 'plot', 'it', '-x', '')).toEqual([...parameters, ...metrics])
+    expect(await values(folder, 'plot', 'it', '--facet', '')).toEqual(parameters)
+    expect(await values(folder, 'compare', 'it', '--by', 'seed,')).toEqual(['seed,pos_0', 'seed,batch-size'])
+    expect(await values(folder, 'report', 'it', '--metrics', '')).toEqual(metrics)
+    expect(await values(folder, 'compare', 'it', '--sort', '')).toEqual(
+      expect.arrayContaining(['time', '-time', 'seed', '-acc', 'loss.train']),
+    )
+    expect(await values(folder, 'groups', 'it', '--sort', '')).toEqual(
+      expect.arrayContaining(['-started', 'seed', '-acc']),
+    )
+    expect(await values(folder, 'groups', 'it', '--where', '')).toEqual(metrics)
+    expect(await values(folder, 'plot', 'nothing', '-y', '')).toEqual([])
+  })
+
   test('are silently left out if there is no project, or it is broken, and nothing is written', async () => {
     const nowhere = new Folder()
     expect(await answer(nowhere, 'run', '')).toEqual(['nothing', {}])
