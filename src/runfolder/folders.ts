@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { groupFolder } from '../domain/runs/run-plan.js'
 import { type RunRecord, readRecord } from './record.js'
 import { trashFolder } from './trash.js'
 
@@ -55,6 +56,27 @@ export function isTaken(folder: string): boolean {
 /** True if nothing is in the place of a run's folder, not even a broken link. */
 export function isGone(folder: string): boolean {
   return !lstatSync(folder, { throwIfNoEntry: false })
+}
+
+/**
+ * The indices of the groups of a run whose folders are gone, or cannot be looked at.
+ * @param folder of the run, absolute
+ * @param total how many groups it has
+ */
+export function goneGroups(folder: string, total: number): number[] {
+  const there = entriesOf(folder)
+  const all = [...Array(total).keys()]
+  if (there === null || total === 1) return there === null ? all : []
+  const folders = new Set(there.map(name => join(folder, name)))
+  return all.filter(index => !folders.has(groupFolder(folder, total, index)))
+}
+
+function entriesOf(folder: string): string[] | null {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -205,24 +205,35 @@ export class ReadingTable {
     return this.connection.prepare('SELECT sources FROM read_sources WHERE run_id = ?').pluck().get(run) === sources
   }
 
-  /** Says where the metrics of a run are looked for. If that was elsewhere before, all its readings are forgotten. */
-  setSources(run: number, sources: string): void {
+  /**
+   * Says where the metrics of a run are looked for. If that was elsewhere before, its readings are forgotten.
+   * @param kept see {@link forget}
+   */
+  setSources(run: number, sources: string, kept: readonly number[]): void {
     if (this.areFrom(run, sources)) return
-    this.forgetIn('', run)
+    this.forgetIn('', run, kept)
+    this.connection.prepare('DELETE FROM read_sources WHERE run_id = ?').run(run)
     this.connection.prepare('INSERT INTO read_sources (run_id, sources) VALUES (?, ?)').run(run, sources)
   }
 
-  /** Forgets what was read of a run, or of all runs, so that it is read again. */
-  forget(run: number | null = null): void {
-    this.forgetIn('main.', run)
-    this.forgetIn('', run)
+  /**
+   * Forgets what was read of a run, so that it is read again.
+   * @param kept the groups of which nothing else is left than what was read
+   */
+  forget(run: number, kept: readonly number[]): void {
+    this.forgetIn('main.', run, kept)
+    this.forgetIn('', run, kept)
   }
 
   /** @param schema `main.` for what is stored; empty for what is in memory, if it is, else the same */
-  private forgetIn(schema: string, run: number | null): void {
-    for (const table of tables) {
-      this.connection.prepare(`DELETE FROM ${schema}${table} WHERE ? IS NULL OR run_id = ?`).run(run, run)
+  private forgetIn(schema: string, run: number, kept: readonly number[]): void {
+    const numbers = JSON.stringify(kept)
+    for (const table of ['readings', 'reading_warnings']) {
+      const sql = `DELETE FROM ${schema}${table} WHERE run_id = ? AND number NOT IN (SELECT value FROM json_each(?))`
+      this.connection.prepare(sql).run(run, numbers)
     }
+    this.connection.prepare(`DELETE FROM ${schema}best_metrics WHERE run_id = ?`).run(run)
+    this.connection.prepare(`UPDATE ${schema}read_sources SET best = NULL WHERE run_id = ?`).run(run)
   }
 
   /** Notes that groups of a run have changed: others may be the best then. */

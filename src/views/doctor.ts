@@ -34,5 +34,8 @@ export function repairedText({ aside, isNew, taken, deleted, moved, renewed }: R
     moved.length > 0 ? `Found in another folder: run ${moved.join(', ')}` : '',
     renewed.length > 0 ? `Wrote .run/run.yaml again: run ${renewed.join(', ')}` : '',
   ]
-  return lines.filter(line => line !== '').join('\n') || 'There was nothing to repair'
+  return (
+    lines.filter(line => line !== '').join('\n') ||
+    'There was nothing to repair but metrics, which are read again when they are asked for'
+  )
 }

@@ -43,7 +43,7 @@ test('groups are read after they have finished, once for each execution', () => 
 
 test('groups are not looked for once all of them are known to be read, until one of them changes', () => {
   const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
-  store.readings.setSources(1, '[]')
+  store.readings.setSources(1, '[]', [])
   store.readings.put(1, [{ ...execution(0), ...reading }])
   store.readings.noteAllRead(1)
   expect([store.readings.areAllRead(1), store.readings.unread(1)]).toEqual([false, [execution(1)]])
@@ -112,7 +112,7 @@ describe('the best values of a run', () => {
         fc.array(fc.dictionary(name, metric), { maxLength: 5 }),
         (best, groups) => {
           const store = storeWith(...groups.map((_, index) => ({ index, status: finished })))
-          store.readings.setSources(1, '[]')
+          store.readings.setSources(1, '[]', [])
           store.readings.put(
             1,
             groups.map((metrics, index) => ({ ...execution(index), metrics, warnings: [] })),
@@ -137,7 +137,7 @@ describe('the best values of a run', () => {
   }
   const known = () => {
     const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
-    store.readings.setSources(1, '[]')
+    store.readings.setSources(1, '[]', [])
     store.readings.put(1, [
       { ...execution(0), metrics: { acc: 0.5 }, warnings: [] },
       { ...execution(1), metrics: { acc: 0.75 }, warnings: [] },
@@ -161,7 +161,7 @@ describe('the best values of a run', () => {
     expect(isKnown({ ...declared, best: { acc: 'min' } })).toBe(false)
     expect(isKnown({ ...declared, metrics: [{ stdout: '(?<acc>.)' }] })).toBe(false)
     expect(isKnown(declared)).toBe(true)
-    store.readings.forget(1)
+    store.readings.forget(1, [])
     expect(isKnown(declared)).toBe(false)
   })
 })
@@ -169,12 +169,12 @@ describe('the best values of a run', () => {
 test('readings are forgotten where metrics are looked for elsewhere, and with their run', () => {
   const store = storeWith({ index: 0, status: finished })
   const read = () => store.readings.put(1, [{ ...execution(0), metrics: {}, warnings: ['m.json is missing'] }])
-  store.readings.setSources(1, '[]')
+  store.readings.setSources(1, '[]', [])
   read()
-  store.readings.setSources(1, '[]')
+  store.readings.setSources(1, '[]', [])
   expect(store.readings.unread(1)).toEqual([])
   expect(store.readings.warnings(1)).toEqual([{ warning: 'm.json is missing', groups: 1, first: 0 }])
-  store.readings.setSources(1, '["m.json"]')
+  store.readings.setSources(1, '["m.json"]', [])
   expect(store.readings.unread(1)).toHaveLength(1)
   expect(store.readings.warnings(1)).toEqual([])
   read()

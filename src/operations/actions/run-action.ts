@@ -12,6 +12,7 @@ import { atomicWrite, exists } from '../../system/files.js'
 import { runHere } from '../../system/programs.js'
 import { beforeEnding } from '../../system/signals.js'
 import { inTemporaryFolder } from '../../system/temporary-folder.js'
+import { readAgain } from '../results/take-in.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type ActionCall, ActionRecording } from './action-recording.js'
 import { actionTree } from './action-tree.js'
@@ -96,9 +97,10 @@ async function call(
   const isInterrupted = code !== 0 && (interruption.aborted || ending.aborted)
   const made = await recording.end(isInterrupted ? null : code).finally(() => {
     // It may have written metrics, also if it was interrupted.
-    workspace.store.transaction(() => {
-      for (const { run } of places) workspace.store.readings.forget(run.id)
-    })
+    readAgain(
+      workspace,
+      places.map(({ run }) => run),
+    )
   })
   if (isInterrupted && interruption.aborted) throw interruption.reason
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)

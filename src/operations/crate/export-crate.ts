@@ -51,6 +51,12 @@ export async function exportCrate(workspace: Workspace, named: Run, path: string
   const target = resolve(workspace.cwd, path)
   if (`${target}/`.startsWith(`${folder}/`))
     throw new UserError(`${path} is in the folder of the run`, 'give another place')
+  if (/\.(tar|tgz|gz|bz2|xz|zst|7z|rar)$/i.test(target)) {
+    throw new UserError(
+      `-o ${path}: a crate is a folder, or a file whose name ends with .zip`,
+      `qanat export --crate ${run.id} -o ${displayCommand([`${path.replace(/(\.tar)?\.\w+$/, '')}.zip`])}`,
+    )
+  }
   const archive = newArchive(target)
   try {
     const { files, missing } = await fill(workspace, run, folder, archive)

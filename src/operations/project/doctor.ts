@@ -16,6 +16,7 @@ import { exists, isFolder, tryWriting } from '../../system/files.js'
 import { alone } from '../alone.js'
 import { registerDefinitions } from '../registry/definitions.js'
 import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
+import { readAgain } from '../results/take-in.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { initClone } from './init-project.js'
 import { type Rebuilt, rebuildRuns, runFolders } from './rebuild-runs.js'
@@ -95,7 +96,7 @@ export async function repair(checked: ProjectToCheck): Promise<Repaired> {
     if (isNew) registerDefinitions(workspace)
     const rebuilt = await rebuildRuns(workspace)
     // The files of the groups say what is right; they are read when the metrics are asked for.
-    workspace.store.transaction(() => workspace.store.readings.forget())
+    readAgain(workspace, workspace.store.runs.list())
     return { aside, isNew, ...rebuilt }
   } finally {
     workspace.store.close()

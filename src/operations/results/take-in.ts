@@ -2,6 +2,7 @@ import type { MetricSource } from '../../domain/results/metrics.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
+import { goneGroups } from '../../runfolder/folders.js'
 import { metricReader } from '../../runfolder/metrics/group-metrics.js'
 import type { Reading } from '../../store/readings.js'
 import { isFolder } from '../../system/files.js'
@@ -35,8 +36,9 @@ function takeInNew(workspace: Workspace, runs: readonly Run[], sources: readonly
   const moved = store.reading(() => there.filter(({ id }) => !store.readings.areFrom(id, text)))
   // What belongs to several runs is stored together, since each transaction waits for the disk.
   if (moved.length > 0) {
+    const kept = keptGroups(workspace, moved)
     store.transaction(() => {
-      for (const { id } of moved) store.readings.setSources(id, text)
+      for (const { id } of moved) store.readings.setSources(id, text, kept.get(id)!)
     })
   }
   const read = new Map<number, Reading[]>()
@@ -61,6 +63,22 @@ function takeInNew(workspace: Workspace, runs: readonly Run[], sources: readonly
   store.transaction(() => {
     for (const { id } of over) store.readings.noteAllRead(id)
   })
+}
+
+/** Lets the metrics of runs be read again the next time. What was read of folders that are gone now is kept. */
+export function readAgain(workspace: Workspace, runs: readonly Run[]): void {
+  const { store } = workspace
+  const kept = keptGroups(workspace, runs)
+  store.transaction(() => {
+    for (const { id } of runs) store.readings.forget(id, kept.get(id)!)
+  })
+}
+
+/** The groups of runs of which nothing could be read again, by run. */
+function keptGroups(workspace: Workspace, runs: readonly Run[]): Map<number, number[]> {
+  return new Map(
+    runs.map(({ id, storagePath, counts }) => [id, goneGroups(absolutePath(workspace, storagePath), totalOf(counts))]),
+  )
 }
 
 function notAllRead({ store }: Workspace, runs: readonly Run[]): Run[] {

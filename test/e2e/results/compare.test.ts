@@ -204,6 +204,35 @@ test('tables for other programs hold the same numbers', async () => {
 })
 
 describe('what was read is not opened again', () => {
+  test('and what was read of groups whose folders are gone is kept, whatever reads the others again', async () => {
+    const folder = await project()
+    await folder.qanat('run', 'it', '-R', '--seed 1 4 1')
+    await folder.qanat('run', 'it', '--seed', '9')
+    const means = async () =>
+      (await folder.json('compare', 'it', '--metrics', 'acc', '--json')).cells.map(
+        (cell: { metrics: { acc?: { mean: number } } }) => cell.metrics.acc?.mean,
+      )
+    const known = await means()
+    expect(known).toHaveLength(4)
+    for (const gone of ['run_1/group_0', 'run_2']) rmSync(join(folder.path, 'results/it', gone), { recursive: true })
+    folder.write('results/it/run_1/group_1/metrics.json', '{"acc": 1}')
+
+    expect((await folder.qanat('doctor', '--repair')).code).toBe(0)
+    expect(await means()).toEqual([known[0], 1, known[2], known[3]])
+
+    folder.write('act.sh', 'true\n')
+    folder.write('it.yaml', `${described}actions: [{name: act, executable: act.sh, executable_command: sh}]\n`)
+    folder.commit()
+    await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+    expect((await folder.qanat('action', 'it', 'act', '1')).code).toBe(0)
+    expect(await means()).toEqual([known[0], 1, known[2], known[3]])
+
+    folder.write('results/it/run_1/group_1/other.json', '{"acc": 3}')
+    folder.write('it.yaml', `${described}metrics: [other.json]\n`)
+    await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+    expect(await means()).toEqual([known[0], 3, undefined, known[3]])
+  })
+
   test('until the group runs again, an action has run, the declaration changes, or the database is repaired', async () => {
     const folder = await project()
     await folder.qanat('run', 'it', '--seed', '1')
