@@ -112,5 +112,13 @@ describe('a crate of a run', () => {
     }
     expect(folder.read('there/file') + folder.read('more.txt')).toBe('minenot committed')
     expect(existsSync(`${folder.path}/results/own/run_1/crate`)).toBe(false)
+    const { stderr, code } = await folder.qanat('export', '--crate', '1', '-o', 'a b.tar.gz')
+    expect([code, stderr]).toEqual([
+      2,
+      `Error: -o a b.tar.gz: a crate is a folder, or a file whose name ends with .zip
+  qanat export --crate 1 -o 'a b.zip'
+`,
+    ])
+    expect(existsSync(`${folder.path}/a b.tar.gz`)).toBe(false)
   })
 })
