@@ -5,6 +5,7 @@ import { commands, purposes, shortNames, topics } from './commands/index.js'
 import { nearest, shortened } from './domain/text/names.js'
 import { displayCommand } from './domain/text/shell-text.js'
 import { ExitCode, UserError } from './errors.js'
+import { requireWholeOutput } from './system/whole-output.js'
 
 // The code of a command is loaded when it is called, so that each start reads and runs as little as possible.
 
@@ -106,6 +107,8 @@ process.on('beforeExit', () => {
   process.exitCode = ExitCode.failed
   isDone = true
 })
+
+requireWholeOutput(process.stdout)
 
 // The reader of the output has gone (as in `qanat … | head -1`): there is nobody to report to.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

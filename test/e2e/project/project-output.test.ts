@@ -30,6 +30,17 @@ describe('in a pipe', () => {
     expect(rows.map(row => row.indexOf('local'))).toEqual(rows.map(() => heading!.indexOf('Runner')))
   })
 
+  test('a file that takes only a part of it, as on a disk that is almost full, is an error', async () => {
+    const folder = await projectWith('true')
+    const { stderr, code } = await folder.shell(`ulimit -f 2
+    "${process.execPath}" "${folder.program}" completion bash >part`)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: the output could not be written: EFBIG/)])
+    expect(folder.read('part')).toHaveLength(1024)
+    await folder.shell(`"${process.execPath}" "${folder.program}" completion bash >>part`)
+    const whole = (await folder.qanat('completion', 'bash')).stdout
+    expect(folder.read('part')).toBe(whole.slice(0, 1024) + whole)
+  })
+
   test('a reader that goes away is not an error', async () => {
     const folder = await projectWithRun()
     for (const command of ['experiment list', 'status', '--help', 'run --help', 'run_show it 1 --json']) {
