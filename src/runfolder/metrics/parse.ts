@@ -22,13 +22,19 @@ export function parseMetricFile(name: string, text: string, step: string | null)
   return { ...read, problems: [...read.problems, 'of whole numbers beyond 2^53, the last digits are lost'] }
 }
 
+/** Longer whole numbers are infinite as doubles. */
+const largestDouble = 308
+
 /** Whether the text holds a whole number that is not exact as a number of JavaScript. Texts of JSON and YAML hold none. */
 function losesDigits(format: string, text: string): boolean {
   if (!/\d{16}/.test(text)) return false
   const isTable = format === 'csv' || format === 'tsv'
-  const unquoted = isTable ? text : text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
-  const whole = unquoted.match(/(?<![\w.])\d{16,}(?![\w.])/g) ?? []
-  return whole.some(digits => BigInt(digits) !== BigInt(Number(digits)))
+  const parts = isTable ? [{ text, isString: false }] : partsOfJson(text)
+  for (const part of parts) {
+    const whole = part.isString ? null : part.text.match(/(?<![\w.])\d{16,}(?![\w.])/g)
+    if (whole?.some(digits => digits.length > largestDouble || BigInt(digits) !== BigInt(Number(digits)))) return true
+  }
+  return false
 }
 
 function parseFormat(format: string, text: string, step: string | null): ReadMetrics {
@@ -135,10 +141,32 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, word =>
-      word[0] === '"' ? word : `"${word}"`,
-    )
+    const quoted = Array.from(partsOfJson(text), part =>
+      part.isString ? part.text : part.text.replace(/-?\bInfinity\b|\bNaN\b/g, word => `"${word}"`),
+    ).join('')
     if (quoted === text) throw error
     return JSON.parse(quoted)
   }
+}
+
+/** The strings of JSON, and what is between them. A regular expression would need a stack as long as the longest string. */
+function* partsOfJson(text: string): Generator<{ readonly text: string; readonly isString: boolean }> {
+  let at = 0
+  while (at < text.length) {
+    const opening = text.indexOf('"', at)
+    const start = opening < 0 ? text.length : opening
+    yield { text: text.slice(at, start), isString: false }
+    at = opening < 0 ? text.length : endOfString(text, opening)
+    yield { text: text.slice(start, at), isString: true }
+  }
+}
+
+/** The place behind the closing quote. @param opening the place of the opening one */
+function endOfString(text: string, opening: number): number {
+  for (let at = text.indexOf('"', opening + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (text[before] === '\\') before--
+    if ((at - before) % 2 === 1) return at + 1
+  }
+  return text.length
 }

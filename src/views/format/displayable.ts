@@ -1,7 +1,8 @@
 /** Codes for bold, dim, italics, underlined and struck through, and their ends: they are harmless anywhere. */
 const styled = String.raw`\x1b\[(?:[12349]|2[2349])m`
 /** Text coloured by our views: a few words between the code of a colour and its end. */
-const coloured = String.raw`\x1b\[3[1-6]m(?:[^\x00-\x1f\x7f-\x9f]|${styled})*\x1b\[39m`
+const printed = String.raw`[^\x00-\x1f\x7f-\x9f]*`
+const coloured = String.raw`\x1b\[3[1-6]m${printed}(?:${styled}${printed})*\x1b\[39m`
 const acting = new RegExp(String.raw`${coloured}|${styled}|[\x00-\x08\x0b-\x1f\x7f-\x9f]`, 'g')
 
 /**

@@ -18,6 +18,7 @@ const tooLong = '12345678901234567891'
 test.each([
   ['metrics.json', `{"seed": ${tooLong}}`],
   ['metrics.json', `{"id": "${tooLong}", "nested": {"seed": -${tooLong}}}`],
+  ['metrics.json', `{"seed": 1${'0'.repeat(400)}}`],
   ['metrics.yaml', `seed: ${tooLong}\n`],
   ['metrics.csv', `seed,acc\n${tooLong},1\n`],
   ['metrics.csv', `seed,acc\n"${tooLong}",1\n`],
@@ -46,4 +47,11 @@ test('a whole number is a problem exactly if it is not the same afterwards', () 
       expect(problems.length === 0).toBe(BigInt(metrics.x as number) === whole)
     }),
   )
+})
+
+test.each(['x', '\\n', '\\"'])('texts of many megabytes do not hinder what is beside them: %j', piece => {
+  const said = piece.repeat(10_000_000 / piece.length)
+  const text = `{"n": 1234567890123456, "said": "${said}", "nan": NaN}`
+  const { metrics } = parseMetricFile('metrics.json', text, null)
+  expect([metrics.n, metrics.nan]).toEqual([1234567890123456, Number.NaN])
 })

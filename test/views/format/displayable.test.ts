@@ -29,3 +29,8 @@ test('JSON is the same for programs', () => {
   expect(jsonText(value)).toContain(String.raw`"\u001b[31m\u007f\u009b é"`)
   expect(JSON.parse(jsonText(value))).toEqual(value)
 })
+
+test('a coloured line of many megabytes is kept', () => {
+  const line = `\x1b[31m${'x'.repeat(10_000_000)}\x1b[39m`
+  expect(displayable(line) === line).toBe(true)
+})
