@@ -14,13 +14,24 @@ export function measuredText(mean: number, sd: number | null): string {
   return `${scientific(mean, last)} ± ${scientific(sd, last)}`
 }
 
-/** A number with the digits that are needed to tell it from others, at most `digits`: `0.9733`, `12`, `1.5e-05`. */
+/** Parts of a number that computing in double precision may add or lose. */
+const rounding = 1e-12
+
+/**
+ * A number with the digits that are needed to tell it from others, at most `digits`: `0.9733`, `12`, `1.5e-05`. A number that
+ * is whole only when rounded shows it: `1.000`.
+ */
 export function valueText(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return String(value)
   const size = Math.abs(value)
   if (Number.isInteger(value) && size < 1e6) return String(value)
   const [digit, exponent] = parts(value, digits)
-  if (size >= 1e-4 && size < 1e6) return String(Number(value.toPrecision(Math.max(digits, exponent + 1))))
+  if (size >= 1e-4 && size < 1e6) {
+    const text = value.toPrecision(Math.max(digits, exponent + 1))
+    const rounded = Number(text)
+    // An accuracy of 0.99999 is not 1.
+    return Number.isInteger(rounded) && Math.abs(value - rounded) > rounding * size ? text : String(rounded)
+  }
   return `${Number(digit)}${exponentText(exponent)}`
 }
 

@@ -39,7 +39,8 @@ export function* parquetPieces<Row>(
   }
   let held: Row[] = []
   for (const some of rows) {
-    held.push(...some)
+    // One by one: a call takes only so many arguments.
+    for (const row of some) held.push(row)
     if (held.length < rowsAtOnce) continue
     yield write(held)
     held = []

@@ -97,3 +97,12 @@ test.each([
   )
   expect(folder.has('t.csv')).toBe(false)
 })
+
+test('a table of many rows fits into every format', async () => {
+  const folder = await shellProject()
+  await folder.qanat('run', 'it', '{ echo step; seq 200000; } >"$QANAT_STORAGE_PATH/h.csv"; true')
+  for (const end of ['csv', 'jsonl', 'parquet', 'sqlite']) {
+    const { stdout, stderr } = await folder.qanat('collect', 'it', '--files', 'h.csv', '-o', `t.${end}`)
+    expect([stderr, stdout]).toEqual(['', expect.stringContaining(`t.${end}: 1 file, 200000 rows`)])
+  }
+})
