@@ -5,7 +5,7 @@ import { commands, purposes, shortNames, topics } from './commands/index.js'
 import { nearest, shortened } from './domain/text/names.js'
 import { displayCommand } from './domain/text/shell-text.js'
 import { ExitCode, UserError } from './errors.js'
-import { requireWholeOutput } from './system/whole-output.js'
+import { requireWholeOutput } from './system/output/whole-output.js'
 
 // The code of a command is loaded when it is called, so that each start reads and runs as little as possible.
 

@@ -58,7 +58,7 @@ const rooms: Readonly<Record<string, Room>> = {
     packages: ['@oclif/core', 'inquirer', '@inquirer/core'],
   },
   commands: { rooms: ['cli', 'operations', 'views'], packages: ['@oclif/core'] },
-  main: { rooms: ['cli', 'commands', 'domain'] },
+  main: { rooms: ['cli', 'commands', 'domain', 'system/output/whole-output'] },
   surface: { rooms: ['cli', 'commands'] },
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { hasProgram } from './programs.js'
+import { hasProgram } from '../programs.js'
 
 /** Pagers that end only when the user says so. */
 const lasting = /^(\S*\/)?(less|most|ov|moar|moor|vim?|nvim|view)(\s|$)/
