@@ -54,26 +54,26 @@ export class DataNow {
     return changes
   }
 
-  /** The datasets of a run that certainly differ: `dataset iris changed since run 4: 51 files gone`. */
-  async certainChanges(run: Run): Promise<CertainChange[]> {
-    const changes = await this.changes(run)
-    return changes
-      .filter(({ difference, missing }) => missing !== null || isChanged(difference))
-      .map(({ dataset, difference, missing }) => {
-        const since = `changed since run ${run.id}: ${differenceText(difference)}`
-        return { dataset, text: `dataset ${dataset} ${missing === null ? since : goneText(missing)}` }
-      })
+  /** The datasets of a run that certainly differ. */
+  async certainChanges(run: Run): Promise<readonly CertainChange[]> {
+    return (await this.sentences(run)).certain
   }
 
-  /** The datasets of a run of which only times of files differ: `dataset iris, since run 4: 2 files maybe changed …`. */
-  async possibleChanges(run: Run): Promise<string[]> {
-    const changes = await this.changes(run)
-    return changes
-      .filter(({ difference, missing }) => missing === null && !isChanged(difference))
-      .map(
-        ({ dataset, difference }) =>
-          `dataset ${dataset}, since run ${run.id}: ${differenceText(difference)} (same size, another time)`,
-      )
+  /**
+   * The datasets of a run that certainly differ, as `dataset iris changed since run 4: 51 files gone`, and those of which only
+   * times of files do.
+   */
+  async sentences(run: Run): Promise<{ certain: readonly CertainChange[]; possible: readonly string[] }> {
+    const certain: CertainChange[] = []
+    const possible: string[] = []
+    for (const { dataset, difference, missing } of await this.changes(run)) {
+      const what = differenceText(difference)
+      if (missing !== null) certain.push({ dataset, text: `dataset ${dataset} ${goneText(missing)}` })
+      else if (isChanged(difference))
+        certain.push({ dataset, text: `dataset ${dataset} changed since run ${run.id}: ${what}` })
+      else possible.push(`dataset ${dataset}, since run ${run.id}: ${what} (same size, another time)`)
+    }
+    return { certain, possible }
   }
 
   private async change(fingerprint: Fingerprint): Promise<DataChange | null> {

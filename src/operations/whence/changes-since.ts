@@ -31,9 +31,9 @@ export async function withChanges(
     const { run, action } = origin
     if (run && !ofRuns.has(run.id) && ofRuns.size < mostRuns) {
       const ofCode = await code.changes(run)
-      const ofData = ofCode && (await data.certainChanges(run)).map(({ text }) => text)
-      ofRuns.set(run.id, ofData && [...ofCode, ...ofData])
-      if (ofData) doubts.push(...(await data.possibleChanges(run)))
+      const ofData = ofCode && (await data.sentences(run))
+      ofRuns.set(run.id, ofData && [...ofCode, ...ofData.certain.map(({ text }) => text)])
+      doubts.push(...(ofData?.possible ?? []))
     }
     const ofRun = (run && ofRuns.get(run.id)) ?? null
     const ofAction = run && ofRun && action ? await changesOfAction(workspace, run, action) : []
