@@ -33,6 +33,7 @@ const options = {
   ),
   plugins: [
     { name: 'no editor', setup: leaveOutEditor },
+    { name: 'no messages for developers', setup: leaveOutDebug },
     { name: 'oclif on demand', setup: loadOclifLazily },
     { name: 'parquet and plots apart', setup: loadLater },
   ],
@@ -105,8 +106,20 @@ function leaveOutEditor(build) {
   build.onLoad({ filter: /@inquirer\/external-editor\// }, () => ({ contents }))
 }
 
+/** What packages tell their developers if the variable DEBUG asks for it. */
+function leaveOutDebug(build) {
+  const contents = `const silent = () => Object.assign(() => {}, { enabled: false, extend: silent })
+module.exports = Object.assign(silent, { formatters: {} })`
+  build.onLoad({ filter: /node_modules\/debug\// }, () => ({ contents }))
+}
+
 /** oclif loads each of its modules where that is used first, as a list of experiments uses few of them. */
 function loadOclifLazily(build) {
+  // Of its package.json, only the version is read.
+  build.onLoad({ filter: /@oclif\/core\/package\.json$/ }, ({ path }) => {
+    const { version } = JSON.parse(readFileSync(path, 'utf8'))
+    return { contents: JSON.stringify({ version }), loader: 'json' }
+  })
   const imported = /^(?:const|var) (\w+_\d+) = ((?:__importDefault\()?require\("[^"]+"\)\)?);$/gm
   build.onLoad({ filter: /@oclif\/core\/lib\/.*\.js$/ }, ({ path }) => {
     const text = readFileSync(path, 'utf8')
@@ -123,7 +136,7 @@ function loadOclifLazily(build) {
 async function joined({ outputFiles, metafile: { outputs } }) {
   const functions = outputFiles.map(async ({ path, text }) => {
     const { code } = await transform(text, { ...output, ...commonJs })
-    return [basename(path), `"./${basename(path)}"(require,module,exports){${code}\n}`]
+    return [basename(path), `"./${basename(path)}"(require,module,exports){${nodeOnDemand(code)}\n}`]
   })
   const byName = new Map(await Promise.all(functions))
   const paths = Object.keys(outputs)
@@ -150,6 +163,13 @@ load("./qanat.js")
     lists: `module.exports=${needed([...context, ...lists])}\n`,
     commands: `module.exports=${object([...left].flatMap(take))}\n`,
   }
+}
+
+/** Modules of Node.js are loaded where they are used first, but for those that each command uses. */
+function nodeOnDemand(code) {
+  const required = /\b(import_node_(?!fs\b|path\b)\w+)=(require\("node:[^"]+"\))/g
+  const calls = new Map([...code.matchAll(required)].map(([, name, call]) => [name, `(${call})`]))
+  return code.replace(required, '$1=0').replace(/\bimport_node_\w+(?=\.)/g, name => calls.get(name) ?? name)
 }
 
 /** What writes Parquet and what draws plots, a third of the program, are bundles that only commands load which need them. */

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Starts the bundled program from its form compiled by V8, which halves the time of a start. It is CommonJS (package.json
 // beside it says so), since a start with ES modules takes 6 ms longer.
-const { createHash } = require('node:crypto')
 const {
   existsSync,
   mkdirSync,
@@ -75,12 +74,15 @@ function homeFolder() {
   }
 }
 
-/** V8 does not check the data and would crash if they are damaged: a digest in front of them is checked first. */
+/**
+ * V8 does not check the data and would crash if they are damaged: a file has them twice, and they have to be the same. Without
+ * the module for hashes, a start takes 3 ms less.
+ */
 function readCache(cacheFile) {
   try {
     const file = readFileSync(cacheFile)
-    const data = file.subarray(32)
-    return digestOf(data).equals(file.subarray(0, 32)) ? data : undefined
+    const data = file.subarray(0, file.length / 2)
+    return data.equals(file.subarray(file.length / 2)) ? data : undefined
   } catch {}
 }
 
@@ -90,7 +92,7 @@ function writeCache(cacheFile, data) {
     const folder = dirname(cacheFile)
     // Not `recursive`, which never ends if the kernel makes no folders, as below /proc or the root of an automounter.
     for (const each of [dirname(folder), folder]) if (!existsSync(each)) mkdirSync(each, { mode: 0o700 })
-    writeFileSync(temporary, Buffer.concat([digestOf(data), data]))
+    writeFileSync(temporary, Buffer.concat([data, data]))
     renameSync(temporary, cacheFile)
     removeUnused(folder)
   } catch {
@@ -109,8 +111,4 @@ function remove(path) {
   try {
     rmSync(path, { force: true })
   } catch {}
-}
-
-function digestOf(data) {
-  return createHash('sha256').update(data).digest()
 }

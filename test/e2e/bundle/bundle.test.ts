@@ -22,3 +22,11 @@ test('no environment variable makes the program fail', async () => {
   expect((await project.qanat('run', 'it', 'true')).code).toBe(0)
   expect(project.list('.qanat')).not.toContain('run-stored')
 })
+
+test('no environment variable makes packages print what is meant for their developers', async () => {
+  const project = await shellProject()
+  const quiet = await project.qanat('run', 'it', 'true')
+  project.environment.DEBUG = '*'
+  expect((await project.qanat('doctor')).stderr).toBe('')
+  expect(await project.qanat('run', 'it', 'true')).toMatchObject({ code: 0, stderr: quiet.stderr })
+})
