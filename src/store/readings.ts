@@ -200,6 +200,14 @@ export class ReadingTable {
     return this.connection.prepare(sql).all(run) as ReturnType<ReadingTable['warnings']>
   }
 
+  /** How many groups of a run have warnings. */
+  warned(run: number): number {
+    const sql = `SELECT count(DISTINCT number)
+      FROM reading_warnings JOIN readings USING (run_id, number) JOIN groups USING (run_id, number)
+      WHERE run_id = ? AND ${isOfExecution}`
+    return this.connection.prepare(sql).pluck().get(run) as number
+  }
+
   /** Whether the metrics of a run were looked for there. */
   areFrom(run: number, sources: string): boolean {
     return this.connection.prepare('SELECT sources FROM read_sources WHERE run_id = ?').pluck().get(run) === sources

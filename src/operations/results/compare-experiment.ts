@@ -127,9 +127,9 @@ export function compareRuns(
   refuseConstant(request, grid, parameters)
   const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)
   const cells = sortedCells(grid, metrics, request)
-  const warnings = workspace.store.reading(() =>
-    runs.flatMap(({ id }) => workspace.store.readings.warnings(id).map(each => ({ ...each, run: id }))),
-  )
+  const warned = workspace.store
+    .reading(() => runs.map(({ id }) => ({ run: id, groups: workspace.store.readings.warned(id) })))
+    .filter(each => each.groups > 0)
   return {
     ...grid,
     experiment: name,
@@ -138,7 +138,7 @@ export function compareRuns(
     metrics,
     otherMetrics,
     cells: request.top === null ? cells : cells.slice(0, request.top),
-    unreadable: warnings[0] ? { groups: Math.max(...warnings.map(each => each.groups)), run: warnings[0].run } : null,
+    unreadable: warned[0] ? { groups: warned.reduce((sum, each) => sum + each.groups, 0), run: warned[0].run } : null,
     grid: null,
   }
 }

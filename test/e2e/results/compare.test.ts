@@ -280,6 +280,17 @@ test('a file that cannot be read is a warning of the run', async () => {
   expect((await folder.qanat('run_show', 'it', '1')).stdout).toContain('missing.csv is missing (group 0 and 5 others)')
 })
 
+test('groups with metrics that cannot be read are counted once each, in all runs', async () => {
+  const folder = await projectWith(`echo '{"acc": 1}' >"$QANAT_STORAGE_PATH/$1.json"`)
+  folder.write('it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\nmetrics: [a.json, b.json]\n')
+  folder.commit()
+  await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+  await folder.qanat('run', 'it', ...groups('a', 'b', 'c'))
+  await folder.qanat('run', 'it', 'a', '--again')
+  const { stdout } = await folder.qanat('compare', 'it')
+  expect(stdout).toContain('not all metrics of 4 groups could be read: qanat run_show 1')
+})
+
 test.each([
   [['nothing'], "no experiment 'nothing'"],
   [['it', '7'], "no run '7' of it"],
