@@ -103,7 +103,7 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   const drawn = plot.rows.filter(row => row.y !== null)
   if (drawn.length === 0) throw nothingDrawn(metric, there, series.unread)
   checkPlot(plot)
-  const valueless = cells.reduce((sum, cell) => sum + withoutValue(cell, shape.kind === 'series' ? metric : null), 0)
+  const valueless = shape.kind === 'series' ? series.without : cells.reduce((sum, cell) => sum + withoutValue(cell), 0)
   return {
     ...{ experiment: name, runs, notes, plot, valueless, unread: series.unread, every: series.every },
     groups: cells.reduce((sum, cell) => sum + cell.groups.length, 0) - series.unread.length - valueless,
@@ -161,9 +161,8 @@ function asLaunched(cells: readonly ComparedCell[]): ComparedCell[] {
   return filled.sort(({ groups: [one] }, { groups: [other] }) => one!.run - other!.run || one!.index - other!.index)
 }
 
-/** How many groups of a cell add nothing to what is drawn of it. @param series the name of the series; null for a mean */
-function withoutValue({ groups, values: [value] }: ComparedCell, series: string | null): number {
-  if (series !== null) return groups.filter(({ metrics }) => typeof metrics[series] !== 'object').length
+/** How many groups of a cell add nothing to its mean. */
+function withoutValue({ groups, values: [value] }: ComparedCell): number {
   return value && 'mean' in value ? groups.length - value.count : 0
 }
 

@@ -15,6 +15,8 @@ interface ReadSeries {
   readonly marksOf: (cell: ComparedCell) => readonly Mark[]
   /** Groups that have the metric, but whose files do not have a series of it any more. */
   readonly unread: readonly GroupResult[]
+  /** How many groups have no series of it. */
+  readonly without: number
   /** n if only every n-th step is kept. */
   readonly every: number
 }
@@ -35,20 +37,24 @@ export function readSeries(
   }
   const marks = new Map<ComparedCell, readonly Mark[]>()
   const unread: GroupResult[] = []
+  let without = 0
   let counter: string | null = null
   let every = 1
   for (const cell of cells) {
     const points = cell.groups.flatMap(group => {
-      if (typeof group.metrics[metric] !== 'object') return []
+      const kept = typeof group.metrics[metric]
       if (!readers.has(group.run)) readers.set(group.run, readerOf(group.run))
-      const found = readers.get(group.run)!(group)
-      if (found === null) unread.push(group)
-      return found ?? []
+      // Of a series of one step, a number is kept.
+      const found = kept === 'object' || kept === 'number' ? readers.get(group.run)!(group) : null
+      if (found !== null) return found
+      if (kept === 'object') unread.push(group)
+      else without++
+      return []
     })
     counter ??= points.find(each => each.counter !== null)?.counter ?? null
     const drawn = seriesMarks(points)
     every = Math.max(every, drawn.every)
     marks.set(cell, drawn.marks)
   }
-  return { counter: counter ?? 'step', marksOf: cell => marks.get(cell) ?? [], unread, every }
+  return { counter: counter ?? 'step', marksOf: cell => marks.get(cell) ?? [], unread, without, every }
 }

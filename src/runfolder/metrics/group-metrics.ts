@@ -46,12 +46,14 @@ export function pointReader(
 ): (folder: string, metric: string) => Points | null {
   const sourcesIn = sourceReader(declared, runFolder)
   return (folder, metric) => {
+    let single: Points | null = null
     for (const { read } of sourcesIn(folder)) {
       const points = read?.points.get(metric)
-      // A single value is no series; another file may have it.
       if (points && points.values.length > 1) return points
+      // Another file may have more steps.
+      single ??= points ?? null
     }
-    return null
+    return single
   }
 }
 

@@ -13,7 +13,30 @@ export interface Around {
   readonly ground: Ground
 }
 
-/** Lines with a band for the deviation. */
+/**
+ * Steps of series without a neighbour, which a line does not show: a group may have ended after its first step, and there may be
+ * gaps on both sides.
+ */
+export function loneSteps({ kind, rows }: Plot): ReadonlySet<Plot['rows'][number]> {
+  const lone = new Set<Plot['rows'][number]>()
+  if (kind !== 'series') return lone
+  const lines = new Map<string, Plot['rows'][number][]>()
+  for (const row of rows) {
+    const key = JSON.stringify([row.color, row.facet])
+    const line = lines.get(key)
+    if (line) line.push(row)
+    else lines.set(key, [row])
+  }
+  for (const line of lines.values()) {
+    for (const [at, row] of line.entries()) {
+      const isAlone = [line[at - 1], line[at + 1]].every(neighbour => !neighbour || neighbour.y === null)
+      if (row.y !== null && isAlone) lone.add(row)
+    }
+  }
+  return lone
+}
+
+/** Lines with a band for the deviation, and points for the steps that `lone` marks. */
 export function seriesLayers(plot: Plot, around: Around): Json[] {
   // Without this, the legend would show the pale colours of the bands.
   const lines = { symbolType: 'stroke', symbolOpacity: 1, symbolStrokeWidth: 2, symbolSize: 200 }
@@ -22,7 +45,12 @@ export function seriesLayers(plot: Plot, around: Around): Json[] {
   const [x, y] = [axisOf(plot, around, 'x'), axisOf(plot, around, 'y')]
   const band = { mark: { type: 'area', opacity: 0.18 }, encoding: { x, ...deviation(y), color, ...detail } }
   const line = { mark: { type: 'line', strokeWidth: 1.5 }, encoding: { x, y, color, ...detail, ...dash } }
-  return [...(hasDeviation(plot) ? [band] : []), line]
+  const point = {
+    transform: [{ filter: 'datum.lone' }],
+    mark: { type: 'point', filled: true, size: 20, opacity: 1 },
+    encoding: { x, y, color, ...detail },
+  }
+  return [...(hasDeviation(plot) ? [band] : []), line, ...(loneSteps(plot).size > 0 ? [point] : [])]
 }
 
 /** Points with error bars; lines join those on an axis of numbers, but not the groups of a scatter plot. */

@@ -1,6 +1,15 @@
 import { valueText } from '../../domain/results/number-text.js'
 import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
-import { type Around, barLayers, heatmapLayers, isSideways, pointLayers, seriesLayers, verticalOf } from './layers.js'
+import {
+  type Around,
+  barLayers,
+  heatmapLayers,
+  isSideways,
+  loneSteps,
+  pointLayers,
+  seriesLayers,
+  verticalOf,
+} from './layers.js'
 import { cutLabels, type Ground, onPaper, plotConfig } from './style.js'
 import { labelsOf, plotText, titleOf } from './texts.js'
 
@@ -16,9 +25,12 @@ const widthForLegend = 400
 /** A plot in Vega-Lite. @param width of the whole plot, in pixels of CSS, of which there are 96 to an inch */
 export function specificationOf(plot: Plot, width: number, ground = onPaper): Specification {
   const { facet } = plot
-  const values = plot.rows.map(row =>
-    row.value === null ? valuesOf(row) : { ...valuesOf(row), label: valueText(row.value, 3) },
-  )
+  const lone = loneSteps(plot)
+  const values = plot.rows.map(row => ({
+    ...valuesOf(row),
+    ...(row.value !== null && { label: valueText(row.value, 3) }),
+    ...(lone.has(row) && { lone: true }),
+  }))
   return own => {
     const content = {
       width: own,

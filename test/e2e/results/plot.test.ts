@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lacks, skips } from '../../skips.js'
 import { expectError } from '../expectations.js'
-import { type Folder, program, projectWith } from '../project.js'
+import { type Folder, groups, program, projectWith } from '../project.js'
 
 const script = `
 import json, sys
@@ -55,6 +55,28 @@ test('a series is read from the files of its groups, and a file that is gone is 
   rmSync(join(folder.path, 'results/it/run_1'), { recursive: true })
   mkdirSync(join(folder.path, 'results/it/run_1'))
   expectError(await folder.qanat(...series), 2, '-y f1: its series cannot be read any more, as that of group 1.0')
+})
+
+test('groups whose series has a single step are drawn beside the others, and those without steps are counted', async () => {
+  const folder = await projectWith(`cd "$QANAT_STORAGE_PATH"
+case $1 in
+  long) printf 'step,acc\\n3,0.25\\n4,0.5\\n' >metrics.csv ;;
+  short) printf 'step,acc\\n3,0.75\\n' >metrics.csv ;;
+  list) echo '{"acc": [0.125]}' >metrics.json ;;
+  plain) echo '{"acc": 1}' >metrics.json ;;
+esac`)
+  await folder.qanat('run', 'it', ...groups('long', 'short', 'list', 'plain', 'none'))
+  expect((await folder.qanat('plot', 'it', '-y', 'acc', '-o', 'acc.vl.json')).stdout).toBe(
+    `acc.vl.json: series of 3 groups of run 1
+  2 of 5 groups are missing, since they have no series of acc
+`,
+  )
+  expect(rowsOf(folder, 'acc.vl.json')).toMatchObject([
+    { color: 'long', x: 3, y: 0.25 },
+    { color: 'long', x: 4, y: 0.5 },
+    { color: 'short', x: 3, y: 0.75, lone: true },
+    { color: 'list', x: 0, y: 0.125, lone: true },
+  ])
 })
 
 describe('a file', () => {

@@ -48,6 +48,14 @@ const plots: Record<string, Plot> = {
     color: scale('depth', null, true),
     rows: line.flatMap(each => [1, 10].map(color => ({ ...each, color }))),
   },
+  'steps without neighbours': {
+    ...{ ...plain, kind: 'series', color: scale('model', names(2)), facet: scale('set', names(2)) },
+    rows: names(2).flatMap(facet => [
+      ...line.map(each => ({ ...each, facet, color: 'category 0' })),
+      row({ x: 1, facet, color: 'category 1' }),
+      row({ x: 2, y: null, facet, color: 'category 1' }),
+    ]),
+  },
   'a heat map': {
     ...{ ...plain, kind: 'heatmap', x: scale('a', [1, 2]), y: scale('b', ['x', 'y']), color: scale('acc') },
     rows: [1, 2].flatMap(x => ['x', 'y'].map((y, at) => row({ x, y, value: x + at }))),
@@ -144,3 +152,13 @@ test.each(['', '{}', '{"usermeta":{"qanat":{"command":[1]}}}', 'qanat-plot:{\n',
     expect(() => commandIn(text, 'it.svg')).toThrow('it.svg holds no plot of Qanat')
   },
 )
+
+test('a step without a neighbour is a point, since a line does not show it', async () => {
+  const points = async (rows: PlotRow[]) => {
+    const { svg } = await drawn({ ...plain, kind: 'series', rows }, 400)
+    return /class="mark-symbol role-mark [^>]*>(<path [^>]*>)*/.exec(svg)?.[0].match(/<path/g)?.length ?? 0
+  }
+  expect(await points(line)).toBe(0)
+  expect(await points([row({ x: 1 })])).toBe(1)
+  expect(await points([row({ x: 1 }), row({ x: 2, y: null }), row({ x: 3 }), row({ x: 4 })])).toBe(1)
+})
