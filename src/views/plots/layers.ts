@@ -11,6 +11,8 @@ export interface Around {
   /** Of the categories of an axis. */
   readonly labels: Json
   readonly ground: Ground
+  /** See {@link loneSteps}. */
+  readonly hasLoneSteps: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ export function loneSteps({ kind, rows }: Plot): ReadonlySet<Plot['rows'][number
   if (kind !== 'series') return lone
   const lines = new Map<string, Plot['rows'][number][]>()
   for (const row of rows) {
-    const key = JSON.stringify([row.color, row.facet])
+    const key = `${row.facet}\n${row.color}`
     const line = lines.get(key)
     if (line) line.push(row)
     else lines.set(key, [row])
@@ -50,7 +52,7 @@ export function seriesLayers(plot: Plot, around: Around): Json[] {
     mark: { type: 'point', filled: true, size: 20, opacity: 1 },
     encoding: { x, y, color, ...detail },
   }
-  return [...(hasDeviation(plot) ? [band] : []), line, ...(loneSteps(plot).size > 0 ? [point] : [])]
+  return [...(hasDeviation(plot) ? [band] : []), line, ...(around.hasLoneSteps ? [point] : [])]
 }
 
 /** Points with error bars; lines join those on an axis of numbers, but not the groups of a scatter plot. */

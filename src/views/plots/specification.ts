@@ -35,7 +35,7 @@ export function specificationOf(plot: Plot, width: number, ground = onPaper): Sp
     const content = {
       width: own,
       height: heightOf(plot, own),
-      layer: layersOf(plot, own, aroundOf(plot, width, ground)),
+      layer: layersOf(plot, own, { ...aroundOf(plot, width, ground), hasLoneSteps: lone.size > 0 }),
     }
     const body =
       facet === null
@@ -70,7 +70,7 @@ function valuesOf(row: Plot['rows'][number]): Json {
   return values
 }
 
-function aroundOf(plot: Plot, width: number, ground: Ground): Around {
+function aroundOf(plot: Plot, width: number, ground: Ground): Omit<Around, 'hasLoneSteps'> {
   return { ground, legend: legendOf(plot, width), labels: cutLabels(width * 0.35) }
 }
 
