@@ -108,11 +108,12 @@ process.on('beforeExit', () => {
   isDone = true
 })
 
-requireWholeOutput(process.stdout)
+process.stdout.on('error', endUnwritten)
+requireWholeOutput(process.stdout, endUnwritten)
 
-// The reader of the output has gone (as in `qanat … | head -1`): there is nobody to report to.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+function endUnwritten(error: NodeJS.ErrnoException): never {
+  // The reader of the output has gone (as in `qanat … | head -1`): there is nobody to report to.
   if (error.code === 'EPIPE') process.exit(0)
   process.stderr.write(`Error: the output could not be written: ${error.message}\n`)
   process.exit(ExitCode.failed)
-})
+}

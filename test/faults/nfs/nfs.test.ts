@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statfsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -56,6 +56,24 @@ describe.skipIf(noNfs)('a project on NFS', () => {
       'c\n',
     ])
     expect(databaseFiles(project)).toEqual(['database.db'])
+  })
+
+  test('says that the server has not kept the output of a command, which is known when the file is closed', async () => {
+    const project = await shellProject()
+    expect((await project.shell('qanat --help >whole')).code).toBe(0)
+    // on-nfs runs the server in the same Linux as the client.
+    const served = '/run/export'
+    const { blocks, bfree, bsize } = statfsSync(served)
+    execFileSync('mount', ['-o', `remount,size=${(blocks - bfree) * bsize}`, served])
+    const full = await project.shell('qanat --help >part')
+    execFileSync('mount', ['-o', 'remount,size=50%', served])
+    expect(full).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Error: the output could not be written: ENOSPC.*\n$/),
+    })
+    expect(project.read('part').length).toBeLessThan(project.read('whole').length)
+    expect((await project.shell('qanat --help >again')).code).toBe(0)
+    expect(project.read('again')).toBe(project.read('whole'))
   })
 
   test('gives four programs that launch at once a run each, and loses none', async () => {
