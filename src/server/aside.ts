@@ -31,7 +31,8 @@ export class Aside {
     const id = ++this.last
     return new Promise(resolve => {
       this.waiting.set(id, resolve)
-      this.child!.send({ id, address: url.href } satisfies Asked)
+      // A process that dies in this moment cannot be asked. Its end is told below, with the reason.
+      this.child!.send({ id, address: url.href } satisfies Asked, () => {})
     })
   }
 
@@ -44,7 +45,7 @@ export class Aside {
     })
     // The next question starts another one.
     const ended = (why: string) => {
-      // An error and the end are told of the same process, and the second one may come when another one works.
+      // An error and the end can be told of the same process, and the second one may come when another one works.
       if (this.child !== child) return
       this.child = null
       const reply = failure(new OperationError(`the process that compares and draws has ended: ${why}`, 'try it again'))

@@ -104,6 +104,8 @@ describe('a comparison', () => {
     const { ask, pid } = await comparing()
     process.kill(pid, 'SIGSTOP')
     const compared = ask('/api/experiments/it/compare')
+    // The pages have handed on the first question when they answer the second one.
+    expect((await ask('/api/overview')).status).toBe(200)
     process.kill(pid, 'SIGKILL')
     const { error } = (await compared).json()
     expect(error.message).toBe('the process that compares and draws has ended: SIGKILL')
