@@ -1,5 +1,6 @@
 import { isNumberText, valueKey } from '../parameters/same-value.js'
 import type { GroupState, Usage } from '../runs/run.js'
+import { quoteWords } from '../text/shell-text.js'
 import { bootstrapInterval } from './bootstrap.js'
 import { type Direction, type Metric, type Metrics, numberOf, type Statistic } from './metrics.js'
 import { confidenceInterval, type IntervalMethod, type Summary, summarize } from './statistics.js'
@@ -125,46 +126,55 @@ interface ParameterColumn {
 function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
   const columns = new Map<
     string,
-    { values: Int32Array; places: Map<string | number, number>; texts: string[]; count: number }
+    { values: Int32Array; places: Map<string | number, number>; different: ParameterValue[]; count: number }
   >()
   for (const [at, { parameters }] of groups.entries()) {
     for (const name in parameters) {
       let column = columns.get(name)
       if (!column) {
-        column = { values: new Int32Array(groups.length).fill(-1), places: new Map(), texts: [], count: 0 }
+        column = { values: new Int32Array(groups.length).fill(-1), places: new Map(), different: [], count: 0 }
         columns.set(name, column)
       }
-      const text = textOf(parameters[name]!)
-      const key = keyOf(name, text)
+      const value = parameters[name]!
+      const key = keyOf(name, value)
       let place = column.places.get(key)
       if (place === undefined) {
-        place = column.texts.push(text) - 1
+        place = column.different.push(value) - 1
         column.places.set(key, place)
       }
       column.values[at] = place
       column.count++
     }
   }
-  return [...columns].map(([name, { values, texts, count }]) => ({
+  return [...columns].map(([name, { values, different, count }]) => ({
     name,
     values,
-    texts,
-    varies: texts.length > 1 || count < groups.length,
+    texts: textsOf(different),
+    varies: different.length > 1 || count < groups.length,
   }))
 }
 
-function textOf(value: string | readonly string[]): string {
-  return typeof value === 'string' ? value : value.join(' ')
+/** The value of a parameter, or its values if it has several. */
+type ParameterValue = string | readonly string[]
+
+/** Texts of different values: `--name 'a b'` and `--name a --name b` have quotes if they are in one column. */
+function textsOf(values: readonly ParameterValue[]): string[] {
+  const texts = values.map(value => [value].flat().join(' '))
+  return new Set(texts).size === texts.length ? texts : values.map(value => quoteWords([value].flat()))
 }
 
-/** Numbers are compared by their value: 0.1 is 0.10. The hash of a commit may happen to look like one. */
-function keyOf(name: string, text: string): string | number {
-  return originNames.includes(name) ? text : valueKey(text)
+/**
+ * Numbers are compared by their value: 0.1 is 0.10. The hash of a commit may happen to look like one. Several values are
+ * told from one value with blanks: no argument contains the character between them.
+ */
+function keyOf(name: string, value: ParameterValue): string | number {
+  if (typeof value !== 'string') return value.join('\0')
+  return originNames.includes(name) ? value : valueKey(value)
 }
 
 /** A text that is the same for all values of a parameter that count as equal. */
-export function comparable(name: string, value: string | readonly string[]): string {
-  const key = keyOf(name, textOf(value))
+export function comparable(name: string, value: ParameterValue): string {
+  const key = keyOf(name, value)
   return `${typeof key} ${key}`
 }
 

@@ -101,6 +101,18 @@ describe('groups in cells', () => {
     expect(found.map(({ parameters }) => parameters)).toEqual([[null], ['1 2'], ['']])
   })
 
+  test('tell a value with blanks from several values', () => {
+    const values = ['a b', ['a', 'b'], 'c', ['a b', 'c'], ['a', 'b c'], ['a', 'b']]
+    const groups = values.map((value, index) => group({ '--note': value }, { index }))
+    expect(cells(compareGroups(groups, { ...plain, repeats: true }))).toEqual([
+      ["'a b'", '1.0'],
+      ['a b', '1.1 1.5'],
+      ['c', '1.2'],
+      ["'a b' c", '1.3'],
+      ["a 'b c'", '1.4'],
+    ])
+  })
+
   test('with the same parameters: the newest that has finished counts', () => {
     const again = [
       group({ '--seed': '0' }, { run: 1 }),
