@@ -70,7 +70,8 @@ async function buildPlayer() {
   const outfile = join(tools, 'play.cjs')
   const entryPoints = [join(checkout, 'bench/campaign/play.ts')]
   const define = { 'import.meta.dirname': '__dirname' }
-  await build({ entryPoints, outfile, define, bundle: true, platform: 'node', external: ['better-sqlite3'] })
+  const external = ['better-sqlite3']
+  await build({ entryPoints, outfile, define, bundle: true, platform: 'node', external, loader: { '.sh': 'text' } })
   return outfile
 }
 

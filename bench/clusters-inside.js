@@ -30,7 +30,8 @@ const htcondor = {
 const measurements = {
   'slurm-launch': () => launch(slurm, withFolders(slurm.submit)),
   'slurm-bare': () => launch(slurm, slurm.submit),
-  'slurm-refresh': refresh,
+  'slurm-refresh': () => refresh(7, 0),
+  'slurm-ended': () => refresh(5, 1_000),
   'htcondor-launch': () => launch(htcondor, withFolders(htcondor.submit)),
   'htcondor-bare': () => launch(htcondor, htcondor.submit),
 }
@@ -73,19 +74,32 @@ function quietly(program, ...words) {
   execFileSync(program, words, { stdio: 'ignore' })
 }
 
-/** Of a run of which some groups have run, half have ended and the others wait. */
-async function refresh() {
-  const project = clusterProject('slurm', '{}')
+/**
+ * Of a run of which some groups have run, half have ended and the others wait.
+ * @param ending how many more are cancelled before each refresh: before the first ones, as many fewer have ended
+ */
+async function refresh(rounds, ending) {
+  // Groups that were cancelled are settled a second later, as others are when their exit code is there.
+  const project = clusterProject('slurm', '{}', 'grace: 1')
   project.qanat('run', '--runner', 'slurm', 'noop', '-R', `--seed 0 ${count} 1`)
   const id = execFileSync('squeue', ['--noheader', '--format=%A'], { encoding: 'utf8' }).split('\n')[0]
   await sleep(10_000)
   // Both fail for those that have ended, and do it to the others all the same.
   spawnSync('scontrol', ['hold', id])
-  spawnSync('scancel', [`${id}_[0-${count / 2}]`])
+  let ended = (count - ending * (rounds + 1)) / 2
+  spawnSync('scancel', [`${id}_[0-${ended}]`])
   await sleep(5_000)
+  for (const _ of [1, 2]) {
+    project.qanat('experiment', 'status', 'noop', '--refresh')
+    await sleep(2_000)
+  }
   return inTurn(
-    7,
-    () => project.qanat('experiment', 'status', 'noop', '--refresh'),
+    rounds,
+    () => {
+      if (ending > 0) spawnSync('scancel', [`${id}_[${ended + 1}-${ended + ending}]`])
+      ended += ending
+      return project.qanat('experiment', 'status', 'noop', '--refresh')
+    },
     () =>
       project.qanat('experiment', 'list') +
       millisecondsOf('squeue', ['--array', `--jobs=${id}`]) +
@@ -93,10 +107,10 @@ async function refresh() {
   )
 }
 
-/** @param template of the jobs, as YAML */
-function clusterProject(runner, template) {
+/** @param template of the jobs, and further configuration, as YAML */
+function clusterProject(runner, template, further = '') {
   const project = new Project(['noop'])
-  writeFileSync(join(project.path, '.qanat/config.yaml'), `${runner}: {default: ${template}}\n`)
+  writeFileSync(join(project.path, '.qanat/config.yaml'), `${runner}: {default: ${template}}\n${further}\n`)
   project.git('commit', '--quiet', '--all', '--message', 'A template')
   return project
 }

@@ -26,6 +26,12 @@ export const clusterRows = [
     target: '≤ 1.2×',
   },
   {
+    name: 'slurm-ended',
+    what: 'the same where 1,000 groups have ended since',
+    reference: '`experiment list`, one `squeue -r`, one `sacct`',
+    target: '≤ 1.5×',
+  },
+  {
     name: 'htcondor-launch',
     what: 'launch of 10,000 groups on HTCondor',
     reference: '10,000 folders and small files, one `condor_submit`',

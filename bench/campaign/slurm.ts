@@ -1,9 +1,8 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobHandle } from '../../src/runners/types.js'
+import { squeueLines } from '../../test/runners/slurm/squeue-line.js'
 
-/** Widths of the columns that squeue is asked for. */
-const widths = [64, 16, 6, 20, 20, 8, 80, 44, 32, 48]
 /** In milliseconds. */
 export const hour = 3_600_000
 
@@ -48,22 +47,39 @@ export class PlayedArray {
   }
 
   queue(): string[] {
+    const { id, jobName, token } = this.handle
+    const lineOf = squeueLines(jobName)
     return this.tasks.flatMap(({ state, started, ended }, index) => {
       if (state !== 'PENDING' && state !== 'RUNNING') return []
-      const { id, jobName, token } = this.handle
-      const times = [slurmTime(started), slurmTime(ended)]
-      const fields = [`${id}_${index}`, state, '0', ...times, '0:0', jobName, token, 'n1', 'None']
-      return fields.map((field, at) => field.padEnd(widths[at]!)).join('')
+      return lineOf({
+        ...{ JobArrayID: `${id}_${index}`, State: state, RestartCnt: '0', Name: jobName, Comment: token },
+        ...{ StartTime: slurmTime(started), EndTime: slurmTime(ended), exit_code: '0:0' },
+        ...{ NodeList: 'n1', Reason: 'None' },
+      })
     })
   }
 
   accounting(): string[] {
     return this.tasks.flatMap(({ state, started, ended }, index) => {
       if (ended === null) return []
-      const { id, jobName, data } = this.handle
+      const { id, jobName, token, data } = this.handle
       const code = state === 'FAILED' ? '1:0' : '0:0'
       const times = [Number(data.submitted), started, ended].map(slurmTime)
-      return [`${id}_${index}`, jobName, state, code, ...times, '0', 'None', 'n1'].join('|')
+      return [
+        `${id}_${index}`,
+        jobName,
+        state,
+        code,
+        ...times,
+        '0',
+        'None',
+        'n1',
+        '10',
+        '00:01.000',
+        '',
+        '',
+        token,
+      ].join('|')
     })
   }
 }

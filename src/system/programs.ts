@@ -5,6 +5,7 @@ import {
   type StdioPipe,
   spawn,
 } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { hasSubscribers, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -17,6 +18,8 @@ export interface ProgramResult {
   /** Null if it was missing, was killed, or took too long. */
   readonly exitCode: number | null
   readonly ending: 'exit' | 'missing' | 'timeout'
+  /** Of stdout, if that was asked for. */
+  readonly digest?: string
 }
 
 /** Options for running a program. */
@@ -25,6 +28,8 @@ export interface ProgramOptions {
   readonly cwd?: string
   /** Milliseconds after which it is killed. */
   readonly timeout: number
+  /** Whether the result has a digest of stdout, which is computed while the program writes. */
+  readonly digests?: boolean
 }
 
 /** Whether a program is in the PATH, or exists at its absolute path. */
@@ -39,7 +44,7 @@ export function hasProgram(name: string): boolean {
  */
 export function runProgram(
   [program, ...words]: readonly string[],
-  { environment, cwd, timeout }: ProgramOptions,
+  { environment, cwd, timeout, digests }: ProgramOptions,
 ): Promise<ProgramResult> {
   const options: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> = {
     env: environment,
@@ -49,6 +54,8 @@ export function runProgram(
   }
   const child = spawn(program!, words, options)
   const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)]
+  const hash = digests ? createHash('sha256') : null
+  child.stdout.on('data', (chunk: Buffer) => hash?.update(chunk))
   return new Promise((resolve, reject) => {
     let isLate = false
     const timer = setTimeout(() => {
@@ -64,19 +71,31 @@ export function runProgram(
     })
     child.on('close', exitCode => {
       clearTimeout(timer)
-      resolve({ stdout: stdout(), stderr: stderr(), exitCode, ending: isLate ? 'timeout' : 'exit' })
+      resolve({
+        // A megabyte that says the same as before is never read.
+        get stdout() {
+          return stdout()
+        },
+        stderr: stderr(),
+        exitCode,
+        ending: isLate ? 'timeout' : 'exit',
+        ...(hash && { digest: hash.digest('hex') }),
+      })
     })
   })
 }
 
-/** The text of a stream so far, without the newline at its end. */
+/** The text of a stream that has ended, without the newline at its end. */
 function textOf(stream: NodeJS.ReadableStream): () => string {
   const chunks: Buffer[] = []
+  let text: string | null = null
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  return () =>
-    Buffer.concat(chunks)
+  return () => {
+    text ??= Buffer.concat(chunks)
       .toString('utf8')
       .replace(/\r?\n$/, '')
+    return text
+  }
 }
 
 /** The same with its output in two files, which are complete even if this program is killed. */

@@ -19,15 +19,26 @@ interface Judgement {
 
 /** Judges a run, unless the last refresh has judged it by the same evidence. */
 export function judge(looked: LookedRun, evidence: Evidence, clock: Clock): Judgement {
-  const before = (looked.cursor?.judged ?? null) as Judged | null
+  const before = judgedBefore(looked)
+  if (isJudged(looked, evidence, clock)) return { reports: [], judged: before }
   const digest = digestOf(looked, evidence, clock)
   const { now, grace } = clock
-  if (before?.digest === digest && before.at <= now && now < before.until) return { reports: [], judged: before }
   const reports = judgeRun(looked.known, evidence, clock)
   if (digest === null) return { reports, judged: reports.length === 0 ? before : null }
   const waiting = [...looked.known.open.values(), ...reports].flatMap(({ awaiting }) => awaiting ?? [])
   const until = waiting.reduce((first, since) => Math.min(first, since + grace), now + longest)
   return { reports, judged: { digest, at: now, until } }
+}
+
+/** Whether the last refresh has judged a run by the same evidence. */
+export function isJudged(looked: LookedRun, evidence: Evidence, clock: Clock): boolean {
+  const before = judgedBefore(looked)
+  if (before === null || clock.now < before.at || clock.now >= before.until) return false
+  return before.digest === digestOf(looked, evidence, clock)
+}
+
+function judgedBefore({ cursor }: LookedRun): Judged | null {
+  return (cursor?.judged ?? null) as Judged | null
 }
 
 /** For so long, in milliseconds, a judgement is good at most. */

@@ -1,5 +1,5 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
-import type { Evidence } from '../../domain/runs/judge-run.js'
+import type { Clock, Evidence } from '../../domain/runs/judge-run.js'
 import type { GroupReport, Run } from '../../domain/runs/run.js'
 import { DatabaseError } from '../../errors.js'
 import type { LookedAt, Runner } from '../../runners/types.js'
@@ -13,7 +13,7 @@ import { renewRunYaml } from '../runs/run-files.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import type { Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
-import { judge } from './judge.js'
+import { isJudged, judge } from './judge.js'
 import { knownRun, type LookedRun } from './known-run.js'
 import { settleCopy } from './left-behind.js'
 import { progressOf } from './run-progress.js'
@@ -77,15 +77,21 @@ async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], 
   const first: Answers = asks ? await site.visit(runner.queries(looked.map(({ asked }) => asked))) : new Map()
   // Read after the queue was polled: a group that has left the queue by then has recorded its end.
   let read = await readNews(workspace, runner, looked)
-  const queries = asks ? runner.furtherQueries(lookedAt(read), first) : []
-  const further = queries.length > 0 ? await site.visit(queries) : new Map()
-  if (queries.length > 0) read = await readNews(workspace, runner, looked)
+  let evidence = runner.read(lookedAt(read), first)
+  let clock = clockOf(workspace, runner)
+  const unjudged = read.filter(each => !isJudged(each, evidence.get(each.asked.token)!, clock))
+  const queries = asks && unjudged.length > 0 ? runner.furtherQueries(lookedAt(unjudged), first) : []
+  if (queries.length > 0) {
+    const further = await site.visit(queries)
+    read = await readNews(workspace, runner, looked)
+    evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
+    clock = clockOf(workspace, runner)
+  }
   faultPoint('refresh-polled')
-  const evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
   warnOfSilence(workspace, runner, read, evidence, asks)
   const ended: Run[] = []
   const kept = await eachByItself(workspace, read, each =>
-    keep(workspace, runner, each, evidence.get(each.asked.token)!, ended),
+    keep(workspace, each, evidence.get(each.asked.token)!, clock, ended),
   )
   if (kept.includes('partly')) continueKeeping(workspace)
   // This takes longest, so that it comes last.
@@ -130,6 +136,10 @@ async function eachByItself<Item extends Run | LookedRun, Result>(
   return results
 }
 
+function clockOf({ config }: Workspace, { kind }: Runner): Clock {
+  return { now: Date.now(), grace: kind.evidence === 'processes' ? 0 : 1000 * config.grace }
+}
+
 function warnOfSilence(
   workspace: Workspace,
   { kind }: Runner,
@@ -151,14 +161,13 @@ function warnOfSilence(
  */
 async function keep(
   workspace: Workspace,
-  { kind }: Runner,
   looked: ReadRun,
   evidence: Evidence,
+  clock: Clock,
   ended: Run[],
 ): Promise<'wholly' | 'partly'> {
   const { run, news, cursorText } = looked
   const { store } = workspace
-  const clock = { now: Date.now(), grace: kind.evidence === 'processes' ? 0 : 1000 * workspace.config.grace }
   const { reports, judged } = judge(looked, evidence, clock)
   if (reports.length === 0 && isSettled(run)) return 'wholly'
   const progress = progressOf(looked, reports)

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import { hasEnded } from '../../domain/runs/run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { newEvents } from '../../runfolder/evidence/event-log.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
-import type { ProgramResult } from '../../system/programs.js'
 import { type JobCursor, type JobNews, jobEvidence, jobNews } from '../scheduler/evidence.js'
 import { indexAt, type Location, markOf, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
 import type { AskedRun, JobHandle, LookedAt } from '../types.js'
@@ -74,7 +72,10 @@ function stateOf(run: AskedRun, handle: JobHandle, task: number): JobState {
 export function condorEvidence(looks: readonly LookedAt<CondorNews>[], answers: Answers): Map<string, Evidence> {
   const queue = queueOf(looks, answers)
   const history = historyOf(looks, queue, answers)
-  const said = [queueKey, historyKey].map(key => digestOf(programAnswer(answers, key)))
+  const said = [queueKey, historyKey].map(key => {
+    const answer = programAnswer(answers, key)
+    return answer && [answer.exitCode, answer.digest]
+  })
   return new Map(
     looks.map(({ run, news }) => {
       const answered = queue !== null && unsettledHandles(run).every(handle => scheddOf(handle) === queue.schedd)
@@ -84,10 +85,6 @@ export function condorEvidence(looks: readonly LookedAt<CondorNews>[], answers: 
       return [run.token, jobEvidence(run, news, answered && run.handles.length > 0, wordAt, isQueued, heard)]
     }),
   )
-}
-
-function digestOf(answer: ProgramResult | null): string | null {
-  return answer && createHash('sha256').update(`${answer.exitCode} ${answer.stdout}`).digest('hex')
 }
 
 type Jobs = ReadonlyMap<string, QueueWord>

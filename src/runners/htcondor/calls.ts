@@ -19,7 +19,7 @@ export function askCondor(site: Site, command: readonly string[]): Promise<Progr
 
 /** The same as a query of a visit. */
 export function condorQuery(key: string, command: readonly string[]): ProgramQuery {
-  return { key, command, options: askingOptions() }
+  return { key, command, options: { ...askingOptions(), digests: true } }
 }
 
 /** The command that prints the name of the schedd, see {@link parseSchedd}. */

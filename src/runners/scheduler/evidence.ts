@@ -28,11 +28,12 @@ const mostLookedFor = 500
 export function jobNews({ storagePath, open, settled, attemptOf, cursor }: AskedRun): JobNews {
   const seen = open.size > mostLookedFor ? null : ((cursor as JobCursor | null)?.modified ?? null)
   const { owners, modified } = journalsSince(storagePath, seen)
-  const known = [...open.keys()].map(index => ({ index, attempt: attemptOf(index) }))
-  const started = (owners ?? []).filter(({ index, attempt }) => !settled.has(index) && attempt === attemptOf(index))
+  const started = owners?.flatMap(({ index, attempt }) =>
+    settled.has(index) || attempt !== attemptOf(index) ? [] : [index],
+  )
   const records = new Map<number, GroupRecord>()
-  for (const { index, attempt } of owners === null ? known : started) {
-    const record = lastRecord(storagePath, index, attempt)
+  for (const index of started ?? open.keys()) {
+    const record = lastRecord(storagePath, index, attemptOf(index))
     if (record) records.set(index, record)
   }
   return { cursor: { modified }, records }

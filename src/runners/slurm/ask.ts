@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
@@ -7,7 +6,7 @@ import { type JobNews, jobEvidence } from '../scheduler/evidence.js'
 import { type Location, lastHandles, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
 import type { AskedRun, JobHandle, LookedAt } from '../types.js'
 import { type Accounted, parseAccounting, sacctWords } from './accounting.js'
-import { factsQuery, isWithoutAccounting, parseFacts, queueText, slurmQuery } from './calls.js'
+import { factsQuery, isQueue, isWithoutAccounting, parseFacts, queueText, slurmQuery } from './calls.js'
 import { submittedOf } from './ours.js'
 import { parseQueue, squeueWords } from './queue.js'
 import { isLiveJob, type SlurmJob, wordOfJob } from './states.js'
@@ -16,22 +15,24 @@ const factsKey = 'slurm facts'
 const queueKey = (cluster: string) => `slurm queue ${cluster}`
 const accountingKey = (cluster: string) => `slurm accounting ${cluster}`
 
-/** Polls each cluster once for all its runs, and asks the local cluster for its name. */
+/** Polls each cluster once for all its runs. */
 export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
-  const clusters = [...byCluster(runs.flatMap(lastHandles))]
-  const queues = clusters.map(([cluster, handles]) =>
-    query(queueKey(cluster), handles[0]!, squeueWords(handles.map(({ id }) => id))),
+  return [...byCluster(runs.flatMap(lastHandles))].map(([cluster, handles]) =>
+    query(queueKey(cluster), handles[0]!, squeueWords(handles.map(submittedOf))),
   )
-  const isHere = clusters.some(([, [handle]]) => !handle!.data.isRemote)
-  return [...queues, ...(isHere ? [factsQuery(factsKey)] : [])]
 }
 
 /**
- * Asks sacct for submissions with a group that is not settled and not in the queue, and for jobs that are in the queue but have
- * ended: only sacct knows what they have used.
+ * Asks the local cluster for its name, and sacct for submissions with a group that is not settled and not in the queue, and for
+ * jobs that are in the queue but have ended: only sacct knows what they have used.
  */
-export function accountingQueries(looks: readonly LookedAt[], answers: Answers): ProgramQuery[] {
-  const queues = queuesOf(looks, answers)
+export function furtherQueries(looks: readonly LookedAt[], answers: Answers): ProgramQuery[] {
+  const handles = looks.flatMap(({ run }) => lastHandles(run))
+  const facts = handles.some(({ data }) => !data.isRemote) ? [factsQuery(factsKey)] : []
+  return [...facts, ...accountingQueries(looks, queuesOf(looks, answers))]
+}
+
+function accountingQueries(looks: readonly LookedAt[], queues: ReadonlyMap<string, Queue>): ProgramQuery[] {
   const gone = missing(looks, queues)
   return [...queues].flatMap(([cluster, queue]) => {
     const whole = gone.get(cluster) ?? []
@@ -63,19 +64,27 @@ function endedJobs(run: AskedRun, handle: JobHandle, queue: Queue): string[] {
   return ids
 }
 
-/** The evidence from Slurm and the journals for each run, by its token. */
+/**
+ * The evidence from Slurm and the journals for each run, by its token. If the local cluster was not asked for its name, it is
+ * good only for runs that were judged by the same answer of squeue before.
+ */
 export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answers): Map<string, Evidence> {
   const queues = queuesOf(looks, answers)
   const accounts = accountsOf(looks, answers)
   const now = Date.now()
+  const isAnswered = (handle: JobHandle) => queues.has(clusterOf(handle))
   return new Map(
     looks.map(({ run, news }) => {
-      const answered = run.handles.length > 0 && unsettledHandles(run).every(handle => queues.has(clusterOf(handle)))
+      const answered =
+        run.handles.length > 0 && (run.handles.every(isAnswered) || unsettledHandles(run).every(isAnswered))
       const isFresh = (queue: Queue) => now - run.asOf < queue.jobAge - slack
       const wordOf = (location: Location) => wordAt(location, queues, accounts, isFresh)
       const heard = [...byCluster(run.handles).keys()].map(name => {
         const queue = queues.get(name)
-        return [name, queue && [queue.digest, isFresh(queue)], accounts.get(name)?.digest]
+        const accounted = programAnswer(answers, accountingKey(name))
+        // How fresh the queue is matters only for groups that are not in it, and sacct is asked for those.
+        const further = accounted && [accounted.exitCode, accounted.digest, queue && isFresh(queue)]
+        return [name, queue?.digest, further]
       })
       return [
         run.token,
@@ -92,14 +101,38 @@ interface Listing {
   readonly jobs: Jobs
   /** Ids of the arrays with a listed task. */
   readonly arrays: ReadonlySet<string>
-  /** Of what was listed. */
-  readonly digest: string
 }
 
-/** Jobs of a cluster listed by squeue. */
-interface Queue extends Listing {
-  /** How long squeue lists a job after its end, in milliseconds. */
-  readonly jobAge: number
+/** Jobs of a cluster listed by squeue, which are parsed once they are asked for. */
+class Queue implements Listing {
+  private parsed: Listing | null = null
+
+  /**
+   * @param answer of squeue
+   * @param jobAge how long squeue lists a job after its end, in milliseconds
+   */
+  constructor(
+    private readonly answer: ProgramResult,
+    private readonly handles: readonly JobHandle[],
+    readonly jobAge: number,
+  ) {}
+
+  get digest() {
+    return this.answer.digest
+  }
+
+  get jobs() {
+    return this.listing.jobs
+  }
+
+  get arrays() {
+    return this.listing.arrays
+  }
+
+  private get listing(): Listing {
+    this.parsed ??= listing(parseQueue(queueText(this.answer)!, this.handles.map(submittedOf)))
+    return this.parsed
+  }
 }
 
 /** Longer than the time between the queue's answer and its storing, in milliseconds. */
@@ -140,23 +173,26 @@ function isQueued({ handle, task }: Location, queues: ReadonlyMap<string, Queue>
   return job !== undefined && isLiveJob(job)
 }
 
-/** The queues of the clusters that have answered and to which these jobs were submitted. */
+/**
+ * The queues of the clusters that have answered and to which these jobs were submitted. If the local cluster was not asked for
+ * its name, it is taken for the one to which they were.
+ */
 function queuesOf(looks: readonly LookedAt[], answers: Answers): Map<string, Queue> {
   const answer = programAnswer(answers, factsKey)
   const here = answer?.exitCode === 0 ? parseFacts(answer.stdout) : null
   const { jobAge } = here ?? parseFacts('')
   const queues = new Map<string, Queue>()
   for (const [cluster, handles] of byCluster(looks.flatMap(({ run }) => lastHandles(run)))) {
-    const output = queueText(programAnswer(answers, queueKey(cluster)))
-    if (output === null || (!handles[0]!.data.isRemote && here?.clusterName !== cluster)) continue
-    queues.set(cluster, { ...listing(parseQueue(output, handles.map(submittedOf)), output), jobAge })
+    const queue = programAnswer(answers, queueKey(cluster))
+    const isOther = answer !== null && !handles[0]!.data.isRemote && here?.clusterName !== cluster
+    if (queue === null || !isQueue(queue) || isOther) continue
+    queues.set(cluster, new Queue(queue, handles, jobAge))
   }
   return queues
 }
 
-function listing(jobs: Jobs, output: string): Listing {
-  const digest = createHash('sha256').update(output).digest('hex')
-  return { jobs, digest, arrays: new Set([...jobs.keys()].map(id => id.slice(0, id.indexOf('_')))) }
+function listing(jobs: Jobs): Listing {
+  return { jobs, arrays: new Set([...jobs.keys()].map(id => id.slice(0, id.indexOf('_')))) }
 }
 
 /** Submissions with groups that should be in the queue but are not, by cluster. */
@@ -174,9 +210,8 @@ function missing(looks: readonly LookedAt[], queues: ReadonlyMap<string, Queue>)
 function accountsOf(looks: readonly LookedAt[], answers: Answers): Map<string, Listing | null> {
   return new Map(
     [...byCluster(looks.flatMap(({ run }) => run.handles))].map(([cluster, handles]) => {
-      const result = programAnswer(answers, accountingKey(cluster))
-      const jobs = accountedJobs(result, handles)
-      return [cluster, jobs && listing(jobs, result?.stdout ?? '')]
+      const jobs = accountedJobs(programAnswer(answers, accountingKey(cluster)), handles)
+      return [cluster, jobs && listing(jobs)]
     }),
   )
 }

@@ -38,7 +38,7 @@ export function askSlurm(site: Site, command: readonly string[]): Promise<Progra
 
 /** The same as a query of a visit. */
 export function slurmQuery(key: string, command: readonly string[]): ProgramQuery {
-  return { key, command, options: askingOptions() }
+  return { key, command, options: { ...askingOptions(), digests: true } }
 }
 
 const factsCommand = ['scontrol', 'show', 'config']
@@ -101,10 +101,15 @@ export function silenceOf({ stderr, ending, exitCode }: ProgramResult): string {
   return stderr.trim() || (ending === 'timeout' ? `no answer within ${patience / 1000} s` : `exit code ${exitCode}`)
 }
 
-/** The output of squeue; null if it did not answer. An error about the ids means that it has purged all of them. */
+/** Whether squeue has answered. An error about the ids means that it has purged all of them. */
+export function isQueue({ exitCode, stderr }: ProgramResult): boolean {
+  return exitCode === 0 || /Invalid job id/i.test(stderr)
+}
+
+/** The output of squeue; null if it did not answer. */
 export function queueText(result: ProgramResult | null): string | null {
   if (result?.exitCode === 0) return result.stdout
-  return result && /Invalid job id/i.test(result.stderr) ? '' : null
+  return result && isQueue(result) ? '' : null
 }
 
 /** Whether this Slurm has no accounting. */

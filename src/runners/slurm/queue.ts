@@ -2,24 +2,29 @@ import { isOurs, type Submitted } from './ours.js'
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
 import { tasksOf } from './task-ids.js'
 
-/** Columns of squeue and their widths. squeue cuts longer values; only names of hosts can be longer. */
+/**
+ * Columns of squeue and their widths, as narrow as their values allow: squeue writes each blank by itself, which takes most of
+ * its time. It cuts longer values; only names of hosts can be longer.
+ */
 const columns = [
-  ['JobArrayID', 64],
-  ['State', 16],
-  ['RestartCnt', 6],
-  ['StartTime', 20],
-  ['EndTime', 20],
-  ['exit_code', 8],
-  ['Name', 80],
-  ['Comment', 44],
+  ['JobArrayID', 20],
+  ['State', 14],
+  ['RestartCnt', 5],
+  ['StartTime', 19],
+  ['EndTime', 19],
+  ['exit_code', 7],
+  ['Comment', 40],
   ['NodeList', 32],
-  ['Reason', 48],
+  ['Reason', 40],
 ] as const
 
 /** Arguments of squeue: one line for each task, since tasks in one line share a reason; including those that just ended. */
-export function squeueWords(ids: readonly string[]): string[] {
-  const format = columns.map(([name, width]) => `${name}:${width}`).join(',')
-  return ['squeue', '--array', '--noheader', '--states=all', `--jobs=${ids.join(',')}`, `--Format=${format}`]
+export function squeueWords(asked: readonly Submitted[]): string[] {
+  // The name comes last, and is as wide as it takes to tell a longer name from ours.
+  const nameWidth = 2 + Math.max(...asked.map(({ jobName }) => jobName.length))
+  const format = [...columns, ['Name', nameWidth]].map(([name, width]) => `${name}:${width}`).join(',')
+  const ids = asked.map(({ id }) => id).join(',')
+  return ['squeue', '--array', '--noheader', '--states=all', `--jobs=${ids}`, `--Format=${format}`]
 }
 
 /** Start and end of each column in a line. */
@@ -27,6 +32,8 @@ const places = columns.reduce<Record<string, readonly [number, number]>>((found,
   const begin = Math.max(0, ...Object.values(found).map(([, end]) => end))
   return Object.assign(found, { [name]: [begin, begin + width] })
 }, {})
+
+const nameAt = columns.reduce((total, [, width]) => total + width, 0)
 
 type Column = (typeof columns)[number][0]
 
@@ -72,7 +79,7 @@ export function parseQueue(output: string, asked: readonly Submitted[]): Map<str
   for (const line of output.split('\n')) {
     const id = field(line, 'JobArrayID')
     const array = arrays.get(id.slice(0, id.indexOf('_')))
-    if (!array || !isOurs(array, field(line, 'Name'), field(line, 'Comment'))) continue
+    if (!array || !isOurs(array, line.slice(nameAt).trim(), field(line, 'Comment'))) continue
     for (const task of tasksOf(id)) {
       const job = new QueuedJob(`${array.id}_${task}`, line)
       jobs.set(job.id, job)

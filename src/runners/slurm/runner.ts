@@ -21,7 +21,7 @@ import type {
   RunnerKind,
   SubmissionIntent,
 } from '../types.js'
-import { accountingQueries, byCluster, clusterWords, queueQueries, slurmEvidence } from './ask.js'
+import { byCluster, clusterWords, furtherQueries, queueQueries, slurmEvidence } from './ask.js'
 import {
   askSlurm,
   notAnswering,
@@ -50,7 +50,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   readonly kind = slurmKind
   readonly prepare = prepareSlurm
   readonly queries = queueQueries
-  readonly furtherQueries = accountingQueries
+  readonly furtherQueries = furtherQueries
 
   constructor(private readonly site: Site) {}
 

@@ -85,6 +85,23 @@ test.each([
   await slurm.folder.whenStatus(1, 'cancelled')
 })
 
+test.each([
+  ['fails', 'echo "Connection refused" >&2; exit 1\n'],
+  ['prints rubbish', 'echo "Segmentation fault (core dumped)"\n'],
+])('an sacct that %s is asked again, although the queue says the same', async (_, code) => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('exit 0', 'exit 0')
+  slurm.queue('RUNNING', { task: 0 })
+  slurm.queue('RUNNING', { task: 1 })
+  expect((await slurm.group(1)).status).toBe('running')
+  slurm.forget({ task: 1 })
+  slurm.answer('sacct', code)
+  for (let look = 0; look < 4; look++) expect((await slurm.group(1)).status).toBe('running')
+  const job = '77_1|it_1|TIMEOUT|0:0|2036-03-01T10:00:00|2036-03-01T10:00:00|2036-03-02T10:00:00'
+  slurm.answer('sacct', `echo "${job}|0|None|n1|0|00:00:00|||"\n`)
+  expect(await slurm.group(1)).toMatchObject({ status: 'failed', cause: 'timeout' })
+})
+
 describe('a group of which Slurm has said the same again and again', () => {
   /** A running group that was looked at so often that its judgement is kept. */
   async function watched(...codes: string[]): Promise<FakeSlurm> {
@@ -97,6 +114,19 @@ describe('a group of which Slurm has said the same again and again', () => {
     database.close()
     return slurm
   }
+
+  test('is asked for by squeue alone, until that says something else', async () => {
+    const slurm = await watched('exit 0')
+    const asked = slurm.countAsked()
+    expect((await slurm.group()).status).toBe('running')
+    expect(asked()).toEqual(['squeue'])
+    slurm.queue('RUNNING', { restarts: 1 })
+    expect((await slurm.group()).status).toBe('running')
+    expect(asked()).toEqual(['squeue', 'scontrol'])
+    slurm.forget()
+    expect((await slurm.group()).status).toBe('running')
+    expect(asked().toSorted()).toEqual(['sacct', 'scontrol', 'squeue'])
+  })
 
   test('has finished once its journal says so', async () => {
     const slurm = await watched('exit 0')

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { squeueLines } from '../../runners/slurm/squeue-line.js'
 import { type Folder, groups, quote, shellProject } from '../project.js'
-
-/** Widths of the columns that squeue is asked for, as the program does it. */
-const widths = [64, 16, 6, 20, 20, 8, 80, 44, 32, 48]
 
 /** A task of a job array. The first job of a project is 77, the next one 78. */
 interface TaskFacts {
@@ -87,10 +85,12 @@ echo $job`,
   /** What squeue says of a task from now on. */
   queue(state: string, { job = 77, task = 0, restarts = 0, run = 1, ...facts }: QueueFacts = {}): void {
     const { comment = this.commentOf(job), reason = 'None', exit = '0:0', ended = '2026-03-01T11:00:00' } = facts
-    const times = ['2026-03-01T10:00:00', ended]
     const id = `${job}_${task}`
-    const fields = [id, state, String(restarts), ...times, exit, `it_${run}`, comment, 'n1', reason]
-    this.lines.set(id, `${fields.map((field, at) => field.padEnd(widths[at]!)).join('')}\n`)
+    const line = {
+      ...{ JobArrayID: id, State: state, RestartCnt: String(restarts), Name: `it_${run}`, Comment: comment },
+      ...{ StartTime: '2026-03-01T10:00:00', EndTime: ended, exit_code: exit, NodeList: 'n1', Reason: reason },
+    }
+    this.lines.set(id, `${squeueLines(line.Name)(line)}\n`)
     this.answer('queue', [...this.lines.values()].join(''))
   }
 
@@ -108,6 +108,21 @@ echo $job`,
   /** The words that sbatch was called with for a job. */
   wordsOf(job: number): string[] {
     return this.folder.read(`.qanat/slurm_job_${job}/words`).split('\n').slice(0, -1)
+  }
+
+  /** From now on notes which programs are asked. @returns a function that tells those since it was last called */
+  countAsked(): () => string[] {
+    const asked = '.qanat/slurm_asked'
+    for (const program of ['squeue', 'sacct', 'scontrol']) {
+      const [first, ...code] = this.folder.read(`.qanat/bin/${program}`).split('\n')
+      const noting = `echo ${program} >>${join(this.folder.path, asked)}`
+      this.folder.write(`.qanat/bin/${program}`, [first, noting, ...code].join('\n'), 0o755)
+    }
+    return () => {
+      const programs = this.folder.has(asked) ? this.folder.read(asked).split('\n').slice(0, -1) : []
+      this.folder.write(asked, '')
+      return programs
+    }
   }
 
   /** Ids that scancel was called with so far. */

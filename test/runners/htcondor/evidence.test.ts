@@ -36,7 +36,7 @@ function evidence(queue: readonly object[], history: readonly object[], words: r
     const [program, option] = command!
     const jobs = JSON.stringify(program === 'condor_q' ? queue : history)
     const stdout = option === '-totals' ? '-- Schedd: here : <127.0.0.1>' : jobs
-    return [key, { exitCode: 0, ending: 'exit' as const, stdout, stderr: '' }] as const
+    return [key, { exitCode: 0, ending: 'exit' as const, stdout, stderr: '', digest: stdout }] as const
   }
   const first = new Map(queueQueries([run]).map(query => answer(query)))
   const looks = [{ run, news }]

@@ -1,20 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { parseQueue, squeueWords } from '../../../src/runners/slurm/queue.js'
+import { squeueLines } from './squeue-line.js'
 
 const token = '0b9a33ae-5a0e-4d5c-9f51-1c35c2b1a000'
 const other = '7d44ce2e-87f0-4c7b-9f3c-6d2a40c1b111'
 const asked = [{ id: '36', jobName: 'iris_4', token }]
 
-/** Columns as squeue is asked for them. */
-const columns = squeueWords(['36'])
-  .find(word => word.startsWith('--Format='))!
-  .slice('--Format='.length)
-  .split(',')
-  .map(column => column.split(':') as [string, string])
-
-/** A line of squeue: each field as wide as it was asked for, what is longer cut. */
 function line(facts: Record<string, string> = {}): string {
-  const job: Record<string, string> = {
+  const job = {
     JobArrayID: '36_7',
     State: 'RUNNING',
     RestartCnt: '1',
@@ -25,9 +18,8 @@ function line(facts: Record<string, string> = {}): string {
     Comment: token,
     NodeList: 'n1',
     Reason: 'None',
-    ...facts,
   }
-  return columns.map(([name, width]) => job[name]!.padEnd(Number(width)).slice(0, Number(width))).join('')
+  return squeueLines('iris_4')({ ...job, ...facts })
 }
 
 function idsOf(lines: readonly string[], of = asked): string[] {
@@ -37,7 +29,11 @@ function idsOf(lines: readonly string[], of = asked): string[] {
 describe('the queue', () => {
   test('is polled for all arrays at once, with one line for each task', () => {
     const words = ['--array', '--noheader', '--states=all', '--jobs=36,37']
-    expect(squeueWords(['36', '37'])).toEqual(['squeue', ...words, expect.any(String)])
+    expect(squeueWords([...asked, { id: '37', jobName: 'iris_5', token: other }])).toEqual([
+      'squeue',
+      ...words,
+      expect.any(String),
+    ])
   })
 
   test('has each task by the id of its array and its number', () => {
@@ -75,6 +71,22 @@ describe('the queue', () => {
     ['has nothing of an array that was not asked for', { JobArrayID: '360_7' }, false],
   ])('%s', (_name, facts, isOurs) => {
     expect(idsOf([line(facts)])).toHaveLength(Number(isOurs))
+  })
+
+  test.each([['iris_45'], ['iris_4 b'], ['my_iris_4']])('tells a longer name from ours: %s', Name => {
+    expect(idsOf([line({ Name, Comment: '(null)' })])).toEqual([])
+  })
+
+  test.each([
+    'JobHeldUser',
+    'launch failed requeued held',
+    'job requeued in held state',
+    'user env retrieval failed requeued held',
+  ])('tells who must release a held job: %s', Reason => {
+    const lines = [line({ State: 'REQUEUE_HOLD', Reason, NodeList: 'queue1-dy-hpc6a48xlarge-120' })]
+    expect(parseQueue(lines.join('\n'), asked).get('36_7')).toMatchObject({
+      ...{ state: 'REQUEUE_HOLD', reason: Reason, host: 'queue1-dy-hpc6a48xlarge-120' },
+    })
   })
 
   test('has all tasks that a line names', () => {
