@@ -83,7 +83,7 @@ function readMetricSource(value: unknown, fail: Fail): MetricSource {
     try {
       new RegExp(stdout)
     } catch (error) {
-      throw fail(['stdout'], (error as Error).message, 'value')
+      throw fail(['stdout'], (error as Error).message, 'value', null)
     }
     return { stdout }
   }

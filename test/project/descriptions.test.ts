@@ -195,6 +195,20 @@ describe('readExperimentFile', () => {
   })
 })
 
+describe('a wrong value', () => {
+  it.each([
+    ['uses: {a: 1}', 'for example: uses: [lib/**, /settings.toml]'],
+    ['executable_command: [a]', 'for example: executable_command: python3 -u'],
+    ['best: {acc: high}', 'for example: best: {acc: max, loss: min}'],
+    ['actions: [{name: plot, executable: a, uses: {a: 1}}]', 'for example: uses: [/figures/**, style.mplstyle]'],
+    ['description: [x]', 'an experiment needs name and executable; see: qanat experiment new --help'],
+    ['use: [x]', 'an experiment needs name and executable; see: qanat experiment new --help'],
+  ])('is answered with an example of its key if there is one: %s', (line, hint) => {
+    const file = fileWith(`name: x\nexecutable: y\n${line}\n`)
+    expect(() => readExperimentFile(file)).toThrow(expect.objectContaining({ hint }))
+  })
+})
+
 describe('readDatasetFile', () => {
   it('reads every key', () => {
     const text = 'name: iris\ndescription: Iris data\npath: data/iris\ntags: [flowers]\n'

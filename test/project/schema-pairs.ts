@@ -27,6 +27,23 @@ export function editorAccepts(name: string, value: unknown): boolean {
   return (ajv.getSchema(`${name}.json`) as ValidateFunction)(value)
 }
 
+/** The examples of a schema, each with whether it is valid where it stands. */
+export function examplesOf(
+  name: string,
+): { readonly at: string; readonly example: unknown; readonly isValid: boolean }[] {
+  const found = (node: unknown, at: string): ReturnType<typeof examplesOf> => {
+    if (typeof node !== 'object' || node === null) return []
+    const examples = 'examples' in node && Array.isArray(node.examples) ? node.examples : []
+    const validate = examples.length > 0 ? ajv.compile({ $ref: `${name}.json#${at}` }) : null
+    const here = examples.map(example => ({ at, example, isValid: validate!(example) }))
+    const below = Object.entries(node).flatMap(([key, value]) =>
+      found(value, `${at}/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`),
+    )
+    return [...here, ...below]
+  }
+  return found(schemas[name], '')
+}
+
 const readers: Readonly<Record<string, (file: string) => void>> = {
   experiment: readExperimentFile,
   dataset: readDatasetFile,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { templateKeys } from '../../src/project/templates/template-schema.js'
 import { changes } from './changes.js'
-import { editorAccepts, readerComplaint, schemas } from './schema-pairs.js'
+import { editorAccepts, examplesOf, readerComplaint, schemas } from './schema-pairs.js'
 import { folderWith } from './temporary.js'
 
 /** Files of each kind, in which together every key stands. There are several where one would be long, and slow to change. */
@@ -253,6 +253,12 @@ const invalid: readonly [string, string][] = [
 ]
 
 describe('the schemas for editors', () => {
+  test.each(Object.keys(schemas))('%s: have only examples that are valid', name => {
+    const examples = examplesOf(name)
+    expect(examples.length).toBeGreaterThan(0)
+    expect(examples.filter(({ isValid }) => !isValid)).toEqual([])
+  })
+
   test.each(valid)('%s: %j is valid, for editors and for the program', (name, text) => {
     expect([readerComplaint(name, text), editorAccepts(name, parse(text, { merge: true }))]).toEqual(['', true])
   })

@@ -1,11 +1,15 @@
 import * as v from 'valibot'
+import { stringify } from 'yaml'
 import { NAME, NAME_RULE, nearest, shortened } from '../../domain/text/names.js'
 import { SPLITTABLE } from '../../domain/text/words.js'
 import type { UserError } from '../../errors.js'
 import { parseYaml, type YamlPath, type YamlSource } from './yaml-source.js'
 
-/** Builds the error for a problem at a path below the checked value. */
-export type Fail = (path: YamlPath, message: string, of: 'key' | 'value') => UserError
+/**
+ * Builds the error for a problem at a path below the checked value.
+ * @param example a line with a valid value of the key; null if the problem is not a wrong value, or nothing has an example
+ */
+export type Fail = (path: YamlPath, message: string, of: 'key' | 'value', example: string | null) => UserError
 
 /**
  * Checks data against a schema whose messages say what is expected ("a number above 0"). Throws what `fail` builds
@@ -16,7 +20,44 @@ export function check<S extends v.GenericSchema>(schema: S, value: unknown, fail
   if (result.success) return result.output
   const outer = result.issues.find(isUnknownKey) ?? result.issues[0]
   const { issue, path } = innermost(outer, pathOf(outer))
-  throw fail(path, explain(issue), isUnknownKey(issue) ? 'key' : 'value')
+  if (isUnknownKey(issue)) throw fail(path, explain(issue), 'key', null)
+  throw fail(path, explain(issue), 'value', issue.input === undefined ? null : exampleAt(schema, path))
+}
+
+/** The innermost key of a path that has an example, with that. */
+function exampleAt(schema: v.GenericSchema, path: YamlPath): string | null {
+  let found: string | null = null
+  let at: readonly v.GenericSchema[] = [schema]
+  for (const name of path) {
+    at = at.flatMap(partsOf).flatMap(part => below(part, name))
+    const [example] = at.flatMap(part => (v.getMetadata(part).examples as readonly unknown[] | undefined) ?? [])
+    const options = { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 } as const
+    if (example !== undefined) found = `${name}: ${stringify(example, options).trim()}`
+  }
+  return found
+}
+
+/** Everything that a schema of valibot may be made of. */
+interface Composed {
+  readonly pipe?: readonly v.GenericSchema[]
+  readonly wrapped?: v.GenericSchema
+  readonly options?: readonly v.GenericSchema[]
+  readonly entries?: Readonly<Record<string, v.GenericSchema>>
+  readonly item?: v.GenericSchema
+  readonly value?: v.GenericSchema
+}
+
+/** A schema and those that it applies to the same value. */
+function partsOf(schema: v.GenericSchema): v.GenericSchema[] {
+  const { pipe = [], wrapped, options = [] } = schema as Composed
+  const inner = [...pipe, ...(wrapped ? [wrapped] : []), ...(Array.isArray(options) ? options : [])]
+  return [schema, ...inner.filter(({ kind }) => kind === 'schema').flatMap(partsOf)]
+}
+
+/** The schemas of a key or of an element. */
+function below(schema: v.GenericSchema, name: string | number): v.GenericSchema[] {
+  const { entries, item, value } = schema as Composed
+  return [entries?.[name], item, value].filter(part => part !== undefined)
 }
 
 /** If a value may be of several kinds, such as a list or a mapping, and is of one of them, the problem is what it contains. */
@@ -29,14 +70,16 @@ function pathOf({ path }: v.BaseIssue<unknown>): YamlPath {
   return (path ?? []).map(item => item.key as string | number)
 }
 
-/** Checks the value at a path of a YAML file; errors carry its position and the hint. */
+/** Checks the value at a path of a YAML file; errors carry its position, and an example or else the hint. */
 export function checkYaml<S extends v.GenericSchema>(
   source: YamlSource,
   schema: S,
   value: unknown,
   { path = [], hint = null }: { path?: YamlPath; hint?: string | null },
 ): v.InferOutput<S> {
-  return check(schema, value, (inner, message, of) => source.fail([...path, ...inner], message, hint, of))
+  return check(schema, value, (inner, message, of, example) =>
+    source.fail([...path, ...inner], message, example === null ? hint : `for example: ${example}`, of),
+  )
 }
 
 /**
