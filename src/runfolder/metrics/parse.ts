@@ -27,7 +27,7 @@ const largestDouble = 308
 
 /** Whether the text holds a whole number that is not exact as a number of JavaScript. Texts of JSON and YAML hold none. */
 function losesDigits(format: string, text: string): boolean {
-  if (!/\d{16}/.test(text)) return false
+  if (!/(?:^|[^\w.])\d{16}/.test(text)) return false
   const isTable = format === 'csv' || format === 'tsv'
   const parts = isTable ? [{ text, isString: false }] : partsOfJson(text)
   for (const part of parts) {
@@ -77,30 +77,43 @@ function rowsOfTable(text: string, delimiter: string): TableRows {
 
 /** Rows with more or fewer cells than there are columns are half-written. */
 function columnsOfTable(text: string, delimiter: string) {
-  const [names = [], ...records] = recordsOf(text, delimiter)
-  const whole = records.filter(record => record.length === names.length)
-  const unique = names.filter((name, at) => names.indexOf(name) === at)
-  const columns: Columns = new Map(
-    unique.map(name => {
-      const place = names.indexOf(name)
-      return [name.trim(), whole.map(record => typedValue(record[place]!))]
-    }),
+  // Not read as records first, which takes twice as long: there may be 100,000 rows.
+  const records = recordsOf(text, delimiter)
+  const names = records.next().value ?? []
+  const columns = names.map((): ReturnType<typeof typedValue>[] => [])
+  let [count, broken] = [0, 0]
+  for (const record of records) {
+    if (record.length !== names.length) broken++
+    else {
+      for (let place = 0; place < names.length; place++) columns[place]![count] = typedValue(record[place]!)
+      count++
+    }
+  }
+  const isFirst = (name: string, place: number) => names.indexOf(name) === place
+  const byName: Columns = new Map(
+    columns.flatMap((cells, at) => (isFirst(names[at]!, at) ? [[names[at]!.trim(), cells]] : [])),
   )
-  const twice = names.filter((name, at) => names.indexOf(name) !== at)
+  const twice = names.find((name, at) => !isFirst(name, at))
   const problems = [
-    ...(records.length > whole.length ? [brokenRows(records.length - whole.length)] : []),
-    ...(twice.length > 0 ? [`the column '${twice[0]}' is there twice, and the first one counts`] : []),
+    ...(broken > 0 ? [brokenRows(broken)] : []),
+    ...(twice !== undefined ? [`the column '${twice}' is there twice, and the first one counts`] : []),
   ]
-  return { columns, count: whole.length, problems }
+  return { columns: byName, count, problems }
 }
 
 /** The cells of each line that is not empty. Without quotes, a cell is what is between delimiters, which takes a tenth of the time. */
-function recordsOf(text: string, delimiter: string): string[][] {
+function* recordsOf(text: string, delimiter: string): Generator<string[], undefined> {
   if (/["\r]/.test(text)) {
-    return parse(text, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true })
+    yield* parse(text, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true })
+    return
   }
-  const lines = text.split('\n').filter(line => line !== '')
-  return lines.map(line => line.split(delimiter))
+  let begin = 0
+  while (begin < text.length) {
+    const found = text.indexOf('\n', begin)
+    const end = found < 0 ? text.length : found
+    if (end > begin) yield text.slice(begin, end).split(delimiter)
+    begin = end + 1
+  }
 }
 
 function brokenRows(count: number): string {
