@@ -31,6 +31,7 @@ function pad(cell: string, wanted: number): string {
   return cell + ' '.repeat(wanted - width(cell))
 }
 
+/** Texts of usual characters are measured without what knows all others, which takes a while to load. */
 function width(cell: string): number {
-  return /^[\x20-\x7e]*$/.test(cell) ? cell.length : stringWidth(cell)
+  return /^[\x20-\x7e…]*$/.test(cell) ? cell.length : stringWidth(cell)
 }
