@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { squeueLines } from '../../runners/slurm/squeue-line.js'
 import { KeptProject } from '../kept-project.js'
 import { open, quote } from '../project.js'
 
@@ -26,6 +27,24 @@ type Moment = 'running' | 'ended' | 'forgotten'
 /** Lines of sacct with the columns, before the last one, that it was not asked for then: what jobs have used. */
 function withUsage(lines: string): string {
   return lines.replace(/^(?:[^|\n]*\|){10}/gm, start => `${start}0|00:00:00|||`)
+}
+
+/** The columns of squeue, with their widths, for which that version asked. */
+const formerColumns = {
+  ...{ JobArrayID: 64, State: 16, RestartCnt: 6, StartTime: 20, EndTime: 20, exit_code: 8 },
+  ...{ Name: 80, Comment: 44, NodeList: 32, Reason: 48 },
+}
+
+/** Lines of squeue with the columns for which it is asked now. */
+function withColumns(lines: string): string {
+  return lines.replace(/^.+$/gm, line => {
+    let begin = 0
+    const facts = Object.entries(formerColumns).map(([name, width]) => {
+      begin += width
+      return [name, line.slice(begin - width, begin).trim()]
+    })
+    return squeueLines('it_1')(Object.fromEntries(facts))
+  })
 }
 
 /** What is said for a program that was not asked then. */
@@ -64,7 +83,8 @@ class ProjectWithJobs extends KeptProject {
     for (const name of this.list(moment)) {
       if (asked.some(program => name.startsWith(program))) {
         const said = this.text(`${moment}/${name}`)
-        this.folder.write(`.qanat/${to}/${name}`, name === 'sacct' ? withUsage(said) : said)
+        const asNow = { sacct: withUsage, squeue: withColumns }[name]
+        this.folder.write(`.qanat/${to}/${name}`, asNow ? asNow(said) : said)
       }
     }
   }
