@@ -1,5 +1,5 @@
 import type { CollectedColumn, CollectedValue } from '../../domain/results/collected.js'
-import { nearest } from '../../domain/text/names.js'
+import { fewOf, nearest } from '../../domain/text/names.js'
 import { sqlName } from '../../domain/text/sql-name.js'
 import { uniqueNames } from '../../domain/text/unique-names.js'
 import { UserError } from '../../errors.js'
@@ -130,17 +130,23 @@ function explainMistake(message: string, views: readonly string[], mentioned: re
   const [, unknown, quoted, plain = ''] = /^no such (table|column): (?:"(.*)" - should|(.*)$)/s.exec(message) ?? []
   const name = quoted ?? (unknown === 'column' ? plain.replace(/^.*\./, '') : plain)
   const all = unknown === 'table' ? views : mentioned.flatMap(({ columns }) => columns)
-  const meant = unknown === undefined ? null : nearest(name, all)
+  const withoutDashes = (column: string) => column.replace(/^-+/, '')
+  const meant = all.find(column => withoutDashes(column) === withoutDashes(name)) ?? nearest(name, all)
   const said = unknown === undefined ? message : `no such ${unknown}: ${name}`
+  const isCommon = (view: string) => Object.hasOwn(commonViews, view)
+  const ofExperiments = views.filter(view => !isCommon(view))
   const hints = [
     ...(unknown === 'table' ? [`the views are ${views.join(', ')}`] : []),
     ...(unknown === 'column' ? mentioned.map(({ view, columns }) => `${view} has ${listed(columns)}`) : []),
+    ...(unknown === 'column' && mentioned.every(({ view }) => isCommon(view)) && ofExperiments.length > 0
+      ? [`parameters and metrics are in the views of experiments: ${fewOf(ofExperiments)}`]
+      : []),
     ...(unknown === undefined
       ? [`names like "group" and "--lr" need double quotes, texts like 'failed' single ones`]
       : []),
   ]
   return new UserError(
-    `${said}${meant === null ? '' : `. Did you mean ${meant}?`}`,
+    `${said}${unknown === undefined || meant === null ? '' : `. Did you mean ${sqlName(meant)}?`}`,
     [...hints, 'qanat sql        lists all views and their columns'].join('\n'),
   )
 }
