@@ -13,7 +13,7 @@ const columns = [
   ['StartTime', 19],
   ['EndTime', 19],
   ['exit_code', 7],
-  ['Comment', 40],
+  ['Comment', 44],
   ['NodeList', 32],
   ['Reason', 40],
 ] as const
