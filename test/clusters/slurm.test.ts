@@ -81,7 +81,7 @@ describe.skipIf(noBox).each([
     expect((await it.qanat('why', 'it', '1')).stdout).toMatch(
       /Slurm +job \d+_0 PENDING: its user holds it \(JobHeldUser\)/,
     )
-    await asRoot('scontrol release $(squeue -h -o %A)')
+    await asRoot('scontrol release $(squeue -h -t pending -o %A)')
     await it.whenStatus(1, 'finished')
   })
 
@@ -251,7 +251,7 @@ describe.skipIf(noBox)('Slurm', () => {
     const { id } = await it.launch('slurm', '--submit_template', 'held.yaml', 'it', 'true')
     const run = `results/it/run_${id}`
     await it.command('sh', '-c', `mkdir aside; mv ${run}/.run/job.sh aside`)
-    await asRoot('scontrol release $(squeue -h -o %A)')
+    await asRoot('scontrol release $(squeue -h -t pending -o %A)')
     const { group_list } = await it.whenStatus(id, 'failed')
     expect(group_list).toMatchObject([{ status: 'failed', cause: 'launch', exit_code: 125 }])
     const logs = await it.qanat('run_logs', 'it', String(id), '--scheduler_log')
