@@ -76,7 +76,7 @@ function quietly(program, ...words) {
 
 /**
  * Of a run of which some groups have run, half have ended and the others wait.
- * @param ending how many more are cancelled before each refresh: before the first ones, as many fewer have ended
+ * @param ending how many more groups are cancelled before each refresh; half have ended in the middle of the rounds
  */
 async function refresh(rounds, ending) {
   // Groups that were cancelled are settled a second later, as others are when their exit code is there.

@@ -65,21 +65,8 @@ export class PlayedArray {
       const { id, jobName, token, data } = this.handle
       const code = state === 'FAILED' ? '1:0' : '0:0'
       const times = [Number(data.submitted), started, ended].map(slurmTime)
-      return [
-        `${id}_${index}`,
-        jobName,
-        state,
-        code,
-        ...times,
-        '0',
-        'None',
-        'n1',
-        '10',
-        '00:01.000',
-        '',
-        '',
-        token,
-      ].join('|')
+      const rest = ['0', 'None', 'n1', '10', '00:01.000', '', '', token]
+      return [`${id}_${index}`, jobName, state, code, ...times, ...rest].join('|')
     })
   }
 }

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import { stringify } from 'yaml'
 import { type Dependency, providedFiles } from '../domain/document.js'
 import { type Product, type ProductKind, productData, productKinds } from '../domain/product.js'
 import { plotKinds } from '../domain/results/plot/plot.js'
 import { intervalText } from '../domain/results/statistics.js'
 import { UserError } from '../errors.js'
 import { anyMapping, checkYaml, filledText, isMapping, key, mapping } from './yaml/schema.js'
-import { parseYaml, type YamlPath, type YamlSource } from './yaml/yaml-source.js'
+import { parseYaml, type YamlPath, type YamlSource, yamlLine } from './yaml/yaml-source.js'
 
 /** A path that is not empty, does not begin with a slash and contains no `..`. */
 const FILE_OF_RUN = /^(?!\/)(?!(?:[\s\S]*\/)?\.\.(?:\/|$))(?!(?:\.?\/)*\.?$)/
@@ -169,8 +168,7 @@ export function readTypedFiles(words: readonly string[]): Pick<Dependency, 'file
 
 /** The words that {@link readTypedFiles} reads. */
 export function typedFiles({ files, products }: Pick<Dependency, 'files' | 'products'>): string[] {
-  const options = { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 } as const
-  return [...files, ...products.map(product => stringify(productData(product), options).trim())]
+  return [...files, ...products.map(product => yamlLine(productData(product)))]
 }
 
 /** Checks a path inside the folder of a run. @throws UserError for one that leads out of it */

@@ -157,15 +157,15 @@ function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
 /** The value of a parameter, or its values if it has several. */
 type ParameterValue = string | readonly string[]
 
-/** Texts of different values: `--name 'a b'` and `--name a --name b` have quotes if they are in one column. */
+/** Texts of different values. They have quotes only where they would be the same: `--name 'a b'` and `--name a --name b`. */
 function textsOf(values: readonly ParameterValue[]): string[] {
   const texts = values.map(value => [value].flat().join(' '))
   return new Set(texts).size === texts.length ? texts : values.map(value => quoteWords([value].flat()))
 }
 
 /**
- * Numbers are compared by their value: 0.1 is 0.10. The hash of a commit may happen to look like one. Several values are
- * told from one value with blanks: no argument contains the character between them.
+ * Numbers are compared by their value: 0.1 is 0.10. The hash of a commit may happen to look like one. A list of values
+ * differs from one value with blanks, since no argument contains the character that joins the list.
  */
 function keyOf(name: string, value: ParameterValue): string | number {
   if (typeof value !== 'string') return value.join('\0')

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
-import { stringify } from 'yaml'
 import { NAME, NAME_RULE, nearest, shortened } from '../../domain/text/names.js'
 import { SPLITTABLE } from '../../domain/text/words.js'
 import type { UserError } from '../../errors.js'
-import { parseYaml, type YamlPath, type YamlSource } from './yaml-source.js'
+import { parseYaml, type YamlPath, type YamlSource, yamlLine } from './yaml-source.js'
 
 /**
  * Builds the error for a problem at a path below the checked value.
@@ -24,20 +23,19 @@ export function check<S extends v.GenericSchema>(schema: S, value: unknown, fail
   throw fail(path, explain(issue), 'value', issue.input === undefined ? null : exampleAt(schema, path))
 }
 
-/** The innermost key of a path that has an example, with that. */
+/** A line of YAML with the innermost key on a path that has an example, and the example; null if no key has one. */
 function exampleAt(schema: v.GenericSchema, path: YamlPath): string | null {
   let found: string | null = null
   let at: readonly v.GenericSchema[] = [schema]
   for (const name of path) {
     at = at.flatMap(partsOf).flatMap(part => below(part, name))
     const [example] = at.flatMap(part => (v.getMetadata(part).examples as readonly unknown[] | undefined) ?? [])
-    const options = { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 } as const
-    if (example !== undefined) found = `${name}: ${stringify(example, options).trim()}`
+    if (example !== undefined) found = `${name}: ${yamlLine(example)}`
   }
   return found
 }
 
-/** Everything that a schema of valibot may be made of. */
+/** The schemas inside of a schema of valibot, by their kinds. */
 interface Composed {
   readonly pipe?: readonly v.GenericSchema[]
   readonly wrapped?: v.GenericSchema
@@ -57,7 +55,8 @@ function partsOf(schema: v.GenericSchema): v.GenericSchema[] {
 /** The schemas of a key or of an element. */
 function below(schema: v.GenericSchema, name: string | number): v.GenericSchema[] {
   const { entries, item, value } = schema as Composed
-  return [entries?.[name], item, value].filter(part => part !== undefined)
+  const entry = entries && Object.hasOwn(entries, name) ? entries[name] : undefined
+  return [entry, item, value].filter(part => part !== undefined)
 }
 
 /** If a value may be of several kinds, such as a list or a mapping, and is of one of them, the problem is what it contains. */

@@ -9,6 +9,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  stringify,
   visit,
   type YAMLError,
 } from 'yaml'
@@ -77,6 +78,11 @@ export class YamlSource {
     }
     return offset
   }
+}
+
+/** A value as YAML on one line: `{a: [1, 2]}`. */
+export function yamlLine(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trim()
 }
 
 /** Reads a YAML file. Throws a UserError if it is missing, cannot be read or is broken. */

@@ -4,7 +4,7 @@ import { tasksOf } from './task-ids.js'
 
 /**
  * Columns of squeue and their widths, as narrow as their values allow: squeue writes each blank by itself, which takes most of
- * its time. It cuts longer values; only names of hosts can be longer.
+ * its time. It cuts longer values: names of hosts, and reasons for which a job waits by itself.
  */
 const columns = [
   ['JobArrayID', 20],

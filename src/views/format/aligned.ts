@@ -31,7 +31,7 @@ function pad(cell: string, wanted: number): string {
   return cell + ' '.repeat(wanted - width(cell))
 }
 
-/** Texts of usual characters are measured without what knows all others, which takes a while to load. */
+/** Most cells have only characters that are one column wide. The library takes a millisecond for the first other cell. */
 function width(cell: string): number {
   return /^[\x20-\x7e…]*$/.test(cell) ? cell.length : stringWidth(cell)
 }
