@@ -1,5 +1,6 @@
 import type { ParameterGrid } from '../domain/parameters/grid.js'
-import { type Metrics, parseMetrics } from '../domain/results/metrics.js'
+import type { Metrics } from '../domain/results/metrics.js'
+import { parseMetrics } from '../domain/results/metrics-text.js'
 import { runStatus } from '../domain/runs/aggregate.js'
 import type { GroupFilter } from '../domain/runs/group-filter.js'
 import {

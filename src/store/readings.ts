@@ -1,12 +1,7 @@
 import type { BestMetric } from '../domain/results/best.js'
-import {
-  type Direction,
-  type ExpectedResults,
-  type Metrics,
-  metricsText,
-  parseMetrics,
-} from '../domain/results/metrics.js'
-import { type GroupState, type Usage, unknownUsage } from '../domain/runs/run.js'
+import type { Direction, ExpectedResults, Metrics } from '../domain/results/metrics.js'
+import { metricsText, parseMetrics } from '../domain/results/metrics-text.js'
+import type { GroupState } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
 import type { QueryView, SqlValue } from './queries/query.js'
 
@@ -32,26 +27,22 @@ export interface Reading extends Unread {
   readonly warnings: readonly string[]
 }
 
-/** A group that is more than pending, and its metrics. */
-interface EndedGroup {
-  readonly state: GroupState
-  readonly cause: string | null
+/** Groups that have more than waited: the n-th value of each column is of the n-th of them. */
+interface EndedGroups {
+  /** Their indexes, which ascend. */
+  readonly numbers: readonly number[]
+  readonly states: readonly GroupState[]
+  readonly causes: readonly (string | null)[]
   /** Milliseconds since the epoch; null if they are not known. */
-  readonly started: number | null
-  readonly finished: number | null
-  readonly used: Usage
-  readonly metrics: Metrics
+  readonly starts: readonly (number | null)[]
+  readonly ends: readonly (number | null)[]
+  /** Bytes; null if they are not known. */
+  readonly peakMemory: readonly (number | null)[]
+  /** Seconds; null if they are not known. */
+  readonly cpuTimes: readonly (number | null)[]
+  /** Empty for a group that has not finished, or that has not been read. */
+  readonly metrics: readonly Metrics[]
 }
-
-type EndedColumns = [
-  numbers: number[],
-  states: GroupState[],
-  causes: (string | null)[],
-  starts: (number | null)[],
-  ends: (number | null)[],
-  memory: (number | null)[],
-  times: (number | null)[],
-]
 
 /** Of the table of readings. */
 export const readingColumns = ['run_id', 'number', 'attempt', 'restarts', 'finished', 'metrics'] as const
@@ -154,9 +145,14 @@ export class ReadingTable {
   /**
    * The groups of a run that have more than waited, with the metrics of the finished ones that have been read.
    * @param first the index of the first of them, and how many indexes to look at
-   * @returns the group with the index `first + n` at place n; nothing where it waits
+   * @param read reads a list of {@link metricsText}
    */
-  ended(run: number, first: number, count: number): (EndedGroup | undefined)[] {
+  ended(
+    run: number,
+    first: number,
+    count: number,
+    read = parseMetrics as (text: string) => readonly Metrics[],
+  ): EndedGroups {
     // SQLite makes a text of each column in half the time that rows of values take, and one long text is parsed faster than
     // many short ones.
     const columns = ['number', 'state', 'cause', 'groups.started', 'groups.finished', 'peak_memory', 'cpu_time']
@@ -167,21 +163,9 @@ export class ReadingTable {
       .prepare(sql)
       .raw()
       .get(run, first, first + count) as (string | null)[]
-    const metrics = parseMetrics(texts.pop() ?? '[]') as Metrics[]
-    const [numbers, states, causes, starts, ends, memory, times] = texts.map(text => JSON.parse(text!)) as EndedColumns
-    const groups = new Array<EndedGroup | undefined>(count).fill(undefined)
-    for (let at = 0; at < numbers.length; at++) {
-      const [peakMemory, cpuTime] = [memory[at]!, times[at]!]
-      groups[numbers[at]! - first] = {
-        state: states[at]!,
-        cause: causes[at]!,
-        started: starts[at]!,
-        finished: ends[at]!,
-        used: peakMemory === null && cpuTime === null ? unknownUsage : { peakMemory, cpuTime },
-        metrics: metrics[at]!,
-      }
-    }
-    return groups
+    const metrics = read(texts.pop() ?? '[]')
+    const [numbers, states, causes, starts, ends, peakMemory, cpuTimes] = texts.map(text => JSON.parse(text!))
+    return { numbers, states, causes, starts, ends, peakMemory, cpuTimes, metrics }
   }
 
   /** What was read of one finished group; null if nothing was. */

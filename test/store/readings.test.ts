@@ -7,7 +7,7 @@ import {
   numberOf,
   seriesOf,
 } from '../../src/domain/results/metrics.js'
-import { type GroupReport, type GroupStatus, unknownUsage } from '../../src/domain/runs/run.js'
+import type { GroupReport, GroupStatus } from '../../src/domain/runs/run.js'
 import type { Unread } from '../../src/store/readings.js'
 import type { Store } from '../../src/store/store.js'
 import { experimentCalled, launchOf, newStore, runOf } from './stores.js'
@@ -63,7 +63,7 @@ test.each<[string, Partial<GroupReport>, Partial<Unread>]>([
 ])('a group that %s has no metrics until it has been read again', (_, change, expected) => {
   const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
   const again = { ...execution(1), ...expected }
-  const metrics = () => store.readings.ended(1, 0, 5)[1]?.metrics
+  const metrics = () => store.readings.ended(1, 0, 5).metrics[1]
   store.readings.put(1, [{ ...execution(1), metrics: { acc: 0.5 }, warnings: ['it is odd'] }])
   store.runs.update(1, [{ index: 1, status: { state: 'running', started: 2, host: null, jobId: null } }], null, 1)
   expect(metrics()).toEqual({})
@@ -84,12 +84,16 @@ test('metrics are those of groups that have finished, also if a scheduler has sa
     [0, 4].map(index => ({ ...execution(index), ...reading })),
   )
   store.runs.update(1, [{ index: 4, status: failed }], null, 1)
-  const known = { started: 1, finished: 3, used: unknownUsage }
-  expect(store.readings.ended(1, 0, 5)).toEqual([
-    { state: 'finished', cause: null, ...known, metrics: reading.metrics },
-    ...[undefined, undefined, undefined],
-    { state: 'failed', cause: 'oom', ...known, metrics: {} },
-  ])
+  expect(store.readings.ended(1, 0, 5)).toEqual({
+    numbers: [0, 4],
+    states: ['finished', 'failed'],
+    causes: [null, 'oom'],
+    starts: [1, 1],
+    ends: [3, 3],
+    peakMemory: [null, null],
+    cpuTimes: [null, null],
+    metrics: [reading.metrics, {}],
+  })
 })
 
 describe('the best values of a run', () => {

@@ -168,12 +168,11 @@ describe.each(schemas)('a database of schema %i', schema => {
 
   test('keeps the metrics that were read, and reads no group again', () => {
     const { store, said } = migrated(schema)
-    const kept = store.runs.list().flatMap(({ id }) =>
-      store.readings.ended(id, 0, 1_000).flatMap((group, number) => {
-        const metrics = group?.metrics ?? {}
-        return Object.keys(metrics).length > 0 ? { run_id: id, number, metrics: JSON.stringify(metrics) } : []
-      }),
-    )
+    const kept = store.runs.list().flatMap(({ id }) => {
+      const { numbers, metrics } = store.readings.ended(id, 0, 1_000)
+      const texts = metrics.map((each, at) => ({ run_id: id, number: numbers[at]!, metrics: JSON.stringify(each) }))
+      return texts.filter(each => each.metrics !== '{}')
+    })
     const order = (one: { run_id: number; number: number }) => one.run_id * 1000 + one.number
     const readings = said.readings ?? []
     expect(kept.toSorted((one, other) => order(one) - order(other))).toEqual(

@@ -191,10 +191,10 @@ const [namingRuns, namingGroups] = [5, 20]
 
 /** The metrics of the named experiment that have been read. */
 function metricNames(store: Store, given: Given): string[] {
-  const groups = runsOf(store, given)
+  const metrics = runsOf(store, given)
     .slice(0, namingRuns)
-    .flatMap(({ id }) => store.readings.ended(id, 0, namingGroups))
-  return [...new Set(groups.flatMap(group => Object.keys(group?.metrics ?? {})))]
+    .flatMap(({ id }) => store.readings.ended(id, 0, namingGroups).metrics)
+  return [...new Set(metrics.flatMap(each => Object.keys(each)))]
 }
 
 /** The parameters of the named experiment, without the dashes of options. */

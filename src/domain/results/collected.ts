@@ -128,7 +128,7 @@ function kindsIn(all: Kinds, name: string): Set<string> {
 }
 
 function knownColumns(runs: CodeOfRuns): Unnamed[] {
-  const time = (milliseconds: number | null) => (milliseconds === null ? null : new Date(milliseconds).toISOString())
+  const time = timeTexts()
   return [
     { of: 'run', type: 'integer', value: group => group.run },
     { of: 'group', type: 'integer', value: group => group.index },
@@ -142,6 +142,21 @@ function knownColumns(runs: CodeOfRuns): Unnamed[] {
     { of: 'peak_memory_bytes', type: 'integer', value: group => group.used?.peakMemory ?? null },
     { of: 'cpu_s', type: 'number', value: group => group.used?.cpuTime ?? null },
   ]
+}
+
+/** A function that writes times in ISO 8601. Many groups start in the same second: it is written once for them. */
+function timeTexts(): (milliseconds: number | null) => string | null {
+  let second = Number.NaN
+  let text = ''
+  return milliseconds => {
+    if (milliseconds === null) return null
+    const inSecond = Math.floor(milliseconds / 1000)
+    if (inSecond !== second) {
+      second = inSecond
+      text = new Date(inSecond * 1000).toISOString().slice(0, -4)
+    }
+    return `${text}${String(milliseconds - inSecond * 1000).padStart(3, '0')}Z`
+  }
 }
 
 /** The values of a repeated option have blanks between them. */
@@ -158,20 +173,16 @@ function kindOfText(text: string): string {
 }
 
 function parameterColumn(of: string, kinds: ReadonlySet<string>): Unnamed {
-  const typed = (text: string) => {
-    const kind = kindOfText(text)
-    if (kind === 'boolean') return true
-    return kind === 'string' ? text : Number(text)
+  const type = typeOf(kinds)
+  const typed = (text: string, kind: string) => {
+    if (kind === 'integer' || kind === 'number') return Number(text)
+    return kind === 'boolean' ? true : text
   }
-  // Groups share their values.
-  const known = new Map<string, CollectedValue>()
   const value = (group: GroupResult) => {
     const text = parameterText(group, of)
-    if (text === undefined) return null
-    if (!known.has(text)) known.set(text, typed(text))
-    return known.get(text)!
+    return text === undefined ? null : typed(text, type === 'mixed' ? kindOfText(text) : type)
   }
-  return { of, type: typeOf(kinds), value }
+  return { of, type, value }
 }
 
 /** A series has columns for its last, its smallest and its largest value. */

@@ -159,7 +159,8 @@ type ParameterValue = string | readonly string[]
 
 /** Texts of different values. They have quotes only where they would be the same: `--name 'a b'` and `--name a --name b`. */
 function textsOf(values: readonly ParameterValue[]): string[] {
-  const texts = values.map(value => [value].flat().join(' '))
+  const texts = values.map(value => (typeof value === 'string' ? value : value.join(' ')))
+  if (values.every(value => typeof value === 'string')) return texts
   return new Set(texts).size === texts.length ? texts : values.map(value => quoteWords([value].flat()))
 }
 

@@ -112,23 +112,3 @@ export function withMore(earlier: Metrics, more: Metrics): Metrics {
   }
   return Object.fromEntries(all)
 }
-
-/** Metrics as JSON text, which has no NaN and no infinity: they are texts there. */
-export function metricsText(metrics: Metrics): string {
-  return JSON.stringify(metrics, (_, value) => (Number.isFinite(value) ? value : plain(value)))
-}
-
-function plain(value: unknown): unknown {
-  return typeof value === 'number' ? String(value) : value
-}
-
-/** Parses {@link metricsText}, or several of them that are joined to a list. */
-export function parseMetrics(text: string): unknown {
-  return /"(NaN|-?Infinity)"/.test(text)
-    ? JSON.parse(text, (_, value) => (isNotFinite(value) ? Number(value) : value))
-    : JSON.parse(text)
-}
-
-function isNotFinite(value: unknown): boolean {
-  return value === 'NaN' || value === 'Infinity' || value === '-Infinity'
-}

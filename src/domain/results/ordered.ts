@@ -4,11 +4,12 @@ export function ordered<Item>(
   keys: readonly (number | string | null)[],
   isReverse: boolean,
 ): Item[] {
-  const numbers = keys.map(Number)
+  const numbers = Float64Array.from(keys, Number)
   const known = [...keys.keys()].filter(at => keys[at] !== null)
+  const areNumbers = !known.some(at => Number.isNaN(numbers[at]))
   known.sort((one, other) => {
     const [a, b] = [numbers[one]!, numbers[other]!]
-    const isText = Number.isNaN(a) || Number.isNaN(b)
+    const isText = !areNumbers && (Number.isNaN(a) || Number.isNaN(b))
     const order = isText ? String(keys[one]).localeCompare(String(keys[other]), 'en') : a - b
     return isReverse ? -order : order
   })

@@ -1,10 +1,11 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
 import { type GroupResult, originNames } from '../../domain/results/compare.js'
-import { type Metrics, noteNames } from '../../domain/results/metrics.js'
+import type { Metrics } from '../../domain/results/metrics.js'
+import { metricsReader } from '../../domain/results/metrics-text.js'
 import { allCount, type NotCounted, notCounted, notCountedTexts } from '../../domain/results/reruns.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { lastAttempts } from '../../domain/runs/launch.js'
-import { type Run, unknownUsage } from '../../domain/runs/run.js'
+import { type Run, type Usage, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
 import { codeNames } from '../code/code-names.js'
@@ -92,16 +93,16 @@ export function countedRuns(workspace: Workspace, runs: readonly Run[], origins:
  * All groups of runs that count with their parameters and metrics, the oldest first, some at a time.
  * @param left the groups that do not count
  * @param origins of runs, which count as parameters
- * @param keep which of its metrics a group keeps
+ * @param read reads the metrics of some groups, see {@link metricsReader}
  */
 export function groupsOf(
   workspace: Workspace,
   runs: readonly Run[],
   left: NotCounted = allCount,
   origins: Origins = new Map(),
-  keep: (metrics: Metrics) => Metrics = metrics => metrics,
+  read?: (text: string) => readonly Metrics[],
 ): Generator<GroupResult[]> {
-  return workspace.store.readingAll(readGroups(workspace, runs, left, origins, keep))
+  return workspace.store.readingAll(readGroups(workspace, runs, left, origins, read))
 }
 
 /** Groups that are read at a time. */
@@ -112,7 +113,7 @@ function* readGroups(
   runs: readonly Run[],
   left: NotCounted,
   origins: Origins,
-  keep: (metrics: Metrics) => Metrics,
+  read?: (text: string) => readonly Metrics[],
 ): Generator<GroupResult[]> {
   const { store } = workspace
   for (const { id, counts } of runs) {
@@ -122,18 +123,40 @@ function* readGroups(
     const leftOut = left.get(id)
     for (let first = 0; first < total; first += atOnce) {
       const some: GroupResult[] = []
-      for (const [at, group] of store.readings.ended(id, first, Math.min(atOnce, total - first)).entries()) {
-        const index = first + at
+      const end = Math.min(first + atOnce, total)
+      const ended = store.readings.ended(id, first, end - first, read)
+      for (let index = first, at = 0; index < end; index++) {
+        const place = ended.numbers[at] === index ? at++ : null
         if (leftOut?.has(index)) continue
-        const { state, cause, started, finished, used } = group ?? waiting
-        const seconds = started === null || finished === null ? null : (finished - started) / 1000
-        const parameters = originOf ? { ...parametersAt(index), ...originOf(index) } : parametersAt(index)
-        const metrics = keep((group ?? waiting).metrics)
-        some.push({ run: id, index, parameters, state, cause, started, seconds, used, metrics })
+        const known = parametersAt(index)
+        const parameters = originOf ? { ...known, ...originOf(index) } : known
+        some.push(
+          place === null
+            ? { run: id, index, parameters, ...waiting }
+            : {
+                run: id,
+                index,
+                parameters,
+                state: ended.states[place]!,
+                cause: ended.causes[place]!,
+                started: ended.starts[place]!,
+                seconds: secondsBetween(ended.starts[place]!, ended.ends[place]!),
+                used: usageOf(ended.peakMemory[place]!, ended.cpuTimes[place]!),
+                metrics: ended.metrics[place]!,
+              },
+        )
       }
       yield some
     }
   }
+}
+
+function secondsBetween(start: number | null, end: number | null): number | null {
+  return start === null || end === null ? null : (end - start) / 1000
+}
+
+function usageOf(peakMemory: number | null, cpuTime: number | null): Usage {
+  return peakMemory === null && cpuTime === null ? unknownUsage : { peakMemory, cpuTime }
 }
 
 /** All groups of runs at once that count, and what metrics they have. */
@@ -161,12 +184,9 @@ export async function groupResults(
   const { runs, left } = counted
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()
-  const keep = (metrics: Metrics) => {
-    noteNames(metrics, there)
-    return wanted ? onlyThese(metrics, wanted) : metrics
-  }
+  const read = metricsReader(there, wanted)
   const { origins, doubts } = await originsOf(workspace, runs)
-  for (const some of groupsOf(workspace, runs, left, origins, keep)) groups.push(...some)
+  for (const some of groupsOf(workspace, runs, left, origins, read)) groups.push(...some)
   return { ...counted, notes: [...counted.notes, ...doubts], groups, there }
 }
 
@@ -223,16 +243,11 @@ function originAt({ store }: Workspace, run: number, origins: Origins) {
   return (index: number) => byAttempt.get(attemptOf(index)) ?? others
 }
 
-function onlyThese(metrics: Metrics, names: readonly string[]): Metrics {
-  const kept = names.filter(name => Object.hasOwn(metrics, name))
-  return Object.fromEntries(kept.map(name => [name, metrics[name]!]))
-}
-
 const waiting = {
   state: 'pending',
   cause: null,
   started: null,
-  finished: null,
+  seconds: null,
   used: unknownUsage,
   metrics: {},
 } as const

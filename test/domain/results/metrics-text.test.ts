@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Metrics, metricNames, seriesOf } from '../../../src/domain/results/metrics.js'
+import { metricsReader, metricsText, parseMetrics } from '../../../src/domain/results/metrics-text.js'
+
+const number = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0))
+const series = fc
+  .array(number, { minLength: 1, maxLength: 5 })
+  .map(values => seriesOf({ values, steps: [...values.keys()] }))
+const text = fc.string({ unit: 'binary' }).filter(each => !/^(NaN|-?Infinity)$/.test(each))
+const metrics: fc.Arbitrary<Metrics> = fc.dictionary(text, fc.oneof(number, series, text, fc.boolean()))
+
+/** JSON has no negative zero. */
+const told = (metrics: Metrics) =>
+  JSON.stringify(metrics, (_, value) => (typeof value === 'number' ? String(value) : value))
+
+test('metrics are stored as text and read again as they were, alone or many at once', () => {
+  fc.assert(
+    fc.property(fc.array(metrics), all => {
+      const read = parseMetrics(`[${all.map(metricsText).join()}]`) as Metrics[]
+      expect(read.map(told)).toEqual(all.map(told))
+    }),
+  )
+})
+
+describe('of many groups, the wanted metrics are read as if all were', () => {
+  const wanted = ['acc', 'b', '1', 'a.b (c)+', '"x":1,', '__proto__', 'größe', 'toString']
+  const names = fc.shuffledSubarray([...wanted, 'loss', '[,]{}', '\\', 'at\n'])
+  const usual = fc.double({ noNaN: true, noDefaultInfinity: true })
+  const values = fc.array(usual, { minLength: 12, maxLength: 12 })
+  const kind = fc.constantFrom('alike', 'alike', 'unread', 'other')
+  /** Lists of groups, most of which have left the same metrics, all of them numbers. */
+  const lists = names.chain(keys =>
+    fc.array(
+      fc.array(
+        fc.tuple(kind, values, metrics).map(([which, numbers, other]): Metrics => {
+          if (which === 'other') return other
+          return Object.fromEntries(which === 'unread' ? [] : keys.map((key, at) => [key, numbers[at]!]))
+        }),
+        { maxLength: 4 },
+      ),
+    ),
+  )
+
+  test('whatever the groups have left, and in whatever order they were read', () => {
+    fc.assert(
+      fc.property(lists, fc.shuffledSubarray(wanted), (all, some) => {
+        const there = new Map<string, boolean>()
+        const read = metricsReader(there, some)
+        for (const groups of all) {
+          const expected = groups.map(group => Object.entries(group).filter(([name]) => some.includes(name)))
+          const found = read(`[${groups.map(metricsText).join()}]`)
+          const sorted = (entries: [string, unknown][]) => told(Object.fromEntries(entries.sort()) as Metrics)
+          expect(found.map(metrics => sorted(Object.entries(metrics)))).toEqual(expected.map(sorted))
+        }
+        expect([...there].sort()).toEqual([...metricNames(all.flat().map(metrics => ({ metrics })))].sort())
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('and their names are known although the others are not parsed', () => {
+    const there = new Map<string, boolean>()
+    const read = metricsReader(there, ['acc'])
+    const text = (acc: number) => `[{"acc":${acc},"loss":1e-7},{},{"acc":-${acc},"loss":2}]`
+    expect(read(text(0.5))).toEqual([{ acc: 0.5 }, {}, { acc: -0.5 }])
+    expect(read(text(0.25))).toEqual([{ acc: 0.25 }, {}, { acc: -0.25 }])
+    expect(read('[{"acc":0.5,"loss":1,"f1":"good"}]')).toEqual([{ acc: 0.5 }])
+    expect([...there]).toEqual([
+      ['acc', true],
+      ['loss', true],
+      ['f1', false],
+    ])
+  })
+})
