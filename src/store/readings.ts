@@ -155,17 +155,36 @@ export class ReadingTable {
   ): EndedGroups {
     // SQLite makes a text of each column in half the time that rows of values take, and one long text is parsed faster than
     // many short ones.
-    const columns = ['number', 'state', 'cause', 'groups.started', 'groups.finished', 'peak_memory', 'cpu_time']
-    const sql = `SELECT ${columns.map(column => `json_group_array(${column})`).join()},
-        '[' || group_concat(CASE WHEN ${isOfExecution} THEN metrics ELSE '{}' END) || ']'
-      FROM groups LEFT JOIN readings USING (run_id, number) WHERE run_id = ? AND number >= ? AND number < ?`
+    const columns = ['number', 'state', 'cause', 'started', 'finished', 'peak_memory', 'cpu_time']
+    const sql = `SELECT ${columns.map(column => `json_group_array(${column})`).join()} FROM groups
+      WHERE run_id = ? AND number >= ? AND number < ?`
     const texts = this.connection
       .prepare(sql)
       .raw()
-      .get(run, first, first + count) as (string | null)[]
-    const metrics = read(texts.pop() ?? '[]')
-    const [numbers, states, causes, starts, ends, peakMemory, cpuTimes] = texts.map(text => JSON.parse(text!))
+      .get(run, first, first + count) as string[]
+    const [numbers, states, causes, starts, ends, peakMemory, cpuTimes] = texts.map(text => JSON.parse(text))
+    const finished = (numbers as number[]).filter((_, at) => states[at] === 'finished')
+    const known = this.metricsOf(run, finished, read)
+    let next = 0
+    const metrics = (numbers as number[]).map(number => (known.numbers[next] === number ? known.metrics[next++]! : {}))
     return { numbers, states, causes, starts, ends, peakMemory, cpuTimes, metrics }
+  }
+
+  /** What was read of finished groups of a run. @param finished all of them between the first and the last one */
+  private metricsOf(run: number, finished: readonly number[], read: (text: string) => readonly Metrics[]) {
+    const [first = 0, last = -1] = [finished[0], finished.at(-1)]
+    const select = (from: string) => {
+      const sql = `SELECT json_group_array(number), '[' || group_concat(metrics) || ']' FROM ${from} run_id = ? AND number >= ? AND number <= ?`
+      const [numbers, metrics] = this.connection.prepare(sql).raw().get(run, first, last) as [string, string | null]
+      return { numbers: JSON.parse(numbers) as number[], metrics }
+    }
+    // A search for each group takes longest. If all groups were read, there are only their readings, or more than these.
+    const all = this.areAllRead(run) ? select('readings WHERE') : null
+    const { numbers, metrics } =
+      all?.numbers.length === finished.length
+        ? all
+        : select(`readings JOIN groups USING (run_id, number) WHERE ${isOfExecution} AND`)
+    return { numbers, metrics: read(metrics ?? '[]') }
   }
 
   /** What was read of one finished group; null if nothing was. */

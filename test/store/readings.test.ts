@@ -77,22 +77,49 @@ test.each<[string, Partial<GroupReport>, Partial<Unread>]>([
   expect(store.readings.unread(1)).toEqual([execution(0)])
 })
 
-test('metrics are those of groups that have finished, also if a scheduler has said otherwise since', () => {
-  const store = storeWith({ index: 0, status: finished }, { index: 4, status: finished })
-  store.readings.put(
-    1,
-    [0, 4].map(index => ({ ...execution(index), ...reading })),
-  )
-  store.runs.update(1, [{ index: 4, status: failed }], null, 1)
-  expect(store.readings.ended(1, 0, 5)).toEqual({
-    numbers: [0, 4],
-    states: ['finished', 'failed'],
-    causes: [null, 'oom'],
-    starts: [1, 1],
-    ends: [3, 3],
-    peakMemory: [null, null],
-    cpuTimes: [null, null],
-    metrics: [reading.metrics, {}],
+describe('metrics are those of groups that have finished, whether or not all are known to be read', () => {
+  const isRead = fc.constantFrom(true, true, true, false)
+  const status = fc.constantFrom(finished, finished, failed)
+
+  test.each([true, false])('all known: %s', areAllKnown => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(isRead, status), { minLength: 5, maxLength: 5 }), fc.nat(4), (groups, first) => {
+        // All have finished first; a scheduler has then said otherwise of some.
+        const store = storeWith(...groups.map((_, index) => ({ index, status: finished })))
+        const read = groups.flatMap(([isThere], index) => (isThere || areAllKnown ? [index] : []))
+        store.readings.setSources(1, '[]', [])
+        store.readings.put(
+          1,
+          read.map(index => ({ ...execution(index), metrics: { acc: index }, warnings: [] })),
+        )
+        const changes = groups.flatMap(([, now], index) => (now === failed ? [{ index, status: failed }] : []))
+        store.runs.update(1, changes, null, 1)
+        if (areAllKnown) store.readings.noteAllRead(1)
+        expect(store.readings.areAllRead(1)).toBe(areAllKnown)
+        const { numbers, states, metrics } = store.readings.ended(1, first, 3)
+        expect(numbers).toEqual([0, 1, 2, 3, 4].slice(first, first + 3))
+        expect(states).toEqual(numbers.map(index => (groups[index]![1] === failed ? 'failed' : 'finished')))
+        expect(metrics).toEqual(
+          numbers.map(index => (groups[index]![1] !== failed && read.includes(index) ? { acc: index } : {})),
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('with all that is known of the groups besides', () => {
+    const store = storeWith({ index: 0, status: finished }, { index: 4, status: failed })
+    store.readings.put(1, [{ ...execution(0), ...reading }])
+    expect(store.readings.ended(1, 0, 5)).toEqual({
+      numbers: [0, 4],
+      states: ['finished', 'failed'],
+      causes: [null, 'oom'],
+      starts: [1, 1],
+      ends: [3, 3],
+      peakMemory: [null, null],
+      cpuTimes: [null, null],
+      metrics: [reading.metrics, {}],
+    })
   })
 })
 

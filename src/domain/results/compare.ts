@@ -271,12 +271,14 @@ export function cellInterval(
 }
 
 function numbersOf({ groups }: Cell, { name, statistic }: MetricChoice): number[] {
-  const numbers: number[] = []
+  const numbers = new Array<number>(groups.length)
+  let count = 0
   for (const { metrics } of groups) {
     const metric: Metric | undefined = Object.hasOwn(metrics, name) ? metrics[name] : undefined
     const number = numberOf(metric, statistic)
-    if (number !== null) numbers.push(number)
+    if (number !== null) numbers[count++] = number
   }
+  numbers.length = count
   return numbers
 }
 

@@ -106,7 +106,7 @@ export function groupsOf(
 }
 
 /** Groups that are read at a time. */
-const atOnce = 250
+const atOnce = 400
 
 function* readGroups(
   workspace: Workspace,
