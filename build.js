@@ -136,7 +136,7 @@ function loadOclifLazily(build) {
 async function joined({ outputFiles, metafile: { outputs } }) {
   const functions = outputFiles.map(async ({ path, text }) => {
     const { code } = await transform(text, { ...output, ...commonJs })
-    return [basename(path), `"./${basename(path)}"(require,module,exports){${nodeOnDemand(code)}\n}`]
+    return [basename(path), `"./${basename(path)}"(require,module,exports){${onDemand(code)}\n}`]
   })
   const byName = new Map(await Promise.all(functions))
   const paths = Object.keys(outputs)
@@ -165,11 +165,11 @@ load("./qanat.js")
   }
 }
 
-/** Modules of Node.js are loaded where they are used first, but for those that each command uses. */
-function nodeOnDemand(code) {
-  const required = /\b(import_node_(?!fs\b|path\b)\w+)=(require\("node:[^"]+"\))/g
-  const calls = new Map([...code.matchAll(required)].map(([, name, call]) => [name, `(${call})`]))
-  return code.replace(required, '$1=0').replace(/\bimport_node_\w+(?=\.)/g, name => calls.get(name) ?? name)
+/** Modules are loaded where they are used first, but for those of Node.js that each command uses. */
+function onDemand(code) {
+  const required = /\b(import_(?:node_(?!fs\b|path\b)|chunk_)\w+)=(require\("[^"]+"\))/g
+  const calls = new Map([...code.matchAll(required)].map(([, name, call]) => [name, `(${name}??=${call})`]))
+  return code.replace(required, '$1').replace(/\bimport_\w+(?=\.)/g, name => calls.get(name) ?? name)
 }
 
 /** What writes Parquet and what draws plots, a third of the program, are bundles that only commands load which need them. */

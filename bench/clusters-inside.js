@@ -95,9 +95,13 @@ async function refresh(rounds, ending) {
   }
   return inTurn(
     rounds,
-    () => {
-      if (ending > 0) spawnSync('scancel', [`${id}_[${ended + 1}-${ended + ending}]`])
-      ended += ending
+    async () => {
+      if (ending > 0) {
+        spawnSync('scancel', [`${id}_[${ended + 1}-${ended + ending}]`])
+        ended += ending
+        // Both sides find Slurm at rest.
+        await sleep(2_000)
+      }
       return project.qanat('experiment', 'status', 'noop', '--refresh')
     },
     () =>

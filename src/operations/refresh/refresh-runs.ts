@@ -72,7 +72,8 @@ function takeTurn({ store, site }: Workspace, runner: string, age: number): bool
 
 /** @param asks whether to ask for the queue or the processes, too, or only to read the files of the runs */
 async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], asks: boolean): Promise<void> {
-  const { site } = workspace
+  const { site, store } = workspace
+  const version = store.version()
   const looked = await eachByItself(workspace, runs, run => knownRun(workspace, run))
   const first: Answers = asks ? await site.visit(runner.queries(looked.map(({ asked }) => asked))) : new Map()
   // Read after the queue was polled: a group that has left the queue by then has recorded its end.
@@ -82,20 +83,32 @@ async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], 
   const unjudged = read.filter(each => !isJudged(each, evidence.get(each.asked.token)!, clock))
   const queries = asks && unjudged.length > 0 ? runner.furtherQueries(lookedAt(unjudged), first) : []
   if (queries.length > 0) {
-    const further = await site.visit(queries)
+    const asking = site.visit(queries)
+    // What is stored is read while the programs work.
+    for (const { known } of unjudged) known.open.values()
+    const further = await asking
     read = await readNews(workspace, runner, looked)
     evidence = runner.read(lookedAt(read), new Map([...first, ...further]))
     clock = clockOf(workspace, runner)
   }
   faultPoint('refresh-polled')
   warnOfSilence(workspace, runner, read, evidence, asks)
-  const ended: Run[] = []
+  const shared: SharedLook = { clock, ended: [], version }
   const kept = await eachByItself(workspace, read, each =>
-    keep(workspace, each, evidence.get(each.asked.token)!, clock, ended),
+    keep(workspace, each, evidence.get(each.asked.token)!, shared),
   )
   if (kept.includes('partly')) continueKeeping(workspace)
   // This takes longest, so that it comes last.
-  await noteDataAtEnd(workspace, ended)
+  await noteDataAtEnd(workspace, shared.ended)
+}
+
+/** What belongs to all runs of a look. */
+interface SharedLook {
+  readonly clock: Clock
+  /** Runs that have just ended. */
+  readonly ended: Run[]
+  /** Of the database, as long as it has only been changed by this look since the runs were read. */
+  version: string
 }
 
 /** A run with the news in its files. */
@@ -156,27 +169,27 @@ function warnOfSilence(
 
 /**
  * Judges a run and stores what has changed, in one short transaction.
- * @param ended the run is added to them if it has just ended
  * @returns `partly` if something of its end is left to a process in the background
  */
 async function keep(
   workspace: Workspace,
   looked: ReadRun,
   evidence: Evidence,
-  clock: Clock,
-  ended: Run[],
+  shared: SharedLook,
 ): Promise<'wholly' | 'partly'> {
   const { run, news, cursorText } = looked
   const { store } = workspace
-  const { reports, judged } = judge(looked, evidence, clock)
+  const { reports, judged } = judge(looked, evidence, shared.clock)
   if (reports.length === 0 && isSettled(run)) return 'wholly'
   const progress = progressOf(looked, reports)
   const asOf = evidence.answered ? Date.now() : run.asOf
   const isThere = store.transaction(() => {
     if (store.runs.find(run.id) === null) return false
     // States that another command has stored in the meantime are newer than those read here.
-    const isNew = ({ index }: GroupReport) => isSame(store.looks.group(run.id, index), storedBefore(looked, index))
-    const changed = isAsRead(workspace, looked) ? reports.filter(isNew) : []
+    const isAlone = store.version() === shared.version
+    const isNew = ({ index }: GroupReport) =>
+      isAlone || isSame(store.looks.group(run.id, index), storedBefore(looked, index))
+    const changed = isAlone || isAsRead(workspace, looked) ? reports.filter(isNew) : []
     const isCursorKept = store.looks.cursor(run.id) === cursorText
     if (changed.length === 0) store.runs.touch(run.id, progress.percentage, asOf)
     else store.runs.update(run.id, changed, progress.percentage, asOf)
@@ -188,6 +201,7 @@ async function keep(
       ...(judged && isWhole && { judged }),
     })
     if (isCursorKept && cursor !== cursorText) store.looks.setCursor(run.id, cursor)
+    if (isAlone) shared.version = store.version()
     return true
   })
   faultPoint('refresh-stored')
@@ -198,7 +212,7 @@ async function keep(
   const isEnd = now.status !== run.status || (reports.length > 0 && isOver(now.counts))
   if (!isEnd) return 'wholly'
   // Told by run.yaml, which is written again now.
-  if (!isOver(run.counts) && isEndNew(workspace, now)) ended.push(now)
+  if (!isOver(run.counts) && isEndNew(workspace, now)) shared.ended.push(now)
   return recordEnd(workspace, now)
 }
 

@@ -76,7 +76,7 @@ export function parseAccounting(output: string, asked: readonly Accounted[]): Ma
     if ((slurmTime(submit) ?? 0) < array.submitted - slack) continue
     const times = { started: slurmTime(start), finished: slurmTime(end) }
     const job = { state, exitCode, restarts: Number(restarts), ...times, host: slurmHost(nodes), reason }
-    for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, { id: `${array.id}_${task}`, ...job })
+    for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, job)
     if (Number(elapsed) >= firstLook) processorTimes.set(id, secondsOf(cpu))
   }
   for (const [id, cpuTime] of processorTimes) addUsage(jobs, id, cpuTime, steps.get(id) ?? [])

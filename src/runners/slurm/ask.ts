@@ -57,8 +57,9 @@ const mostNamed = 200
 function endedJobs(run: AskedRun, handle: JobHandle, queue: Queue): string[] {
   const ids: string[] = []
   for (const task of unsettledTasks(run, handle)) {
-    const job = queue.jobs.get(`${handle.id}_${task}`)
-    if (job && wordOfJob(job)?.kind === 'ended') ids.push(job.id)
+    const id = `${handle.id}_${task}`
+    const job = queue.jobs.get(id)
+    if (job && wordOfJob(id, job)?.kind === 'ended') ids.push(id)
     if (ids.length > mostNamed) return [handle.id]
   }
   return ids
@@ -151,11 +152,11 @@ function wordAt(
   const id = `${handle.id}_${task}`
   const queued = queue.jobs.get(id)
   const accounting = accounts.get(cluster)
-  if (queued) return withUsage(wordOfJob(queued), accounting?.jobs.get(id))
+  if (queued) return withUsage(wordOfJob(id, queued), accounting?.jobs.get(id))
   // If sacct did not answer, the state of the job is unknown.
   if (accounting === null) return null
   const ended = accounting?.jobs.get(id)
-  const word = ended ? wordOfJob(ended) : null
+  const word = ended ? wordOfJob(id, ended) : null
   // sacct lags behind squeue: a job that it still reports as running but squeue no longer lists has just ended.
   if (word) return word.kind === 'ended' ? word : { kind: 'gone' }
   // Slurm forgets a task that is cancelled while it is pending, but not the others of its array. A task that had started

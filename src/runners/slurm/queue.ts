@@ -27,6 +27,8 @@ export function squeueWords(asked: readonly Submitted[]): string[] {
   return ['squeue', '--array', '--noheader', '--states=all', `--jobs=${ids}`, `--Format=${format}`]
 }
 
+const idWidth = columns[0][1]
+
 /** Start and end of each column in a line. */
 const places = columns.reduce<Record<string, readonly [number, number]>>((found, [name, width]) => {
   const begin = Math.max(0, ...Object.values(found).map(([, end]) => end))
@@ -35,40 +37,38 @@ const places = columns.reduce<Record<string, readonly [number, number]>>((found,
 
 const nameAt = columns.reduce((total, [, width]) => total + width, 0)
 
-type Column = (typeof columns)[number][0]
-
-function field(line: string, column: Column): string {
-  const [begin, end] = places[column]!
-  return line.slice(begin, end).trim()
-}
-
-/** A job from a line of squeue. Most of ten thousand lines are needed only for their state: the rest is parsed on demand. */
+/** A line of squeue without its id. Times and hosts are parsed on demand: most of ten thousand jobs wait. */
 class QueuedJob implements SlurmJob {
-  constructor(
-    readonly id: string,
-    private readonly line: string,
-  ) {}
+  readonly state: string
+  readonly restarts: number
+  readonly reason: string
+  readonly comment: string
+  readonly name: string
 
-  get state() {
-    return field(this.line, 'State')
+  constructor(private readonly line: string) {
+    this.state = this.field('State')
+    this.restarts = Number(this.field('RestartCnt'))
+    this.reason = this.field('Reason')
+    this.comment = this.field('Comment')
+    this.name = line.slice(nameAt - idWidth).trim()
   }
+
   get exitCode() {
-    return field(this.line, 'exit_code')
-  }
-  get restarts() {
-    return Number(field(this.line, 'RestartCnt'))
+    return this.field('exit_code')
   }
   get started() {
-    return slurmTime(field(this.line, 'StartTime'))
+    return slurmTime(this.field('StartTime'))
   }
   get finished() {
-    return slurmTime(field(this.line, 'EndTime'))
+    return slurmTime(this.field('EndTime'))
   }
   get host() {
-    return slurmHost(field(this.line, 'NodeList'))
+    return slurmHost(this.field('NodeList'))
   }
-  get reason() {
-    return field(this.line, 'Reason')
+
+  private field(column: (typeof columns)[number][0]): string {
+    const [begin, end] = places[column]!
+    return this.line.slice(begin - idWidth, end - idWidth).trim()
   }
 }
 
@@ -76,14 +76,17 @@ class QueuedJob implements SlurmJob {
 export function parseQueue(output: string, asked: readonly Submitted[]): Map<string, SlurmJob> {
   const arrays = new Map(asked.map(each => [each.id, each]))
   const jobs = new Map<string, SlurmJob>()
+  // Most of ten thousand lines differ only in their ids.
+  const known = new Map<string, QueuedJob>()
   for (const line of output.split('\n')) {
-    const id = field(line, 'JobArrayID')
+    const id = line.slice(0, idWidth).trim()
     const array = arrays.get(id.slice(0, id.indexOf('_')))
-    if (!array || !isOurs(array, line.slice(nameAt).trim(), field(line, 'Comment'))) continue
-    for (const task of tasksOf(id)) {
-      const job = new QueuedJob(`${array.id}_${task}`, line)
-      jobs.set(job.id, job)
-    }
+    if (!array) continue
+    const others = line.slice(idWidth)
+    const job = known.get(others) ?? new QueuedJob(others)
+    known.set(others, job)
+    if (!isOurs(array, job.name, job.comment)) continue
+    for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, job)
   }
   return jobs
 }

@@ -41,8 +41,6 @@ const holdReason = /held|JobHoldMaxRequeue/i
 
 /** A line of squeue or sacct. Times are milliseconds since the epoch. */
 export interface SlurmJob {
-  /** The id that the user sees, `36_7`. */
-  readonly id: string
   readonly state: string
   /** `code:signal`. */
   readonly exitCode: string
@@ -55,12 +53,12 @@ export interface SlurmJob {
   readonly used?: Usage
 }
 
-/** The answer about a group; null for an unknown state. */
-export function wordOfJob(job: SlurmJob): QueueWord | null {
+/** The answer about a group; null for an unknown state. @param jobId the id that the user sees, `36_7` */
+export function wordOfJob(jobId: string, job: SlurmJob): QueueWord | null {
   // `CANCELLED by 1001`
   const meaning = meanings[job.state.split(' ')[0]!]
   // Times and hosts are read only where they are needed: most of ten thousand jobs are pending.
-  const { id: jobId, restarts } = job
+  const { restarts } = job
   switch (meaning) {
     case undefined:
       return null

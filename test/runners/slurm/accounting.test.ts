@@ -41,7 +41,7 @@ describe('accounting', () => {
   })
 
   test('has the times of a job that ran for days', () => {
-    const job = { id: '36_7', state: 'COMPLETED', exitCode: '0:0', restarts: 1, host: 'n1', reason: 'None' }
+    const job = { state: 'COMPLETED', exitCode: '0:0', restarts: 1, host: 'n1', reason: 'None' }
     const times = { started: Date.UTC(2026, 2, 1, 10, 0, 5), finished: Date.UTC(2026, 2, 4, 11, 30) }
     expect(parseAccounting(line(), asked)).toEqual(new Map([['36_7', { ...job, ...times }]]))
   })
@@ -147,5 +147,5 @@ test.each([
 test('tasks that were cancelled before they started share one line', () => {
   const jobs = parseAccounting(line({ JobID: '36_[5-6]', State: 'CANCELLED by 1001', Start: 'None' }), asked)!
   expect([...jobs.keys()]).toEqual(['36_5', '36_6'])
-  expect(jobs.get('36_6')).toMatchObject({ id: '36_6', state: 'CANCELLED by 1001', started: null })
+  expect(jobs.get('36_6')).toMatchObject({ state: 'CANCELLED by 1001', started: null })
 })

@@ -49,11 +49,25 @@ describe('the queue', () => {
     const common = { exitCode: '0:0', finished: null }
     const started = Date.UTC(2026, 2, 1, 10)
     expect([...jobs]).toMatchObject([
-      ['36_7', { id: '36_7', state: 'RUNNING', restarts: 1, started, host: 'n1', reason: 'None', ...common }],
-      [
-        '36_12',
-        { id: '36_12', state: 'PENDING', restarts: 0, started: null, host: null, reason: 'JobHeldUser', ...common },
-      ],
+      ['36_7', { state: 'RUNNING', restarts: 1, started, host: 'n1', reason: 'None', ...common }],
+      ['36_12', { state: 'PENDING', restarts: 0, started: null, host: null, reason: 'JobHeldUser', ...common }],
+    ])
+  })
+
+  test('tells apart tasks whose lines differ in one column only', () => {
+    const facts = [{}, { RestartCnt: '2' }, { StartTime: '2026-03-01T10:00:01' }, { Reason: 'x' }, { NodeList: 'n2' }]
+    const lines = facts.map((fact, at) => line({ ...fact, JobArrayID: `36_${at}` }))
+    const jobs = parseQueue([...lines, line({ JobArrayID: '36_9' })].join('\n'), asked)
+    const told = [...jobs.values()].map(({ restarts, started, reason, host }) => [restarts, started, reason, host])
+    const usual = [1, Date.UTC(2026, 2, 1, 10), 'None', 'n1']
+    const [restarts, started, reason, host] = usual
+    expect(told).toEqual([
+      usual,
+      [2, started, reason, host],
+      [restarts, Date.UTC(2026, 2, 1, 10, 0, 1), reason, host],
+      [restarts, started, 'x', host],
+      [restarts, started, reason, 'n2'],
+      usual,
     ])
   })
 

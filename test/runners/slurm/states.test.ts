@@ -3,8 +3,7 @@ import { type SlurmJob, slurmHost, slurmTime, wordOfJob } from '../../../src/run
 
 function wordOf(facts: Partial<SlurmJob>) {
   const times = { started: 1_000, finished: 2_000 }
-  return wordOfJob({
-    id: '36_7',
+  return wordOfJob('36_7', {
     state: 'RUNNING',
     exitCode: '0:0',
     restarts: 2,
