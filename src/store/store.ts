@@ -110,8 +110,10 @@ export class Store {
 
   /** A text that changes whenever something in the database does, whichever program changes it. */
   version(): string {
-    const own = this.connection.prepare('SELECT total_changes()').pluck().get()
-    return `${this.connection.pragma('data_version', { simple: true })}.${own}`
+    return explained(this.path, () => {
+      const own = this.connection.prepare('SELECT total_changes()').pluck().get()
+      return `${this.connection.pragma('data_version', { simple: true })}.${own}`
+    })
   }
 
   /** For programs that keep it open for long. @throws OperationError if it was migrated or replaced since it was opened */

@@ -7,7 +7,7 @@ import {
   diffOfCode,
   hashOfCode,
   type RecordedCode,
-} from '../../code/compare.js'
+} from '../../code/compare/compare-code.js'
 import type { CountsAsCode } from '../../domain/code-used.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'

@@ -38,15 +38,13 @@ export function codeDefinition(workspace: Workspace, experiment: Experiment, fil
   const { path, executable, uses, ignores } = experiment
   const experiments = store.experiments.list().map(each => each.experiment)
   const actions = experiments.flatMap(each => each.actions)
-  const documents = store.documents.list()
-  const given = documents.flatMap(({ dependencies }) => dependencies.flatMap(({ runArgsFile }) => runArgsFile ?? []))
   return {
     uses,
     ignores: ignores ?? usualIgnores,
     own: [...new Set([...scriptsIn([executable]), inProject(path)])].filter(place => place !== ''),
     registered: scriptsIn(scriptsAndData(workspace)),
     others: [...proseIn(workspace), ...scriptsIn(actions.map(action => action.executable))],
-    never: [...resultFolders(workspace), ...exportFolders(workspace), ...given, ...files].map(inProject),
+    never: [...resultFolders(workspace), ...exportFolders(workspace), ...files].map(inProject),
   }
 }
 

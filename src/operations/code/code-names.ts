@@ -1,4 +1,4 @@
-import { codeRepository, hashOfCode, type RecordedCode } from '../../code/compare.js'
+import { codeRepository, hashOfCode, type RecordedCode } from '../../code/compare/compare-code.js'
 import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'

@@ -1,4 +1,4 @@
-import { hasChanged, type RecordedCode, writtenBetween } from '../../code/compare.js'
+import { hasChanged, type RecordedCode, writtenBetween } from '../../code/compare/compare-code.js'
 import type { CountsAsCode } from '../../domain/code-used.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
