@@ -30,6 +30,8 @@ export interface ProgramOptions {
   readonly timeout: number
   /** Whether the result has a digest of stdout, which is computed while the program writes. */
   readonly digests?: boolean
+  /** Of stdout; `latin1` has a character for each byte, for columns that are counted in bytes. Usually `utf8`. */
+  readonly encoding?: 'utf8' | 'latin1'
 }
 
 /** Whether a program is in the PATH, or exists at its absolute path. */
@@ -44,7 +46,7 @@ export function hasProgram(name: string): boolean {
  */
 export function runProgram(
   [program, ...words]: readonly string[],
-  { environment, cwd, timeout, digests }: ProgramOptions,
+  { environment, cwd, timeout, digests, encoding = 'utf8' }: ProgramOptions,
 ): Promise<ProgramResult> {
   const options: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> = {
     env: environment,
@@ -53,7 +55,7 @@ export function runProgram(
     detached: true,
   }
   const child = spawn(program!, words, options)
-  const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)]
+  const [stdout, stderr] = [textOf(child.stdout, encoding), textOf(child.stderr, 'utf8')]
   const hash = digests ? createHash('sha256') : null
   if (hash) child.stdout.on('data', (chunk: Buffer) => hash.update(chunk))
   return new Promise((resolve, reject) => {
@@ -86,13 +88,13 @@ export function runProgram(
 }
 
 /** The text of a stream that has ended, without the newline at its end. */
-function textOf(stream: NodeJS.ReadableStream): () => string {
+function textOf(stream: NodeJS.ReadableStream, encoding: 'utf8' | 'latin1'): () => string {
   const chunks: Buffer[] = []
   let text: string | null = null
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   return () => {
     text ??= Buffer.concat(chunks)
-      .toString('utf8')
+      .toString(encoding)
       .replace(/\r?\n$/, '')
     return text
   }

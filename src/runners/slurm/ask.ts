@@ -8,7 +8,7 @@ import type { AskedRun, JobHandle, LookedAt } from '../types.js'
 import { type Accounted, parseAccounting, sacctWords } from './accounting.js'
 import { factsQuery, isQueue, isWithoutAccounting, parseFacts, queueText, slurmQuery } from './calls.js'
 import { submittedOf } from './ours.js'
-import { parseQueue, squeueWords } from './queue.js'
+import { parseQueue, queueEncoding, squeueWords } from './queue.js'
 import { isLiveJob, type SlurmJob, wordOfJob } from './states.js'
 
 const factsKey = 'slurm facts'
@@ -18,7 +18,7 @@ const accountingKey = (cluster: string) => `slurm accounting ${cluster}`
 /** Polls each cluster once for all its runs. */
 export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
   return [...byCluster(runs.flatMap(lastHandles))].map(([cluster, handles]) =>
-    query(queueKey(cluster), handles[0]!, squeueWords(handles.map(submittedOf))),
+    query(queueKey(cluster), handles[0]!, squeueWords(handles.map(submittedOf)), queueEncoding),
   )
 }
 
@@ -27,9 +27,13 @@ export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
  * jobs that are in the queue but have ended: only sacct knows what they have used.
  */
 export function furtherQueries(looks: readonly LookedAt[], answers: Answers): ProgramQuery[] {
-  const handles = looks.flatMap(({ run }) => lastHandles(run))
-  const facts = handles.some(({ data }) => !data.isRemote) ? [factsQuery(factsKey)] : []
-  return [...facts, ...accountingQueries(looks, queuesOf(looks, answers))]
+  const queues = queuesOf(looks, answers)
+  const isListed = (handle: JobHandle) => queues.get(clusterOf(handle))?.arrays.has(handle.id)
+  // A run that has ended can only change if one of its jobs is in the queue again.
+  const mayChange = looks.filter(({ run }) => unsettledHandles(run).length > 0 || run.handles.some(isListed))
+  const isAnswered = (handle: JobHandle) => queues.has(clusterOf(handle)) && !handle.data.isRemote
+  const isLocal = mayChange.some(({ run }) => lastHandles(run).some(isAnswered))
+  return [...(isLocal ? [factsQuery(factsKey)] : []), ...accountingQueries(looks, queues)]
 }
 
 function accountingQueries(looks: readonly LookedAt[], queues: ReadonlyMap<string, Queue>): ProgramQuery[] {
@@ -226,8 +230,13 @@ function accounted(handle: JobHandle): Accounted {
   return { ...submittedOf(handle), submitted: Number(handle.data.submitted) }
 }
 
-function query(key: string, handle: JobHandle, [program, ...words]: readonly string[]): ProgramQuery {
-  return slurmQuery(key, [program!, ...clusterWords(handle), ...words])
+function query(
+  key: string,
+  handle: JobHandle,
+  [program, ...words]: readonly string[],
+  encoding?: typeof queueEncoding,
+): ProgramQuery {
+  return slurmQuery(key, [program!, ...clusterWords(handle), ...words], encoding)
 }
 
 /** Handles by the name of their cluster. */

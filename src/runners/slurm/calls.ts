@@ -37,8 +37,12 @@ export function askSlurm(site: Site, command: readonly string[]): Promise<Progra
 }
 
 /** The same as a query of a visit. */
-export function slurmQuery(key: string, command: readonly string[]): ProgramQuery {
-  return { key, command, options: { ...askingOptions(), digests: true } }
+export function slurmQuery(
+  key: string,
+  command: readonly string[],
+  encoding: ProgramOptions['encoding'] = 'utf8',
+): ProgramQuery {
+  return { key, command, options: { ...askingOptions(), digests: true, encoding } }
 }
 
 const factsCommand = ['scontrol', 'show', 'config']

@@ -3,7 +3,7 @@ import { type SlurmJob, slurmHost, slurmTime } from './states.js'
 import { tasksOf } from './task-ids.js'
 
 /**
- * Columns of squeue and their widths, as narrow as their values allow: squeue writes each blank by itself, which takes most of
+ * Columns of squeue and their widths in bytes, as narrow as their values allow: squeue writes each blank by itself, which takes most of
  * its time. It cuts longer values: names of hosts, and reasons for which a job waits by itself.
  */
 const columns = [
@@ -34,6 +34,9 @@ const places = columns.reduce<Record<string, readonly [number, number]>>((found,
   const begin = Math.max(0, ...Object.values(found).map(([, end]) => end))
   return Object.assign(found, { [name]: [begin, begin + width] })
 }, {})
+
+/** How the output of squeue is decoded: it counts bytes, and a site may write any text into comments. */
+export const queueEncoding = 'latin1'
 
 const nameAt = columns.reduce((total, [, width]) => total + width, 0)
 
@@ -68,11 +71,16 @@ class QueuedJob implements SlurmJob {
 
   private field(column: (typeof columns)[number][0]): string {
     const [begin, end] = places[column]!
-    return this.line.slice(begin - idWidth, end - idWidth).trim()
+    return Buffer.from(this.line.slice(begin - idWidth, end - idWidth), queueEncoding)
+      .toString()
+      .trim()
   }
 }
 
-/** Jobs by the id of their array and the number of their task (`36_7`); a reused id may belong to another job. */
+/**
+ * Jobs by the id of their array and the number of their task (`36_7`); a reused id may belong to another job.
+ * @param output in {@link queueEncoding}
+ */
 export function parseQueue(output: string, asked: readonly Submitted[]): Map<string, SlurmJob> {
   const arrays = new Map(asked.map(each => [each.id, each]))
   const jobs = new Map<string, SlurmJob>()

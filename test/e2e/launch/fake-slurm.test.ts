@@ -128,6 +128,35 @@ describe('a group of which Slurm has said the same again and again', () => {
     expect(asked().toSorted()).toEqual(['sacct', 'scontrol', 'squeue'])
   })
 
+  test('is asked for by squeue alone beside a run that has just ended, and of a Slurm that does not answer', async () => {
+    const slurm = await watched('exit 0')
+    await slurm.launch('exit 0')
+    await slurm.runJob({ job: 78 })
+    slurm.queue('COMPLETED', { job: 78, run: 2 })
+    await slurm.folder.whenStatus(2, 'finished')
+    slurm.forget({ job: 78 })
+    for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('running')
+    const asked = slurm.countAsked()
+    expect((await slurm.group()).status).toBe('running')
+    expect(asked()).toEqual(['squeue'])
+    slurm.queue('RUNNING', { job: 78, run: 2, restarts: 1 })
+    expect((await slurm.group(0, 2)).status).toBe('running')
+    expect(asked()).toContain('scontrol')
+    slurm.program('squeue', `echo squeue >>${join(slurm.folder.path, '.qanat/slurm_asked')}; exit 1`)
+    expect((await slurm.group()).status).toBe('running')
+    expect(asked()).toEqual(['squeue'])
+  })
+
+  test('stays what it is if its site writes comments with letters of several bytes', async () => {
+    const slurm = await FakeSlurm.start()
+    await slurm.folder.qanat('config', 'set', 'grace', '0.001')
+    await slurm.launch('exit 0')
+    for (const comment of ['projet été', 'für die Ä'.repeat(9)]) {
+      slurm.queue('RUNNING', { comment })
+      for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('running')
+    }
+  })
+
   test('has finished once its journal says so', async () => {
     const slurm = await watched('exit 0')
     await slurm.runJob()

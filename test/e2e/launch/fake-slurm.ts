@@ -90,7 +90,7 @@ echo $job`,
       ...{ JobArrayID: id, State: state, RestartCnt: String(restarts), Name: `it_${run}`, Comment: comment },
       ...{ StartTime: '2026-03-01T10:00:00', EndTime: ended, exit_code: exit, NodeList: 'n1', Reason: reason },
     }
-    this.lines.set(id, `${squeueLines(line.Name)(line)}\n`)
+    this.lines.set(id, `${Buffer.from(squeueLines(line.Name)(line), 'latin1')}\n`)
     this.answer('queue', [...this.lines.values()].join(''))
   }
 

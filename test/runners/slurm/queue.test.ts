@@ -78,6 +78,8 @@ describe('the queue', () => {
   test.each([
     ['has a job of ours by its comment, whatever its name', { Name: 'renamed' }, true],
     ['has a job of ours by its name where the site writes comments', { Comment: 'charged to 1234' }, true],
+    ['has a job of ours by its name where the site writes other letters', { Comment: 'für die Abteilung «été»' }, true],
+    ['has a job of ours by its name where a letter of the comment is cut', { Comment: `${'x'.repeat(43)}é` }, true],
     ['has a job of ours by its name where the site drops comments', { Comment: '(null)' }, true],
     ['has nothing of another run that got the id again, even with the same name', { Comment: other }, false],
     ['has nothing of a job of another name whose comment is of the site', { Name: 'x', Comment: 'charged' }, false],

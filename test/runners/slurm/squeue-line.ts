@@ -11,11 +11,12 @@ function columnsFor(jobName: string): [string, number][] {
 }
 
 /**
- * Writes lines of squeue: each field as wide as it was asked for, what is longer cut.
+ * Writes lines of squeue: each field has as many bytes as were asked for, what is longer is cut.
  * @param jobName name of the jobs that were asked for
- * @returns a function of the fields by the names of their columns
+ * @returns a function of the fields by the names of their columns; it returns a character for each byte
  */
 export function squeueLines(jobName: string): (facts: Readonly<Record<string, string>>) => string {
   const columns = columnsFor(jobName)
-  return facts => columns.map(([name, width]) => facts[name]!.padEnd(width).slice(0, width)).join('')
+  const bytesOf = (text: string) => Buffer.from(text).toString('latin1')
+  return facts => columns.map(([name, width]) => bytesOf(facts[name]!).padEnd(width).slice(0, width)).join('')
 }
