@@ -45,6 +45,7 @@ export const faultPoints = [
   'refresh-polled',
   'refresh-stored',
   'refresh-end',
+  'refresh-data',
   'left-moved',
   // Cancelling, retrying, deleting, cleaning.
   'cancel-begin',

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { compareListings, type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
 import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import { cameBefore, changesDuring } from '../../domain/data/when-changed.js'
@@ -7,6 +7,9 @@ import type { Run } from '../../domain/runs/run.js'
 import { readRecord } from '../../runfolder/record.js'
 import { readListing } from '../../system/data/listings.js'
 import { timesOf } from '../../system/data/walk.js'
+import { atomicWrite, isWritable, removeFile } from '../../system/files.js'
+import { listFiles } from '../../system/folders/listing.js'
+import { everything } from '../outputs/keep-outputs.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { listPlace, noFiles, withoutTracked } from './data-now.js'
@@ -28,10 +31,46 @@ export function isEndNew(workspace: Workspace, { counts, storagePath }: Run): bo
   return isOver(counts) && !(record && isOver(record.counts))
 }
 
+/**
+ * Notes that a run is about to end, so that its data are looked at even if this program is killed before it does it. Call
+ * before the end is stored.
+ */
+export function expectEnd(workspace: Workspace, { id }: Run): void {
+  if (workspace.store.data.of(id).every(({ listing }) => listing === null)) return
+  try {
+    atomicWrite(join(expectedFolder(workspace), String(id)), '')
+  } catch {
+    // The end is stored all the same.
+  }
+}
+
 /** Keeps with runs that have just ended how their data have changed since their last launches. Failures are warnings. */
 export async function noteDataAtEnd(workspace: Workspace, runs: readonly Run[]): Promise<void> {
   const data = new DataAtEnd(workspace)
-  for (const run of runs) if (await data.note(run)) renewRunYaml(workspace, run.id)
+  for (const run of runs) {
+    if (await data.note(run)) renewRunYaml(workspace, run.id)
+    removeFile(join(expectedFolder(workspace), String(run.id)))
+  }
+}
+
+/** So long after a program has noted that a run ends, in milliseconds, it has looked at the data of that run or was killed. */
+const longestLook = 60_000
+
+/** Does the same for runs of which a program was killed before it did. */
+export async function noteDataLeft(workspace: Workspace): Promise<void> {
+  if (!isWritable(expectedFolder(workspace))) return
+  const expected = listFiles([{ path: expectedFolder(workspace), deep: false }], everything).files
+  const old = [...expected].filter(([, { modified }]) => Date.now() - modified > longestLook)
+  const runs = old.flatMap(([path]) => workspace.store.runs.find(Number(basename(path))) ?? [])
+  await noteDataAtEnd(
+    workspace,
+    runs.filter(({ counts }) => isOver(counts)),
+  )
+}
+
+/** A file for each run that ends and whose data are still to be looked at. */
+function expectedFolder({ project }: Workspace): string {
+  return join(project.dataFolder, 'ends')
 }
 
 /**

@@ -1,12 +1,12 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import type { Clock, Evidence } from '../../domain/runs/judge-run.js'
-import type { GroupReport, Run } from '../../domain/runs/run.js'
+import { type GroupReport, hasEnded, type Run } from '../../domain/runs/run.js'
 import { DatabaseError } from '../../errors.js'
 import type { LookedAt, Runner } from '../../runners/types.js'
 import type { Answers } from '../../sites/site.js'
 import { explainDatabase } from '../../store/database.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { isEndNew, noteDataAtEnd } from '../data/data-at-end.js'
+import { expectEnd, isEndNew, noteDataAtEnd, noteDataLeft } from '../data/data-at-end.js'
 import { takeInEnvironments } from '../environments/run-environments.js'
 import { continueKeeping, keepOutputs } from '../outputs/keep-outputs.js'
 import { renewRunYaml } from '../runs/run-files.js'
@@ -58,6 +58,7 @@ export async function refreshRuns(
       await look(workspace, runner, [...new Map([...wanted, ...open].map(run => [run.id, run])).values()], true)
     }
   }
+  await noteDataLeft(workspace)
 }
 
 /** A run as it is now. @throws UserError if it was deleted in the meantime */
@@ -98,6 +99,7 @@ async function look(workspace: Workspace, runner: Runner, runs: readonly Run[], 
     keep(workspace, each, evidence.get(each.asked.token)!, shared),
   )
   if (kept.includes('partly')) continueKeeping(workspace)
+  if (shared.ended.length > 0) faultPoint('refresh-data')
   // This takes longest, so that it comes last.
   await noteDataAtEnd(workspace, shared.ended)
 }
@@ -183,6 +185,9 @@ async function keep(
   if (reports.length === 0 && isSettled(run)) return 'wholly'
   const progress = progressOf(looked, reports)
   const asOf = evidence.answered ? Date.now() : run.asOf
+  const ends = reports.filter(({ status }) => hasEnded(status.state)).length
+  const { pending, running, held } = run.counts
+  if (ends > 0 && ends >= pending + running + held) expectEnd(workspace, run)
   const isThere = store.transaction(() => {
     if (store.runs.find(run.id) === null) return false
     // States that another command has stored in the meantime are newer than those read here.

@@ -2,7 +2,7 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import { type GroupReport, type GroupStatus, hasEnded, type Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
-import { noteDataAtEnd } from '../data/data-at-end.js'
+import { expectEnd, noteDataAtEnd } from '../data/data-at-end.js'
 import { knownRun } from '../refresh/known-run.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
@@ -28,6 +28,7 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
       `qanat run_cancel ${run.id}`,
     )
   }
+  expectEnd(workspace, run)
   store.transaction(() => {
     // Read again: another command may have stored the end of a group in the meantime.
     const stored = new Map(store.runs.groups(run.id).map(({ index, status }) => [index, status]))

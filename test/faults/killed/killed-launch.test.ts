@@ -1,6 +1,18 @@
+import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { crashes, type Fault, goesOn, leavesNothing, projectIn, sayCounts, settled, tellsTheTruth } from './crash.js'
+import { until } from '../../e2e/project.js'
+import {
+  crashes,
+  enter,
+  type Fault,
+  goesOn,
+  leavesNothing,
+  projectIn,
+  sayCounts,
+  settled,
+  tellsTheTruth,
+} from './crash.js'
 
 sayCounts('a launch that is killed')
 
@@ -73,6 +85,32 @@ describe('a launch that is killed', () => {
       await leavesNothing(folder)
     },
   )
+})
+
+test('what is known of data that changed while a run ran is kept by a later command if the first one is killed', async () => {
+  const folder = await projectIn('works')
+  folder.write('.gitignore', `${folder.read('.gitignore')}\n/data\n`)
+  folder.write('data/a.csv', 'a')
+  folder.write('flowers.yaml', 'name: flowers\npath: data\n')
+  folder.write('reads.yaml', 'datasets: [flowers]\n')
+  folder.commit()
+  await folder.qanat('dataset', 'new', 'flowers.yaml')
+  await folder.qanat('experiment', 'update', 'it', '-f', 'reads.yaml')
+  enter(folder, 'waits')
+  const dying = crashes(folder, ['refresh-data'], 'run', 'it')
+  await until(() => folder.has('.qanat/log'))
+  folder.write('data/a.csv', 'longer')
+  folder.write('.qanat/gate', '')
+  expect((await dying).code).toBe(null)
+  expect((await folder.show()).status).toBe('finished')
+  const notes = async () => (await folder.show()).data[0].notes
+  expect(await notes()).toEqual([])
+  const [left] = readdirSync(join(folder.path, '.qanat/data/ends'))
+  const past = new Date(Date.now() - 120_000)
+  utimesSync(join(folder.path, '.qanat/data/ends', left!), past, past)
+  expect((await folder.qanat('runs')).code).toBe(0)
+  expect(await notes()).toEqual([expect.stringMatching(/^dataset flowers changed while run 1 ran.*: 1 file changed$/)])
+  expect(readdirSync(join(folder.path, '.qanat/data/ends'))).toEqual([])
 })
 
 test.each<Fault>(['file-new:6', 'file-new:7', 'run-files', 'order-taken'])(
