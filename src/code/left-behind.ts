@@ -93,7 +93,14 @@ function isOurs(copy: string, path: string): boolean {
   const target = readlinkSync(join(copy, path))
   if (!target.startsWith('/') || !target.endsWith(`/${path}`)) return false
   const root = target.slice(0, -path.length)
-  return copy.startsWith(root) || !existsSync(target) || existsSync(join(root, '.qanat'))
+  return copy.startsWith(root) || !existsSync(target) || hasSameCopy(root, copy)
+}
+
+/** Whether another repository has a frozen copy at the same path, as the original of a copied project does. @param root of it */
+function hasSameCopy(root: string, copy: string): boolean {
+  const segments = copy.split('/')
+  // The project may be any folder of its repository; its copies are three levels below it.
+  return segments.slice(1, -2).some((_, at) => existsSync(join(root, ...segments.slice(at + 1))))
 }
 
 /**

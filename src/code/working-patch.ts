@@ -81,7 +81,7 @@ export async function writePatch({ git, head }: TreeState, { tree }: WorkingPatc
 }
 
 async function tooLarge(state: TreeState): Promise<UserError> {
-  const [largest] = (await additions(state)).sort((one, other) => other.bytes - one.bytes)
+  const [largest] = (await additions(state, 'all')).sort((one, other) => other.bytes - one.bytes)
   return new UserError(
     `the uncommitted changes are larger than 50 MB${largest ? `; the largest file is ${largest.path}` : ''}`,
     'commit them, or add large files to .gitignore',
@@ -95,7 +95,7 @@ async function tooLarge(state: TreeState): Promise<UserError> {
  */
 export async function workingTree(state: TreeState, files: 'all' | 'tracked' = 'all'): Promise<string | null> {
   const { git, gitRoot, prefix } = state
-  if (totalOf(await additions(state)) > maximalPatchSize) return null
+  if (totalOf(await additions(state, files)) > maximalPatchSize) return null
   return withIndexCopy(git, join(gitRoot, prefix), async index => {
     await git.runWithIndex(
       index,
@@ -110,10 +110,13 @@ export async function workingTree(state: TreeState, files: 'all' | 'tracked' = '
 }
 
 /** Files that are new or changed since the last commit, and by how many bytes they have grown. */
-async function additions({ git, gitRoot, prefix }: TreeState): Promise<{ path: string; bytes: number }[]> {
+async function additions(
+  { git, gitRoot, prefix }: TreeState,
+  which: 'all' | 'tracked',
+): Promise<{ path: string; bytes: number }[]> {
   const places = ['--', ':/', `:(exclude,top)${prefix}.qanat`]
   const [untracked, changed] = await Promise.all([
-    git.run('ls-files', '--others', '--exclude-standard', '--full-name', '-z', ...places),
+    which === 'all' ? git.run('ls-files', '--others', '--exclude-standard', '--full-name', '-z', ...places) : '',
     git.run('diff-index', '--name-only', '-z', '--ignore-submodules=all', 'HEAD', ...places),
   ])
   const paths = `${untracked}${changed}`.split('\0').filter(path => path !== '')

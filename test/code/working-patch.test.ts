@@ -1,9 +1,9 @@
-import { chmodSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scriptState } from '../../src/code/script-state.js'
 import { inspectTree } from '../../src/code/tree-state.js'
-import { findPatch, restorePatch, takeWorkingPatch, writePatch } from '../../src/code/working-patch.js'
+import { findPatch, restorePatch, takeWorkingPatch, workingTree, writePatch } from '../../src/code/working-patch.js'
 import { folderWith } from '../project/temporary.js'
 import { Repository } from './repository.js'
 
@@ -68,4 +68,19 @@ test('a change is recorded that has left the size and the time of a file as they
   const { tree } = await takeWorkingPatch(state)
   expect(repository.git('show', `${tree}:beside.txt`)).toBe('b  \n')
   expect((await scriptState(path)).patch?.toString()).toContain('+b  ')
+})
+
+test('the tree of what git tracks is known however large other files are', async () => {
+  const repository = new Repository(files)
+  repository.write('beside.txt', 'changed\n')
+  writeFileSync(join(repository.folder, 'model.bin'), '')
+  truncateSync(join(repository.folder, 'model.bin'), 60_000_000)
+  const state = await inspectTree(repository.folder)
+  expect(await workingTree(state)).toBeNull()
+  const tree = await workingTree(state, 'tracked')
+  expect(repository.git('ls-tree', '-r', '--name-only', tree!).split('\n').filter(Boolean)).toEqual([
+    'beside.txt',
+    'project/gone.py',
+    'project/it.py',
+  ])
 })

@@ -22,25 +22,48 @@ export function parseMetricFile(name: string, text: string, step: string | null)
   return { ...read, problems: [...read.problems, 'of whole numbers beyond 2^53, the last digits are lost'] }
 }
 
-/** Longer whole numbers are infinite as doubles. */
-const largestDouble = 308
+/** Whole numbers that may not be exact; longer ones than the first are infinite. A longer pattern would need much memory. */
+const wholeNumber = '\\d{310}|\\d{16,309}(?![\\w.])'
+const inJson = new RegExp(`(?<![\\w.])(?:${wholeNumber})`, 'g')
+/** A cell of a table that is one. */
+const inTable = {
+  csv: new RegExp(`(?<=(?:^|,)[ ]*"?[-+]?)(?:${wholeNumber})(?="?[ ]*(?:,|\\r?$)|\\d)`, 'gm'),
+  tsv: new RegExp(`(?<=(?:^|\\t)[ ]*"?[-+]?)(?:${wholeNumber})(?="?[ ]*(?:\\t|\\r?$)|\\d)`, 'gm'),
+}
 
-/** Whether the text holds a whole number that is not exact as a number of JavaScript. Texts of JSON and YAML hold none. */
+/** Whether the text holds a whole number that is not exact as a number of JavaScript. */
 function losesDigits(format: string, text: string): boolean {
   if (!/(?:^|[^\w.])\d{16}/.test(text)) return false
-  const isTable = format === 'csv' || format === 'tsv'
-  const parts = isTable ? [{ text, isString: false }] : partsOfJson(text)
-  for (const part of parts) {
-    const whole = part.isString ? null : part.text.match(/(?<![\w.])\d{16,}(?![\w.])/g)
-    if (whole?.some(digits => digits.length > largestDouble || BigInt(digits) !== BigInt(Number(digits)))) return true
+  const isInexact = (digits: string) => digits.length > 309 || isRounded(BigInt(digits))
+  if (format === 'csv' || format === 'tsv') return text.match(inTable[format])?.some(isInexact) ?? false
+  if (format === 'yaml' || format === 'yml') return holdsRounded(parseYaml(text, { ...yamlOptions, intAsBigInt: true }))
+  for (const part of partsOfJson(text)) {
+    if (!part.isString && part.text.match(inJson)?.some(isInexact)) return true
   }
   return false
 }
 
+function isRounded(whole: bigint): boolean {
+  const number = Number(whole)
+  return !Number.isFinite(number) || BigInt(number) !== whole
+}
+
+/** Deeper values of a document are no metrics, and an alias may stand for what contains it. */
+const deepest = 20
+
+/** Whether a whole number of a document loses digits. */
+function holdsRounded(value: unknown, depth = 0): boolean {
+  if (typeof value === 'bigint') return isRounded(value)
+  if (typeof value !== 'object' || value === null || depth > deepest) return false
+  return Object.values(value).some(each => holdsRounded(each, depth + 1))
+}
+
+const yamlOptions = { maxAliasCount: 100 }
+
 function parseFormat(format: string, text: string, step: string | null): ReadMetrics {
   if (format === 'csv' || format === 'tsv') return readTable(text, format === 'csv' ? ',' : '\t', step)
   if (format === 'jsonl') return readLines(text, step)
-  return documentMetrics(format === 'json' ? parseJson(text) : parseYaml(text, { maxAliasCount: 100 }), step)
+  return documentMetrics(format === 'json' ? parseJson(text) : parseYaml(text, yamlOptions), step)
 }
 
 /** The rows of a table, and what was wrong with it. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { lstatSync, readdirSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { madeOnce } from '../made-once.js'
@@ -164,6 +164,17 @@ describe('frozen code', () => {
     expect(output(copied, 2, 0)).toBe(`${copied.path}/${copyOf(copied)}\n`)
     expect(output(copied, 2, 1)).toBe(`${copied.path}/results\n`)
     expect(project.has('results/it/run_2')).toBe(false)
+  })
+
+  test('a link that a script has left stays its file, also if it leads to the same path of another project', async () => {
+    const [project, other] = [await shellProject(), await shellProject()]
+    other.write('best/model.txt', 'weights')
+    const script = `mkdir -p best; ln -s ${other.path}/best/model.txt best/model.txt; echo new >best/note.txt`
+    const { code, stderr } = await project.qanat('run', 'it', ...groups(script, 'true'))
+    expect([code, stderr]).toEqual([0, expect.stringContaining('left_behind')])
+    const left = join(project.path, 'results/it/run_1/.run/left_behind/best')
+    expect(readdirSync(left).sort()).toEqual(['model.txt', 'note.txt'])
+    expect(other.read('best/model.txt')).toBe('weights')
   })
 
   test('hooks of the repository do not run for it', async () => {
