@@ -223,8 +223,17 @@ export class ReadingTable {
   setSources(run: number, sources: string, kept: readonly number[]): void {
     if (this.areFrom(run, sources)) return
     this.forgetIn('', run, kept)
+    this.warnOfEarlier(run, kept)
     this.connection.prepare('DELETE FROM read_sources WHERE run_id = ?').run(run)
     this.connection.prepare('INSERT INTO read_sources (run_id, sources) VALUES (?, ?)').run(run, sources)
+  }
+
+  /** Says of groups whose files are gone that their metrics are those of an earlier declaration. */
+  private warnOfEarlier(run: number, groups: readonly number[]): void {
+    const sql = `INSERT OR IGNORE INTO reading_warnings (run_id, number, warning)
+      SELECT run_id, number, ? FROM readings WHERE run_id = ? AND number IN (SELECT value FROM json_each(?))`
+    const warning = 'its files are gone, and its metrics were declared otherwise when they were read'
+    this.connection.prepare(sql).run(warning, run, JSON.stringify(groups))
   }
 
   /**

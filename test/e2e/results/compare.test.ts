@@ -231,6 +231,9 @@ describe('what was read is not opened again', () => {
     folder.write('it.yaml', `${described}metrics: [other.json]\n`)
     await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
     expect(await means()).toEqual([known[0], 3, undefined, known[3]])
+    const said = 'its files are gone, and its metrics were declared otherwise when they were read'
+    expect((await folder.qanat('run_show', '1')).stdout).toContain(said)
+    expect((await folder.qanat('compare', 'it')).stdout).toContain('not all metrics of 2 groups could be read')
   })
 
   test('until the group runs again, an action has run, the declaration changes, or the database is repaired', async () => {
