@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { CommandClass } from './cli/base-command.js'
 import { type Globals, takeGlobals } from './cli/parse/globals.js'
 import { userAgent } from './cli/user-agent.js'
@@ -114,6 +115,8 @@ requireWholeOutput(process.stdout, endUnwritten)
 function endUnwritten(error: NodeJS.ErrnoException): never {
   // The reader of the output has gone (as in `qanat … | head -1`): there is nobody to report to.
   if (error.code === 'EPIPE') process.exit(0)
-  process.stderr.write(`Error: the output could not be written: ${error.message}\n`)
+  // Node.js has no name for a quota that is used up (EDQUOT).
+  const reason = error.errno === -constants.errno.EDQUOT ? 'the disk quota is used up' : error.message
+  process.stderr.write(`Error: the output could not be written: ${reason}\n`)
   process.exit(ExitCode.failed)
 }

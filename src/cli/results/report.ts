@@ -31,7 +31,7 @@ export async function writeReport(
   const plots = []
   for (const { plotted, metric } of report.plots) {
     const { svg } = await drawPlot(plotted.plot, plotWidth)
-    plots.push({ svg, command: [experiment, ...ids, '-y', metric, '-o', 'plot.svg'], over: plotted.over })
+    plots.push({ svg, command: [experiment, ...ids, '-y', metric, '-o', 'plot.svg'], plotted })
   }
   const options = Object.entries({ by, over, metrics }).filter(([, value]) => value !== undefined)
   const command = [experiment, ...ids, ...options.map(([name, value]) => `--${name}=${value}`)]

@@ -3,6 +3,7 @@ import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
 import { writeReport } from '../../cli/results/report.js'
+import { UserError } from '../../errors.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 
 export default class Report extends QanatCommand {
@@ -36,9 +37,11 @@ export default class Report extends QanatCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Report, withOptionalValue(this.argv, '--over', Report.flags))
+    const { output } = flags
+    if (!/\.html?$/i.test(output))
+      throw new UserError(`-o ${output}: a report is a page`, 'use a name that ends with .html')
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
-    const { output } = flags
     const { groups, leftOut } = await writeReport(workspace, name, runs, flags, output, this.config.version)
     const remark = leftOut > 0 ? `; ${leftOut} of them are not in its list, which would be too large` : ''
     this.say(`${output}: report on ${groups} group${groups === 1 ? '' : 's'}${remark}`)

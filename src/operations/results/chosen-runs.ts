@@ -203,7 +203,8 @@ type Origins = ReadonlyMap<number, RunOrigin>
 
 /** Whether a comparison has a row for each origin of groups, so that a run and its rerun both count if theirs differ. */
 export function keepsApart({ by, over }: { by: readonly string[] | null; over: readonly string[] | null }): boolean {
-  return by === null && !over?.some(name => originNames.includes(name))
+  const isOrigin = (name: string) => originNames.includes(name)
+  return (by === null || by.some(isOrigin)) && !over?.some(isOrigin)
 }
 
 /** The origins of runs, and which of them count as the same but may not be, a sentence each. */

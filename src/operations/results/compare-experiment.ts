@@ -5,17 +5,24 @@ import {
   type Comparison,
   cellValue,
   compareGroups,
-  type GroupResult,
   looksLikeSeed,
   type MetricChoice,
   meanOf,
   originNames,
 } from '../../domain/results/compare.js'
 import type { Direction, Statistic } from '../../domain/results/metrics.js'
+import {
+  findParameter,
+  metricNamed,
+  ofSeries,
+  parameterNamed,
+  parameterNames,
+  plain,
+} from '../../domain/results/named.js'
 import { ordered } from '../../domain/results/ordered.js'
 import { type Summary, summarize } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
-import { fewInSentence, nearest } from '../../domain/text/names.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
@@ -104,11 +111,13 @@ export async function compareExperiment(workspace: Workspace, request: CompareRe
 /** The results of runs with the metrics that are asked for or declared as best; with all if there are no such metrics. */
 async function comparedResults(workspace: Workspace, runs: readonly Run[], request: CompareRequest): Promise<Results> {
   const { best } = findExperiment(workspace, request.experiment).results
-  const wanted = request.metrics?.flatMap(word => [word, word.replace(ofSeries, '$1')]) ?? Object.keys(best)
+  const namesOf = (word: string) => [word, word.replace(ofSeries, '$1')]
+  const shown = request.metrics?.flatMap(namesOf) ?? Object.keys(best)
   const apart = keepsApart(request)
-  if (wanted.length === 0) return groupResults(workspace, runs, apart)
-  const found = await groupResults(workspace, runs, apart, wanted)
-  return wanted.some(name => found.there.has(name)) ? found : groupResults(workspace, runs, apart)
+  if (shown.length === 0) return groupResults(workspace, runs, apart)
+  const sorted = request.sort === null ? [] : namesOf(sortedBy(request.sort).name)
+  const found = await groupResults(workspace, runs, apart, [...shown, ...sorted])
+  return shown.some(name => found.there.has(name)) ? found : groupResults(workspace, runs, apart)
 }
 
 /** The same for runs whose groups are known. */
@@ -126,14 +135,14 @@ export function compareRuns(
   })
   refuseConstant(request, grid, parameters)
   const { metrics, otherMetrics } = chosenMetrics(there, request.metrics, results.best)
-  const cells = sortedCells(grid, metrics, request)
+  const cells = sortedCells(grid, metrics, request, there)
   const warned = workspace.store
     .reading(() => runs.map(({ id }) => ({ run: id, groups: workspace.store.readings.warned(id) })))
     .filter(each => each.groups > 0)
   return {
     ...grid,
     experiment: name,
-    ...{ runs, left, notes: [...notes, ...mixedOrigins(grid)] },
+    ...{ runs, left, notes: [...notes, ...mixedOrigins(grid), ...averagedBesides(request, grid)] },
     groups: groups.length,
     metrics,
     otherMetrics,
@@ -155,19 +164,22 @@ function mixedOrigins({ by, cells, varying }: Comparison): string[] {
   return [`some means are over groups that differ in ${fewInSentence(texts)}: --by ${names}`]
 }
 
+/** That means are over more parameters than `--over` says, since `--by` does not name them either. */
+function averagedBesides({ over }: Pick<CompareRequest, 'over'>, grid: Comparison): string[] {
+  if (over === null) return []
+  const isNamed = (name: string) => [...grid.by, ...grid.over, ...originNames].includes(name)
+  const others = grid.varying.filter(name => !isNamed(name) && mixedValues(name, grid.cells).length > 0)
+  if (others.length === 0) return []
+  const names = [...grid.by, ...others].map(plain).join(',')
+  return [`means are also over ${fewInSentence(others)}, which --by does not name: --by ${names}`]
+}
+
 /** The values of a parameter in the cells whose groups have different ones, each once. */
 function mixedValues(name: string, cells: readonly Cell[]): string[] {
   const values = cells.map(({ groups }) => [
     ...new Set(groups.map(({ parameters }) => String(parameters[name] ?? 'not recorded'))),
   ])
   return [...new Set(values.filter(({ length }) => length > 1).flat())]
-}
-
-/** The names of all parameters. */
-export function parameterNames(groups: readonly GroupResult[]): string[] {
-  const names = new Set<string>()
-  for (const { parameters } of groups) for (const name in parameters) names.add(name)
-  return [...names]
 }
 
 /** The parameters to average over. */
@@ -188,26 +200,6 @@ function refuseConstant({ over }: Pick<CompareRequest, 'over'>, grid: Comparison
   if (constant === undefined) return
   const others = grid.by.length > 0 ? `what varies is ${grid.by.join(', ')}` : 'no parameter varies'
   throw new UserError(`--over ${constant}: it is the same for all groups`, others)
-}
-
-/** A parameter may be named without its dashes. */
-export function parameterNamed(option: string, word: string, parameters: readonly string[]): string {
-  const found = findParameter(word, parameters)
-  if (found !== undefined) return found
-  const meant = nearest(plain(word), parameters.map(plain))
-  throw new UserError(
-    `${option} ${word}: no group has this parameter${meant === null ? '' : `. Did you mean ${meant}?`}`,
-    parameters.length > 0 ? `the parameters are ${parameters.join(', ')}` : 'the groups have no parameters',
-  )
-}
-
-/** The parameter of that name, with or without its dashes. */
-export function findParameter(word: string, parameters: readonly string[]): string | undefined {
-  return parameters.find(name => name === word) ?? parameters.find(name => plain(name) === plain(word))
-}
-
-function plain(name: string): string {
-  return name.replace(/^--?/, '')
 }
 
 /**
@@ -235,56 +227,45 @@ export function chosenMetrics(
   return { metrics: shown.map(name => judged([name, 'last'])), otherMetrics: others(shown) }
 }
 
-/** A metric, and which value of a series, as in `acc:max`. */
-const ofSeries = /^(.+):(last|min|max)$/
-
-/**
- * A metric, and of a series the largest or smallest value, as in `acc:max`.
- * @param there names of all metrics
- * @param parameters which may be named in its place
- */
-export function metricNamed(
-  option: string,
-  word: string,
-  there: ReadonlyMap<string, boolean>,
-  parameters: readonly string[] = [],
-): [string, Statistic] {
-  const [, name = word, statistic = 'last'] = there.has(word) ? [] : (ofSeries.exec(word) ?? [])
-  if (there.has(name)) return [name, statistic as Statistic]
-  const names = [...there.keys()]
-  const meant = nearest(name, [...parameters.map(plain), ...names])
-  const kind = parameters.length > 0 ? 'this parameter or metric' : 'this metric'
-  const few = (all: readonly string[]) => `${all.slice(0, 20).join(', ')}${all.length > 20 ? ', …' : ''}`
-  const metricsText = names.length > 0 ? `the metrics are ${few(names)}` : 'the groups have left no metrics'
-  throw new UserError(
-    `${option} ${name}: no group has ${kind}${meant === null ? '' : `. Did you mean ${meant}?`}`,
-    [...(parameters.length > 0 ? [`the parameters are ${few(parameters)}`] : []), metricsText].join('; '),
-  )
-}
-
 /** Sorted as asked for, else from the best to the worst, else as the groups come. All cells of a file keep their order. */
 function sortedCells(
   grid: Comparison,
   metrics: readonly MetricChoice[],
   { sort, top, parameterFile }: Pick<CompareRequest, 'sort' | 'top' | 'parameterFile'>,
+  there: Results['there'],
 ): ComparedCell[] {
   const judged = metrics.find(({ direction }) => direction !== null)
   const meansOf = (metric: MetricChoice) => grid.cells.map(cell => meanOf(cellValue(cell, metric)))
   const means = judged ? meansOf(judged) : []
   const best = grid.cells.length > 1 ? bestOf(means, judged?.direction ?? null) : null
   const cells = grid.cells.map((cell, at) => new ComparedCell(cell, metrics, best !== null && means[at] === best))
-  const by = sort?.replace(/^-/, '') ?? judged?.name
-  if (by === undefined || (sort === null && top === null && parameterFile !== null)) return cells
-  const isReverse = sort === null ? judged!.direction === 'max' : sort.startsWith('-')
-  const metric = metrics.find(({ name }) => name === by)
-  if (metric) return ordered(cells, metric === judged ? means : meansOf(metric), isReverse)
-  if (by === 'time' && findParameter(by, grid.by) === undefined)
+  if (sort === null) {
+    if (!judged || (top === null && parameterFile !== null)) return cells
+    return ordered(cells, means, judged.direction === 'max')
+  }
+  const { name: by, isReverse } = sortedBy(sort)
+  const shown = metrics.find(({ name }) => name === by)
+  const parameter = findParameter(by, grid.by)
+  if (!shown && parameter !== undefined) {
+    const at = grid.by.indexOf(parameter)
+    return ordered(
+      cells,
+      cells.map(({ parameters }) => parameters[at] ?? null),
+      isReverse,
+    )
+  }
+  if (!shown && by === 'time') {
     return ordered(
       cells,
       cells.map(({ time }) => time?.mean ?? null),
       isReverse,
     )
-  const parameter = grid.by.indexOf(parameterNamed('--sort', by, grid.by))
-  const values = cells.map(({ parameters }) => parameters[parameter] ?? null)
-  return ordered(cells, values, isReverse)
+  }
+  const [name, statistic] = shown ? [by, shown.statistic] : metricNamed('--sort', by, there, grid.by)
+  return ordered(cells, meansOf({ name, statistic, direction: null }), isReverse)
+}
+
+/** What `--sort` names, with a `-` before it from the largest to the smallest. */
+function sortedBy(sort: string): { name: string; isReverse: boolean } {
+  return { name: sort.replace(/^-/, ''), isReverse: sort.startsWith('-') }
 }

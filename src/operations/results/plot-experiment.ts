@@ -1,4 +1,6 @@
-import { compareGroups, type GroupResult, numericParameters } from '../../domain/results/compare.js'
+import { compareGroups, type GroupResult, numericParameters, originNames } from '../../domain/results/compare.js'
+import { numberOf, type Statistic } from '../../domain/results/metrics.js'
+import { findParameter, metricNamed, parameterNamed, parameterNames } from '../../domain/results/named.js'
 import { makePlot } from '../../domain/results/plot/make-plot.js'
 import type { Plot, PlotKind } from '../../domain/results/plot/plot.js'
 import { type Horizontal, type PlotShape, type PlotWish, plotShape } from '../../domain/results/plot/shape.js'
@@ -7,16 +9,7 @@ import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
-import {
-  averaged,
-  type ComparedCell,
-  chosenMetrics,
-  compareRuns,
-  findParameter,
-  metricNamed,
-  parameterNamed,
-  parameterNames,
-} from './compare-experiment.js'
+import { averaged, type ComparedCell, chosenMetrics, compareRuns } from './compare-experiment.js'
 import { checkPlot } from './plot-checks.js'
 import { readSeries } from './plot-series.js'
 
@@ -72,7 +65,9 @@ export interface ExperimentPlot {
 export async function plotExperiment(workspace: Workspace, request: PlotRequest): Promise<ExperimentPlot> {
   const { name } = findExperiment(workspace, request.experiment)
   const runs = await runsWithMetrics(workspace, name, request.runs)
-  return plotRuns(workspace, request, await groupResults(workspace, runs, false))
+  const { by, x, facet } = request
+  const isApart = [...(by ?? []), x, facet].some(name => name !== null && originNames.includes(name))
+  return plotRuns(workspace, request, await groupResults(workspace, runs, isApart))
 }
 
 /** The same for runs whose groups are known. */
@@ -101,7 +96,7 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   const { by, metrics, notes } = comparison
   const plot = makePlot({ shape, by, cells, metrics, numbers: wish.numbers, log: request.log, series })
   const drawn = plot.rows.filter(row => row.y !== null)
-  if (drawn.length === 0) throw nothingDrawn(metric, there, series.unread)
+  if (drawn.length === 0) throw nothingDrawn([metric, statistic], there, cells, series.unread)
   checkPlot(plot)
   const valueless = shape.kind === 'series' ? series.without : cells.reduce((sum, cell) => sum + withoutValue(cell), 0)
   return {
@@ -126,14 +121,17 @@ function wishOf(request: Omit<PlotRequest, 'runs'>, { groups, there }: Results, 
     by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
     over: request.over === null ? null : averaged(request, parameters),
     facet: request.facet === null ? null : parameterNamed('--facet', request.facet, parameters),
-    varying: compareGroups(groups, { by: null, over: [], repeats: false }).by,
+    // A mistyped option, of which no group has finished, makes no axis.
+    varying: compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(name =>
+      groups.some(({ state, parameters }) => state === 'finished' && Object.hasOwn(parameters, name)),
+    ),
     numbers: numericParameters(groups),
     isSeries: metric !== null && isSeries(groups, metric),
   }
 }
 
 function isSeries(groups: readonly GroupResult[], metric: string): boolean {
-  return groups.some(({ metrics }) => typeof metrics[metric] === 'object')
+  return groups.some(({ metrics }) => Object.hasOwn(metrics, metric) && typeof metrics[metric] === 'object')
 }
 
 /** Parameters come first: `lr:last` means the metric of the same name. */
@@ -166,7 +164,13 @@ function withoutValue({ groups, values: [value] }: ComparedCell): number {
   return value && 'mean' in value ? groups.length - value.count : 0
 }
 
-function nothingDrawn(metric: string, there: ReadonlyMap<string, boolean>, unread: readonly GroupResult[]): UserError {
+/** @param cells of which nothing can be drawn */
+function nothingDrawn(
+  [metric, statistic]: readonly [string, Statistic],
+  there: ReadonlyMap<string, boolean>,
+  cells: readonly ComparedCell[],
+  unread: readonly GroupResult[],
+): UserError {
   const [first] = unread
   if (first) {
     return new UserError(
@@ -174,7 +178,16 @@ function nothingDrawn(metric: string, there: ReadonlyMap<string, boolean>, unrea
       `the files are gone or have changed; what was read of them is there: -y ${metric}:last`,
     )
   }
-  return there.get(metric)
-    ? new UserError(`-y ${metric}: all its values are NaN or infinite`, 'choose another metric')
-    : new UserError(`-y ${metric}: its values are no numbers`, 'choose another metric')
+  if (!there.get(metric)) return new UserError(`-y ${metric}: its values are no numbers`, 'choose another metric')
+  const groups = cells.flatMap(cell => cell.groups)
+  const numberIn = ({ metrics }: GroupResult) =>
+    Object.hasOwn(metrics, metric) ? numberOf(metrics[metric], statistic) : null
+  const odd = groups.filter(group => !Number.isFinite(numberIn(group) ?? 0))
+  if (odd.length === 0 || odd.length === groups.length)
+    return new UserError(`-y ${metric}: all its values are NaN or infinite`, 'choose another metric')
+  const [one] = odd
+  return new UserError(
+    `-y ${metric}: it is NaN or infinite in ${odd.length} of ${groups.length} groups, such as ${one!.run}.${one!.index}, and each mean has one of them`,
+    'name the parameter that makes it so: --by PARAMETER or --facet PARAMETER',
+  )
 }

@@ -42,7 +42,7 @@ export function readSeries(
   let every = 1
   for (const cell of cells) {
     const points = cell.groups.flatMap(group => {
-      const kept = typeof group.metrics[metric]
+      const kept = Object.hasOwn(group.metrics, metric) ? typeof group.metrics[metric] : 'undefined'
       if (!readers.has(group.run)) readers.set(group.run, readerOf(group.run))
       // Of a series of one step, a number is kept.
       const found = kept === 'object' || kept === 'number' ? readers.get(group.run)!(group) : null

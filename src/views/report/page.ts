@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { MadeFrom } from '../../domain/made-from.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
+import type { ExperimentPlot } from '../../operations/results/plot-experiment.js'
 import type { ExperimentReport } from '../../operations/results/report-experiment.js'
 import { moment } from '../format/times.js'
 import { recordLine } from '../plots/record.js'
 import { escapedHtml, htmlTable } from '../render/html.js'
 import { idsText } from '../results/comparison-remarks.js'
+import { plotRemarks } from '../results/plotted.js'
 import { script, style } from './assets.js'
 import {
   comparisonSection,
@@ -23,8 +25,7 @@ const largest = 9_500_000
 export interface DrawnPlot {
   readonly svg: string
   readonly command: readonly string[]
-  /** The parameters over which it averages. */
-  readonly over: readonly string[]
+  readonly plotted: ExperimentPlot
 }
 
 /** A page, and how many groups it does not list. */
@@ -82,10 +83,12 @@ function hashOf(text: string): string {
 
 function plotsSection(plots: readonly DrawnPlot[]): string {
   if (plots.length === 0) return '<p>There is nothing to draw.</p>'
-  const figures = plots.map(({ svg, command, over }) => {
+  const figures = plots.map(({ svg, command, plotted }) => {
     const words = escapedHtml(displayCommand(['qanat', 'plot', ...command]))
-    const mean = over.length > 0 ? `mean over ${escapedHtml(over.join(', '))} · ` : ''
-    return `<figure>${svg}<figcaption>${mean}<code>${words}</code></figcaption></figure>`
+    const mean = plotted.over.length > 0 ? [`mean over ${plotted.over.join(', ')}`] : []
+    // The notes stand beside the comparison, too.
+    const texts = [...mean, ...plotRemarks({ ...plotted, notes: [] })].map(text => `${escapedHtml(text)} · `)
+    return `<figure>${svg}<figcaption>${texts.join('')}<code>${words}</code></figcaption></figure>`
   })
   return `<div class="plots">\n${figures.join('\n')}\n</div>`
 }

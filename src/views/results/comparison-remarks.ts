@@ -42,7 +42,7 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
     lines.push(`${otherMetrics.length} more metric${otherMetrics.length === 1 ? '' : 's'}: --metrics NAME,…`)
   if (unreadable)
     lines.push(
-      `not all metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'} could be read: qanat run_show ${unreadable.run}`,
+      `there are warnings about the metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'}: qanat run_show ${unreadable.run}`,
     )
   return runs.length > 0 ? lines : []
 }

@@ -178,8 +178,12 @@ export function columnsForPeople(
     title: '',
     value: cell => [missingText(cell), cell.best ? '← best' : ''].filter(text => text !== '').join('   '),
   }
+  // An option that was mistyped once, so that its groups failed, stays out of sight.
+  const shown = [...rows, ...comparison.cells.filter(({ groups }) => groups.length > 0)]
+  const isThere = (_: CellColumn, at: number) =>
+    shown.length === 0 || shown.some(({ parameters }) => parameters[at] !== null)
   return [
-    ...parameterColumns(comparison),
+    ...parameterColumns(comparison).filter(isThere),
     ...metricColumns(comparison, ci),
     {
       key: 'time',

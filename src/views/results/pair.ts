@@ -1,7 +1,8 @@
-import type { GroupResult } from '../../domain/results/compare.js'
+import { comparable, type GroupResult } from '../../domain/results/compare.js'
 import { type Metric, numberOf } from '../../domain/results/metrics.js'
 import { valueText } from '../../domain/results/number-text.js'
 import { ranOtherCode } from '../../domain/runs/run.js'
+import { quoteWords } from '../../domain/text/shell-text.js'
 import type { ComparedPair } from '../../operations/results/compare-pair.js'
 import { aligned } from '../format/aligned.js'
 import { displayableLine } from '../format/displayable.js'
@@ -41,9 +42,10 @@ function pairRows({ groups, runs }: ComparedPair) {
     return { name, texts, isSame: texts[0] === texts[1] }
   }
   return {
-    parameters: namesIn(groups.map(({ parameters }) => parameters)).map(name =>
-      row(name, group => parameterText(group, name)),
-    ),
+    parameters: namesIn(groups.map(({ parameters }) => parameters)).map(name => ({
+      ...row(name, group => parameterText(group, name)),
+      isSame: isSameParameter(name, groups),
+    })),
     facts: [
       row('status', ({ state, cause }) => (cause === null ? state : `${state}: ${cause}`)),
       row('time', ({ seconds }) => duration(seconds === null ? null : seconds * 1000)),
@@ -51,6 +53,14 @@ function pairRows({ groups, runs }: ComparedPair) {
     ],
     metrics: namesIn(groups.map(({ metrics }) => metrics)).map(name => row(name, group => metricText(group, name))),
   }
+}
+
+function isSameParameter(name: string, groups: ComparedPair['groups']): boolean {
+  const [one, other] = groups.map(({ parameters }) => {
+    const value = parameters[name]
+    return value === undefined ? null : comparable(name, value)
+  })
+  return one === other
 }
 
 function groupName({ run, index }: GroupResult): string {
@@ -94,7 +104,8 @@ function namesIn(mappings: readonly object[]): string[] {
 export function parameterText({ parameters }: Pick<GroupResult, 'parameters'>, name: string): string {
   const value = parameters[name]
   if (value === undefined) return '–'
-  return value === '' ? '✓' : [value].flat().join(' ')
+  if (value === '') return '✓'
+  return typeof value === 'string' ? value : quoteWords(value)
 }
 
 function metricOf({ metrics }: Pick<GroupResult, 'metrics'>, name: string): Metric | undefined {

@@ -203,6 +203,35 @@ test('tables for other programs hold the same numbers', async () => {
   expect(latex.stdout).toContain('  b & 0.760 $\\pm$ 0.010 (3) \\\\\n')
 })
 
+test('compare sorts by any metric, also one that it does not show, and proposes metrics for a wrong name', async () => {
+  const folder = await project('best: {acc: max}\n')
+  await runGrid(folder)
+  const order = async (sort: string) =>
+    (await folder.json('compare', 'it', '--metrics', 'acc', '--sort', sort, '--json')).cells.map(
+      ({ groups: [first] }: { groups: string[] }) => first,
+    )
+  expect(await order('acc')).toEqual(['1.0', '1.1', '1.2', '1.3', '1.4', '1.5'])
+  expect(await order('-acc:max')).toEqual(['1.5', '1.4', '1.3', '1.2', '1.1', '1.0'])
+  expect(await order('-name')).toEqual(['1.0', '1.1', '1.2', '1.3', '1.4', '1.5'])
+  expect(await order('-seed')).toEqual(['1.2', '1.5', '1.1', '1.4', '1.0', '1.3'])
+  const { code, stderr } = await folder.qanat('compare', 'it', '--sort', '-ac')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean acc?')])
+  expect(stderr).toContain('the parameters are --seed, --model; the metrics are acc, name, test.f1')
+})
+
+test('compare says over what else its means are, and leaves out an option of which no group has finished', async () => {
+  const folder = await project('best: {acc: max}\n')
+  await runGrid(folder)
+  await folder.qanat('run', 'it', '--sed', '1', '--fail', '0')
+  const { stdout } = await folder.qanat('compare', 'it')
+  expect(stdout).toMatch(/^ {2}--seed {2}--model {2}acc/m)
+  const mixed = await folder.qanat('compare', 'it', '1', '--by', 'seed', '--over', 'model')
+  expect(mixed.stdout).not.toContain('also over')
+  await folder.qanat('run', '-V', '--model a b', 'it', '-R', '--seed 0 3 1', '--epochs', '9')
+  const besides = await folder.qanat('compare', 'it', '3', '1', '--by', 'model', '--over', 'seed')
+  expect(besides.stdout).toContain('means are also over --epochs, which --by does not name: --by model,epochs')
+})
+
 describe('what was read is not opened again', () => {
   test('and what was read of groups whose folders are gone is kept, whatever reads the others again', async () => {
     const folder = await project()
@@ -233,7 +262,7 @@ describe('what was read is not opened again', () => {
     expect(await means()).toEqual([known[0], 3, undefined, known[3]])
     const said = 'its files are gone, and its metrics were declared otherwise when they were read'
     expect((await folder.qanat('run_show', '1')).stdout).toContain(said)
-    expect((await folder.qanat('compare', 'it')).stdout).toContain('not all metrics of 2 groups could be read')
+    expect((await folder.qanat('compare', 'it')).stdout).toContain('there are warnings about the metrics of 2 groups')
   })
 
   test('until the group runs again, an action has run, the declaration changes, or the database is repaired', async () => {
@@ -279,7 +308,7 @@ test('a file that cannot be read is a warning of the run', async () => {
   await runGrid(folder)
   const { stdout } = await folder.qanat('compare', 'it', '--over')
   expect(stdout).toContain('b        0.760 ± 0.010 (3)')
-  expect(stdout).toContain('not all metrics of 6 groups could be read: qanat run_show 1')
+  expect(stdout).toContain('there are warnings about the metrics of 6 groups: qanat run_show 1')
   expect((await folder.qanat('run_show', 'it', '1')).stdout).toContain('missing.csv is missing (group 0 and 5 others)')
 })
 
@@ -291,7 +320,7 @@ test('groups with metrics that cannot be read are counted once each, in all runs
   await folder.qanat('run', 'it', ...groups('a', 'b', 'c'))
   await folder.qanat('run', 'it', 'a', '--again')
   const { stdout } = await folder.qanat('compare', 'it')
-  expect(stdout).toContain('not all metrics of 4 groups could be read: qanat run_show 1')
+  expect(stdout).toContain('there are warnings about the metrics of 4 groups: qanat run_show 1')
 })
 
 test.each([

@@ -42,6 +42,29 @@ test('plot shows the very numbers of compare', async () => {
   )
 })
 
+test('a mean that is not finite is told with the groups that make it so, and a heat map promises no deviations', async () => {
+  const folder = await projectWith(
+    `import json, sys
+words = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+loss = float('nan') if words['--l2'] == '1' else float(words['--lr'])
+json.dump({'loss': loss, 'acc': float(words['--lr']) + int(words['--seed'])}, open(words['--storage_path'] + '/metrics.json', 'w'))
+`,
+    'python3',
+  )
+  await folder.qanat('run', '-V', '--lr 0.1 1', '-V', '--l2 0 1', 'it', '-R', '--seed 0 2 1', '--n_threads', '2')
+  const { code, stderr } = await folder.qanat('plot', 'it', '-x', 'lr', '-y', 'loss', '--by', 'seed', '-o', 'p.svg')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('NaN or infinite in 4 of 8 groups, such as 1.')])
+  expect((await folder.qanat('plot', 'it', '-x', 'lr', '-y', 'loss', '--by', 'l2', '-o', 'p.svg')).code).toBe(0)
+  await folder.qanat('plot', 'it', '--kind', 'heatmap', '-y', 'acc', '-o', 'heat.vl.json')
+  expect(folder.read('heat.vl.json')).toContain('"acc (mean)"')
+  expect(folder.read('heat.vl.json')).not.toContain('± sd')
+  await folder.qanat('report', 'it', '--metrics', 'loss', '-o', 'r.html')
+  expect(folder.read('r.html')).toMatch(
+    /<figcaption>mean over --seed · \d values? left out: NaN, infinite or not there · <code>/,
+  )
+  expectError(await folder.qanat('report', 'it', '-o', 'r.pdf'), 2, '-o r.pdf: a report is a page')
+})
+
 test('a series is read from the files of its groups, and a file that is gone is said', async () => {
   const folder = await project()
   const series = ['plot', 'it', '-y', 'f1', '-o', 'f1.vl.json']

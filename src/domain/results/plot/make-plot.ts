@@ -39,7 +39,7 @@ export function makePlot<C extends PlottedCell>(data: PlotData<C>): Plot {
   })
   const number = (title: string, isLog = false): PlotScale => ({ title, categories: null, isLog })
   const places = (name: string, values: readonly (PlotValue | null)[]) => categories(plotTitle(name), values)
-  const value = valueTitle(metrics[0]!, rows)
+  const value = valueTitle(metrics[0]!, rows, kind !== 'heatmap')
   const isNumber = shape.x !== null && kind === 'points' && data.numbers.has(shape.x)
   return {
     kind,
@@ -124,7 +124,8 @@ function metricTitle({ name, statistic }: MetricChoice): string {
   return statistic === 'last' ? plotTitle(name) : `${statistic} ${plotTitle(name)}`
 }
 
-function valueTitle(metric: MetricChoice, rows: readonly PlotRow[]): string {
-  if (rows.some(({ low }) => low !== null)) return `${metricTitle(metric)} (mean ± sd)`
+/** @param hasEnds whether deviations are drawn */
+function valueTitle(metric: MetricChoice, rows: readonly PlotRow[], hasEnds: boolean): string {
+  if (hasEnds && rows.some(({ low }) => low !== null)) return `${metricTitle(metric)} (mean ± sd)`
   return rows.some(({ count }) => count > 1) ? `${metricTitle(metric)} (mean)` : metricTitle(metric)
 }

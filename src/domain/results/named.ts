@@ -1,0 +1,59 @@
+import { UserError } from '../../errors.js'
+import { nearest } from '../text/names.js'
+import type { GroupResult } from './compare.js'
+import type { Statistic } from './metrics.js'
+
+/** The names of all parameters. */
+export function parameterNames(groups: readonly GroupResult[]): string[] {
+  const names = new Set<string>()
+  for (const { parameters } of groups) for (const name in parameters) names.add(name)
+  return [...names]
+}
+
+/** A parameter may be named without its dashes. */
+export function parameterNamed(option: string, word: string, parameters: readonly string[]): string {
+  const found = findParameter(word, parameters)
+  if (found !== undefined) return found
+  const meant = nearest(plain(word), parameters.map(plain))
+  throw new UserError(
+    `${option} ${word}: no group has this parameter${meant === null ? '' : `. Did you mean ${meant}?`}`,
+    parameters.length > 0 ? `the parameters are ${parameters.join(', ')}` : 'the groups have no parameters',
+  )
+}
+
+/** The parameter of that name, with or without its dashes. */
+export function findParameter(word: string, parameters: readonly string[]): string | undefined {
+  return parameters.find(name => name === word) ?? parameters.find(name => plain(name) === plain(word))
+}
+
+/** The name of an option without its dashes. */
+export function plain(name: string): string {
+  return name.replace(/^--?/, '')
+}
+
+/** A metric, and which value of a series, as in `acc:max`. */
+export const ofSeries = /^(.*):(last|min|max)$/s
+
+/**
+ * A metric, and of a series the largest or smallest value, as in `acc:max`.
+ * @param there names of all metrics
+ * @param parameters which may be named in its place
+ */
+export function metricNamed(
+  option: string,
+  word: string,
+  there: ReadonlyMap<string, boolean>,
+  parameters: readonly string[] = [],
+): [string, Statistic] {
+  const [, name = word, statistic = 'last'] = there.has(word) ? [] : (ofSeries.exec(word) ?? [])
+  if (there.has(name)) return [name, statistic as Statistic]
+  const names = [...there.keys()]
+  const meant = nearest(name, [...parameters.map(plain), ...names])
+  const kind = parameters.length > 0 ? 'this parameter or metric' : 'this metric'
+  const few = (all: readonly string[]) => `${all.slice(0, 20).join(', ')}${all.length > 20 ? ', …' : ''}`
+  const metricsText = names.length > 0 ? `the metrics are ${few(names)}` : 'the groups have left no metrics'
+  throw new UserError(
+    `${option} ${name}: no group has ${kind}${meant === null ? '' : `. Did you mean ${meant}?`}`,
+    [...(parameters.length > 0 ? [`the parameters are ${few(parameters)}`] : []), metricsText].join('; '),
+  )
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ordered } from '../../../src/domain/results/ordered.js'
+
+const key = fc.oneof(
+  fc.double({ noNaN: true }),
+  fc.constantFrom('10', '2', '1a', '', '_x', '0.5', '1e-3', 'b', 'B', 'é'),
+  fc.constant(null),
+)
+
+test('items are ordered by number, then by text, and what is unknown comes last in both directions', () => {
+  expect(ordered(['a', 'b', 'c', 'd', 'e'], ['10', '1a', '2', null, ''], false)).toEqual(['c', 'a', 'e', 'b', 'd'])
+  expect(ordered(['a', 'b', 'c', 'd'], [1, null, 3, 2], true)).toEqual(['c', 'd', 'a', 'b'])
+})
+
+test('the order does not depend on the order before, but for equal keys, which keep it', () => {
+  fc.assert(
+    fc.property(fc.array(key), fc.boolean(), (keys, isReverse) => {
+      const places = [...keys.keys()]
+      const sorted = ordered(places, keys, isReverse).map(at => keys[at])
+      const again = ordered(sorted, sorted as (number | string | null)[], isReverse)
+      expect(again).toEqual(sorted)
+      const other = ordered([...keys].reverse(), [...keys].reverse(), isReverse)
+      const rank = (each: unknown) =>
+        each === null ? 2 : typeof each === 'number' || /^-?[\d.]+(e-?\d+)?$/.test(String(each)) ? 0 : 1
+      const kinds = sorted.map(rank)
+      expect(kinds.filter(kind => kind < 2)).toEqual(
+        [...kinds.filter(kind => kind < 2)].sort((one, two) => (isReverse ? two - one : one - two)),
+      )
+      const comparable = (each: unknown) => (rank(each) === 0 ? Number(each) + 0 : each)
+      expect(other.map(comparable)).toEqual(sorted.map(comparable))
+    }),
+  )
+})
