@@ -61,7 +61,9 @@ export function usageText(message: string): string {
     .filter(line => !/^(See more help|Note: |Alternatively, |The following errors? occurred:|$)/.test(line))
   const [first = '', ...others] = lines
   if (/^Missing \d+ required arg/.test(first)) return missingText(others)
-  return [first.trim().replaceAll('=true', ''), ...others].join('\n')
+  // Of two options that exclude each other, both say it.
+  const further = first.includes(' cannot be given together') ? [] : others
+  return [first.trim().replaceAll('=true', ''), ...further].join('\n')
 }
 
 /** @param args the missing arguments, each with its description behind blanks */

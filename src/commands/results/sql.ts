@@ -1,6 +1,8 @@
 import * as Args from '@oclif/core/args'
 import { csvFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
+import { UserError } from '../../errors.js'
 import { listViews, query } from '../../operations/results/query.js'
 import { styleOf } from '../../views/format/style.js'
 import { queryCsv, queryJson, queryText, viewsJson, viewsText } from '../../views/results/query.js'
@@ -14,12 +16,17 @@ export default class Sql extends QanatCommand {
     `<%= config.bin %> sql 'select "--lr", avg(acc), count(*) from digits group by "--lr"'`,
     `<%= config.bin %> sql "select cause, count(*) from groups where status = 'failed' group by cause" --csv`,
   ]
+  static override strict = false
   static override enableJsonFlag = true
   static override args = { query: Args.string({ description: 'one select statement' }) }
   static override flags = { csv: csvFlag }
 
   async run(): Promise<unknown> {
-    const { args, flags } = await this.parse(Sql)
+    const { args, argv, flags } = await this.parse(Sql)
+    if (argv.length > 1) {
+      const line = displayCommand(['qanat', 'sql', argv.join(' ')])
+      throw new UserError('sql: the query has to be one argument, in quotes', line)
+    }
     const workspace = await this.workspace()
     if (args.query === undefined) {
       const views = await listViews(workspace)

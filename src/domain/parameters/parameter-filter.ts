@@ -12,9 +12,9 @@ interface ParameterChoice {
   readonly value: string
 }
 
-/** Reads `--lr:0.1`, `lr:0.1`, or a value of any parameter, in which there may be colons. */
+/** Reads `--lr:0.1`, `--lr=0.1`, `lr:0.1`, `lr=0.1`, or a value of any parameter, which may have such signs in it. */
 export function readParameterFilter(text: string): ParameterFilter {
-  const [, name, value = ''] = /^([^:\s]+):(.*)$/s.exec(text) ?? []
+  const [, name, value = ''] = /^([^:=\s]+)[:=](.*)$/s.exec(text) ?? []
   if (name === undefined) return [{ names: null, value: text }]
   if (/^--?[^-]/.test(name)) return [{ names: [name], value }]
   return [

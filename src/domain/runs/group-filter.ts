@@ -121,16 +121,20 @@ function compared(one: string | number, other: string | number): number {
 
 /** The number of a metric of a group; of a series its last one, or with `acc:max` its largest. Null if there is none, or NaN. */
 export function metricNumber(metrics: Metrics, name: string): number | null {
+  const number = anyNumber(metrics, name)
+  return Number.isNaN(number) ? null : number
+}
+
+function anyNumber(metrics: Metrics, name: string): number | null {
   const [, base = name, statistic] = Object.hasOwn(metrics, name) ? [] : (/^(.*):(min|max)$/.exec(name) ?? [])
   const metric = Object.hasOwn(metrics, base) ? metrics[base] : undefined
-  const number = numberOf(metric, (statistic as 'min' | 'max' | undefined) ?? 'last')
-  return Number.isNaN(number) ? null : number
+  return numberOf(metric, (statistic as 'min' | 'max' | undefined) ?? 'last')
 }
 
 /** Whether the metrics of a group meet all conditions. */
 export function meetsAll(metrics: Metrics, conditions: readonly MetricCondition[]): boolean {
   return conditions.every(({ metric, isMet }) => {
-    const number = metricNumber(metrics, metric)
+    const number = anyNumber(metrics, metric)
     return number !== null && isMet(number)
   })
 }

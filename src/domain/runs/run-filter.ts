@@ -2,6 +2,7 @@ import { UserError } from '../../errors.js'
 import type { ParameterGrid } from '../parameters/grid.js'
 import { hasParameter, type ParameterFilter, readParameterFilter } from '../parameters/parameter-filter.js'
 import type { ListedRun } from '../results/best.js'
+import { displayCommand } from '../text/shell-text.js'
 import { groupStates, type Run, type RunStatus } from './run.js'
 
 /** A run whose best metrics are known if anything asks for them. */
@@ -78,16 +79,18 @@ const operators: Readonly<Record<string, (value: number, limit: number) => boole
   '>=': (value, limit) => value >= limit,
   '<': (value, limit) => value < limit,
   '<=': (value, limit) => value <= limit,
-  '=': (value, limit) => value === limit,
+  '=': (value, limit) => value === limit || (Number.isNaN(value) && Number.isNaN(limit)),
+  '!=': (value, limit) => !operators['=']!(value, limit),
 }
 
 /** `acc > 0.9`, with or without blanks; null for anything else. */
 export function parseCondition(text: string): MetricCondition | null {
   const [, metric = '', operator = '', number = ''] =
-    /^\s*(.*?[^\s<>=])\s*(>=|<=|>|<|=)\s*([^\s<>=]+)\s*$/.exec(text) ?? []
+    /^\s*([^<>]*?[^\s<>=!])\s*(>=|<=|!=|>|<|=)\s*([^\s<>=]+)\s*$/.exec(text) ?? []
   const limit = Number(number.replace(/^([-+]?)inf(inity)?$/i, '$1Infinity'))
   const compare = operators[operator]
-  if (compare === undefined || Number.isNaN(limit)) return null
+  const isNumber = /^nan$/i.test(number) ? operator.endsWith('=') && !/[<>]/.test(operator) : !Number.isNaN(limit)
+  if (compare === undefined || !isNumber) return null
   return { text, metric, isMet: value => compare(value, limit) }
 }
 
@@ -95,6 +98,11 @@ export function parseCondition(text: string): MetricCondition | null {
 export function readCondition(text: string): MetricCondition {
   const condition = parseCondition(text)
   if (condition !== null) return condition
+  const parts = text.split(/\s+(?:and|&&?)\s+/i)
+  if (parts.length > 1 && parts.every(part => parseCondition(part) !== null)) {
+    const options = parts.map(part => `--where ${displayCommand([part])}`)
+    throw new UserError(`--where ${text}: one condition at a time`, `write ${options.join(' ')}`)
+  }
   throw new UserError(
     `--where ${text}: not a condition`,
     `write a metric, one of ${Object.keys(operators).join(' ')}, and a number: --where 'acc > 0.9'`,

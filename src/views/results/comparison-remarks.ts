@@ -27,11 +27,14 @@ function commonCode(runs: readonly Run[]): string[] {
 /** What a reader has to know besides the rows. @param cells how many there are to show @param rows how many are shown */
 export function remarks(comparison: ExperimentComparison, cells: number, rows: number): string[] {
   const { experiment, otherMetrics, metrics, superseded, unreadable, runs, notes } = comparison
-  const empty = comparison.cells.filter(cell => cell.groups.length === 0 && !isNotRun(cell)).length
+  const without = comparison.cells.filter(cell => cell.groups.length === 0 && !isNotRun(cell))
+  const waiting = without.filter(isUnderWay).length
+  const empty = without.length - waiting
   const lines: string[] = []
   if (rows < cells) lines.push(`${cells - rows} more rows: --all`)
-  if (empty > 0)
-    lines.push(`${empty} cell${empty === 1 ? ' has' : 's have'} no finished group: qanat failures ${experiment}`)
+  const cellsHave = (count: number) => `${count} cell${count === 1 ? ' has' : 's have'} no finished group`
+  if (waiting > 0) lines.push(`${cellsHave(waiting)} yet`)
+  if (empty > 0) lines.push(`${cellsHave(empty)}: qanat failures ${experiment}`)
   lines.push(...notes)
   if (superseded > 0)
     lines.push(
@@ -75,6 +78,11 @@ export function gridRemarks({ grid }: ExperimentComparison): string[] {
 /** Whether no run has any group of a cell. */
 export function isNotRun({ expected, missing }: ComparedCell): boolean {
   return missing.get('not_run')?.length === expected
+}
+
+/** Whether a group of a cell may still finish. */
+function isUnderWay({ missing }: ComparedCell): boolean {
+  return ['pending', 'running', 'held'].some(state => missing.has(state))
 }
 
 /** Ids of runs: `4, 7`, or `4 to 19 (12 runs)` if they are many. */

@@ -29,6 +29,11 @@ describe('a list of groups', () => {
     [['odd:max = 5'], true],
     [['nan > 0'], false],
     [['nan <= 0'], false],
+    [['nan = NaN'], true],
+    [['nan != nan'], false],
+    [['acc = nan'], false],
+    [['acc != 0.95'], false],
+    [['acc!=0.9'], true],
     [['good = 1'], true],
     [['note > 0'], false],
     [['nothing > 0'], false],
@@ -42,6 +47,8 @@ describe('a list of groups', () => {
     [{ status: ['sad'] }, '--status sad: unknown status'],
     [{ cause: ['oom,sad'] }, '--cause sad: unknown cause'],
     [{ where: ['acc'] }, '--where acc: not a condition'],
+    [{ where: ['acc > nan'] }, '--where acc > nan: not a condition'],
+    [{ where: ['acc > 1 and loss < 2'] }, '--where acc > 1 and loss < 2: one condition at a time'],
   ])('refuses %j', (given, message) => {
     expect(() => readGroupFilter(given)).toThrow(message)
   })
