@@ -1,9 +1,7 @@
 import * as Args from '@oclif/core/args'
 import { csvFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { displayCommand } from '../../domain/text/shell-text.js'
-import { UserError } from '../../errors.js'
-import { listViews, query } from '../../operations/results/query.js'
+import { listViews, query, refuseWords } from '../../operations/results/query.js'
 import { styleOf } from '../../views/format/style.js'
 import { queryCsv, queryJson, queryText, viewsJson, viewsText } from '../../views/results/query.js'
 
@@ -23,10 +21,7 @@ export default class Sql extends QanatCommand {
 
   async run(): Promise<unknown> {
     const { args, argv, flags } = await this.parse(Sql)
-    if (argv.length > 1) {
-      const line = displayCommand(['qanat', 'sql', argv.join(' ')])
-      throw new UserError('sql: the query has to be one argument, in quotes', line)
-    }
+    refuseWords(argv as string[])
     const workspace = await this.workspace()
     if (args.query === undefined) {
       const views = await listViews(workspace)

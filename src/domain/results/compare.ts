@@ -1,9 +1,7 @@
 import { isNumberText, valueKey } from '../parameters/same-value.js'
 import type { GroupState, Usage } from '../runs/run.js'
 import { quoteWords } from '../text/shell-text.js'
-import { bootstrapInterval } from './bootstrap.js'
-import { type Direction, type Metric, type Metrics, numberOf, type Statistic } from './metrics.js'
-import { confidenceInterval, type IntervalMethod, type Summary, summarize } from './statistics.js'
+import type { Direction, Metrics, Statistic } from './metrics.js'
 
 /** A group of a run, as far as a comparison looks at it. */
 export interface GroupResult {
@@ -244,55 +242,4 @@ function missingOf(groups: readonly GroupResult[]): Map<string, GroupResult[]> {
     else missing.set(reason, [group])
   }
   return missing
-}
-
-/** What the groups of a cell say together about a metric: a summary of numbers, else their texts, each once. */
-export type CellValue = Summary | readonly string[] | null
-
-/** @returns null if no group has the metric */
-export function cellValue(cell: Cell, metric: MetricChoice): CellValue {
-  const numbers = numbersOf(cell, metric)
-  if (numbers.length > 0) return summarize(numbers)
-  const texts = new Set<string>()
-  for (const { metrics } of cell.groups)
-    if (Object.hasOwn(metrics, metric.name)) texts.add(String(metrics[metric.name]))
-  return texts.size > 0 ? [...texts] : null
-}
-
-/** The confidence interval of the mean of the numbers in a cell; null if they are less than two. */
-export function cellInterval(
-  cell: Cell,
-  metric: MetricChoice,
-  method: IntervalMethod,
-): readonly [number, number] | null {
-  const numbers = numbersOf(cell, metric)
-  if (numbers.length < 2) return null
-  return method.method === 't' ? confidenceInterval(summarize(numbers)) : bootstrapInterval(numbers, method.seed)
-}
-
-function numbersOf({ groups }: Cell, { name, statistic }: MetricChoice): number[] {
-  const numbers = new Array<number>(groups.length)
-  let count = 0
-  for (const { metrics } of groups) {
-    const metric: Metric | undefined = Object.hasOwn(metrics, name) ? metrics[name] : undefined
-    const number = numberOf(metric, statistic)
-    if (number !== null) numbers[count++] = number
-  }
-  numbers.length = count
-  return numbers
-}
-
-/** The number by which cells are sorted and judged; null if there is none. */
-export function meanOf(value: CellValue): number | null {
-  return value !== null && 'mean' in value && !Number.isNaN(value.mean) ? value.mean : null
-}
-
-/** The best value; null if nothing says which one is. @param means null never wins */
-export function bestOf(means: readonly (number | null)[], direction: Direction | null): number | null {
-  if (direction === null) return null
-  let best: number | null = null
-  for (const mean of means) {
-    if (mean !== null && (best === null || (direction === 'max' ? mean > best : mean < best))) best = mean
-  }
-  return best
 }

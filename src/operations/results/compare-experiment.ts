@@ -1,13 +1,10 @@
+import { bestOf, type CellValue, cellMean, cellValue } from '../../domain/results/cell-value.js'
 import {
-  bestOf,
   type Cell,
-  type CellValue,
   type Comparison,
-  cellValue,
   compareGroups,
   looksLikeSeed,
   type MetricChoice,
-  meanOf,
   originNames,
 } from '../../domain/results/compare.js'
 import type { Direction, Statistic } from '../../domain/results/metrics.js'
@@ -235,7 +232,7 @@ function sortedCells(
   there: Results['there'],
 ): ComparedCell[] {
   const judged = metrics.find(({ direction }) => direction !== null)
-  const meansOf = (metric: MetricChoice) => grid.cells.map(cell => meanOf(cellValue(cell, metric)))
+  const meansOf = (metric: MetricChoice) => grid.cells.map(cell => cellMean(cell, metric))
   const means = judged ? meansOf(judged) : []
   const best = grid.cells.length > 1 ? bestOf(means, judged?.direction ?? null) : null
   const cells = grid.cells.map((cell, at) => new ComparedCell(cell, metrics, best !== null && means[at] === best))

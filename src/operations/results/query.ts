@@ -1,5 +1,6 @@
 import type { CollectedColumn, CollectedValue } from '../../domain/results/collected.js'
 import { fewOf, nearest } from '../../domain/text/names.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
 import { sqlName } from '../../domain/text/sql-name.js'
 import { uniqueNames } from '../../domain/text/unique-names.js'
 import { UserError } from '../../errors.js'
@@ -17,6 +18,13 @@ import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
 import { tableOf } from './collect/collect.js'
 import { takeIn } from './take-in.js'
+
+/** @throws UserError for a query whose words the shell has split */
+export function refuseWords(words: readonly string[]): void {
+  if (words.length <= 1) return
+  const line = displayCommand(['qanat', 'sql', words.join(' ')])
+  throw new UserError('sql: the query has to be one argument, in quotes', line)
+}
 
 /** A view and its columns. */
 export interface ViewColumns {

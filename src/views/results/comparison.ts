@@ -1,5 +1,6 @@
 import { resamples } from '../../domain/results/bootstrap.js'
-import { type CellValue, cellInterval, type MetricChoice, meanOf } from '../../domain/results/compare.js'
+import { type CellValue, cellInterval, meanOf } from '../../domain/results/cell-value.js'
+import type { MetricChoice } from '../../domain/results/compare.js'
 import { measuredText } from '../../domain/results/number-text.js'
 import { confidence, type IntervalMethod } from '../../domain/results/statistics.js'
 import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
@@ -179,9 +180,10 @@ export function columnsForPeople(
     value: cell => [missingText(cell), cell.best ? '← best' : ''].filter(text => text !== '').join('   '),
   }
   // An option that was mistyped once, so that its groups failed, stays out of sight.
-  const shown = [...rows, ...comparison.cells.filter(({ groups }) => groups.length > 0)]
+  const areAllShown = rows.some(({ groups }) => groups.length === 0)
   const isThere = (_: CellColumn, at: number) =>
-    shown.length === 0 || shown.some(({ parameters }) => parameters[at] !== null)
+    rows.length === 0 ||
+    comparison.cells.some(({ groups, parameters }) => (areAllShown || groups.length > 0) && parameters[at] !== null)
   return [
     ...parameterColumns(comparison).filter(isThere),
     ...metricColumns(comparison, ci),

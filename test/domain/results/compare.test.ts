@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { bestOf, cellValue } from '../../../src/domain/results/cell-value.js'
 import {
-  bestOf,
   type Comparison,
-  cellValue,
   compareGroups,
   type GroupResult,
   looksLikeSeed,

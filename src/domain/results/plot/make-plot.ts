@@ -1,4 +1,5 @@
-import type { Cell, CellValue, MetricChoice } from '../compare.js'
+import type { CellValue } from '../cell-value.js'
+import type { Cell, MetricChoice } from '../compare.js'
 import { endsAboveZero, meanOfCell } from './marks.js'
 import type { Mark, Plot, PlotRow, PlotScale, PlotValue } from './plot.js'
 import type { PlotShape } from './shape.js'

@@ -1,4 +1,4 @@
-import type { CellValue } from '../compare.js'
+import type { CellValue } from '../cell-value.js'
 import type { Points } from '../metrics.js'
 import { type Summary, summarize } from '../statistics.js'
 import type { Mark, PlotRow } from './plot.js'
