@@ -14,32 +14,9 @@ export function ordered<Item>(
     else texts.push(at)
   }
   const sign = isReverse ? -1 : 1
-  const values = Float64Array.from(numbers, at => sign * Number(keys[at]))
-  const byValue = placesInOrder(values).map(place => numbers[place]!)
+  const values = Float64Array.from(keys, Number)
+  numbers.sort((one, other) => sign * (values[one]! - values[other]!))
   texts.sort((one, other) => sign * String(keys[one]).localeCompare(String(keys[other]), 'en'))
-  const known = isReverse ? [...texts, ...byValue] : [...byValue, ...texts]
+  const known = isReverse ? [...texts, ...numbers] : [...numbers, ...texts]
   return [...known, ...unknown].map(at => items[at]!)
-}
-
-/** The places of values from the smallest to the largest. The engine sorts numbers alone in a fifth of the time of a comparison. */
-function placesInOrder(values: Float64Array): number[] {
-  const sorted = values.toSorted()
-  const places = new Array<number>(values.length)
-  const taken = new Uint32Array(values.length)
-  for (let at = 0; at < values.length; at++) {
-    const first = firstPlace(sorted, values[at]!)
-    places[first + taken[first]!++] = at
-  }
-  return places
-}
-
-/** The first place of a value among sorted ones. */
-function firstPlace(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length - 1]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }
