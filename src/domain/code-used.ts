@@ -14,7 +14,7 @@ export interface CodeDefinition {
   readonly registered: readonly string[]
   /** Files and folders that do not matter either: folders of documents, executables of actions, files that describe what is registered. */
   readonly others: readonly string[]
-  /** Files and folders that are never code, whatever `uses` says: results, exports, files that a run was given. */
+  /** Files and folders that are never code, whatever `uses` says: results, exports, files of parameters. */
   readonly never: readonly string[]
 }
 

@@ -9,7 +9,20 @@ interface DataRow {
 
 /** What runs have read. */
 export class DataTable {
+  private given: { readonly launches: string; readonly files: readonly string[] } | null = null
+
   constructor(private readonly connection: Connection) {}
+
+  /** The files that any run was given, such as those with its parameters: stored paths, each once. */
+  givenFiles(): readonly string[] {
+    // Asked again and again, for each of many runs that are compared.
+    const launches = this.connection.prepare("SELECT count(*) || ' ' || max(run_id) FROM launches").pluck().get()
+    if (this.given?.launches !== launches) {
+      const sql = `SELECT DISTINCT value FROM launches, json_each(definition, '$.uncountedFiles')`
+      this.given = { launches: String(launches), files: this.connection.prepare(sql).pluck().all() as string[] }
+    }
+    return this.given!.files
+  }
 
   /** In the order of the datasets; empty if it was not recorded. */
   of(run: number): Fingerprint[] {

@@ -86,7 +86,7 @@ const operators: Readonly<Record<string, (value: number, limit: number) => boole
 /** `acc > 0.9`, with or without blanks; null for anything else. */
 export function parseCondition(text: string): MetricCondition | null {
   const [, metric = '', operator = '', number = ''] =
-    /^\s*([^<>]*?[^\s<>=!])\s*(>=|<=|!=|>|<|=)\s*([^\s<>=]+)\s*$/.exec(text) ?? []
+    /^\s*(.*?[^\s<>=])\s*(>=|<=|!=|>|<|=)\s*([^\s<>=]+)\s*$/.exec(text) ?? []
   const limit = Number(number.replace(/^([-+]?)inf(inity)?$/i, '$1Infinity'))
   const compare = operators[operator]
   const isNumber = /^nan$/i.test(number) ? operator.endsWith('=') && !/[<>]/.test(operator) : !Number.isNaN(limit)
@@ -96,13 +96,13 @@ export function parseCondition(text: string): MetricCondition | null {
 
 /** The same. @throws UserError for anything else */
 export function readCondition(text: string): MetricCondition {
-  const condition = parseCondition(text)
-  if (condition !== null) return condition
   const parts = text.split(/\s+(?:and|&&?)\s+/i)
   if (parts.length > 1 && parts.every(part => parseCondition(part) !== null)) {
     const options = parts.map(part => `--where ${displayCommand([part])}`)
     throw new UserError(`--where ${text}: one condition at a time`, `write ${options.join(' ')}`)
   }
+  const condition = parseCondition(text)
+  if (condition !== null) return condition
   throw new UserError(
     `--where ${text}: not a condition`,
     `write a metric, one of ${Object.keys(operators).join(' ')}, and a number: --where 'acc > 0.9'`,

@@ -1,4 +1,4 @@
-import { changedCode, hashOfCode, inProject, type RecordedCode } from '../../code/compare/compare-code.js'
+import { changedCode, hashOfCode, inProject, type RecordedCode } from '../../code/compare.js'
 import { inspectTree, type TreeState } from '../../code/tree-state.js'
 import { workingTree } from '../../code/working-patch.js'
 import { type ActionTree, othersChanged } from '../../domain/action-record.js'

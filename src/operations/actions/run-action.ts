@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { changesSince } from '../../code/compare/compare-code.js'
+import { changesSince } from '../../code/compare.js'
 import { type ScriptState, scriptState } from '../../code/script-state.js'
 import type { ActionTree, MadeFile } from '../../domain/action-record.js'
 import type { Action } from '../../domain/experiment.js'

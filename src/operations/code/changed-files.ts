@@ -7,13 +7,13 @@ import {
   diffOfCode,
   hashOfCode,
   type RecordedCode,
-} from '../../code/compare/compare-code.js'
+} from '../../code/compare.js'
 import type { CountsAsCode } from '../../domain/code-used.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { codeOf } from './code-definition.js'
+import { codeOf, comparedCodeOf } from './code-definition.js'
 
 /**
  * The files of a run's code that differ in another commit, relative to the project. What counts as code is what the
@@ -27,9 +27,9 @@ export async function changedSince(
   commit: string,
 ): Promise<readonly string[] | null> {
   const experiment = findExperiment(workspace, run.experiment)
-  const { tree, uncountedFiles } = workspace.store.runs.launch(run.id)
+  const { tree } = workspace.store.runs.launch(run.id)
   const wanted: RecordedCode = { commit, tree: null }
-  const counts = codeOf(workspace, experiment, uncountedFiles)
+  const counts = comparedCodeOf(workspace, experiment)
   const files = await changedCode(repository, { commit: run.commit, tree }, wanted, counts)
   if (files !== null || run.codeUsed === null) return files
   return (await hashOfCode(repository, wanted, codeOf(workspace, experiment))) === run.codeUsed ? [] : null
@@ -61,9 +61,8 @@ export interface CodeDifference {
 export async function codeBetween(workspace: Workspace, one: Run, other: Run): Promise<CodeDifference | null> {
   const recorded = [one, other].map(({ id }) => workspace.store.runs.launch(id))
   const [before, after] = [one, other].map(({ commit }, at) => ({ commit, tree: recorded[at]!.tree }))
-  const uncounted = recorded.flatMap(({ uncountedFiles }) => uncountedFiles)
   const counters = [...new Set([one.experiment, other.experiment])].map(name =>
-    codeOf(workspace, findExperiment(workspace, name), uncounted),
+    comparedCodeOf(workspace, findExperiment(workspace, name)),
   )
   const repository = await codeRepository(workspace.project.root)
   const counts: CountsAsCode = (path, isSubmodule) => counters.some(each => each(path, isSubmodule))

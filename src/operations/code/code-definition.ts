@@ -14,6 +14,11 @@ export function codeOf(workspace: Workspace, experiment: Experiment, files: read
   return codeCounter(codeDefinition(workspace, experiment, files))
 }
 
+/** The same for comparisons: no file with the parameters of any run counts, whichever run was given it. */
+export function comparedCodeOf(workspace: Workspace, experiment: Experiment): CountsAsCode {
+  return codeOf(workspace, experiment, workspace.store.data.givenFiles())
+}
+
 /**
  * Decides which files may matter to an action besides its script: those that its `uses` names, or else the whole repository, but for what never
  * matters to its experiment. What lies beside its script may be in the folder of a document.
@@ -38,13 +43,15 @@ export function codeDefinition(workspace: Workspace, experiment: Experiment, fil
   const { path, executable, uses, ignores } = experiment
   const experiments = store.experiments.list().map(each => each.experiment)
   const actions = experiments.flatMap(each => each.actions)
+  const documents = store.documents.list()
+  const given = documents.flatMap(({ dependencies }) => dependencies.flatMap(({ runArgsFile }) => runArgsFile ?? []))
   return {
     uses,
     ignores: ignores ?? usualIgnores,
     own: [...new Set([...scriptsIn([executable]), inProject(path)])].filter(place => place !== ''),
     registered: scriptsIn(scriptsAndData(workspace)),
     others: [...proseIn(workspace), ...scriptsIn(actions.map(action => action.executable))],
-    never: [...resultFolders(workspace), ...exportFolders(workspace), ...files].map(inProject),
+    never: [...resultFolders(workspace), ...exportFolders(workspace), ...given, ...files].map(inProject),
   }
 }
 

@@ -1,8 +1,8 @@
-import { codeRepository, hashOfCode, type RecordedCode } from '../../code/compare/compare-code.js'
+import { codeRepository, hashOfCode, type RecordedCode } from '../../code/compare.js'
 import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { codeOf } from './code-definition.js'
+import { comparedCodeOf } from './code-definition.js'
 
 /** So many commits are read at a time. */
 const atOnce = 8
@@ -18,14 +18,11 @@ export async function codeNames(workspace: Workspace, runs: readonly Run[]): Pro
   const [first] = runs
   const isOther = (run: Run) => run.commit !== first?.commit || run.dirty || ranOtherCode(run)
   if (!first || !runs.some(isOther)) return new Map()
-  const recorded = runs.map(run => {
-    const { tree, uncountedFiles } = workspace.store.runs.launch(run.id)
-    return { run, tree, uncountedFiles }
-  })
+  const recorded = runs.map(run => ({ run, tree: workspace.store.runs.launch(run.id).tree }))
   const states = new Map<string, RecordedCode>()
   for (const { run, tree } of recorded) states.set(tree ?? run.commit, { commit: run.commit, tree })
   if (states.size === 1 && !runs.some(ranOtherCode)) return new Map()
-  const hashes = await hashesOf(workspace, first, states, [...new Set(recorded.flatMap(each => each.uncountedFiles))])
+  const hashes = await hashesOf(workspace, first, states)
   const codes = recorded.map(({ run, tree }) => ({
     run,
     code: ranOtherCode(run) ? null : (hashes.get(tree ?? run.commit) ?? run.codeUsed ?? run.commit),
@@ -51,10 +48,9 @@ async function hashesOf(
   workspace: Workspace,
   { experiment }: Run,
   states: ReadonlyMap<string, RecordedCode>,
-  uncountedFiles: readonly string[],
 ): Promise<Map<string, string>> {
   const repository = await codeRepository(workspace.project.root)
-  const counts = codeOf(workspace, findExperiment(workspace, experiment), uncountedFiles)
+  const counts = comparedCodeOf(workspace, findExperiment(workspace, experiment))
   const hashes = new Map<string, string>()
   if (repository === null) return hashes
   const waiting = [...states]

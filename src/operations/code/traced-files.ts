@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { codeRepository, filesOfCode } from '../../code/compare/compare-code.js'
+import { codeRepository, filesOfCode } from '../../code/compare.js'
 import { sourceOf } from '../../domain/opened-files.js'
 import { proposedUses } from '../../domain/proposed-uses.js'
 import type { Run } from '../../domain/runs/run.js'

@@ -1,4 +1,4 @@
-import { type CodeRepository, filesOfCode, type RecordedCode } from '../../code/compare/compare-code.js'
+import { type CodeRepository, filesOfCode, type RecordedCode } from '../../code/compare.js'
 import { codeCounter } from '../../domain/code-used.js'
 import type { Experiment } from '../../domain/experiment.js'
 import type { Workspace } from '../workspace.js'

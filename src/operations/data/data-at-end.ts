@@ -7,7 +7,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { readRecord } from '../../runfolder/record.js'
 import { readListing } from '../../system/data/listings.js'
 import { timesOf } from '../../system/data/walk.js'
-import { atomicWrite, isWritable, removeFile } from '../../system/files.js'
+import { atomicWrite, exists, isWritable, removeFile } from '../../system/files.js'
 import { listFiles } from '../../system/folders/listing.js'
 import { everything } from '../outputs/keep-outputs.js'
 import { renewRunYaml } from '../runs/run-files.js'
@@ -34,13 +34,17 @@ export function isEndNew(workspace: Workspace, { counts, storagePath }: Run): bo
 /**
  * Notes that a run is about to end, so that its data are looked at even if this program is killed before it does it. Call
  * before the end is stored.
+ * @returns what takes that back, if another program has stored the end; null if there is nothing to take back
  */
-export function expectEnd(workspace: Workspace, { id }: Run): void {
-  if (workspace.store.data.of(id).every(({ listing }) => listing === null)) return
+export function expectEnd(workspace: Workspace, { id }: Run): (() => void) | null {
+  const file = join(expectedFolder(workspace), String(id))
+  if (workspace.store.data.of(id).every(({ listing }) => listing === null) || exists(file)) return null
   try {
-    atomicWrite(join(expectedFolder(workspace), String(id)), '')
+    atomicWrite(file, '')
+    return () => removeFile(file)
   } catch {
     // The end is stored all the same.
+    return null
   }
 }
 
@@ -61,11 +65,13 @@ export async function noteDataLeft(workspace: Workspace): Promise<void> {
   if (!isWritable(expectedFolder(workspace))) return
   const expected = listFiles([{ path: expectedFolder(workspace), deep: false }], everything).files
   const old = [...expected].filter(([, { modified }]) => Date.now() - modified > longestLook)
-  const runs = old.flatMap(([path]) => workspace.store.runs.find(Number(basename(path))) ?? [])
-  await noteDataAtEnd(
-    workspace,
-    runs.filter(({ counts }) => isOver(counts)),
-  )
+  const runs: Run[] = []
+  for (const [path] of old) {
+    const run = workspace.store.runs.find(Number(basename(path)))
+    if (run === null) removeFile(path)
+    else if (isOver(run.counts)) runs.push(run)
+  }
+  await noteDataAtEnd(workspace, runs)
 }
 
 /** A file for each run that ends and whose data are still to be looked at. */

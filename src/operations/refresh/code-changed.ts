@@ -1,11 +1,11 @@
-import { hasChanged, type RecordedCode, writtenBetween } from '../../code/compare/compare-code.js'
+import { hasChanged, type RecordedCode, writtenBetween } from '../../code/compare.js'
 import type { CountsAsCode } from '../../domain/code-used.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
 import { addWarning } from '../../runfolder/warnings.js'
 import { exists } from '../../system/files.js'
-import { codeOf } from '../code/code-definition.js'
+import { comparedCodeOf } from '../code/code-definition.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
@@ -20,9 +20,9 @@ const conclusiveFor = 2_000
 export async function storeCodeChanged(workspace: Workspace, run: Run): Promise<void> {
   const { project, store } = workspace
   if (run.codeChanged !== null || run.frozen !== null || !isOver(run.counts)) return
-  const { tree, uncountedFiles, attempts } = store.runs.launch(run.id)
+  const { tree, attempts } = store.runs.launch(run.id)
   if (attempts.length > 1) return
-  const counts = codeOf(workspace, findExperiment(workspace, run.experiment), uncountedFiles)
+  const counts = comparedCodeOf(workspace, findExperiment(workspace, run.experiment))
   const recorded = { commit: run.commit, tree }
   const changed = await hasChanged(project.root, absolutePath(workspace, run.storagePath), recorded, counts)
   if (changed && Date.now() - (run.finished ?? 0) > conclusiveFor) return

@@ -12,7 +12,7 @@ interface Judged {
 }
 
 /** The groups whose state differs from the stored one, and what to store of the judgement. */
-interface Judgement {
+export interface Judgement {
   readonly reports: readonly GroupReport[]
   readonly judged: Judged | null
 }

@@ -13,7 +13,7 @@ import { renewRunYaml } from '../runs/run-files.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import type { Workspace } from '../workspace.js'
 import { storeCodeChanged } from './code-changed.js'
-import { isJudged, judge } from './judge.js'
+import { isJudged, type Judgement, judge } from './judge.js'
 import { knownRun, type LookedRun } from './known-run.js'
 import { settleCopy } from './left-behind.js'
 import { progressOf } from './run-progress.js'
@@ -179,16 +179,48 @@ async function keep(
   evidence: Evidence,
   shared: SharedLook,
 ): Promise<'wholly' | 'partly'> {
+  const { run } = looked
+  const { store } = workspace
+  const judgement = judge(looked, evidence, shared.clock)
+  const { reports } = judgement
+  if (reports.length === 0 && isSettled(run)) return 'wholly'
+  const takeBack = mayEnd(run, reports) ? expectEnd(workspace, run) : null
+  try {
+    const isThere = storeJudgement(workspace, looked, evidence, judgement, shared)
+    faultPoint('refresh-stored')
+    if (!isThere) return 'wholly'
+    const now = store.runs.get(run.id)
+    if (isSettled(now)) store.transaction(() => store.looks.forgetCursor(run.id))
+    // The cause may become known only after the end.
+    const isEnd = now.status !== run.status || (reports.length > 0 && isOver(now.counts))
+    if (!isEnd) return 'wholly'
+    // Told by run.yaml, which is written again now.
+    if (!isOver(run.counts) && isEndNew(workspace, now)) shared.ended.push(now)
+    return await recordEnd(workspace, now)
+  } finally {
+    if (!shared.ended.some(({ id }) => id === run.id)) takeBack?.()
+  }
+}
+
+/** Whether a live run is over if these reports are stored. */
+function mayEnd({ counts }: Run, reports: readonly GroupReport[]): boolean {
+  const { pending, running, held } = counts
+  return !isOver(counts) && reports.filter(({ status }) => hasEnded(status.state)).length >= pending + running + held
+}
+
+/** @returns false if the run was deleted in the meantime */
+function storeJudgement(
+  workspace: Workspace,
+  looked: ReadRun,
+  evidence: Evidence,
+  { reports, judged }: Judgement,
+  shared: SharedLook,
+): boolean {
   const { run, news, cursorText } = looked
   const { store } = workspace
-  const { reports, judged } = judge(looked, evidence, shared.clock)
-  if (reports.length === 0 && isSettled(run)) return 'wholly'
   const progress = progressOf(looked, reports)
   const asOf = evidence.answered ? Date.now() : run.asOf
-  const ends = reports.filter(({ status }) => hasEnded(status.state)).length
-  const { pending, running, held } = run.counts
-  if (ends > 0 && ends >= pending + running + held) expectEnd(workspace, run)
-  const isThere = store.transaction(() => {
+  return store.transaction(() => {
     if (store.runs.find(run.id) === null) return false
     // States that another command has stored in the meantime are newer than those read here.
     const isAlone = store.version() === shared.version
@@ -209,16 +241,6 @@ async function keep(
     if (isAlone) shared.version = store.version()
     return true
   })
-  faultPoint('refresh-stored')
-  if (!isThere) return 'wholly'
-  const now = store.runs.get(run.id)
-  if (isSettled(now)) store.transaction(() => store.looks.forgetCursor(run.id))
-  // The cause may become known only after the end.
-  const isEnd = now.status !== run.status || (reports.length > 0 && isOver(now.counts))
-  if (!isEnd) return 'wholly'
-  // Told by run.yaml, which is written again now.
-  if (!isOver(run.counts) && isEndNew(workspace, now)) shared.ended.push(now)
-  return recordEnd(workspace, now)
 }
 
 /** Whether a run was not launched again since it was read, and groups that were read later have not changed. */

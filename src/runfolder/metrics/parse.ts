@@ -48,14 +48,12 @@ function isRounded(whole: bigint): boolean {
   return !Number.isFinite(number) || BigInt(number) !== whole
 }
 
-/** Deeper values of a document are no metrics, and an alias may stand for what contains it. */
-const deepest = 20
-
-/** Whether a whole number of a document loses digits. */
-function holdsRounded(value: unknown, depth = 0): boolean {
+/** Whether a whole number of a document loses digits. @param seen an alias may stand for what contains it */
+function holdsRounded(value: unknown, seen = new Set<unknown>()): boolean {
   if (typeof value === 'bigint') return isRounded(value)
-  if (typeof value !== 'object' || value === null || depth > deepest) return false
-  return Object.values(value).some(each => holdsRounded(each, depth + 1))
+  if (typeof value !== 'object' || value === null || seen.has(value)) return false
+  seen.add(value)
+  return Object.values(value).some(each => holdsRounded(each, seen))
 }
 
 const yamlOptions = { maxAliasCount: 100 }

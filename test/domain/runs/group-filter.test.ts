@@ -34,12 +34,23 @@ describe('a list of groups', () => {
     [['acc = nan'], false],
     [['acc != 0.95'], false],
     [['acc!=0.9'], true],
+    [['a<b > 1'], true],
+    [['a and b! > 1'], true],
     [['good = 1'], true],
     [['note > 0'], false],
     [['nothing > 0'], false],
     [['constructor > 0'], false],
   ])('with the conditions %j has the group: %s', (where, expected) => {
-    const metrics = { acc: 0.95, loss, nan: Number.NaN, good: true, note: 'text', 'odd:max': 5 }
+    const metrics = {
+      acc: 0.95,
+      loss,
+      nan: Number.NaN,
+      good: true,
+      note: 'text',
+      'odd:max': 5,
+      'a<b': 2,
+      'a and b!': 2,
+    }
     expect(meetsAll(metrics, readGroupFilter({ where }).metrics)).toBe(expected)
   })
 

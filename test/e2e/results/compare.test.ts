@@ -232,6 +232,24 @@ test('compare says over what else its means are, and leaves out an option of whi
   expect(besides.stdout).toContain('means are also over --epochs, which --by does not name: --by model,epochs')
 })
 
+test('a file of parameters that one run was given is no code of any other run', async () => {
+  const folder = await project()
+  const grid = (seed: number) => `varying_args: {range: {options: {--seed: [${seed}, ${seed + 2}, 1]}}}\n`
+  folder.write('a.yaml', grid(0))
+  folder.commit()
+  await folder.qanat('run', 'it', '-f', 'a.yaml')
+  folder.write('a.yaml', `# a comment\n${grid(0)}`)
+  folder.write('b.yaml', grid(5))
+  folder.commit()
+  await folder.qanat('run', 'it', '--seed', '9')
+  expect((await folder.json('compare', 'it', '--json')).parameters).toContain('commit')
+  await folder.qanat('run', 'it', '-f', 'b.yaml')
+  expect((await folder.json('compare', 'it', '--json')).parameters).toEqual(['--seed'])
+  for (const other of ['2', '3']) expect((await folder.json('diff', '1', other, '--json')).code.same).toBe(true)
+  const { stdout } = await folder.qanat('whence', 'results/it/run_1/group_0/metrics.json')
+  expect(stdout).toContain('    up to date: nothing is known to have changed')
+})
+
 describe('what was read is not opened again', () => {
   test('and what was read of groups whose folders are gone is kept, whatever reads the others again', async () => {
     const folder = await project()

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FakeSlurm } from '../launch/fake-slurm.js'
@@ -144,4 +144,27 @@ test('data that change while a run waits in the queue are told', async () => {
     ({ status }) => status === 'finished',
   )
   expect(await notesOf(folder)).toEqual(['dataset flowers changed while run 1 waited: 1 file changed'])
+})
+
+test('data of a run on Slurm are looked at once, also if more becomes known of its end later', async () => {
+  const slurm = await FakeSlurm.start()
+  const folder = await withData('stat', slurm.folder)
+  await folder.qanat('run', '--runner', 'slurm', 'it', 'true')
+  slurm.queue('RUNNING')
+  expect((await slurm.group()).status).toBe('running')
+  await slurm.runJob()
+  expect((await slurm.group()).status).toBe('finished')
+  slurm.queue('COMPLETED')
+  expect((await slurm.group()).status).toBe('finished')
+  const ends = join(folder.path, '.qanat/data/ends')
+  expect(readdirSync(ends)).toEqual([])
+  // What a killed program has left of runs that are gone.
+  const past = new Date(Date.now() - 120_000)
+  for (const name of ['99', '1.0123456789ab.new']) {
+    folder.write(`.qanat/data/ends/${name}`, '')
+    utimesSync(join(ends, name), past, past)
+  }
+  await folder.qanat('runs')
+  expect(readdirSync(ends)).toEqual([])
+  expect(await notesOf(folder)).toEqual([])
 })

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import type { CountsAsCode } from '../../domain/code-used.js'
-import { GitError, openGit } from '../git.js'
-import { inspectTree, type TreeState } from '../tree-state.js'
-import { workingTree } from '../working-patch.js'
-import { parameterFiles } from './parameter-files.js'
+import type { CountsAsCode } from '../domain/code-used.js'
+import { GitError, openGit } from './git.js'
+import { inspectTree, type TreeState } from './tree-state.js'
+import { workingTree } from './working-patch.js'
 
 /** The code that a run recorded. */
 export interface RecordedCode {
@@ -49,31 +48,6 @@ export async function filesOfCode(
     })
 }
 
-/** Those of them that count as code; files of parameters never do. */
-async function countedFiles(
-  repository: CodeRepository,
-  recorded: RecordedCode,
-  counts: CountsAsCode,
-): Promise<CodeFile[] | null> {
-  const files = (await filesOfCode(repository, recorded))?.filter(({ path, isSubmodule }) => counts(path, isSubmodule))
-  if (!files) return null
-  const parameters = await parametersIn(
-    repository,
-    recorded,
-    files.map(({ path }) => path),
-  )
-  return files.filter(({ path }) => !parameters.has(path))
-}
-
-/** The files of parameters in a commit or a tree, relative to the project. @param paths those that matter */
-async function parametersIn(
-  { git, prefix }: CodeRepository,
-  { commit, tree }: RecordedCode,
-  paths: readonly string[],
-): Promise<ReadonlySet<string>> {
-  return new Set([...(await parameterFiles(git, tree ?? commit, paths))].map(path => inProject(prefix, path)))
-}
-
 /**
  * Hash of the code of a commit or a tree: of the paths that count, with their modes and contents, submodules by their commit.
  * @returns 64 hexadecimal digits; null if the object is not in this repository
@@ -83,7 +57,7 @@ export async function hashOfCode(
   recorded: RecordedCode,
   counts: CountsAsCode,
 ): Promise<string | null> {
-  const files = await countedFiles(repository, recorded, counts)
+  const files = (await filesOfCode(repository, recorded))?.filter(({ path, isSubmodule }) => counts(path, isSubmodule))
   if (!files) return null
   return createHash('sha256')
     .update(files.map(({ content, path }) => `${content}\t${path}\0`).join(''))
@@ -98,12 +72,11 @@ const everySubmodule = '--ignore-submodules=none'
  * this repository.
  */
 export async function changedCode(
-  repository: CodeRepository,
+  { git, prefix }: CodeRepository,
   one: RecordedCode,
   other: RecordedCode,
   counts: CountsAsCode,
 ): Promise<string[] | null> {
-  const { git, prefix } = repository
   const [before, after] = [one.tree ?? one.commit, other.tree ?? other.commit]
   if (before === after) return []
   const list = await unlessMissing(
@@ -111,21 +84,13 @@ export async function changedCode(
   )
   if (list === null) return null
   const entries = list.split('\0')
-  const changes: { path: string; kind: string }[] = []
+  const paths: string[] = []
   // Each is `:MODE MODE ID ID STATUS`, and then a path.
   for (let at = 0; at + 1 < entries.length; at += 2) {
     const path = inProject(prefix, entries[at + 1]!)
-    if (counts(path, /\b160000 /.test(entries[at]!))) changes.push({ path, kind: entries[at]!.at(-1)! })
+    if (counts(path, /\b160000 /.test(entries[at]!))) paths.push(path)
   }
-  const paths = changes.map(({ path }) => path)
-  const [earlier, later] = await Promise.all([
-    parametersIn(repository, one, paths),
-    parametersIn(repository, other, paths),
-  ])
-  // An added file was nothing before, and a deleted one is nothing after.
-  const holdsParameters = ({ path, kind }: (typeof changes)[number]) =>
-    (kind === 'A' || earlier.has(path)) && (kind === 'D' || later.has(path))
-  return changes.filter(change => !holdsParameters(change)).map(({ path }) => path)
+  return paths
 }
 
 /**
@@ -168,11 +133,11 @@ export async function writtenBetween(
   { since, until }: { readonly since: number; readonly until: number },
 ): Promise<string[]> {
   const repository = await codeRepository(projectRoot)
-  const files = (repository && (await countedFiles(repository, recorded, counts))) ?? []
+  const files = (repository && (await filesOfCode(repository, recorded))) ?? []
   const end = performance.now() + timesTime
   const isWritten = (path: string) => timesOf(join(projectRoot, path)).some(time => time > since && time <= until)
   const written = files.filter(({ path, isSubmodule }) => !isSubmodule && performance.now() <= end && isWritten(path))
-  return written.map(({ path }) => path)
+  return written.flatMap(({ path }) => (counts(path) ? [path] : []))
 }
 
 /** When a file was written, and when it was last written, renamed or the like; none if it is not there. */

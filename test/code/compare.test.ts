@@ -1,18 +1,11 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  changedCode,
-  changedLines,
-  changesSince,
-  diffOfCode,
-  hasChanged,
-  hashOfCode,
-} from '../../../src/code/compare/compare-code.js'
-import { inspectTree } from '../../../src/code/tree-state.js'
-import { takeWorkingPatch } from '../../../src/code/working-patch.js'
-import { codeCounter, usualIgnores } from '../../../src/domain/code-used.js'
-import { Repository } from '../repository.js'
+import { changedCode, changedLines, changesSince, diffOfCode, hasChanged, hashOfCode } from '../../src/code/compare.js'
+import { inspectTree } from '../../src/code/tree-state.js'
+import { takeWorkingPatch } from '../../src/code/working-patch.js'
+import { codeCounter, usualIgnores } from '../../src/domain/code-used.js'
+import { Repository } from './repository.js'
 
 const nowhere = '0123456789012345678901234567890123456789'
 
@@ -103,39 +96,6 @@ describe('of two commits', () => {
     outside.repository.write('project/train.py', 'two\n')
     const beside = await inspectTree(join(outside.repository.folder, 'project'))
     expect(await changedCode(beside, outside.before, outside.after, counts)).toEqual(['../paper/main.tex'])
-  })
-
-  const grid = 'fixed_args:\n  options: {--bins: 20}\nvarying_args:\n  range: {options: {--seed: [0, 5, 1]}}\n'
-
-  test.each<[string, Record<string, string | null>, Record<string, string | null>, string[]]>([
-    ['one is added', {}, { 'grid.yaml': grid }, []],
-    ['one is edited', { 'grid.yaml': grid }, { 'grid.yaml': `# a comment\n---\n"fixed_args" : {}\n` }, []],
-    ['one is deleted', { 'grids/a b.YML': grid }, { 'grids/a b.YML': null }, []],
-    ['one gets another name', { 'grid.yaml': grid }, { 'grid.yaml': null, 'g2.yaml': grid }, []],
-    ['one becomes settings', { 'x.yaml': grid }, { 'x.yaml': 'rate: 1\n' }, ['x.yaml']],
-    ['settings become one', { 'x.yaml': 'rate: 1\n' }, { 'x.yaml': grid }, ['x.yaml']],
-    ['settings have a key of the same name', {}, { 'x.yaml': `${grid}rate: 1\n` }, ['x.yaml']],
-    ['settings have such keys inside', {}, { 'x.yaml': `all:\n  fixed_args: 1\n` }, ['x.yaml']],
-    ['a text of another kind has such lines', {}, { 'x.txt': grid }, ['x.txt']],
-    ['settings change beside one', {}, { 'grid.yaml': grid, 'x.yaml': 'rate: 1\n' }, ['x.yaml']],
-  ])('files of parameters are no code: %s', async (_, before, after, expected) => {
-    for (const prefix of ['', 'project/']) {
-      const repository = new Repository({ [`${prefix}train.py`]: 'one\n' })
-      const commit = (files: Record<string, string | null>) => {
-        for (const [path, text] of Object.entries(files)) {
-          if (text === null) rmSync(join(repository.folder, prefix, path))
-          else repository.write(`${prefix}${path}`, text)
-        }
-        repository.commit()
-        return recorded(repository.head())
-      }
-      const [one, other] = [commit({ ...before, 'first.md': '' }), commit(after)]
-      const project = await inspectTree(join(repository.folder, prefix))
-      const all = codeCounter({ uses: [], ignores: usualIgnores, own: [], registered: [], others: [], never: [] })
-      expect(await changedCode(project, one, other, all)).toEqual(expected)
-      const isSame = (await hashOfCode(project, one, all)) === (await hashOfCode(project, other, all))
-      expect(isSame).toBe(expected.length === 0)
-    }
   })
 
   test('a submodule counts by its commit, also if git is told not to show its changes', async () => {
