@@ -71,9 +71,8 @@ class QueuedJob implements SlurmJob {
 
   private field(column: (typeof columns)[number][0]): string {
     const [begin, end] = places[column]!
-    return Buffer.from(this.line.slice(begin - idWidth, end - idWidth), queueEncoding)
-      .toString()
-      .trim()
+    const text = this.line.slice(begin - idWidth, end - idWidth)
+    return (/[\x80-\xff]/.test(text) ? Buffer.from(text, queueEncoding).toString() : text).trim()
   }
 }
 

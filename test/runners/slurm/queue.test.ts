@@ -54,6 +54,12 @@ describe('the queue', () => {
     ])
   })
 
+  test('shows reasons in other letters as they are', () => {
+    for (const Reason of ['voilà', 'Wartung fällt aus']) {
+      expect(parseQueue(line({ Reason }), asked).get('36_7')?.reason).toBe(Reason)
+    }
+  })
+
   test('tells apart tasks whose lines differ in one column only', () => {
     const facts = [{}, { RestartCnt: '2' }, { StartTime: '2026-03-01T10:00:01' }, { Reason: 'x' }, { NodeList: 'n2' }]
     const lines = facts.map((fact, at) => line({ ...fact, JobArrayID: `36_${at}` }))
