@@ -56,7 +56,7 @@ describe.skipIf(skips('lists in a browser', lacks('chromium')))('lists of runs',
     for (const [condition, problem] of [
       [
         'acc >',
-        "--where acc >: not a condition: write a metric, one of > >= < <= =, and a number: --where 'acc > 0.9'",
+        "--where acc >: not a condition: write a metric, one of > >= < <= = !=, and a number: --where 'acc > 0.9'",
       ],
       [
         'loss > 1',
