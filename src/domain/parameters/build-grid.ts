@@ -71,6 +71,11 @@ function parseValues(text: string): ListAxis {
   const words = wordsOf('-V', text)
   const hint = 'values are --option VALUE VALUE …, as in -V "--model small large"'
   const [option, ...values] = words
+  const [, name = '', joined = ''] = /^([^=]+)=(.*)$/s.exec(option ?? '') ?? []
+  if (isOptionName(name)) {
+    const meant = [name, ...joined.split(','), ...values].join(' ')
+    throw new UserError(`${quoted('-V', text)}: values have blanks before them, no = or commas`, quoted('-V', meant))
+  }
   checkOneOption('-V', text, words, hint)
   if (values.length === 0) throw new UserError(`${quoted('-V', text)}: no value is given`, hint)
   return { parts: values.map(value => ({ args: [option!, value] })) }

@@ -78,6 +78,11 @@ describe('the parameters of a run', () => {
     [{ ranges: ['--seed 0 ten 1'] }, '-R "--seed 0 ten 1": \'ten\' is not a number', rangeHint],
     [{ ranges: ['--s 9 0 1'] }, '-R "--s 9 0 1": nothing lies between 9 and 0 in steps of 1', rangeHint],
     [{ values: ['--model'] }, '-V "--model": no value is given', valuesHint],
+    [
+      { values: ['--lr=0.01,0.1,1'] },
+      '-V "--lr=0.01,0.1,1": values have blanks before them, no = or commas',
+      '-V "--lr 0.01 0.1 1"',
+    ],
     [{ values: ['small large'] }, '-V "small large": it does not begin with an option', valuesHint],
     [{ values: ['--model a --size b'] }, '-V "--model a --size b": one option at a time', valuesHint],
     [{ groups: ["--a 'b"] }, "-g: the quote ' at character 5 is not closed: --a 'b", quoteHint],
