@@ -32,9 +32,9 @@ export function isEndNew(workspace: Workspace, { counts, storagePath }: Run): bo
 }
 
 /**
- * Notes that a run is about to end, so that its data are looked at even if this program is killed before it does it. Call
- * before the end is stored.
- * @returns what takes that back, if another program has stored the end; null if there is nothing to take back
+ * Notes that a run is about to end: if this program is killed before it has looked at the data of the run, a later one does.
+ * Call before the end is stored.
+ * @returns a function that removes the note, for the case that another program has stored the end; null if no note was made
  */
 export function expectEnd(workspace: Workspace, { id }: Run): (() => void) | null {
   const file = join(expectedFolder(workspace), String(id))
@@ -57,10 +57,10 @@ export async function noteDataAtEnd(workspace: Workspace, runs: readonly Run[]):
   }
 }
 
-/** So long after a program has noted that a run ends, in milliseconds, it has looked at the data of that run or was killed. */
+/** A program that noted an end longer ago than this, in milliseconds, has looked at the data or was killed. */
 const longestLook = 60_000
 
-/** Does the same for runs of which a program was killed before it did. */
+/** Does the same for runs whose end was found by a program that was killed before it looked at their data. */
 export async function noteDataLeft(workspace: Workspace): Promise<void> {
   if (!isWritable(expectedFolder(workspace))) return
   const expected = listFiles([{ path: expectedFolder(workspace), deep: false }], everything).files
@@ -74,7 +74,7 @@ export async function noteDataLeft(workspace: Workspace): Promise<void> {
   await noteDataAtEnd(workspace, runs)
 }
 
-/** A file for each run that ends and whose data are still to be looked at. */
+/** It has a file for each run that ends and whose data nobody has looked at yet. */
 function expectedFolder({ project }: Workspace): string {
   return join(project.dataFolder, 'ends')
 }

@@ -109,7 +109,7 @@ interface SharedLook {
   readonly clock: Clock
   /** Runs that have just ended. */
   readonly ended: Run[]
-  /** Of the database, as long as it has only been changed by this look since the runs were read. */
+  /** Version of the database; it is the present one as long as nobody but this look changes the database. */
   version: string
 }
 

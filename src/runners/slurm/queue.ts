@@ -3,8 +3,8 @@ import { type SlurmJob, slurmHost, slurmTime } from './states.js'
 import { tasksOf } from './task-ids.js'
 
 /**
- * Columns of squeue and their widths in bytes, as narrow as their values allow: squeue writes each blank by itself, which takes most of
- * its time. It cuts longer values: names of hosts, and reasons for which a job waits by itself.
+ * Columns of squeue and their widths in bytes, as narrow as their values allow: squeue writes each blank by itself, which
+ * takes most of its time. It cuts longer values: names of hosts, and reasons for which a job waits by itself.
  */
 const columns = [
   ['JobArrayID', 20],

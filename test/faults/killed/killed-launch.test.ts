@@ -87,7 +87,7 @@ describe('a launch that is killed', () => {
   )
 })
 
-test('what is known of data that changed while a run ran is kept by a later command if the first one is killed', async () => {
+test('data that changed while a run ran are told by a later command if the first one is killed', async () => {
   const folder = await projectIn('works')
   folder.write('.gitignore', `${folder.read('.gitignore')}\n/data\n`)
   folder.write('data/a.csv', 'a')
