@@ -33,15 +33,19 @@ interface EndedGroups {
   readonly numbers: readonly number[]
   readonly states: readonly GroupState[]
   readonly causes: readonly (string | null)[]
-  /** Milliseconds since the epoch; null if they are not known. */
-  readonly starts: readonly (number | null)[]
-  readonly ends: readonly (number | null)[]
-  /** Bytes; null if they are not known. */
-  readonly peakMemory: readonly (number | null)[]
-  /** Seconds; null if they are not known. */
-  readonly cpuTimes: readonly (number | null)[]
+  /** Milliseconds; null if they are not known. */
+  readonly durations: readonly (number | null)[]
   /** Empty for a group that has not finished, or that has not been read. */
   readonly metrics: readonly Metrics[]
+  /** Null if it is not asked for. What is not known is null. */
+  readonly usage: {
+    /** Milliseconds since the epoch. */
+    readonly starts: readonly (number | null)[]
+    /** Bytes. */
+    readonly peakMemory: readonly (number | null)[]
+    /** Seconds. */
+    readonly cpuTimes: readonly (number | null)[]
+  } | null
 }
 
 /** Of the table of readings. */
@@ -146,45 +150,49 @@ export class ReadingTable {
    * The groups of a run that have more than waited, with the metrics of the finished ones that have been read.
    * @param first the index of the first of them, and how many indexes to look at
    * @param read reads a list of {@link metricsText}
+   * @param withUsage what is not asked for takes time
    */
   ended(
     run: number,
     first: number,
     count: number,
     read = parseMetrics as (text: string) => readonly Metrics[],
+    withUsage = true,
   ): EndedGroups {
     // SQLite makes a text of each column in half the time that rows of values take, and one long text is parsed faster than
     // many short ones.
-    const columns = ['number', 'state', 'cause', 'started', 'finished', 'peak_memory', 'cpu_time']
+    const used = withUsage ? ['started', 'peak_memory', 'cpu_time'] : []
+    const columns = ['number', 'state', 'cause', 'finished - started', ...used]
     const sql = `SELECT ${columns.map(column => `json_group_array(${column})`).join()} FROM groups
       WHERE run_id = ? AND number >= ? AND number < ?`
     const texts = this.connection
       .prepare(sql)
       .raw()
       .get(run, first, first + count) as string[]
-    const [numbers, states, causes, starts, ends, peakMemory, cpuTimes] = texts.map(text => JSON.parse(text))
+    const [numbers, states, causes, durations, starts, peakMemory, cpuTimes] = texts.map(text => JSON.parse(text))
     const finished = (numbers as number[]).filter((_, at) => states[at] === 'finished')
     const known = this.metricsOf(run, finished, read)
     let next = 0
     const metrics = (numbers as number[]).map(number => (known.numbers[next] === number ? known.metrics[next++]! : {}))
-    return { numbers, states, causes, starts, ends, peakMemory, cpuTimes, metrics }
+    return { numbers, states, causes, durations, metrics, usage: withUsage ? { starts, peakMemory, cpuTimes } : null }
   }
 
   /** What was read of finished groups of a run. @param finished all of them between the first and the last one */
   private metricsOf(run: number, finished: readonly number[], read: (text: string) => readonly Metrics[]) {
     const [first = 0, last = -1] = [finished[0], finished.at(-1)]
-    const select = (from: string) => {
-      const sql = `SELECT json_group_array(number), '[' || group_concat(metrics) || ']' FROM ${from} run_id = ? AND number >= ? AND number <= ?`
-      const [numbers, metrics] = this.connection.prepare(sql).raw().get(run, first, last) as [string, string | null]
-      return { numbers: JSON.parse(numbers) as number[], metrics }
+    const select = (columns: string, from: string) => {
+      const sql = `SELECT ${columns} FROM ${from} run_id = ? AND number >= ? AND number <= ?`
+      return this.connection.prepare(sql).raw().get(run, first, last) as unknown[]
     }
+    const joined = `'[' || group_concat(metrics) || ']'`
     // A search for each group takes longest. If all groups were read, there are only their readings, or more than these.
-    const all = this.areAllRead(run) ? select('readings WHERE') : null
-    const { numbers, metrics } =
-      all?.numbers.length === finished.length
-        ? all
-        : select(`readings JOIN groups USING (run_id, number) WHERE ${isOfExecution} AND`)
-    return { numbers, metrics: read(metrics ?? '[]') }
+    if (this.areAllRead(run)) {
+      const [count, metrics] = select(`count(*), ${joined}`, 'readings WHERE') as [number, string | null]
+      if (count === finished.length) return { numbers: finished, metrics: read(metrics ?? '[]') }
+    }
+    const from = `readings JOIN groups USING (run_id, number) WHERE ${isOfExecution} AND`
+    const [numbers, metrics] = select(`json_group_array(number), ${joined}`, from) as [string, string | null]
+    return { numbers: JSON.parse(numbers) as number[], metrics: read(metrics ?? '[]') }
   }
 
   /** What was read of one finished group; null if nothing was. */

@@ -110,16 +110,16 @@ describe('metrics are those of groups that have finished, whether or not all are
   test('with all that is known of the groups besides', () => {
     const store = storeWith({ index: 0, status: finished }, { index: 4, status: failed })
     store.readings.put(1, [{ ...execution(0), ...reading }])
-    expect(store.readings.ended(1, 0, 5)).toEqual({
+    const known = {
       numbers: [0, 4],
       states: ['finished', 'failed'],
       causes: [null, 'oom'],
-      starts: [1, 1],
-      ends: [3, 3],
-      peakMemory: [null, null],
-      cpuTimes: [null, null],
+      durations: [2, 2],
       metrics: [reading.metrics, {}],
-    })
+    }
+    const usage = { starts: [1, 1], peakMemory: [null, null], cpuTimes: [null, null] }
+    expect(store.readings.ended(1, 0, 5)).toEqual({ ...known, usage })
+    expect(store.readings.ended(1, 0, 5, undefined, false)).toEqual({ ...known, usage: null })
   })
 })
 

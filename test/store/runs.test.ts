@@ -155,7 +155,7 @@ describe('the groups of a run', () => {
     }))
     store.runs.update(1, [...reports, { index: 2, status: finished }], null, 1)
     expect(store.runs.groups(1)).toEqual([...reports, { index: 2, status: finished }])
-    expect(store.readings.ended(1, 0, 3)).toMatchObject({
+    expect(store.readings.ended(1, 0, 3).usage).toMatchObject({
       peakMemory: [2 ** 40, null, null],
       cpuTimes: [0.25, 0, null],
     })
@@ -167,7 +167,7 @@ describe('the groups of a run', () => {
     fc.assert(
       fc.property(seconds, cpuTime => {
         store.runs.update(1, [{ index: 0, status: { ...finished, used: { peakMemory: null, cpuTime } } }], null, 1)
-        expect(store.readings.ended(1, 0, 1).cpuTimes).toEqual([cpuTime])
+        expect(store.readings.ended(1, 0, 1).usage?.cpuTimes).toEqual([cpuTime])
       }),
     )
   })

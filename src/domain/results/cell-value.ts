@@ -42,8 +42,9 @@ function numberIn({ metrics }: GroupResult, { name, statistic }: MetricChoice): 
 
 /** The same as {@link meanOf} of {@link cellValue}, in half the time for a cell of one group. */
 export function cellMean(cell: Cell, metric: MetricChoice): number | null {
-  if (cell.groups.length !== 1) return meanOf(cellValue(cell, metric))
-  const number = numberIn(cell.groups[0]!, metric)
+  const { groups } = cell
+  if (groups.length !== 1) return meanOf(cellValue(cell, metric))
+  const number = numberIn(groups[0]!, metric)
   return Number.isNaN(number) ? null : number
 }
 

@@ -12,10 +12,10 @@ export interface GroupResult {
   readonly state: GroupState | 'not_run'
   /** Why it failed or was lost; null for any other. */
   readonly cause: string | null
-  /** Milliseconds since the epoch; null if it is not known. */
-  readonly started: number | null
   /** Seconds from its start to its end; null if they are not known. */
   readonly seconds: number | null
+  /** Milliseconds since the epoch; null if it is not known. Missing where it was not asked for. */
+  readonly started?: number | null
   /** Missing where it was not asked for, or nothing is known of it. */
   readonly used?: Usage
   readonly metrics: Metrics
@@ -52,6 +52,8 @@ export interface Cell {
   readonly parameters: readonly (string | null)[]
   /** The groups that have finished. */
   readonly groups: readonly GroupResult[]
+  /** How many groups have finished. */
+  readonly finished: number
   /** How many groups there should be. */
   readonly expected: number
   /** The others by cause or state, the oldest first. */
@@ -107,7 +109,7 @@ export function compareGroups(groups: readonly GroupResult[], grouping: Grouping
         .filter(({ varies, name }) => !(varies || grouping.by?.includes(name)))
         .map(({ name, texts }) => [name, texts[0]!]),
     ),
-    cells: cells.map(places => cellOf(by, places, groups)),
+    cells: cells.map(places => new GridCell(groups, by, places)),
     superseded: groups.length - counted.length,
   }
 }
@@ -187,8 +189,11 @@ export function numericParameters(groups: readonly GroupResult[]): Map<string, n
 
 /** A number for each group: the same for those with the same values in all columns, counted up in the order of the first ones. */
 function numbersOfEqual(columns: readonly ParameterColumn[], count: number): Int32Array {
-  const numbers = new Int32Array(count)
-  for (const { values, texts } of columns) {
+  const [first, ...others] = columns
+  // If every group has the first parameter, its values are such numbers already.
+  const isNumbered = first !== undefined && !first.values.includes(-1)
+  const numbers = isNumbered ? first.values.slice() : new Int32Array(count)
+  for (const { values, texts } of isNumbered ? others : columns) {
     const known = new Map<number, number>()
     for (let at = 0; at < count; at++) {
       const key = numbers[at]! * (texts.length + 1) + values[at]! + 1
@@ -217,15 +222,43 @@ function hasFinished({ state }: GroupResult): boolean {
   return state === 'finished'
 }
 
-function cellOf(by: readonly ParameterColumn[], places: readonly number[], groups: readonly GroupResult[]): Cell {
-  const all =
-    places.length === 1 ? [groups[places[0]!]!] : places.toSorted((one, other) => one - other).map(at => groups[at]!)
-  const finished = all.every(hasFinished) ? all : all.filter(hasFinished)
-  return {
-    parameters: by.map(({ values, texts }) => texts[values[places[0]!]!] ?? null),
-    groups: finished,
-    expected: all.length,
-    missing: finished.length === all.length ? nothingMissing : missingOf(all),
+/** A cell that finds its groups when they are asked for: there may be 100,000 cells, and few are shown. */
+class GridCell implements Cell {
+  /** @param places of its groups, and at least one */
+  constructor(
+    private readonly all: readonly GroupResult[],
+    private readonly by: readonly ParameterColumn[],
+    private readonly places: readonly number[],
+  ) {}
+
+  get parameters(): Cell['parameters'] {
+    return this.by.map(({ values, texts }) => texts[values[this.places[0]!]!] ?? null)
+  }
+
+  get groups(): readonly GroupResult[] {
+    const members = this.members()
+    return members.every(hasFinished) ? members : members.filter(hasFinished)
+  }
+
+  get finished(): number {
+    let finished = 0
+    for (const place of this.places) if (hasFinished(this.all[place]!)) finished++
+    return finished
+  }
+
+  get expected(): number {
+    return this.places.length
+  }
+
+  get missing(): Cell['missing'] {
+    const members = this.members()
+    return members.every(hasFinished) ? nothingMissing : missingOf(members)
+  }
+
+  /** The oldest first. */
+  private members(): GroupResult[] {
+    if (this.places.length === 1) return [this.all[this.places[0]!]!]
+    return this.places.toSorted((one, other) => one - other).map(at => this.all[at]!)
   }
 }
 

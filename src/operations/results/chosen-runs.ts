@@ -89,20 +89,29 @@ export function countedRuns(workspace: Workspace, runs: readonly Run[], origins:
   }
 }
 
+/** How groups are read. */
+interface GroupReading {
+  /** Of runs, which count as parameters. */
+  readonly origins: Origins
+  /** Reads the metrics of some groups, see {@link metricsReader}. */
+  readonly read?: (text: string) => readonly Metrics[]
+  /** Whether it matters when the groups started, and what they used. */
+  readonly withUsage: boolean
+}
+
+const allOfThem: GroupReading = { origins: new Map(), withUsage: true }
+
 /**
  * All groups of runs that count with their parameters and metrics, the oldest first, some at a time.
  * @param left the groups that do not count
- * @param origins of runs, which count as parameters
- * @param read reads the metrics of some groups, see {@link metricsReader}
  */
 export function groupsOf(
   workspace: Workspace,
   runs: readonly Run[],
   left: NotCounted = allCount,
-  origins: Origins = new Map(),
-  read?: (text: string) => readonly Metrics[],
+  reading = allOfThem,
 ): Generator<GroupResult[]> {
-  return workspace.store.readingAll(readGroups(workspace, runs, left, origins, read))
+  return workspace.store.readingAll(readGroups(workspace, runs, left, reading))
 }
 
 /** Groups that are read at a time. */
@@ -112,8 +121,7 @@ function* readGroups(
   workspace: Workspace,
   runs: readonly Run[],
   left: NotCounted,
-  origins: Origins,
-  read?: (text: string) => readonly Metrics[],
+  { origins, read, withUsage }: GroupReading,
 ): Generator<GroupResult[]> {
   const { store } = workspace
   for (const { id, counts } of runs) {
@@ -124,26 +132,17 @@ function* readGroups(
     for (let first = 0; first < total; first += atOnce) {
       const some: GroupResult[] = []
       const end = Math.min(first + atOnce, total)
-      const ended = store.readings.ended(id, first, end - first, read)
+      const ended = store.readings.ended(id, first, end - first, read, withUsage)
+      const { numbers } = ended
       for (let index = first, at = 0; index < end; index++) {
-        const place = ended.numbers[at] === index ? at++ : null
+        const place = numbers[at] === index ? at++ : null
         if (leftOut?.has(index)) continue
         const known = parametersAt(index)
         const parameters = originOf ? { ...known, ...originOf(index) } : known
         some.push(
           place === null
             ? { run: id, index, parameters, ...waiting }
-            : {
-                run: id,
-                index,
-                parameters,
-                state: ended.states[place]!,
-                cause: ended.causes[place]!,
-                started: ended.starts[place]!,
-                seconds: secondsBetween(ended.starts[place]!, ended.ends[place]!),
-                used: usageOf(ended.peakMemory[place]!, ended.cpuTimes[place]!),
-                metrics: ended.metrics[place]!,
-              },
+            : new EndedGroup(id, index, parameters, ended, place),
         )
       }
       yield some
@@ -151,8 +150,41 @@ function* readGroups(
   }
 }
 
-function secondsBetween(start: number | null, end: number | null): number | null {
-  return start === null || end === null ? null : (end - start) / 1000
+/** Looks into the columns of what was read: there may be 100,000 groups, of which few are shown. */
+class EndedGroup implements GroupResult {
+  constructor(
+    readonly run: number,
+    readonly index: number,
+    readonly parameters: GroupResult['parameters'],
+    private readonly ended: ReturnType<Workspace['store']['readings']['ended']>,
+    private readonly place: number,
+  ) {}
+
+  get state(): GroupResult['state'] {
+    return this.ended.states[this.place]!
+  }
+
+  get cause(): GroupResult['cause'] {
+    return this.ended.causes[this.place]!
+  }
+
+  get seconds(): GroupResult['seconds'] {
+    const duration = this.ended.durations[this.place]!
+    return duration === null ? null : duration / 1000
+  }
+
+  get metrics(): GroupResult['metrics'] {
+    return this.ended.metrics[this.place]!
+  }
+
+  get started(): number | null {
+    return this.ended.usage?.starts[this.place] ?? null
+  }
+
+  get used(): Usage {
+    const { usage } = this.ended
+    return usage === null ? unknownUsage : usageOf(usage.peakMemory[this.place]!, usage.cpuTimes[this.place]!)
+  }
 }
 
 function usageOf(peakMemory: number | null, cpuTime: number | null): Usage {
@@ -170,7 +202,8 @@ export interface Results extends Pick<CountedRuns, 'runs' | 'left' | 'notes'> {
  * All groups of runs at once that count. If the code of the runs differs, their environment, or the state of a dataset that
  * they read, these count as parameters.
  * @param apart whether a run and its rerun in another environment, or with other data, both count
- * @param wanted names of the metrics that the groups keep: much memory is needed for all metrics of many groups. Null for all
+ * @param wanted names of the metrics that the groups keep, without when they started and what they used: much memory is needed
+ * for all that is known of many groups. Null for all
  */
 export async function groupResults(
   workspace: Workspace,
@@ -186,7 +219,8 @@ export async function groupResults(
   const there = new Map<string, boolean>()
   const read = metricsReader(there, wanted)
   const { origins, doubts } = await originsOf(workspace, runs)
-  for (const some of groupsOf(workspace, runs, left, origins, read)) groups.push(...some)
+  for (const some of groupsOf(workspace, runs, left, { origins, read, withUsage: wanted === null }))
+    groups.push(...some)
   return { ...counted, notes: [...counted.notes, ...doubts], groups, there }
 }
 

@@ -47,21 +47,30 @@ export interface CompareRequest {
 
 /** A row of a comparison. Its values are computed when they are asked for: there may be 100,000 rows, and few are shown. */
 export class ComparedCell implements Cell {
-  readonly parameters: Cell['parameters']
-  readonly groups: Cell['groups']
+  // Once cells are sorted, their groups are found all over the memory: what every cell is asked for is kept here.
+  readonly finished: number
   readonly expected: number
-  readonly missing: Cell['missing']
   private known: readonly CellValue[] | null = null
 
   constructor(
-    cell: Cell,
+    private readonly cell: Cell,
     private readonly metrics: readonly MetricChoice[],
     readonly best: boolean,
   ) {
-    this.parameters = cell.parameters
-    this.groups = cell.groups
+    this.finished = cell.finished
     this.expected = cell.expected
-    this.missing = cell.missing
+  }
+
+  get parameters(): Cell['parameters'] {
+    return this.cell.parameters
+  }
+
+  get groups(): Cell['groups'] {
+    return this.cell.groups
+  }
+
+  get missing(): Cell['missing'] {
+    return this.cell.missing
   }
 
   /** For each metric. */

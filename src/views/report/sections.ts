@@ -57,7 +57,7 @@ export function parametersSection({ comparison, groups }: ExperimentReport): str
 
 /** The comparison, and the same for programs, with all digits. */
 export function comparisonSection({ comparison }: ExperimentReport): string {
-  const filled = comparison.cells.filter(cell => cell.groups.length > 0)
+  const filled = comparison.cells.filter(({ finished }) => finished > 0)
   const rows = filled.slice(0, mostCells)
   const columns = columnsForPeople(comparison, rows, null)
   const shown = { ...comparison, cells: comparison.cells.slice(0, mostCells) }
@@ -157,7 +157,7 @@ export function groupColumnsOf({ columns }: ExperimentReport): Column<GroupResul
         },
       }),
     ),
-    { key: 'started', value: ({ started }) => moment(started) },
+    { key: 'started', value: ({ started }) => moment(started ?? null) },
     {
       key: 'duration',
       value: ({ seconds }) => seconds,

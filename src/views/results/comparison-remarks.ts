@@ -27,7 +27,7 @@ function commonCode(runs: readonly Run[]): string[] {
 /** What a reader has to know besides the rows. @param cells how many there are to show @param rows how many are shown */
 export function remarks(comparison: ExperimentComparison, cells: number, rows: number): string[] {
   const { experiment, otherMetrics, metrics, superseded, unreadable, runs, notes } = comparison
-  const without = comparison.cells.filter(cell => cell.groups.length === 0 && !isNotRun(cell))
+  const without = comparison.cells.filter(cell => cell.finished === 0 && !isNotRun(cell))
   const waiting = without.filter(isUnderWay).length
   const empty = without.length - waiting
   const lines: string[] = []

@@ -45,7 +45,7 @@ export function comparisonText(
 }
 
 function cellsWithGroups({ cells }: ExperimentComparison): ComparedCell[] {
-  return cells.filter(({ groups }) => groups.length > 0)
+  return cells.filter(({ finished }) => finished > 0)
 }
 
 /** The same for a page in the browser, with some of the rows. Every number is there in full, too, as in JSON. */
@@ -180,10 +180,10 @@ export function columnsForPeople(
     value: cell => [missingText(cell), cell.best ? '← best' : ''].filter(text => text !== '').join('   '),
   }
   // An option that was mistyped once, so that its groups failed, stays out of sight.
-  const areAllShown = rows.some(({ groups }) => groups.length === 0)
+  const areAllShown = rows.some(({ finished }) => finished === 0)
   const isThere = (_: CellColumn, at: number) =>
     rows.length === 0 ||
-    comparison.cells.some(({ groups, parameters }) => (areAllShown || groups.length > 0) && parameters[at] !== null)
+    comparison.cells.some(({ finished, parameters }) => (areAllShown || finished > 0) && parameters[at] !== null)
   return [
     ...parameterColumns(comparison).filter(isThere),
     ...metricColumns(comparison, ci),
@@ -268,11 +268,11 @@ function groupIds({ groups }: ComparedCell): string[] {
 
 /** `9/10 · 1 oom: 4.217`; empty if nothing is missing. */
 function missingText(cell: ComparedCell): string {
-  const { groups, expected, missing } = cell
-  if (groups.length === expected) return ''
+  const { finished, expected, missing } = cell
+  if (finished === expected) return ''
   if (isNotRun(cell)) return 'not run'
   const causes = [...missing].map(([cause, { length, 0: first }]) =>
     cause === 'not_run' ? `${length} not run` : `${length} ${cause}: ${first!.run}.${first!.index}`,
   )
-  return [`${groups.length}/${expected}`, ...causes].join(' · ')
+  return [`${finished}/${expected}`, ...causes].join(' · ')
 }

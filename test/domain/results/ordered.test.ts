@@ -32,3 +32,17 @@ test('the order does not depend on the order before, but for equal keys, which k
     }),
   )
 })
+
+test('numbers are ordered as a comparison of two at a time orders them', () => {
+  const few = fc.constantFrom(0, -0, 1, -1, Infinity, -Infinity, 5e-324, 1e300, 1e300 + 1e284)
+  fc.assert(
+    fc.property(fc.array(fc.oneof(few, fc.double({ noNaN: true }))), fc.boolean(), (keys, isReverse) => {
+      const compared = (one: number, other: number) =>
+        keys[one] === keys[other] ? 0 : keys[one]! < keys[other]! ? -1 : 1
+      const places = [...keys.keys()]
+      expect(ordered(places, keys, isReverse)).toEqual(
+        places.toSorted((one, other) => (isReverse ? compared(other, one) : compared(one, other))),
+      )
+    }),
+  )
+})
