@@ -56,7 +56,7 @@ export default class Collect extends QanatCommand {
         this.say(`  ${table.others} group${table.others === 1 ? '' : 's'} left out: no series, or not ended yet`)
       }
     } else if (flags.files === undefined) {
-      const table = await collect(workspace, name, runs)
+      const table = await collect(workspace, name, runs, flags.output.endsWith('.csv'))
       await this.save(table, render, flags.output, [table.count, 'group'])
     } else {
       const table = await collectFiles(workspace, name, runs, flags.files)

@@ -1,4 +1,4 @@
-import { type Metrics, noteNames } from './metrics.js'
+import { type Metric, type Metrics, noteNames } from './metrics.js'
 
 /** Metrics as JSON text, which has no NaN and no infinity: they are texts there. */
 export function metricsText(metrics: Metrics): string {
@@ -31,13 +31,40 @@ export function metricsReader(
 ): (text: string) => readonly Metrics[] {
   let known: Pattern | null = null
   return text => {
-    const found = known && matching(text, known)
+    const found = known && matching(text, known, Number)
     if (found) return found
     const all = parseMetrics(text) as Metrics[]
     for (const metrics of all) noteNames(metrics, there)
     if (!wanted) return all
-    known = patternLike(all.find(metrics => Object.keys(metrics).length > 0) ?? {}, wanted)
+    known = patternLike(all, wanted)
     return all.map(metrics => onlyThese(metrics, wanted))
+  }
+}
+
+/**
+ * Reads lists of {@link metricsText} for a table of texts: numbers may be texts as JavaScript writes them, since it takes
+ * longest to parse and to write a million of them.
+ */
+export class DigitsReader {
+  private known: Pattern | null = null
+  private hasSeries = false
+  private hasDigits = false
+
+  readonly read = (text: string): readonly Metrics[] => {
+    const found = this.known && matching(text, this.known, digits => digits)
+    if (found) {
+      this.hasDigits = true
+      return found
+    }
+    const all = parseMetrics(text) as Metrics[]
+    this.hasSeries ||= all.some(metrics => Object.values(metrics).some(metric => typeof metric === 'object'))
+    this.known = this.hasSeries ? null : patternLike(all, null)
+    return all
+  }
+
+  /** Whether some groups have a series and others texts, of which nothing tells that they are numbers. */
+  get isMixed(): boolean {
+    return this.hasSeries && this.hasDigits
   }
 }
 
@@ -60,34 +87,36 @@ interface Pattern {
 /** Longer patterns could exceed what regular expressions can hold. */
 const mostNames = 1000
 
-/** @returns null if not all of the metrics are numbers */
-function patternLike(metrics: Metrics, wanted: readonly string[]): Pattern | null {
+/** The pattern of the first group that has left metrics. @returns null if not all of them are numbers */
+function patternLike(all: readonly Metrics[], wanted: readonly string[] | null): Pattern | null {
+  const metrics = all.find(each => Object.keys(each).length > 0) ?? {}
   const names = Object.keys(metrics)
+  const isWanted = (name: string) => wanted?.includes(name) ?? true
   const areNumbers = names.every(name => Number.isFinite(metrics[name]))
   // An assignment to the name __proto__ would set no metric.
   if (!areNumbers || names.length > mostNames || names.includes('__proto__')) return null
   const number = '[-\\d][-+.e\\d]*'
   const members = names.map(name => {
     const key = JSON.stringify(name).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-    return `${key}:${wanted.includes(name) ? `(${number})` : number}`
+    return `${key}:${isWanted(name) ? `(${number})` : number}`
   })
   return {
     ofGroup: new RegExp(`[[,]\\{(?:${members.join()})?\\}`, 'y'),
-    names: names.filter(name => wanted.includes(name)),
+    names: names.filter(isWanted),
   }
 }
 
-/** @returns null if a group has left something else */
-function matching(text: string, { ofGroup, names }: Pattern): Metrics[] | null {
+/** @param metricOf makes a metric of its digits @returns null if a group has left something else */
+function matching(text: string, { ofGroup, names }: Pattern, metricOf: (digits: string) => Metric): Metrics[] | null {
   const found: Metrics[] = []
   for (let end = 0; ; end = ofGroup.lastIndex) {
     ofGroup.lastIndex = end
     const match = ofGroup.exec(text)
     if (!match) return end === text.length - 1 ? found : null
-    const metrics: Record<string, number> = {}
+    const metrics: Record<string, Metric> = {}
     for (let at = 0; at < names.length; at++) {
-      const number = match[at + 1]
-      if (number !== undefined) metrics[names[at]!] = Number(number)
+      const digits = match[at + 1]
+      if (digits !== undefined) metrics[names[at]!] = metricOf(digits)
     }
     found.push(metrics)
   }

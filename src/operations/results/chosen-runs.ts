@@ -99,7 +99,8 @@ interface GroupReading {
   readonly withUsage: boolean
 }
 
-const allOfThem: GroupReading = { origins: new Map(), withUsage: true }
+/** With all that is known of them. */
+export const allOfThem: GroupReading = { origins: new Map(), withUsage: true }
 
 /**
  * All groups of runs that count with their parameters and metrics, the oldest first, some at a time.

@@ -7,23 +7,37 @@ import { nameOf, type Table } from '../model.js'
  */
 export function csvTable<Row>({ columns, rows }: Table<Row>): string {
   if (rows.length === 0) return ''
-  return csvLines([columns.map(nameOf), ...rows.map(row => columns.map(column => cell(column.value(row))))])
+  const values = columns.map(
+    ({ value }) =>
+      (row: Row) =>
+        listText(value(row)),
+  )
+  return csvLine(columns.map(nameOf)) + csvLines(rows, values)
 }
 
-/** A line for each row. */
-export function csvLines(rows: readonly (readonly unknown[])[]): string {
+/** A line for each row. @param values the fields of a row, in their order */
+export function csvLines<Row>(rows: readonly Row[], values: readonly ((row: Row) => unknown)[]): string {
   let lines = ''
-  for (const row of rows) lines += `${row.map(field).join()}\n`
+  for (const row of rows) {
+    for (let at = 0; at < values.length; at++) lines += `${at === 0 ? '' : ','}${field(values[at]!(row))}`
+    lines += '\n'
+  }
   return lines
 }
 
-/** What `join` writes as a field: a number or a text; null and undefined are empty. */
-function field(value: unknown): unknown {
-  if (typeof value === 'number' || value === null || value === undefined) return value
+/** One line. */
+export function csvLine(fields: readonly unknown[]): string {
+  return `${fields.map(field).join()}\n`
+}
+
+/** A field; null and undefined are empty. */
+function field(value: unknown): string | number {
+  if (typeof value === 'number') return value
+  if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-function cell(value: unknown): unknown {
+function listText(value: unknown): unknown {
   return Array.isArray(value) ? value.join(' ') : value
 }

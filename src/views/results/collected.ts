@@ -1,15 +1,15 @@
 import type { CollectedValue } from '../../domain/results/collected.js'
 import { UserError } from '../../errors.js'
 import type { Rendered, Table } from '../../operations/results/collect/collect.js'
-import { csvLines } from '../render/csv.js'
+import { csvLine, csvLines } from '../render/csv.js'
 
 /** The formats of tables, by the ends of names of files. SQLite writes its files itself. */
 const formats: Readonly<Record<string, () => Promise<Rendered | null>>> = {
   csv: async () =>
     function* ({ columns, rows }) {
-      yield csvLines([columns.map(({ name }) => name)])
+      yield csvLine(columns.map(({ name }) => name))
       const values = columns.map(({ value }) => value)
-      for (const some of rows()) yield csvLines(some.map(row => values.map(value => value(row))))
+      for (const some of rows()) yield csvLines(some, values)
     },
   jsonl: async () =>
     function* ({ columns, rows }) {

@@ -3,7 +3,7 @@ import type { ViewColumns } from '../../operations/results/query.js'
 import type { QueryResult, SqlValue } from '../../store/queries/query.js'
 import { aligned } from '../format/aligned.js'
 import type { Style } from '../format/style.js'
-import { csvLines } from '../render/csv.js'
+import { csvLine, csvLines } from '../render/csv.js'
 import type { JsonObject } from '../render/json.js'
 import { terminalTable } from '../render/terminal.js'
 
@@ -20,15 +20,16 @@ export function queryText({ columns, rows }: QueryResult, style: Style): string 
 
 /** The result of a query as CSV in pieces: the headings, then a line for each row. */
 export function* queryCsv({ columns, rows }: QueryResult): Generator<string> {
-  yield csvLines([columns])
-  let lines: unknown[][] = []
+  yield csvLine(columns)
+  const values = columns.map((_, at) => (row: Row) => plain(row[at]!))
+  let some: Row[] = []
   for (const row of rows) {
-    lines.push(row.map(plain))
-    if (lines.length < rowsAtOnce) continue
-    yield csvLines(lines)
-    lines = []
+    some.push(row)
+    if (some.length < rowsAtOnce) continue
+    yield csvLines(some, values)
+    some = []
   }
-  yield csvLines(lines)
+  yield csvLines(some, values)
 }
 
 /** The result of a query: numbers are numbers, but for infinity and whole numbers beyond 2^53, which are texts. */

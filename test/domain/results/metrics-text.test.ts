@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { collectedColumns } from '../../../src/domain/results/collected.js'
+import type { GroupResult } from '../../../src/domain/results/compare.js'
 import { type Metrics, metricNames, seriesOf } from '../../../src/domain/results/metrics.js'
-import { metricsReader, metricsText, parseMetrics } from '../../../src/domain/results/metrics-text.js'
+import { DigitsReader, metricsReader, metricsText, parseMetrics } from '../../../src/domain/results/metrics-text.js'
 
 const number = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0))
 const series = fc
@@ -22,6 +24,20 @@ test('metrics are stored as text and read again as they were, alone or many at o
     }),
   )
 })
+
+/** The lines of a table of groups with these metrics. */
+function tableOf(metrics: readonly (readonly Metrics[])[]): string[][] {
+  const groups = metrics.map(some =>
+    some.map((each, index): GroupResult => {
+      return { run: 1, index, parameters: {}, state: 'finished', cause: null, seconds: null, metrics: each }
+    }),
+  )
+  const columns = collectedColumns(groups, new Map())
+  return [
+    columns.map(({ name }) => name),
+    ...groups.flat().map(group => columns.map(({ value }) => String(value(group)))),
+  ]
+}
 
 describe('of many groups, the wanted metrics are read as if all were', () => {
   const wanted = ['acc', 'b', '1', 'a.b (c)+', '"x":1,', '__proto__', 'größe', 'toString']
@@ -57,6 +73,29 @@ describe('of many groups, the wanted metrics are read as if all were', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  test('and a table of texts is the same if numbers stay the texts that they are', () => {
+    fc.assert(
+      fc.property(lists, all => {
+        const texts = all.map(groups => `[${groups.map(metricsText).join()}]`)
+        const digits = new DigitsReader()
+        const asDigits = texts.map(digits.read)
+        const parsed = texts.map(each => parseMetrics(each) as Metrics[])
+        expect(tableOf(digits.isMixed ? parsed : asDigits)).toEqual(tableOf(parsed))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('which is not so if some have a number where others have a series', () => {
+    const digits = new DigitsReader()
+    const one = '[{"acc":0.5}]'
+    expect([one, one].map(digits.read)).toEqual([[{ acc: 0.5 }], [{ acc: '0.5' }]])
+    expect(digits.isMixed).toBe(false)
+    digits.read('[{"acc":{"last":1,"min":0,"max":1,"minStep":0,"maxStep":1,"count":2}}]')
+    expect(digits.isMixed).toBe(true)
+    expect(digits.read(one)).toEqual([{ acc: 0.5 }])
   })
 
   test('and their names are known although the others are not parsed', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvLines, csvTable } from '../../../src/views/render/csv.js'
+import { csvLine, csvTable } from '../../../src/views/render/csv.js'
 import { columns, hostileRows, sample, textColumns } from './columns.js'
 
 const head = 'name,duration_s,tags,flags_done,state,flags_named'
@@ -41,7 +41,7 @@ describe('a CSV table', () => {
       .map(row => row.map(text => text.replaceAll('\0', '')))
     const script = `import csv, io, json, sys
 print(json.dumps(list(csv.reader(io.TextIOWrapper(sys.stdin.buffer, 'utf-8', newline='')))))`
-    const read = execFileSync('python3', ['-c', script], { input: csvLines(texts), encoding: 'utf8' })
+    const read = execFileSync('python3', ['-c', script], { input: texts.map(csvLine).join(''), encoding: 'utf8' })
     expect(JSON.parse(read)).toEqual(texts)
   })
 
@@ -49,7 +49,7 @@ print(json.dumps(list(csv.reader(io.TextIOWrapper(sys.stdin.buffer, 'utf-8', new
     const number = fc.double({ noNaN: true, noDefaultInfinity: true })
     fc.assert(
       fc.property(fc.array(number, { minLength: 1 }), numbers => {
-        const fields = csvLines([numbers]).slice(0, -1).split(',')
+        const fields = csvLine(numbers).slice(0, -1).split(',')
         expect(fields.map(Number)).toEqual(numbers.map(each => each + 0))
       }),
     )

@@ -1,5 +1,6 @@
 import { collectedColumns, type TableColumn } from '../../../domain/results/collected.js'
 import type { GroupResult } from '../../../domain/results/compare.js'
+import { DigitsReader } from '../../../domain/results/metrics-text.js'
 import { allCount, type NotCounted } from '../../../domain/results/reruns.js'
 import { totalOf } from '../../../domain/runs/aggregate.js'
 import type { Run } from '../../../domain/runs/run.js'
@@ -8,7 +9,7 @@ import { mostColumns, writeTableFile } from '../../../store/queries/table-file.j
 import { replaceInSteps, writeDurably } from '../../../system/files.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
-import { type CountedRuns, countedRuns, groupsOf, runsWithMetrics } from '../chosen-runs.js'
+import { allOfThem, type CountedRuns, countedRuns, groupsOf, runsWithMetrics } from '../chosen-runs.js'
 import { outputFile } from '../output-file.js'
 
 /** A table to be written. */
@@ -24,26 +25,40 @@ export interface Collected extends Table<GroupResult> {
   readonly count: number
 }
 
-/** Collects the groups of runs. @param words ids and ranges of runs; none for all runs of the experiment */
+/**
+ * Collects the groups of runs.
+ * @param words ids and ranges of runs; none for all runs of the experiment
+ * @param isText whether texts are made of all values: then metrics that are numbers may be texts already
+ */
 export async function collect(
   workspace: Workspace,
   experiment: string,
   words: readonly string[],
+  isText: boolean,
 ): Promise<Collected & Pick<CountedRuns, 'notes'>> {
   const { name } = findExperiment(workspace, experiment)
   const counted = countedRuns(workspace, await runsWithMetrics(workspace, name, words))
-  return { ...tableOf(workspace, counted.runs, counted.left), notes: counted.notes }
+  return { ...tableOf(workspace, counted.runs, counted.left, isText), notes: counted.notes }
 }
 
 /** Up to as many groups are kept; of more, their metrics are read from the database twice. */
 const mostKept = 200_000
 
-/** The table of the groups of runs. @param left those that it does not have */
-export function tableOf(workspace: Workspace, runs: readonly Run[], left = allCount): Collected {
+/** The table of the groups of runs. @param left those that it does not have @param isText see {@link collect} */
+export function tableOf(workspace: Workspace, runs: readonly Run[], left = allCount, isText = false): Collected {
   const count = countOf(runs, left)
-  const kept = count > mostKept ? null : [...groupsOf(workspace, runs, left)]
-  const rows = () => kept ?? groupsOf(workspace, runs, left)
+  const read = (digits?: DigitsReader) =>
+    groupsOf(workspace, runs, left, digits ? { ...allOfThem, read: digits.read } : allOfThem)
+  const kept = count > mostKept ? null : keptOf(read, isText)
+  const rows = () => kept ?? read()
   return { columns: collectedColumns(rows(), new Map(runs.map(run => [run.id, run]))), count, rows }
+}
+
+function keptOf<Item>(read: (digits?: DigitsReader) => Iterable<Item>, isText: boolean): Item[] {
+  if (!isText) return [...read()]
+  const digits = new DigitsReader()
+  const found = [...read(digits)]
+  return digits.isMixed ? [...read()] : found
 }
 
 /** How many groups of runs count. */
