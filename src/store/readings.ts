@@ -1,6 +1,6 @@
 import type { BestMetric } from '../domain/results/best.js'
 import type { Direction, ExpectedResults, Metrics } from '../domain/results/metrics.js'
-import { metricsText, parseMetrics } from '../domain/results/metrics-text.js'
+import { type MetricsList, metricsText, parseMetrics } from '../domain/results/metrics-text.js'
 import type { GroupState } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
 import type { QueryView, SqlValue } from './queries/query.js'
@@ -36,7 +36,7 @@ interface EndedGroups {
   /** Milliseconds; null if they are not known. */
   readonly durations: readonly (number | null)[]
   /** Empty for a group that has not finished, or that has not been read. */
-  readonly metrics: readonly Metrics[]
+  readonly metrics: MetricsList
   /** Null if it is not asked for. What is not known is null. */
   readonly usage: {
     /** Milliseconds since the epoch. */
@@ -156,7 +156,7 @@ export class ReadingTable {
     run: number,
     first: number,
     count: number,
-    read = parseMetrics as (text: string) => readonly Metrics[],
+    read = parseMetrics as (text: string) => MetricsList,
     withUsage = true,
   ): EndedGroups {
     // SQLite makes a text of each column in half the time that rows of values take, and one long text is parsed faster than
@@ -173,12 +173,13 @@ export class ReadingTable {
     const finished = (numbers as number[]).filter((_, at) => states[at] === 'finished')
     const known = this.metricsOf(run, finished, read)
     let next = 0
-    const metrics = (numbers as number[]).map(number => (known.numbers[next] === number ? known.metrics[next++]! : {}))
+    const metricsOf = (number: number) => (known.numbers[next] === number ? known.metrics.at(next++)! : {})
+    const metrics = known.numbers.length === numbers.length ? known.metrics : (numbers as number[]).map(metricsOf)
     return { numbers, states, causes, durations, metrics, usage: withUsage ? { starts, peakMemory, cpuTimes } : null }
   }
 
   /** What was read of finished groups of a run. @param finished all of them between the first and the last one */
-  private metricsOf(run: number, finished: readonly number[], read: (text: string) => readonly Metrics[]) {
+  private metricsOf(run: number, finished: readonly number[], read: (text: string) => MetricsList) {
     const [first = 0, last = -1] = [finished[0], finished.at(-1)]
     const select = (columns: string, from: string) => {
       const sql = `SELECT ${columns} FROM ${from} run_id = ? AND number >= ? AND number <= ?`

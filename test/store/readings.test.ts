@@ -63,7 +63,7 @@ test.each<[string, Partial<GroupReport>, Partial<Unread>]>([
 ])('a group that %s has no metrics until it has been read again', (_, change, expected) => {
   const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
   const again = { ...execution(1), ...expected }
-  const metrics = () => store.readings.ended(1, 0, 5).metrics[1]
+  const metrics = () => store.readings.ended(1, 0, 5).metrics.at(1)
   store.readings.put(1, [{ ...execution(1), metrics: { acc: 0.5 }, warnings: ['it is odd'] }])
   store.runs.update(1, [{ index: 1, status: { state: 'running', started: 2, host: null, jobId: null } }], null, 1)
   expect(metrics()).toEqual({})

@@ -170,7 +170,11 @@ describe.each(schemas)('a database of schema %i', schema => {
     const { store, said } = migrated(schema)
     const kept = store.runs.list().flatMap(({ id }) => {
       const { numbers, metrics } = store.readings.ended(id, 0, 1_000)
-      const texts = metrics.map((each, at) => ({ run_id: id, number: numbers[at]!, metrics: JSON.stringify(each) }))
+      const texts = [...metrics].map((each, at) => ({
+        run_id: id,
+        number: numbers[at]!,
+        metrics: JSON.stringify(each),
+      }))
       return texts.filter(each => each.metrics !== '{}')
     })
     const order = (one: { run_id: number; number: number }) => one.run_id * 1000 + one.number

@@ -193,7 +193,7 @@ const [namingRuns, namingGroups] = [5, 20]
 function metricNames(store: Store, given: Given): string[] {
   const metrics = runsOf(store, given)
     .slice(0, namingRuns)
-    .flatMap(({ id }) => store.readings.ended(id, 0, namingGroups).metrics)
+    .flatMap(({ id }) => [...store.readings.ended(id, 0, namingGroups).metrics])
   return [...new Set(metrics.flatMap(each => Object.keys(each)))]
 }
 

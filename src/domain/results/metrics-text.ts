@@ -20,6 +20,13 @@ function isNotFinite(value: unknown): boolean {
   return value === 'NaN' || value === 'Infinity' || value === '-Infinity'
 }
 
+/** The metrics of groups. */
+export interface MetricsList extends Iterable<Metrics> {
+  readonly length: number
+  /** @param place counted from 0 */
+  at(place: number): Metrics | undefined
+}
+
 /**
  * A function that reads lists of {@link metricsText}.
  * @param there see {@link noteNames}: what is read is added to it
@@ -31,7 +38,7 @@ export function metricsReader(
 ): (text: string) => readonly Metrics[] {
   let known: Pattern | null = null
   return text => {
-    const found = known && matching(text, known, Number)
+    const found = known && matching(text, known)
     if (found) return found
     const all = parseMetrics(text) as Metrics[]
     for (const metrics of all) noteNames(metrics, there)
@@ -50,11 +57,11 @@ export class DigitsReader {
   private hasSeries = false
   private hasDigits = false
 
-  readonly read = (text: string): readonly Metrics[] => {
-    const found = this.known && matching(text, this.known, digits => digits)
-    if (found) {
+  readonly read = (text: string): MetricsList => {
+    const ends = this.known && endsIn(text, this.known)
+    if (this.known && ends) {
       this.hasDigits = true
-      return found
+      return new DigitsList(text, ends, this.known)
     }
     const all = parseMetrics(text) as Metrics[]
     this.hasSeries ||= all.some(metrics => Object.values(metrics).some(metric => typeof metric === 'object'))
@@ -106,18 +113,61 @@ function patternLike(all: readonly Metrics[], wanted: readonly string[] | null):
   }
 }
 
-/** @param metricOf makes a metric of its digits @returns null if a group has left something else */
-function matching(text: string, { ofGroup, names }: Pattern, metricOf: (digits: string) => Metric): Metrics[] | null {
+/** @returns null if a group has left something else */
+function matching(text: string, pattern: Pattern): Metrics[] | null {
   const found: Metrics[] = []
-  for (let end = 0; ; end = ofGroup.lastIndex) {
-    ofGroup.lastIndex = end
-    const match = ofGroup.exec(text)
+  for (let end = 0; ; end = pattern.ofGroup.lastIndex) {
+    const match = matchAt(text, end, pattern)
     if (!match) return end === text.length - 1 ? found : null
-    const metrics: Record<string, Metric> = {}
-    for (let at = 0; at < names.length; at++) {
-      const digits = match[at + 1]
-      if (digits !== undefined) metrics[names[at]!] = metricOf(digits)
-    }
-    found.push(metrics)
+    found.push(metricsIn(match, pattern, Number))
   }
+}
+
+/** Where the texts of groups end, after a 0. @returns null if a group has left something else */
+function endsIn(text: string, { ofGroup }: Pattern): number[] | null {
+  const ends = [0]
+  ofGroup.lastIndex = 0
+  while (ofGroup.test(text)) ends.push(ofGroup.lastIndex)
+  return ends.at(-1) === text.length - 1 ? ends : null
+}
+
+/** Finds the digits of a group when they are asked for: a million short texts take much memory. */
+class DigitsList implements MetricsList {
+  readonly length: number
+  private last: { readonly place: number; readonly metrics: Metrics } | null = null
+
+  constructor(
+    private readonly text: string,
+    private readonly ends: readonly number[],
+    private readonly pattern: Pattern,
+  ) {
+    this.length = ends.length - 1
+  }
+
+  at(place: number): Metrics {
+    if (this.last?.place !== place) {
+      const match = matchAt(this.text, this.ends[place]!, this.pattern)!
+      this.last = { place, metrics: metricsIn(match, this.pattern, digits => digits) }
+    }
+    return this.last.metrics
+  }
+
+  *[Symbol.iterator](): Generator<Metrics> {
+    for (let place = 0; place < this.length; place++) yield this.at(place)
+  }
+}
+
+function matchAt(text: string, start: number, { ofGroup }: Pattern): RegExpExecArray | null {
+  ofGroup.lastIndex = start
+  return ofGroup.exec(text)
+}
+
+/** @param metricOf makes a metric of its digits */
+function metricsIn(match: RegExpExecArray, { names }: Pattern, metricOf: (digits: string) => Metric): Metrics {
+  const metrics: Record<string, Metric> = {}
+  for (let at = 0; at < names.length; at++) {
+    const digits = match[at + 1]
+    if (digits !== undefined) metrics[names[at]!] = metricOf(digits)
+  }
+  return metrics
 }

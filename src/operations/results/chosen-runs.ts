@@ -1,7 +1,6 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
 import { type GroupResult, originNames } from '../../domain/results/compare.js'
-import type { Metrics } from '../../domain/results/metrics.js'
-import { metricsReader } from '../../domain/results/metrics-text.js'
+import { type MetricsList, metricsReader } from '../../domain/results/metrics-text.js'
 import { allCount, type NotCounted, notCounted, notCountedTexts } from '../../domain/results/reruns.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { lastAttempts } from '../../domain/runs/launch.js'
@@ -94,7 +93,7 @@ interface GroupReading {
   /** Of runs, which count as parameters. */
   readonly origins: Origins
   /** Reads the metrics of some groups, see {@link metricsReader}. */
-  readonly read?: (text: string) => readonly Metrics[]
+  readonly read?: (text: string) => MetricsList
   /** Whether it matters when the groups started, and what they used. */
   readonly withUsage: boolean
 }
@@ -175,7 +174,7 @@ class EndedGroup implements GroupResult {
   }
 
   get metrics(): GroupResult['metrics'] {
-    return this.ended.metrics[this.place]!
+    return this.ended.metrics.at(this.place)!
   }
 
   get started(): number | null {

@@ -80,7 +80,7 @@ describe('of many groups, the wanted metrics are read as if all were', () => {
       fc.property(lists, all => {
         const texts = all.map(groups => `[${groups.map(metricsText).join()}]`)
         const digits = new DigitsReader()
-        const asDigits = texts.map(digits.read)
+        const asDigits = texts.map(each => [...digits.read(each)])
         const parsed = texts.map(each => parseMetrics(each) as Metrics[])
         expect(tableOf(digits.isMixed ? parsed : asDigits)).toEqual(tableOf(parsed))
       }),
@@ -91,7 +91,7 @@ describe('of many groups, the wanted metrics are read as if all were', () => {
   test('which is not so if some have a number where others have a series', () => {
     const digits = new DigitsReader()
     const one = '[{"acc":0.5}]'
-    expect([one, one].map(digits.read)).toEqual([[{ acc: 0.5 }], [{ acc: '0.5' }]])
+    expect([one, one].map(each => [...digits.read(each)])).toEqual([[{ acc: 0.5 }], [{ acc: '0.5' }]])
     expect(digits.isMixed).toBe(false)
     digits.read('[{"acc":{"last":1,"min":0,"max":1,"minStep":0,"maxStep":1,"count":2}}]')
     expect(digits.isMixed).toBe(true)
