@@ -100,7 +100,7 @@ function rowsOfTable(text: string, delimiter: string): TableRows {
 function columnsOfTable(text: string, delimiter: string) {
   // Not read as records first, which takes twice as long: there may be 100,000 rows.
   const records = recordsOf(text, delimiter)
-  const names = records.next().value ?? []
+  const names = [...(records.next().value ?? [])]
   const columns = names.map((): ReturnType<typeof typedValue>[] => [])
   let [count, broken] = [0, 0]
   for (const record of records) {
@@ -128,13 +128,28 @@ function* recordsOf(text: string, delimiter: string): Generator<string[], undefi
     yield* parse(text, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true })
     return
   }
+  const cells: string[] = []
   let begin = 0
   while (begin < text.length) {
     const found = text.indexOf('\n', begin)
     const end = found < 0 ? text.length : found
-    if (end > begin) yield text.slice(begin, end).split(delimiter)
+    if (end > begin) {
+      splitInto(cells, text.slice(begin, end), delimiter)
+      yield cells
+    }
     begin = end + 1
   }
+}
+
+/** Splits a line without a new list, which takes half the time: there may be 100,000 lines. */
+function splitInto(cells: string[], line: string, delimiter: string): void {
+  let [count, begin] = [0, 0]
+  for (let end = line.indexOf(delimiter); end >= 0; end = line.indexOf(delimiter, begin)) {
+    cells[count++] = line.slice(begin, end)
+    begin = end + 1
+  }
+  cells[count++] = line.slice(begin)
+  cells.length = count
 }
 
 function brokenRows(count: number): string {
