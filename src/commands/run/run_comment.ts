@@ -3,8 +3,7 @@ import { runArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { canAsk } from '../../cli/prompts.js'
 import { UserError } from '../../errors.js'
-import { addComment, editComment } from '../../operations/runs/comment-run.js'
-import { findRun } from '../../operations/runs/find-run.js'
+import { addComment, editComment, findRunToComment } from '../../operations/runs/comment-run.js'
 
 export default class ExperimentRunComment extends QanatCommand {
   static override summary = "Write a comment on a run, in comment.md in the run's folder"
@@ -20,7 +19,7 @@ export default class ExperimentRunComment extends QanatCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ExperimentRunComment)
     const workspace = await this.workspace()
-    const run = findRun(workspace, args.name, args.run)
+    const run = findRunToComment(workspace, args.name, args.run)
     if (flags.message !== undefined) addComment(workspace, run, flags.message)
     else if (canAsk()) await editComment(workspace, run)
     else throw new UserError('there is no terminal for an editor', 'give the comment with -m TEXT')

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { compareListings, type DataDifference, differenceText, isChanged } from '../../domain/data/compare-listings.js'
 import { type DataListing, type Fingerprint, levels } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
-import { nearest } from '../../domain/text/names.js'
 import { OperationError, UserError } from '../../errors.js'
 import { readListing } from '../../system/data/listings.js'
 import { canRead } from '../../system/regular-file.js'
@@ -113,14 +112,14 @@ export function mayBeChanged({ difference, notes }: ComparedData): boolean {
   return isChanged(difference) || difference.unseen.length > 0 || notes.length > 0
 }
 
-function recordOf({ store }: Workspace, name: string, run: Run | null): { id: number; fingerprint: Fingerprint } {
+function recordOf(workspace: Workspace, name: string, run: Run | null): { id: number; fingerprint: Fingerprint } {
+  const { store } = workspace
   if (run === null) {
     const last = store.data.last(name)
     if (last) return { id: last.run, fingerprint: last.fingerprint }
-    const names = store.datasets.list().map(dataset => dataset.name)
-    const meant = names.includes(name) ? null : nearest(name, names)
+    findDataset(workspace, name)
     throw new UserError(
-      `no run has recorded dataset ${name}${meant === null ? '' : `. Did you mean ${meant}?`}`,
+      `no run has recorded dataset ${name}`,
       'runs record the datasets of their experiment when they are launched',
     )
   }

@@ -1,13 +1,27 @@
 import type { Run } from '../../domain/runs/run.js'
+import { isRunWord } from '../../domain/runs/run-ids.js'
+import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { appendComment, commentIn, provideComment } from '../../runfolder/comment.js'
 import { editFile, findEditor } from '../../system/editor.js'
+import { isExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { findRun } from './find-run.js'
 import { runFolder } from './run-files.js'
 
 /** The comment of a run; null if there is none. */
 export function readComment(workspace: Workspace, run: Run): string | null {
   return commentIn(absolutePath(workspace, run.storagePath))
+}
+
+/** Finds a run as {@link findRun} does. @throws UserError also for a comment in place of the run */
+export function findRunToComment(workspace: Workspace, first: string, second?: string): Run {
+  const isComment = second !== undefined && (/\s/.test(second) || (isRunWord(first) && !isRunWord(second)))
+  if (!isComment || isExperiment(workspace, second)) return findRun(workspace, first, second)
+  throw new UserError(
+    `${quoteWord(second)} is no run`,
+    `a comment is given with -m: ${displayCommand(['qanat', 'run_comment', first, '-m', second])}`,
+  )
 }
 
 /** Adds a paragraph to the comment of a run. */

@@ -173,7 +173,9 @@ test('data that are not here, an unknown run and a dataset that no run has read 
     stderr: expect.stringContaining('no run has recorded dataset more'),
   })
   expect((await folder.qanat('dataset', 'diff', 'more', '1')).stderr).toContain('it has recorded flowers, tracked')
-  expect((await folder.qanat('dataset', 'verify', 'flower')).stderr).toContain('Did you mean flowers?')
+  expect((await folder.qanat('dataset', 'verify', 'flower')).stderr).toContain(
+    "no dataset 'flower'. Did you mean flowers?",
+  )
   rmSync(join(folder.path, 'tracked'), { recursive: true })
   expect(await folder.qanat('dataset', 'verify', 'tracked')).toMatchObject({
     code: 1,

@@ -84,6 +84,12 @@ describe('the lists of runs', () => {
       code: 2,
       stderr: expect.stringContaining('-m TEXT'),
     })
+    const inPlaceOfRun = await folder.qanat('run_comment', '1', 'seed 3 is an outlier')
+    expect([inPlaceOfRun.code, inPlaceOfRun.stderr]).toEqual([
+      2,
+      expect.stringContaining("-m: qanat run_comment 1 -m 'seed 3 is an outlier'"),
+    ])
+    expect((await folder.qanat('run_comment', '1', 'it')).stderr).toContain('the experiment comes first: it 1')
   })
 })
 
