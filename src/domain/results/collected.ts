@@ -137,7 +137,7 @@ function knownColumns(runs: CodeOfRuns): Unnamed[] {
     { of: 'commit', type: 'text', value: group => runs.get(group.run)?.commit ?? null },
     { of: 'dirty', type: 'boolean', value: group => runs.get(group.run)?.dirty ?? null },
     { of: 'code_used', type: 'text', value: group => runs.get(group.run)?.codeUsed ?? null },
-    { of: 'started', type: 'time', value: group => time(group.started ?? null) },
+    { of: 'started', type: 'time', value: group => time(group.started) },
     { of: 'duration_s', type: 'number', value: group => group.seconds },
     { of: 'peak_memory_bytes', type: 'integer', value: group => group.used?.peakMemory ?? null },
     { of: 'cpu_s', type: 'number', value: group => group.used?.cpuTime ?? null },

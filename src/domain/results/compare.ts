@@ -14,8 +14,8 @@ export interface GroupResult {
   readonly cause: string | null
   /** Seconds from its start to its end; null if they are not known. */
   readonly seconds: number | null
-  /** Milliseconds since the epoch; null if it is not known. Missing where it was not asked for. */
-  readonly started?: number | null
+  /** Milliseconds since the epoch; null if it is not known, or was not asked for. */
+  readonly started: number | null
   /** Missing where it was not asked for, or nothing is known of it. */
   readonly used?: Usage
   readonly metrics: Metrics

@@ -22,7 +22,6 @@ function isNotFinite(value: unknown): boolean {
 
 /** The metrics of groups. */
 export interface MetricsList extends Iterable<Metrics> {
-  readonly length: number
   /** @param place counted from 0 */
   at(place: number): Metrics | undefined
 }
@@ -48,24 +47,36 @@ export function metricsReader(
   }
 }
 
+/** So many characters of metrics are kept, since they may take several times as much memory as the numbers in them. */
+const mostKept = 40_000_000
+/** A pattern that did not fit so often is given up. */
+const mostMisses = 3
+
 /**
- * Reads lists of {@link metricsText} for a table of texts: numbers may be texts as JavaScript writes them, since it takes
- * longest to parse and to write a million of them.
+ * Reads lists of {@link metricsText} for a table that consists of texts. To parse a million numbers and to write them again
+ * would take longest: they stay the digits that {@link metricsText} has written. What it reads is good for nothing else, since
+ * nothing tells these texts from others.
  */
 export class DigitsReader {
   private known: Pattern | null = null
+  private kept = 0
+  private misses = 0
   private hasSeries = false
   private hasDigits = false
 
   readonly read = (text: string): MetricsList => {
-    const ends = this.known && endsIn(text, this.known)
-    if (this.known && ends) {
+    const pattern = this.kept + text.length <= mostKept ? this.known : null
+    const ends = pattern && endsIn(text, pattern)
+    if (pattern && ends) {
+      this.kept += text.length
       this.hasDigits = true
-      return new DigitsList(text, ends, this.known)
+      return new DigitsList(text, ends, pattern)
     }
+    if (pattern) this.misses++
     const all = parseMetrics(text) as Metrics[]
     this.hasSeries ||= all.some(metrics => Object.values(metrics).some(metric => typeof metric === 'object'))
-    this.known = this.hasSeries ? null : patternLike(all, null)
+    if (this.hasSeries || this.misses >= mostMisses) this.known = null
+    else if (all.length > 0) this.known = patternLike(all, null)
     return all
   }
 
@@ -94,7 +105,7 @@ interface Pattern {
 /** Longer patterns could exceed what regular expressions can hold. */
 const mostNames = 1000
 
-/** The pattern of the first group that has left metrics. @returns null if not all of them are numbers */
+/** The pattern of the first group that has left metrics. @returns null if not all metrics are numbers */
 function patternLike(all: readonly Metrics[], wanted: readonly string[] | null): Pattern | null {
   const metrics = all.find(each => Object.keys(each).length > 0) ?? {}
   const names = Object.keys(metrics)
@@ -123,7 +134,7 @@ function matching(text: string, pattern: Pattern): Metrics[] | null {
   }
 }
 
-/** Where the texts of groups end, after a 0. @returns null if a group has left something else */
+/** A 0, then for each group the end of its text. @returns null if a group has left something else */
 function endsIn(text: string, { ofGroup }: Pattern): number[] | null {
   const ends = [0]
   ofGroup.lastIndex = 0
@@ -133,16 +144,13 @@ function endsIn(text: string, { ofGroup }: Pattern): number[] | null {
 
 /** Finds the digits of a group when they are asked for: a million short texts take much memory. */
 class DigitsList implements MetricsList {
-  readonly length: number
   private last: { readonly place: number; readonly metrics: Metrics } | null = null
 
   constructor(
     private readonly text: string,
     private readonly ends: readonly number[],
     private readonly pattern: Pattern,
-  ) {
-    this.length = ends.length - 1
-  }
+  ) {}
 
   at(place: number): Metrics {
     if (this.last?.place !== place) {
@@ -153,7 +161,7 @@ class DigitsList implements MetricsList {
   }
 
   *[Symbol.iterator](): Generator<Metrics> {
-    for (let place = 0; place < this.length; place++) yield this.at(place)
+    for (let place = 0; place < this.ends.length - 1; place++) yield this.at(place)
   }
 }
 

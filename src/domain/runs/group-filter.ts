@@ -66,7 +66,7 @@ const sortings: Readonly<Record<string, (group: ListedGroup) => SortKey>> = {
   status: ({ state }) => state,
   cause: ({ cause }) => cause,
   host: ({ status }) => ('host' in status ? status.host : null),
-  started: ({ started }) => started ?? null,
+  started: ({ started }) => started,
   finished: ({ status }) => ('finished' in status ? status.finished : null),
   duration: ({ seconds }) => seconds,
 }

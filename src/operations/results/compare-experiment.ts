@@ -47,7 +47,7 @@ export interface CompareRequest {
 
 /** A row of a comparison. Its values are computed when they are asked for: there may be 100,000 rows, and few are shown. */
 export class ComparedCell implements Cell {
-  // Once cells are sorted, their groups are found all over the memory: what every cell is asked for is kept here.
+  // Once cells are sorted, their groups lie scattered in memory: what every cell is asked for is kept here.
   readonly finished: number
   readonly expected: number
   private known: readonly CellValue[] | null = null

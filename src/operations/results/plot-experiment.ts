@@ -101,7 +101,7 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   const valueless = shape.kind === 'series' ? series.without : cells.reduce((sum, cell) => sum + withoutValue(cell), 0)
   return {
     ...{ experiment: name, runs, notes, plot, valueless, unread: series.unread, every: series.every },
-    groups: cells.reduce((sum, cell) => sum + cell.groups.length, 0) - series.unread.length - valueless,
+    groups: cells.reduce((sum, { finished }) => sum + finished, 0) - series.unread.length - valueless,
     varying: wish.varying,
     over: wish.varying.filter(each => !shape.by.includes(each)),
     metric: y,
@@ -155,13 +155,14 @@ function shapeOf(wish: PlotWish): PlotShape {
 
 /** The cells with finished groups, in the order of their first groups instead of from the best to the worst. */
 function asLaunched(cells: readonly ComparedCell[]): ComparedCell[] {
-  const filled = cells.filter(({ groups }) => groups.length > 0)
-  return filled.sort(({ groups: [one] }, { groups: [other] }) => one!.run - other!.run || one!.index - other!.index)
+  const filled = cells.filter(({ finished }) => finished > 0).map(cell => ({ cell, first: cell.groups[0]! }))
+  filled.sort(({ first: one }, { first: other }) => one.run - other.run || one.index - other.index)
+  return filled.map(({ cell }) => cell)
 }
 
 /** How many groups of a cell add nothing to its mean. */
-function withoutValue({ groups, values: [value] }: ComparedCell): number {
-  return value && 'mean' in value ? groups.length - value.count : 0
+function withoutValue({ finished, values: [value] }: ComparedCell): number {
+  return value && 'mean' in value ? finished - value.count : 0
 }
 
 /** @param cells of which nothing can be drawn */

@@ -157,7 +157,7 @@ export function groupColumnsOf({ columns }: ExperimentReport): Column<GroupResul
         },
       }),
     ),
-    { key: 'started', value: ({ started }) => moment(started ?? null) },
+    { key: 'started', value: ({ started }) => moment(started) },
     {
       key: 'duration',
       value: ({ seconds }) => seconds,

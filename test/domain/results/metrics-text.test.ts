@@ -29,7 +29,16 @@ test('metrics are stored as text and read again as they were, alone or many at o
 function tableOf(metrics: readonly (readonly Metrics[])[]): string[][] {
   const groups = metrics.map(some =>
     some.map((each, index): GroupResult => {
-      return { run: 1, index, parameters: {}, state: 'finished', cause: null, seconds: null, metrics: each }
+      return {
+        run: 1,
+        index,
+        parameters: {},
+        state: 'finished',
+        cause: null,
+        started: null,
+        seconds: null,
+        metrics: each,
+      }
     }),
   )
   const columns = collectedColumns(groups, new Map())
@@ -96,6 +105,18 @@ describe('of many groups, the wanted metrics are read as if all were', () => {
     digits.read('[{"acc":{"last":1,"min":0,"max":1,"minStep":0,"maxStep":1,"count":2}}]')
     expect(digits.isMixed).toBe(true)
     expect(digits.read(one)).toEqual([{ acc: 0.5 }])
+  })
+
+  test('and no more texts of numbers are kept than the memory can hold, nor are patterns that do not fit tried for ever', () => {
+    const name = 'a'.repeat(200)
+    const million = `[${Array(5_000).fill(`{"${name}":1}`).join()}]`
+    const kept = new DigitsReader()
+    const kinds = Array.from({ length: 60 }, () => typeof kept.read(million).at(4_999)?.[name])
+    expect([kinds[1], kinds[30], kinds[59]]).toEqual(['string', 'string', 'number'])
+
+    const missed = new DigitsReader()
+    for (const text of ['[{"a":1}]', '[{"b":1}]', '[{"c":1}]', '[{"d":1}]']) missed.read(text)
+    expect([...missed.read('[{"d":1}]')]).toEqual([{ d: 1 }])
   })
 
   test('and their names are known although the others are not parsed', () => {
