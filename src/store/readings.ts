@@ -150,7 +150,7 @@ export class ReadingTable {
    * The groups of a run that have more than waited, with the metrics of the finished ones that have been read.
    * @param first the index of the first of them, and how many indexes to look at
    * @param read reads a list of {@link metricsText}
-   * @param withUsage what is not asked for takes time
+   * @param withUsage whether to read when the groups started and what they used, which takes time
    */
   ended(
     run: number,

@@ -8,7 +8,7 @@ import { collect, type Rendered, saveTable, type Table } from '../../operations/
 import { collectFiles } from '../../operations/results/collect/collect-files.js'
 import { collectSeries } from '../../operations/results/collect/collect-series.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
-import { type Count, collectedText, tableFormat } from '../../views/results/collected.js'
+import { type Count, collectedText, consistsOfTexts, tableFormat } from '../../views/results/collected.js'
 
 export default class Collect extends QanatCommand {
   static override summary =
@@ -56,7 +56,7 @@ export default class Collect extends QanatCommand {
         this.say(`  ${table.others} group${table.others === 1 ? '' : 's'} left out: no series, or not ended yet`)
       }
     } else if (flags.files === undefined) {
-      const table = await collect(workspace, name, runs, flags.output.endsWith('.csv'))
+      const table = await collect(workspace, name, runs, consistsOfTexts(flags.output))
       await this.save(table, render, flags.output, [table.count, 'group'])
     } else {
       const table = await collectFiles(workspace, name, runs, flags.files)

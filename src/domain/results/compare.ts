@@ -16,7 +16,7 @@ export interface GroupResult {
   readonly seconds: number | null
   /** Milliseconds since the epoch; null if it is not known, or was not asked for. */
   readonly started: number | null
-  /** Missing where it was not asked for, or nothing is known of it. */
+  /** Unknown where it was not asked for; missing for a cell that was not run. */
   readonly used?: Usage
   readonly metrics: Metrics
 }

@@ -47,9 +47,9 @@ export function metricsReader(
   }
 }
 
-/** So many characters of metrics are kept, since they may take several times as much memory as the numbers in them. */
+/** At most this many characters of metrics are kept: they may take several times the memory of the numbers in them. */
 const mostKept = 40_000_000
-/** A pattern that did not fit so often is given up. */
+/** The reader looks for no more patterns once they have failed so often. */
 const mostMisses = 3
 
 /**

@@ -38,6 +38,11 @@ export function tableFormat(file: string): Promise<Rendered | null> {
 /** How many, and of what: `[3, 'group']`. */
 export type Count = readonly [number, string]
 
+/** Whether a file of that name consists of texts, so that no kinds of values are needed. */
+export function consistsOfTexts(file: string): boolean {
+  return file.endsWith('.csv')
+}
+
 /** What was written, and which parameters and metrics are in a column of another name. */
 export function collectedText<Row>(file: string, { columns }: Table<Row>, counts: readonly Count[]): string {
   const all = [...counts, [columns.length, 'column'] as const]

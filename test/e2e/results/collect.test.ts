@@ -38,6 +38,20 @@ test('collect writes a row for each group, with typed values, also for groups th
   expect(second).toMatchObject({ group: 1, status: 'failed', cause: 'exit', acc: null })
 })
 
+test('a number is its own smallest and largest value beside groups with a series, however many groups there are', async () => {
+  const project = await projectWith(
+    `case $2 in 800) acc='[1, 3, 2]' ;; *) acc=$2.5 ;; esac; echo "{\\"acc\\": $acc}" >"$QANAT_STORAGE_PATH/metrics.json"`,
+    'sh',
+  )
+  await project.qanat('run', 'it', '-R', '--seed 0 801 1', '--n_threads', '2')
+  await project.qanat('collect', 'it', '-o', 't.csv')
+  const rows: Record<string, string>[] = parse(project.read('t.csv'), { columns: true })
+  expect(rows.slice(0, 800).map(row => [row.acc, row['acc:min'], row['acc:max']])).toEqual(
+    Array.from({ length: 800 }, (_, seed) => Array(3).fill(`${seed}.5`)),
+  )
+  expect(rows[800]).toMatchObject({ acc: '2', 'acc:min': '1', 'acc:max': '3' })
+})
+
 test.each([
   [['it'], '--output is missing'],
   [['it', '-o', 't.xlsx'], '-o t.xlsx: the end of the name says no format'],
