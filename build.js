@@ -34,6 +34,7 @@ const options = {
   plugins: [
     { name: 'no editor', setup: leaveOutEditor },
     { name: 'no messages for developers', setup: leaveOutDebug },
+    { name: 'no plugins', setup: leaveOutPlugins },
     { name: 'oclif on demand', setup: loadOclifLazily },
     { name: 'parquet and plots apart', setup: loadLater },
   ],
@@ -64,7 +65,7 @@ const texts = {
   ...(await joined(program)),
   ...Object.fromEntries(others.outputFiles.map(({ path, text }) => [basename(path, '.cjs'), text])),
 }
-const bundles = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, ascii(text)]))
+const bundles = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, asFunction(ascii(text))]))
 
 for (const name of ['schemas', 'pages']) mkdirSync(`${folder}/${name}`, { recursive: true })
 const printed = name => execFileSync(process.execPath, ['-'], { input: bundles[name], encoding: 'utf8' })
@@ -111,6 +112,12 @@ function leaveOutDebug(build) {
   const contents = `const silent = () => Object.assign(() => {}, { enabled: false, extend: silent })
 module.exports = Object.assign(silent, { formatters: {} })`
   build.onLoad({ filter: /node_modules\/debug\// }, () => ({ contents }))
+}
+
+/** oclif searches for plugins and draws spinners with these. We have neither. */
+function leaveOutPlugins(build) {
+  const filter = /node_modules\/(tinyglobby|minimatch|lilconfig|cli-spinners)\//
+  build.onLoad({ filter }, () => ({ contents: 'module.exports = {}' }))
 }
 
 /** oclif loads each of its modules where that is used first, as a list of experiments uses few of them. */
@@ -170,6 +177,15 @@ function onDemand(code) {
   const required = /\b(import_(?:node_(?!fs\b|path\b)|chunk_)\w+)=(require\("[^"]+"\))/g
   const calls = new Map([...code.matchAll(required)].map(([, name, call]) => [name, `(${name}??=${call})`]))
   return code.replace(required, '$1').replace(/\bimport_\w+(?=\.)/g, name => calls.get(name) ?? name)
+}
+
+/**
+ * As a script, the text is a function of what a module gets, which bin/run.js calls: V8 would make a copy of a text that is put
+ * together. As a module, it calls itself.
+ */
+function asFunction(code) {
+  const parameters = 'require,module,__dirname'
+  return `(f=>typeof module==="object"?f(${parameters}):f)(function(${parameters}){${code}\n})\n`
 }
 
 /** What writes Parquet and what draws plots, a third of the program, are bundles that only commands load which need them. */

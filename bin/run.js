@@ -40,7 +40,7 @@ function started(name) {
   const source = readFileSync(filename, 'latin1')
   const file = cacheFolder && join(cacheFolder, `${name}-${command}-${key}-${process.version}-${process.arch}.bin`)
   const cachedData = readCache(file)
-  const script = new Script(`(function (require, module, __dirname) {${source}\n})`, { filename, cachedData })
+  const script = new Script(source, { filename, cachedData })
   const module = { exports: {} }
   script.runInThisContext()(requireFrom, module, dist)
   if (file && (!cachedData || script.cachedDataRejected)) {

@@ -9,10 +9,7 @@ import { Script } from 'node:vm'
 const [program, compiled] = process.argv.slice(2)
 const bundle = join(dirname(program), '../dist/qanat.cjs')
 const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined
-const script = new Script(`(function (require, __dirname) {${readFileSync(bundle)}\n})`, {
-  filename: bundle,
-  cachedData,
-})
+const script = new Script(readFileSync(bundle, 'utf8'), { filename: bundle, cachedData })
 const require = createRequire(bundle)
 
 const globals = new Set(Reflect.ownKeys(globalThis))
@@ -29,7 +26,7 @@ process.on('message', ({ args, folder, environment }) => {
   process.argv = [process.execPath, program, ...args]
   process.exitCode = undefined
   filesBefore = openFiles()
-  script.runInThisContext()(require, dirname(bundle))
+  script.runInThisContext()(require, { exports: {} }, dirname(bundle))
   process.on('beforeExit', end)
 })
 
