@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobHandle } from '../../src/runners/types.js'
-import { squeueLines } from '../../test/runners/slurm/squeue-line.js'
+import { squeueLine } from '../../test/runners/slurm/squeue-line.js'
 
 /** In milliseconds. */
 export const hour = 3_600_000
@@ -48,10 +48,9 @@ export class PlayedArray {
 
   queue(): string[] {
     const { id, jobName, token } = this.handle
-    const lineOf = squeueLines(jobName)
     return this.tasks.flatMap(({ state, started, ended }, index) => {
       if (state !== 'PENDING' && state !== 'RUNNING') return []
-      return lineOf({
+      return squeueLine({
         ...{ JobArrayID: `${id}_${index}`, State: state, RestartCnt: '0', Name: jobName, Comment: token },
         ...{ StartTime: slurmTime(started), EndTime: slurmTime(ended), exit_code: '0:0' },
         ...{ NodeList: 'n1', Reason: 'None' },

@@ -8,16 +8,26 @@ import { storedJson } from './stored-json.js'
 export class LookTable {
   constructor(private readonly connection: Connection) {}
 
-  /** Groups with a row (beyond pending) that may still change, by index. Their reports are read if one is asked for. */
-  open(run: number): OpenGroups {
+  /**
+   * The groups of a run by index: those that may still change, whose reports are read if one is asked for, and those whose end
+   * is final. A group in neither has no row: it is pending.
+   * @param groupCount of the run
+   */
+  groups(run: number, groupCount: number): { open: OpenGroups; settled: { has(index: number): boolean } } {
     const live = `state IN ('pending', 'running', 'held', 'lost')`
+    const ended = `state IN ('finished', 'failed', 'cancelled')`
     // Without the names of the indices, the database would read all groups of the run, twice.
     const parts = [
       `INDEXED BY groups_by_state WHERE run_id = ? AND ${live}`,
       `INDEXED BY awaiting_groups WHERE run_id = ? AND awaiting IS NOT NULL AND NOT ${live}`,
     ]
-    const numbersOf = (part: string) => this.connection.prepare(`SELECT number FROM groups ${part}`).pluck().all(run)
-    const numbers = new Set(parts.flatMap(part => numbersOf(part) as number[]))
+    const kinds = new Uint8Array(groupCount)
+    const [settled, open] = [1, 2]
+    for (const index of this.numbers(`INDEXED BY groups_by_state WHERE run_id = ? AND ${ended}`, run))
+      kinds[index] = settled
+    const found = parts.map(part => this.numbers(part, run))
+    for (const index of found.flat()) kinds[index] = open
+    const isOpen = (index: number) => kinds[index] === open
     let reports: ReadonlyMap<number, GroupReport> | null = null
     const read = () => {
       reports ??= new Map(
@@ -26,28 +36,21 @@ export class LookTable {
       return reports
     }
     return {
-      size: numbers.size,
-      has: index => numbers.has(index),
-      keys: () => numbers.keys(),
-      get: index => (numbers.has(index) ? read().get(index) : undefined),
-      values: () => read().values(),
+      open: {
+        size: found.reduce((sum, { length }) => sum + length, 0),
+        has: isOpen,
+        keys: () => found.flat().values(),
+        get: index => (isOpen(index) ? read().get(index) : undefined),
+        values: () => read().values(),
+      },
+      settled: { has: index => kinds[index] === settled },
     }
   }
 
-  /**
-   * The groups of a run whose end is final, by index.
-   * @param groupCount of the run
-   * @param open the groups that may still change, see {@link open}
-   */
-  settled(run: number, groupCount: number, open: OpenGroups): { has(index: number): boolean } {
-    const isSettled = new Uint8Array(groupCount)
-    // The index covers this query, so that a run of 100,000 groups is read without its rows.
-    const sql = `SELECT json_group_array(number) FROM groups WHERE run_id = ? AND state IN ('finished', 'failed', 'cancelled')`
-    const ended = this.connection.prepare(sql).pluck().get(run) as string
-    // One long text is read in less than half the time that rows take.
-    for (const index of JSON.parse(ended) as number[]) isSettled[index] = 1
-    for (const index of open.keys()) isSettled[index] = 0
-    return { has: index => isSettled[index] === 1 }
+  /** Indices of groups. An index of the database covers the query, and one long text is read in less than half the time of rows. */
+  private numbers(part: string, run: number): number[] {
+    const sql = `SELECT json_group_array(number) FROM groups ${part}`
+    return JSON.parse(this.connection.prepare(sql).pluck().get(run) as string)
   }
 
   /** The stored report of a group; null for a group that was never more than pending. */

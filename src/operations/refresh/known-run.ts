@@ -54,10 +54,10 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
 function storedLook({ looks }: Store, run: number, groupCount: number) {
   const cursorText = looks.cursor(run)
   const cursor = looks.readCursor(cursorText)
-  const open = looks.open(run)
+  const groups = looks.groups(run, groupCount)
   // What a run was judged by is forgotten once a group changes: only then is it safe to read the groups later.
-  if (!cursor?.judged) open.values()
-  return { cursorText, cursor, open, settled: looks.settled(run, groupCount, open) }
+  if (!cursor?.judged) groups.open.values()
+  return { cursorText, cursor, ...groups }
 }
 
 /** The submissions with a live group, as far as is known. */

@@ -2,58 +2,59 @@ import { isOurs, type Submitted } from './ours.js'
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
 import { tasksOf } from './task-ids.js'
 
+/** How squeue writes a time. Where it writes a word, the next time may be part of it: both are none then. */
+const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d|\D*`
+
 /**
- * Columns of squeue and their widths in bytes, as narrow as their values allow: squeue writes each blank by itself, which
- * takes most of its time. It cuts longer values: names of hosts, and reasons for which a job waits by itself.
+ * Columns of squeue after the id of the task. squeue writes each blank by itself, which takes most of its time: a column has
+ * none if the form of its values shows where they end. Others have a width in bytes, as narrow as their values allow, and
+ * longer ones are cut: names of hosts, and reasons for which a job waits by itself.
  */
 const columns = [
-  ['JobArrayID', 20],
-  ['State', 14],
-  ['RestartCnt', 5],
-  ['StartTime', 19],
-  ['EndTime', 19],
-  ['exit_code', 7],
-  ['Comment', 44],
-  ['NodeList', 32],
-  ['Reason', 40],
+  { name: 'State', form: '[A-Z_]+' },
+  { name: 'exit_code', width: 7 },
+  { name: 'StartTime', form: time },
+  { name: 'EndTime', form: time },
+  { name: 'RestartCnt', width: 5 },
+  { name: 'Comment', width: 44 },
+  { name: 'NodeList', width: 32 },
+  { name: 'Reason', width: 40 },
+  { name: 'Name', form: '.*' },
 ] as const
 
 /** Arguments of squeue: one line for each task, since tasks in one line share a reason; including those that just ended. */
 export function squeueWords(asked: readonly Submitted[]): string[] {
-  // The name comes last, and is as wide as it takes to tell a longer name from ours.
-  const nameWidth = 2 + Math.max(...asked.map(({ jobName }) => jobName.length))
-  const format = [...columns, ['Name', nameWidth]].map(([name, width]) => `${name}:${width}`).join(',')
+  const widths = columns.map(column => `${column.name}:${'width' in column ? column.width : 0}`)
   const ids = asked.map(({ id }) => id).join(',')
+  const format = ['JobArrayID:0', ...widths].join(',')
   return ['squeue', '--array', '--noheader', '--states=all', `--jobs=${ids}`, `--Format=${format}`]
 }
 
-const idWidth = columns[0][1]
-
-/** Start and end of each column in a line. */
-const places = columns.reduce<Record<string, readonly [number, number]>>((found, [name, width]) => {
-  const begin = Math.max(0, ...Object.values(found).map(([, end]) => end))
-  return Object.assign(found, { [name]: [begin, begin + width] })
-}, {})
+const forms = columns.map(column => `(?<${column.name}>${'width' in column ? `.{${column.width}}` : column.form})`)
+const lineForm = new RegExp(`^${forms.join('')}$`, 's')
 
 /** How the output of squeue is decoded: it counts bytes, and a site may write any text into comments. */
 export const queueEncoding = 'latin1'
 
-const nameAt = columns.reduce((total, [, width]) => total + width, 0)
-
-/** A line of squeue without its id. Times and hosts are parsed on demand: most of ten thousand jobs wait. */
+/**
+ * A line of squeue without its id; its state is empty, which is unknown, if it has another format. Times and hosts are parsed on
+ * demand: most of ten thousand jobs wait.
+ */
 class QueuedJob implements SlurmJob {
   readonly state: string
   readonly restarts: number
   readonly reason: string
   readonly comment: string
   readonly name: string
+  private readonly fields: Readonly<Record<string, string>>
 
-  constructor(private readonly line: string) {
+  constructor(line: string) {
+    this.fields = lineForm.exec(line)?.groups ?? {}
     this.state = this.field('State')
     this.restarts = Number(this.field('RestartCnt'))
     this.reason = this.field('Reason')
     this.comment = this.field('Comment')
-    this.name = line.slice(nameAt - idWidth).trim()
+    this.name = this.field('Name')
   }
 
   get exitCode() {
@@ -69,9 +70,8 @@ class QueuedJob implements SlurmJob {
     return slurmHost(this.field('NodeList'))
   }
 
-  private field(column: (typeof columns)[number][0]): string {
-    const [begin, end] = places[column]!
-    const text = this.line.slice(begin - idWidth, end - idWidth)
+  private field(column: (typeof columns)[number]['name']): string {
+    const text = this.fields[column] ?? ''
     return (/[\x80-\xff]/.test(text) ? Buffer.from(text, queueEncoding).toString() : text).trim()
   }
 }
@@ -86,13 +86,14 @@ export function parseQueue(output: string, asked: readonly Submitted[]): Map<str
   // Most of ten thousand lines differ only in their ids.
   const known = new Map<string, QueuedJob>()
   for (const line of output.split('\n')) {
-    const id = line.slice(0, idWidth).trim()
+    const idEnd = line.search(/[A-Z]/)
+    const id = line.slice(0, idEnd)
     const array = arrays.get(id.slice(0, id.indexOf('_')))
     if (!array) continue
-    const others = line.slice(idWidth)
+    const others = line.slice(idEnd)
     const job = known.get(others) ?? new QueuedJob(others)
     known.set(others, job)
-    if (!isOurs(array, job.name, job.comment)) continue
+    if (job.state !== '' && !isOurs(array, job.name, job.comment)) continue
     for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, job)
   }
   return jobs

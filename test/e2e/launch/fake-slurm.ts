@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { squeueLines } from '../../runners/slurm/squeue-line.js'
+import { squeueLine } from '../../runners/slurm/squeue-line.js'
 import { type Folder, groups, quote, shellProject } from '../project.js'
 
 /** A task of a job array. The first job of a project is 77, the next one 78. */
@@ -90,7 +90,7 @@ echo $job`,
       ...{ JobArrayID: id, State: state, RestartCnt: String(restarts), Name: `it_${run}`, Comment: comment },
       ...{ StartTime: '2026-03-01T10:00:00', EndTime: ended, exit_code: exit, NodeList: 'n1', Reason: reason },
     }
-    this.lines.set(id, `${Buffer.from(squeueLines(line.Name)(line), 'latin1')}\n`)
+    this.lines.set(id, `${Buffer.from(squeueLine(line), 'latin1')}\n`)
     this.answer('queue', [...this.lines.values()].join(''))
   }
 

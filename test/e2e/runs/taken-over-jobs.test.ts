@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { squeueLines } from '../../runners/slurm/squeue-line.js'
+import { squeueLine } from '../../runners/slurm/squeue-line.js'
 import { KeptProject } from '../kept-project.js'
 import { open, quote } from '../project.js'
 
@@ -43,7 +43,7 @@ function withColumns(lines: string): string {
       begin += width
       return [name, line.slice(begin - width, begin).trim()]
     })
-    return squeueLines('it_1')(Object.fromEntries(facts))
+    return squeueLine(Object.fromEntries(facts))
   })
 }
 

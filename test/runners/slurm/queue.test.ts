@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseQueue, squeueWords } from '../../../src/runners/slurm/queue.js'
-import { squeueLines } from './squeue-line.js'
+import { wordOfJob } from '../../../src/runners/slurm/states.js'
+import { squeueLine } from './squeue-line.js'
 
 const token = '0b9a33ae-5a0e-4d5c-9f51-1c35c2b1a000'
 const other = '7d44ce2e-87f0-4c7b-9f3c-6d2a40c1b111'
@@ -19,7 +20,7 @@ function line(facts: Record<string, string> = {}): string {
     NodeList: 'n1',
     Reason: 'None',
   }
-  return squeueLines('iris_4')({ ...job, ...facts })
+  return squeueLine({ ...job, ...facts })
 }
 
 function idsOf(lines: readonly string[], of = asked): string[] {
@@ -75,6 +76,28 @@ describe('the queue', () => {
       [restarts, started, reason, 'n2'],
       usual,
     ])
+  })
+
+  test.each([
+    ['2026-03-01T10:00:00', '2026-03-01T11:00:00', Date.UTC(2026, 2, 1, 10), Date.UTC(2026, 2, 1, 11)],
+    ['2026-03-01T10:00:00', 'N/A', Date.UTC(2026, 2, 1, 10), null],
+    ['2026-03-01T10:00:00', 'NONE', Date.UTC(2026, 2, 1, 10), null],
+    ['N/A', '2026-03-01T11:00:00', null, Date.UTC(2026, 2, 1, 11)],
+    ['Unknown', 'Unknown', null, null],
+    ['N/A', 'NONE', null, null],
+  ])('has the times of a job: %s, %s', (StartTime, EndTime, started, finished) => {
+    for (const [exit_code, RestartCnt] of [
+      ['0:0', '0'],
+      ['0:15', '20261'],
+    ] as const) {
+      const job = parseQueue(line({ StartTime, EndTime, exit_code, RestartCnt }), asked).get('36_7')
+      expect(job).toMatchObject({ started, finished, exitCode: exit_code, restarts: Number(RestartCnt), host: 'n1' })
+    }
+  })
+
+  test('does not know the state of a job of which squeue prints something else', () => {
+    const job = parseQueue('36_7COMPLETED|0:0|0|n1|iris_4', asked).get('36_7')!
+    expect(wordOfJob('36_7', job)).toBe(null)
   })
 
   test('that is empty has no jobs', () => {
