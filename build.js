@@ -35,6 +35,7 @@ const options = {
     { name: 'no editor', setup: leaveOutEditor },
     { name: 'no messages for developers', setup: leaveOutDebug },
     { name: 'no plugins', setup: leaveOutPlugins },
+    { name: 'no search for colours', setup: leaveOutColourSearch },
     { name: 'oclif on demand', setup: loadOclifLazily },
     { name: 'parquet and plots apart', setup: loadLater },
   ],
@@ -118,6 +119,12 @@ module.exports = Object.assign(silent, { formatters: {} })`
 function leaveOutPlugins(build) {
   const filter = /node_modules\/(tinyglobby|minimatch|lilconfig|cli-spinners)\//
   build.onLoad({ filter }, () => ({ contents: 'module.exports = {}' }))
+}
+
+/** chalk finds out how many colours a terminal has, for which it loads modules of Node.js. We tell it. */
+function leaveOutColourSearch(build) {
+  const contents = 'export default { stdout: false, stderr: false }'
+  build.onLoad({ filter: /\/chalk\/source\/vendor\/supports-color\/index\.js$/ }, () => ({ contents }))
 }
 
 /** oclif loads each of its modules where that is used first, as a list of experiments uses few of them. */

@@ -1,6 +1,6 @@
 import type { Environment, FactKind } from '../domain/environments/environment.js'
 import type { JobEnvironment } from '../domain/job-environment.js'
-import type { Evidence, OpenGroups } from '../domain/runs/judge-run.js'
+import type { Evidence, GroupsOfRun } from '../domain/runs/judge-run.js'
 import type { Submission } from '../domain/runs/launch.js'
 import type { RunPlan } from '../domain/runs/run-plan.js'
 import type { Answers, Query, Site } from '../sites/site.js'
@@ -71,15 +71,12 @@ export interface Limits {
 }
 
 /** A run whose state is needed. */
-export interface AskedRun extends RunIdentity {
+export interface AskedRun extends RunIdentity, GroupsOfRun {
   readonly handles: readonly JobHandle[]
   /** Numbers of the attempts that may still get more submissions. */
   readonly partial: ReadonlySet<number>
   /** The last attempt of a group. */
   attemptOf(index: number): number
-  /** The stored reports of groups beyond pending that may still change. */
-  readonly open: OpenGroups
-  readonly settled: { has(index: number): boolean }
   /** When the runner last answered about it, in milliseconds since the epoch. */
   readonly asOf: number
   /** Where the last refresh stopped reading the run's files: {@link News.cursor} of that refresh, null for the first. */

@@ -1,4 +1,4 @@
-import type { OpenGroups } from '../domain/runs/judge-run.js'
+import type { GroupsOfRun } from '../domain/runs/judge-run.js'
 import type { GroupReport } from '../domain/runs/run.js'
 import type { Connection } from './database.js'
 import { readReports } from './group-rows.js'
@@ -8,12 +8,8 @@ import { storedJson } from './stored-json.js'
 export class LookTable {
   constructor(private readonly connection: Connection) {}
 
-  /**
-   * The groups of a run by index: those that may still change, whose reports are read if one is asked for, and those whose end
-   * is final. A group in neither has no row: it is pending.
-   * @param groupCount of the run
-   */
-  groups(run: number, groupCount: number): { open: OpenGroups; settled: { has(index: number): boolean } } {
+  /** The groups of a run by index. Reports of those that may still change are read if one is asked for. */
+  groups(run: number, groupCount: number): GroupsOfRun {
     const live = `state IN ('pending', 'running', 'held', 'lost')`
     const ended = `state IN ('finished', 'failed', 'cancelled')`
     // Without the names of the indices, the database would read all groups of the run, twice.

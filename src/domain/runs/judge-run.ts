@@ -11,13 +11,17 @@ export interface KnownGroup {
   readonly awaiting: number | null
 }
 
-/** The stored state of a run and its groups. */
-export interface KnownRun {
-  readonly groupCount: number
-  /** Groups that may still change: live, waiting for confirmation, or lost. A group in no list is pending. */
+/** The groups of a run, but for those that are pending and were never more. */
+export interface GroupsOfRun {
+  /** Groups that may still change: live, waiting for confirmation, or lost. */
   readonly open: OpenGroups
   /** Indices of the groups whose end is final. */
   readonly settled: { has(index: number): boolean }
+}
+
+/** The stored state of a run and its groups. */
+export interface KnownRun extends GroupsOfRun {
+  readonly groupCount: number
   /** The stored report of a settled group. */
   stored(index: number): GroupReport
   /** The last attempt of a group. */
@@ -27,7 +31,7 @@ export interface KnownRun {
 }
 
 /** Reports by the indices of their groups. */
-export type OpenGroups = Pick<ReadonlyMap<number, GroupReport>, 'size' | 'has' | 'get' | 'keys' | 'values'>
+type OpenGroups = Pick<ReadonlyMap<number, GroupReport>, 'size' | 'has' | 'get' | 'keys' | 'values'>
 
 /** The evidence about the groups of a run. */
 export interface Evidence {
