@@ -75,7 +75,12 @@ export function outcomeText(style: Style, run: Run, failures: readonly Failure[]
   const skipped = hasSkipped
     ? ['  stopped early: as many groups failed as --max_failures allows, and no others were started']
     : []
-  return [head, ...failureLines(run, failures), ...skipped, `  ${why}        qanat run_retry ${id}`].join('\n')
+  return [
+    head,
+    ...(first ? failureLines(run, failures) : []),
+    ...skipped,
+    `  ${why}        qanat run_retry ${id}`,
+  ].join('\n')
 }
 
 /** Says that the first groups of a run have all failed with the same error while it goes on. */

@@ -7,7 +7,22 @@ import { endedRun } from './sample-run.js'
 const [one, other] = ['1'.repeat(40), '2'.repeat(40)]
 
 test.each<[string, Partial<Run>[], string | undefined]>([
-  ['one commit', [{ commit: one }, { commit: one }], 'commit 1111111'],
+  [
+    'one commit',
+    [
+      { commit: one, dirty: false },
+      { commit: one, dirty: false },
+    ],
+    'commit 1111111',
+  ],
+  [
+    'one commit with the same changes',
+    [
+      { commit: one, dirty: true },
+      { commit: one, dirty: true },
+    ],
+    'commit 1111111 with uncommitted changes',
+  ],
   [
     'two commits with the same code',
     [{ commit: one }, { commit: other }],

@@ -129,7 +129,8 @@ export class Pages {
       return runs.map(run => [run.id, run] as const)
     })
     const chosen = list.rows.get(list.ids[list.at] ?? -1)
-    return { ...page, list, preview: chosen === undefined ? ['It was deleted in the meantime'] : this.card(chosen) }
+    if (chosen !== undefined) return { ...page, list, preview: this.card(chosen) }
+    return { ...page, list, preview: list.ids.length === 0 ? [] : ['It was deleted in the meantime'] }
   }
 
   private groups(id: number, indices: readonly number[]) {

@@ -1,5 +1,5 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
-import type { Run } from '../../domain/runs/run.js'
+import type { GroupCounts, Run } from '../../domain/runs/run.js'
 import { InterruptedError, UserError } from '../../errors.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
 import { waitRun } from '../../operations/runs/wait-run.js'
@@ -65,11 +65,17 @@ async function followGroups(
   })
   // Ctrl-C may come again during this wait.
   for (const cancelled of cancels) await cancelled
-  if (isCancelled) throw new InterruptedError(interruptedText(workspace.store.runs.find(run.id) ?? ended))
-  return ended
+  if (!isCancelled) return ended
+  const { id, counts } = workspace.store.runs.find(run.id) ?? ended
+  throw new InterruptedError(
+    interruptedText(id, counts),
+    `${counts.failed > 0 ? `qanat failures ${id}        ` : ''}qanat run_retry ${id}`,
+  )
 }
 
-function interruptedText(run: Run): string {
-  const { finished, cancelled } = run.counts
-  return `run ${run.id} was cancelled: ${finished} finished, ${cancelled} cancelled${isOver(run.counts) ? '' : ', some still live'}`
+function interruptedText(id: number, counts: GroupCounts): string {
+  const failed = counts.failed > 0 ? [`${counts.failed} failed`] : []
+  const live = isOver(counts) ? [] : ['some still live']
+  const parts = [`${counts.finished} finished`, ...failed, `${counts.cancelled} cancelled`, ...live]
+  return `run ${id} was cancelled: ${parts.join(', ')}`
 }

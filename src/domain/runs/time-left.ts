@@ -12,12 +12,14 @@ export interface Pace {
 
 /**
  * How long a run will still take if its groups take as long as those that have ended, and as many run at a time as now; null if
- * nothing is known of that, or if nothing is left. It does not depend on who looks, or since when.
+ * nothing is known of that, as where the last groups already take longer, or if nothing is left. It does not depend on who
+ * looks, or since when.
  */
 export function timeLeft(counts: GroupCounts, { ended, took, running, starts }: Pace, now: number): number | null {
   const waiting = counts.pending + counts.held
   if (ended === 0 || waiting + running === 0) return null
   const each = took / ended
   const underWay = Math.max(0, running * each - (running * now - starts))
-  return (waiting * each + underWay) / Math.max(1, running)
+  const left = (waiting * each + underWay) / Math.max(1, running)
+  return left > 0 ? left : null
 }

@@ -180,8 +180,9 @@ qanat run_retry ${run.id} --submit_template ${name}        uses it as it is now`
 async function warnOfNewerCode(workspace: Workspace, run: Run): Promise<void> {
   const changed = run.codeChanged === true ? [] : await new CodeNow(workspace).changes(run)
   if (!changed?.length) return
+  const uncommitted = run.dirty ? ' with its uncommitted changes' : ''
   workspace.warn(
-    `this retry runs the code of commit ${run.commit.slice(0, 7)}: ${changed.join('; ')}
+    `this retry runs the code of commit ${run.commit.slice(0, 7)}${uncommitted}: ${changed.join('; ')}
 qanat run ${displayCommand([run.experiment])} …        runs the code as it is now`,
   )
 }

@@ -19,7 +19,8 @@ export function headline({ runs, groups, constants, by }: ExperimentComparison):
 /** The commit of all runs, or those of all runs if the code that counts is the same. */
 function commonCode(runs: readonly Run[]): string[] {
   const commits = [...new Set(runs.map(({ commit }) => commit.slice(0, 7)))]
-  if (commits.length === 1) return [`commit ${commits[0]}`]
+  const changes = runs.every(({ dirty }) => dirty) ? ' with uncommitted changes' : ''
+  if (commits.length === 1) return [`commit ${commits[0]}${changes}`]
   const codes = new Set(runs.map(({ codeUsed }) => codeUsed))
   return codes.size === 1 && !codes.has(null) ? [`commits ${fewInSentence(commits)} with the same code`] : []
 }

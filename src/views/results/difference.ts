@@ -105,10 +105,13 @@ function dataSection({ runs, data }: RunDifference): string {
 
 function environmentSection({ runs, environment }: RunDifference): string {
   if (environment === null) return 'Environment: that of one of them is not recorded'
-  if (environment.facts.length === 0) return 'Environment: the same'
+  const compared = `qanat env diff ${runs[0].id} ${runs[1].id}`
+  const isPartial = environment.runs.some(run => run.environments.some(each => each.environment.isPartial))
+  if (environment.facts.length === 0)
+    return isPartial ? `Environment: the same, as far as it is known: ${compared}` : 'Environment: the same'
   const [, ...lines] = comparedEnvironmentsText(environment).split('\n')
   const left = lines.length - shown
-  const more = left > 0 ? [`  and ${left} more: qanat env diff ${runs[0].id} ${runs[1].id}`] : []
+  const more = left > 0 ? [`  and ${left} more: ${compared}`] : []
   return ['Environment:', ...lines.slice(0, shown), ...more].join('\n')
 }
 

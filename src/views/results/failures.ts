@@ -15,7 +15,8 @@ export function failuresText({ experiment, runs, notes, failed, total, kinds }: 
   const where = `Run${ids.length === 1 ? '' : 's'} ${idsText(ids)} of ${experiment}`
   const remarks = notes.length > 0 ? [`  ${fewInSentence(notes)}`] : []
   if (failed === 0) return [`${where}: none of ${total} group${total === 1 ? '' : 's'} failed`, ...remarks].join('\n')
-  const head = `${where}: ${failed} of ${total} group${total === 1 ? '' : 's'} failed`
+  const hasCancelled = kinds.some(({ cause }) => cause === 'cancelled')
+  const head = `${where}: ${failed} of ${total} group${total === 1 ? '' : 's'} ${hasCancelled ? 'did not finish' : 'failed'}`
   const rows = kinds.slice(0, shownKinds - remarks.length)
   const width = String(kinds[0]!.groups.length).length
   const lines = rows.map(kind => [

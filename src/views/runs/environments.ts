@@ -99,9 +99,10 @@ export function comparedEnvironmentsText({ runs, facts }: ComparedEnvironments):
   const partial = runs
     .filter(({ environments }) => environments.some(({ environment }) => environment.isPartial))
     .map(({ run }) => `What is known of run ${run.id} is partial; what is missing there is left out here`)
+  const known = partial.length > 0 ? 'What is known of the' : 'The'
   const head =
     facts.length === 0
-      ? `The environments of runs ${one} and ${other} are the same`
+      ? `${known} environments of runs ${one} and ${other} ${partial.length > 0 ? 'is' : 'are'} the same`
       : `The environments of runs ${one} and ${other} differ:\n${factRows(changes(facts))}`
   return [head, ...several, ...partial].join('\n')
 }
@@ -149,6 +150,7 @@ export function environmentLine(run: Run, environments: readonly FoundEnvironmen
     named('system', 'kernel') ?? [],
     cpus === undefined ? [] : `${cpus} CPU${cpus === '1' ? '' : 's'}`,
     named('gpu', '0') ?? [],
+    environment.isPartial ? 'not all of it is known' : [],
   ].flat()
   return `${parts.join(', ')}${othersText(first, others)}: qanat env show ${run.id}`
 }

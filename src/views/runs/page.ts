@@ -76,9 +76,9 @@ function summaryFacts({ id, counts }: Run, { ends, hosts, slowest }: GroupSummar
   const causes = ends
     .filter(({ state }) => state === 'failed' || state === 'lost')
     .map(end => `${end.groups} × ${causeLabel(end)}`)
-  const places = hosts.slice(0, shownHosts).map(({ host, groups }) => `${host} ${groups}`)
+  const places = hosts.slice(0, shownHosts).map(({ host, groups }) => `${host} (${groups})`)
   const others = hosts.length - shownHosts
-  const longest = slowest.map(({ index, took }) => `${id}.${index} ${duration(took)}`)
+  const longest = slowest.map(({ index, took }) => `${id}.${index} (${duration(took)})`)
   return [
     ...(causes.length > 0 ? [{ symbol: '💥', title: 'Causes', text: causes.join(', ') }] : []),
     ...(longest.length > 0 ? [{ symbol: '🐢', title: 'Slowest', text: longest.join(', ') }] : []),

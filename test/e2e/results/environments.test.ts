@@ -30,6 +30,20 @@ async function runOnce(folder: Folder, id: number, ...words: string[]): Promise<
   await until(async () => (await folder.qanat('env', 'show', String(id))).code === 0)
 }
 
+test('an environment of which only a part is known is never said to be the same as another', async () => {
+  const folder = await pythonProject()
+  await runOnce(folder, 1)
+  folder.write('.venv/bin/python', '#!/bin/sh\n[ "$1" = it.py ] || sleep 5\necho Python 3.11.7\n', 0o755)
+  await runOnce(folder, 2)
+  expect((await folder.qanat('env', 'show', '2')).stdout).toContain('It is partial')
+  expect((await folder.qanat('run_show', '2')).stdout).toContain('not all of it is known: qanat env show 2\n')
+  const { stdout } = await folder.qanat('diff', '1', '2')
+  expect(stdout).toContain('\nEnvironment: the same, as far as it is known: qanat env diff 1 2\n')
+  expect((await folder.qanat('env', 'diff', '1', '2')).stdout).toContain(
+    'What is known of the environments of runs 1 and 2 is the same\n',
+  )
+})
+
 describe('the environment of a run', () => {
   test('is shown, compared with that of another run, and rebuilt with the database', async () => {
     const folder = await pythonProject()

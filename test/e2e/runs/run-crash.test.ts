@@ -32,6 +32,12 @@ describe('after kill -9', () => {
     const during = await project.show()
     expect(during.status).toBe('running')
     expect(during.group_list.slice(0, 2).map(told)).toEqual(['running', 'running'])
+    const ended = `process ${supervisor} has ended`
+    const { stdout: waiting } = await project.qanat('why', '1.2')
+    expect(waiting).toContain(
+      `${ended}, and starts no more groups: run_retry runs them once those that run have ended\n`,
+    )
+    expect((await project.qanat('why', '1.0')).stdout).toContain(`${ended}\n`)
     open(project, 'end')
     const { code } = await project.qanat('run_wait', 'it', '1')
     expect(code).toBe(1)

@@ -18,18 +18,19 @@ async function processesOf(project: Folder, ...names: string[]): Promise<number[
 describe('Ctrl-C', () => {
   test('ends every process of every group, and says what had finished', async () => {
     const project = await shellProject()
-    const codes = groups('true', lasting('a'), lasting('b'), 'true', 'true')
+    const codes = groups('true', 'false', lasting('a'), lasting('b'), 'true', 'true')
     const terminal = openTerminal(project, 'run', 'it', '--n_threads', '2', ...codes)
     const processes = await processesOf(project, 'a', 'b')
     expect(processes.filter(lives)).toHaveLength(4)
     terminal.type(control.c)
     expect(await terminal.ended).toBe(130)
     expect(processes.filter(lives)).toEqual([])
-    expect(terminal.shown()).toContain('run 1 was cancelled: 1 finished, 4 cancelled')
-    const { status, group_list: list } = await project.show()
-    expect(status).toBe('cancelled')
+    expect(terminal.shown()).toContain('run 1 was cancelled: 1 finished, 1 failed, 4 cancelled')
+    expect(terminal.shown()).toContain('qanat failures 1        qanat run_retry 1')
+    const { group_list: list } = await project.show()
     const states = list.map((group: any) => [group.status, group.exit_code])
-    expect(states).toEqual([['finished', 0], ...Array(4).fill(['cancelled', null])])
+    expect(states).toEqual([['finished', 0], ['failed', 1], ...Array(4).fill(['cancelled', null])])
+    expect((await project.qanat('failures', '1')).stdout).toContain('Run 1 of it: 5 of 6 groups did not finish\n')
   })
 
   test('lets a group save its work, and a second one does not wait for it', async () => {

@@ -9,8 +9,8 @@ test('run_show of many groups summarises them, and lists those that did not fini
   await project.qanat('run', 'it', ...groups(...scripts))
   const { stdout } = await project.qanat('run_show', '1')
   expect(stdout).toMatch(/^Causes: 3 × exit 3, 1 × SIGKILL$/m)
-  expect(stdout).toMatch(/^Slowest: 1\.\d+ \d+\.\d s, 1\.\d+ \d+\.\d s, 1\.\d+ \d+\.\d s$/m)
-  expect(stdout).toMatch(/^Hosts: \S+ 60$/m)
+  expect(stdout).toMatch(/^Slowest: 1\.\d+ \(\d+\.\d s\), 1\.\d+ \(\d+\.\d s\), 1\.\d+ \(\d+\.\d s\)$/m)
+  expect(stdout).toMatch(/^Hosts: \S+ \(60\)$/m)
   const listed = stdout
     .split('\n')
     .flatMap(line => /^(\d+) +(failed|finished) /.exec(line)?.slice(1, 3).join(' ') ?? [])

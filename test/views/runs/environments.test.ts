@@ -43,13 +43,23 @@ test('a partial one says so, and what it lacks is no difference', () => {
   expect(
     comparedEnvironmentsText({ runs: [run(4, [first, other]), run(7, [partial])], facts: variedFacts(lists) }),
   ).toMatchInlineSnapshot(`
-    "The environments of runs 4 and 7 are the same
+    "What is known of the environments of runs 4 and 7 is the same
     Run 4 had 2 environments: qanat env show 4
     What is known of run 7 is partial; what is missing there is left out here"
   `)
 })
 
+test('two whole ones without a difference are the same', () => {
+  const run = (id: number) => ({ run: { ...endedRun, id }, environments: [first] })
+  expect(comparedEnvironmentsText({ runs: [run(4), run(7)], facts: [] })).toBe(
+    'The environments of runs 4 and 7 are the same',
+  )
+})
+
 test('a line names what most people want to know', () => {
+  expect(environmentLine(endedRun, [found(environmentOf([python], true), ['n1'])])).toBe(
+    'Python 3.11.7, not all of it is known: qanat env show 4',
+  )
   expect(environmentLine(endedRun, [])).toBeNull()
   expect(environmentLine(endedRun, [first, other])).toMatchInlineSnapshot(
     `"Python 3.11.7; 1 other environment on g1: qanat env show 4"`,
