@@ -66,7 +66,8 @@ const texts = {
   ...(await joined(program)),
   ...Object.fromEntries(others.outputFiles.map(({ path, text }) => [basename(path, '.cjs'), text])),
 }
-const bundles = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, asFunction(ascii(text))]))
+const bundles = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, ascii(text)]))
+for (const name of shipped) bundles[name] = asFunction(bundles[name])
 
 for (const name of ['schemas', 'pages']) mkdirSync(`${folder}/${name}`, { recursive: true })
 const printed = name => execFileSync(process.execPath, ['-'], { input: bundles[name], encoding: 'utf8' })
@@ -115,9 +116,9 @@ module.exports = Object.assign(silent, { formatters: {} })`
   build.onLoad({ filter: /node_modules\/debug\// }, () => ({ contents }))
 }
 
-/** oclif searches for plugins and draws spinners with these. We have neither. */
+/** oclif searches for plugins with these. We have none. */
 function leaveOutPlugins(build) {
-  const filter = /node_modules\/(tinyglobby|minimatch|lilconfig|cli-spinners)\//
+  const filter = /node_modules\/(tinyglobby|minimatch|lilconfig)\//
   build.onLoad({ filter }, () => ({ contents: 'module.exports = {}' }))
 }
 
@@ -187,12 +188,12 @@ function onDemand(code) {
 }
 
 /**
- * As a script, the text is a function of what a module gets, which bin/run.js calls: V8 would make a copy of a text that is put
- * together. As a module, it calls itself.
+ * As a script, whose `this` is the global object, the text is a function of what a module gets, which bin/run.js calls: V8
+ * would make a copy of a text that is put together. As a module, it calls itself.
  */
 function asFunction(code) {
   const parameters = 'require,module,__dirname'
-  return `(f=>typeof module==="object"?f(${parameters}):f)(function(${parameters}){${code}\n})\n`
+  return `(f=>this===globalThis?f:f(${parameters}))(function(${parameters}){${code}\n})\n`
 }
 
 /** What writes Parquet and what draws plots, a third of the program, are bundles that only commands load which need them. */

@@ -218,13 +218,13 @@ export class RunTable {
     return readReports(this.connection, 'WHERE run_id = ? AND state = ? ORDER BY number LIMIT ?', id, state, limit)
   }
 
-  /** How long the groups of a run take: those that run, and of each kind of end the last ones, which is fast and enough. */
+  /** How long the groups of a run take: those that run, and of those that have ended the last ones, which is fast and enough. */
   pace(id: number): Pace {
-    const last = (state: string) => `SELECT * FROM (SELECT started, finished FROM groups INDEXED BY groups_by_state
-        WHERE run_id = @id AND state = '${state}' AND started IS NOT NULL ORDER BY number DESC LIMIT 10000)`
+    const ended = (state: string) => `SELECT number, started, finished FROM groups INDEXED BY groups_by_state
+        WHERE run_id = @id AND state = '${state}' AND started IS NOT NULL`
     const sql = `SELECT * FROM
       (SELECT count(finished) AS ended, coalesce(sum(max(0, finished - started)), 0) AS took
-        FROM (${last('finished')} UNION ALL ${last('failed')})),
+        FROM (${ended('finished')} UNION ALL ${ended('failed')} ORDER BY number DESC LIMIT 10000)),
       (SELECT count(started) AS running, coalesce(sum(started), 0) AS starts FROM groups
         INDEXED BY groups_by_state WHERE run_id = @id AND state = 'running')`
     return this.connection.prepare(sql).get({ id }) as Pace

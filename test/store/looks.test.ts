@@ -14,10 +14,10 @@ const anyGroups = fc.uniqueArray(
   { selector: ({ index }) => index },
 )
 
-function storeWith(groups: readonly GroupReport[]) {
+function storeWith(groups: readonly GroupReport[], count = groupCount) {
   const { store } = newStore()
   store.experiments.insert(experimentCalled('it'))
-  store.runs.insert(1, runOf('it', groupCount), launchOf('it', 'token'))
+  store.runs.insert(1, runOf('it', count), launchOf('it', 'token'))
   store.runs.update(1, groups, null, 1)
   return store
 }
@@ -63,4 +63,13 @@ test('the pace of a run is that of the groups that have run to an end of their o
     }),
     { numRuns: 50 },
   )
+})
+
+test('the pace of a run with very many groups is that of the last 10,000 that have ended, however they ended', () => {
+  const groups = Array.from({ length: 20_000 }, (_, index): GroupReport => {
+    const times = { started: 0, finished: index < 10_000 ? 1 : 3, host: null, jobId: null }
+    const failed = { state: 'failed', cause: 'exit', exitCode: 1, signal: null, ...times } as const
+    return { index, status: index < 10_000 ? failed : { state: 'finished', exitCode: 0, ...times } }
+  })
+  expect(storeWith(groups, groups.length).runs.pace(1)).toMatchObject({ ended: 10_000, took: 30_000 })
 })

@@ -56,8 +56,9 @@ interface Current {
   readonly line: string
   /** When, in the milliseconds of `performance.now()`. */
   readonly given: number
-  /** The most memory that was seen, in bytes. */
+  /** The most memory that was seen, in bytes, and how often it was looked at. */
   peak: number
+  looks: number
   /** Once it was told to end: when it is killed. */
   ending?: NodeJS.Timeout
 }
@@ -113,16 +114,19 @@ class Supervisor {
       this.endGroup(slot, slot.current, 'SIGURG', gracePeriod)
   }
 
-  /** Of a group that is younger than a look, too little would be seen. */
+  /** Of a group that is younger than a look, too little would be seen, and at the first look its script may still be starting. */
   private lookAt(slot: Slot, now: number): void {
     const { shell, current, journal } = slot
     if (!current || now - current.given < lookInterval || shell.exitCode !== null) return
     const memory = memoryBelow(shell.pid!, current.peak)
-    if (memory <= current.peak) return
-    current.peak = memory
-    notePeak(this.order.storagePath, journal, current.index, memory)
+    const isMore = memory > current.peak
+    if (isMore) current.peak = memory
+    current.looks++
     const limit = this.order.limits.memory
-    if (limit !== null && memory > limit) this.endGroup(slot, current, 'SIGXCPU', memoryGrace)
+    const isTooMuch = limit !== null && current.peak > limit
+    if (current.looks === 1 && !isTooMuch) return
+    if (isMore || current.looks === 2) notePeak(this.order.storagePath, journal, current.index, current.peak)
+    if (isTooMuch) this.endGroup(slot, current, 'SIGXCPU', memoryGrace)
   }
 
   /** Tells the shell of a slot once to end its group, and kills the group if it has not ended after the grace. */
@@ -134,7 +138,7 @@ class Supervisor {
 
   /** Gives a group to a shell, which answers once the group has ended. */
   private give(slot: Slot, line: string): void {
-    slot.current = { index: Number.parseInt(line, 10), line, given: performance.now(), peak: 0 }
+    slot.current = { index: Number.parseInt(line, 10), line, given: performance.now(), peak: 0, looks: 0 }
     slot.shell.stdin!.write(line)
     faultPoint('slot-given')
   }

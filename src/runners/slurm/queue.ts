@@ -2,8 +2,8 @@ import { isOurs, type Submitted } from './ours.js'
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
 import { tasksOf } from './task-ids.js'
 
-/** How squeue writes a time. Where it writes a word, the next time may be part of it: both are none then. */
-const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d|\D*`
+/** How squeue writes a time. */
+const time = String.raw`\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d|N/A|NONE|None|Unknown`
 
 /**
  * Columns of squeue after the id of the task. squeue writes each blank by itself, which takes most of its time: a column has
@@ -86,11 +86,10 @@ export function parseQueue(output: string, asked: readonly Submitted[]): Map<str
   // Most of ten thousand lines differ only in their ids.
   const known = new Map<string, QueuedJob>()
   for (const line of output.split('\n')) {
-    const idEnd = line.search(/[A-Z]/)
-    const id = line.slice(0, idEnd)
+    const [before = '', id = ''] = /^\s*([\d_[\],%-]*)/.exec(line) ?? []
     const array = arrays.get(id.slice(0, id.indexOf('_')))
     if (!array) continue
-    const others = line.slice(idEnd)
+    const others = line.slice(before.length)
     const job = known.get(others) ?? new QueuedJob(others)
     known.set(others, job)
     if (job.state !== '' && !isOurs(array, job.name, job.comment)) continue

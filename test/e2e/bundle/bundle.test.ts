@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { faultPoints } from '../../../src/system/fault-point.js'
 import { shellProject } from '../project.js'
+import { openTerminal } from '../terminal.js'
 
 test.each(['qanat', 'lists', 'commands', 'supervisor'])(
   'nothing in %s.cjs knows of the moments at which tests kill the program',
@@ -29,4 +30,21 @@ test('no environment variable makes packages print what is meant for their devel
   project.environment.DEBUG = '*'
   expect((await project.qanat('doctor')).stderr).toBe('')
   expect(await project.qanat('run', 'it', 'true')).toMatchObject({ code: 0, stderr: quiet.stderr })
+})
+
+test('the help of a command is shown on a terminal, as in a pipe', async () => {
+  const project = await shellProject()
+  project.environment.CI = ''
+  const piped = await project.qanat('run', '--help')
+  expect(piped.stdout).toContain('USAGE')
+  const terminal = openTerminal(project, 'run', '--help')
+  expect(await terminal.ended).toBe(0)
+  expect(terminal.shown()).toContain('USAGE')
+})
+
+test('the program starts beside a script of the user that makes a global module, as those of a debugger do', async () => {
+  const project = await shellProject()
+  project.write('.qanat/global.cjs', 'globalThis.module = { exports: {} }\n')
+  project.environment.NODE_OPTIONS = `--require ${join(project.path, '.qanat/global.cjs')}`
+  expect(await project.qanat('experiment', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining('it') })
 })

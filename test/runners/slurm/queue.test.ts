@@ -85,6 +85,7 @@ describe('the queue', () => {
     ['N/A', '2026-03-01T11:00:00', null, Date.UTC(2026, 2, 1, 11)],
     ['Unknown', 'Unknown', null, null],
     ['N/A', 'NONE', null, null],
+    ['2026-03-01T10:00:00', '10192-03-01T10:00:00', Date.UTC(2026, 2, 1, 10), null],
   ])('has the times of a job: %s, %s', (StartTime, EndTime, started, finished) => {
     for (const [exit_code, RestartCnt] of [
       ['0:0', '0'],
@@ -95,9 +96,20 @@ describe('the queue', () => {
     }
   })
 
-  test('does not know the state of a job of which squeue prints something else', () => {
-    const job = parseQueue('36_7COMPLETED|0:0|0|n1|iris_4', asked).get('36_7')!
+  test.each([
+    ['other columns', '36_7COMPLETED|0:0|0|n1|iris_4'],
+    ['a reason that goes on in the next line', line({ Reason: 'burst_buffer: failed\nsee the log', Name: 'x' })],
+    ['times in another format', line({ StartTime: '03/01-10:00:00', EndTime: '03/01-11:00:00', Name: 'x' })],
+    ['no times', line({ StartTime: '', EndTime: '', Name: 'x' })],
+    ['no exit code', line({ Name: 'x' }).replace('0:0    ', '')],
+    ['a state that it has no name for', line({ State: '?', Name: 'x' })],
+  ])('does not know the state of a job of which squeue prints %s, and never takes it for gone', (_, output) => {
+    const job = parseQueue(output, asked).get('36_7')!
     expect(wordOfJob('36_7', job)).toBe(null)
+  })
+
+  test('has jobs before which a program of the site writes blanks', () => {
+    expect(idsOf([`  ${line()}`])).toEqual(['36_7'])
   })
 
   test('that is empty has no jobs', () => {
