@@ -220,14 +220,12 @@ export class RunTable {
 
   /** How long the groups of a run take: those that run, and of those that have ended the last ones, which is fast and enough. */
   pace(id: number): Pace {
-    const ended = (state: string) => `SELECT number, started, finished FROM groups INDEXED BY groups_by_state
-        WHERE run_id = @id AND state = '${state}' AND started IS NOT NULL`
-    const sql = `SELECT * FROM
-      (SELECT count(finished) AS ended, coalesce(sum(max(0, finished - started)), 0) AS took
-        FROM (${ended('finished')} UNION ALL ${ended('failed')} ORDER BY number DESC LIMIT 10000)),
-      (SELECT count(started) AS running, coalesce(sum(started), 0) AS starts FROM groups
-        INDEXED BY groups_by_state WHERE run_id = @id AND state = 'running')`
-    return this.connection.prepare(sql).get({ id }) as Pace
+    const of = (state: string) => `SELECT number, started, finished FROM groups INDEXED BY groups_by_state
+      WHERE run_id = @id AND state = '${state}' AND started IS NOT NULL`
+    const ended = `SELECT count(finished) AS ended, coalesce(sum(max(0, finished - started)), 0) AS took
+      FROM (${of('finished')} UNION ALL ${of('failed')} ORDER BY number DESC LIMIT 10000)`
+    const running = `SELECT count(started) AS running, coalesce(sum(started), 0) AS starts FROM (${of('running')})`
+    return this.connection.prepare(`SELECT * FROM (${ended}), (${running})`).get({ id }) as Pace
   }
 
   /** Stores progress and the time of the runner's last answer for a run whose groups have not changed. */

@@ -47,7 +47,6 @@ export default class ExperimentAction extends QanatCommand {
     this.parsed = true
     const workspace = await this.workspace()
     const { action, ...line } = splitActionLine(this.argv, word => isExperiment(workspace, word))
-    if (action === undefined) throw new UserError('which action?', 'qanat action ACTION RUN')
     const { targets, words } = readTargets(workspace, { action, ...line })
     const made = await actHere(workspace, targets, action, words)
     if (made.length > 0) this.logToStderr(madeText(made))

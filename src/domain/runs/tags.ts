@@ -1,4 +1,5 @@
 import { UserError } from '../../errors.js'
+import { displayCommand } from '../text/shell-text.js'
 import { isRunWord } from './run-ids.js'
 
 /** Tags to add and to remove. */
@@ -15,9 +16,14 @@ export function splitTagLine(line: readonly string[]): {
   readonly run: readonly string[]
   readonly changes: TagChanges
 } {
+  const isChange = (word: string) => /^[+-]./s.test(word)
+  if (line.length > 1 && isChange(line[0]!) && !line.every(isChange)) {
+    const others = line.filter(word => !isChange(word))
+    throw new UserError('the run comes first', `qanat run_tag ${displayCommand([...others, ...line.filter(isChange)])}`)
+  }
   const count = isRunWord(line[1] ?? '') ? 2 : 1
   const words = line.slice(count)
-  const wrong = words.find(word => !/^[+-]./s.test(word))
+  const wrong = words.find(word => !isChange(word))
   if (wrong !== undefined || words.length === 0) {
     const what = wrong === undefined ? 'which tags?' : `'${wrong}' begins with neither + nor -`
     throw new UserError(what, 'write +TAG to add a tag, -TAG to remove it')

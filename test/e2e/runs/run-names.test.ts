@@ -65,7 +65,9 @@ describe('a run', () => {
     ['run_delete it', 'which runs?', 'it latest'],
     ['compare 1 2', 'run 1 is of it, and run 2 is of other', 'give runs of one experiment'],
     ['failures 1-3', 'run 1 is of it, and run 2 is of other', 'give runs of one experiment'],
-    ['action plot', 'which action?', 'qanat action ACTION RUN'],
+    ['action plot', 'on which run?', 'qanat action plot RUN'],
+    ['action 1', 'which action?', 'qanat action ACTION RUN'],
+    ['run_tag +paper 4', 'the run comes first', 'qanat run_tag 4 +paper'],
   ])('is not guessed: %s', async (line, message, hint) => {
     const folder = await projectWithRuns()
     expectError(await folder.qanat(...line.split(' ')), 2, message, hint)
