@@ -18,7 +18,7 @@ function storeWith(groups: readonly GroupReport[], count = groupCount) {
   const { store } = newStore()
   store.experiments.insert(experimentCalled('it'))
   store.runs.insert(1, runOf('it', count), launchOf('it', 'token'))
-  store.runs.update(1, groups, null, 1)
+  store.transaction(() => store.runs.update(1, groups, null, 1))
   return store
 }
 
