@@ -140,7 +140,11 @@ class LocalRunner implements Runner<null> {
     const start = starts.findLast(each => each.index === index)
     const supervisor = supervisorOf(last)
     const dead = 'has ended, and starts no more groups: run_retry runs them once those that run have ended'
-    const lives = { lives: 'lives', dead: start ? 'has ended' : dead, unknown: `is on the host ${supervisor.host}` }
+    const lives = {
+      lives: 'lives',
+      dead: start || ends.has(index) ? 'has ended' : dead,
+      unknown: `is on the host ${supervisor.host}`,
+    }
     const witnesses = [
       { name: 'supervisor', text: `process ${supervisor.pid} ${lives[lifeOf(supervisor)]}` },
       { name: 'exit record', text: textOfRecord(ends.get(index) ?? start ?? null) },

@@ -124,7 +124,7 @@ class Supervisor {
     current.looks++
     const limit = this.order.limits.memory
     const isTooMuch = limit !== null && current.peak > limit
-    if (current.looks === 1 && !isTooMuch) return
+    if (current.peak === 0 || (current.looks === 1 && !isTooMuch)) return
     if (isMore || current.looks === 2) notePeak(this.order.storagePath, journal, current.index, current.peak)
     if (isTooMuch) this.endGroup(slot, current, 'SIGXCPU', memoryGrace)
   }

@@ -2,6 +2,9 @@ import { isOurs, type Submitted } from './ours.js'
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
 import { tasksOf } from './task-ids.js'
 
+/** How much of the reasons is asked for, in bytes. */
+const reasonWidth = 40
+
 /** How squeue writes a time. */
 const time = String.raw`\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d|N/A|NONE|None|Unknown`
 
@@ -18,7 +21,8 @@ const columns = [
   { name: 'RestartCnt', width: 5 },
   { name: 'Comment', width: 44 },
   { name: 'NodeList', width: 32 },
-  { name: 'Reason', width: 40 },
+  // What a plugin says may have line breaks: the first one ends the line, without a name.
+  { name: 'Reason', width: reasonWidth, form: `.{0,${reasonWidth}}` },
   { name: 'Name', form: '.*' },
 ] as const
 
@@ -30,7 +34,7 @@ export function squeueWords(asked: readonly Submitted[]): string[] {
   return ['squeue', '--array', '--noheader', '--states=all', `--jobs=${ids}`, `--Format=${format}`]
 }
 
-const forms = columns.map(column => `(?<${column.name}>${'width' in column ? `.{${column.width}}` : column.form})`)
+const forms = columns.map(column => `(?<${column.name}>${'form' in column ? column.form : `.{${column.width}}`})`)
 const lineForm = new RegExp(`^${forms.join('')}$`, 's')
 
 /** How the output of squeue is decoded: it counts bytes, and a site may write any text into comments. */
@@ -46,6 +50,8 @@ class QueuedJob implements SlurmJob {
   readonly reason: string
   readonly comment: string
   readonly name: string
+  /** Whether the line has all columns. */
+  readonly isWhole: boolean
   private readonly fields: Readonly<Record<string, string>>
 
   constructor(line: string) {
@@ -55,6 +61,7 @@ class QueuedJob implements SlurmJob {
     this.reason = this.field('Reason')
     this.comment = this.field('Comment')
     this.name = this.field('Name')
+    this.isWhole = this.fields.Reason?.length === reasonWidth
   }
 
   get exitCode() {
@@ -76,6 +83,9 @@ class QueuedJob implements SlurmJob {
   }
 }
 
+/** For a line of which it is not known whose it is. */
+const unknownJob = new QueuedJob('')
+
 /**
  * Jobs by the id of their array and the number of their task (`36_7`); a reused id may belong to another job.
  * @param output in {@link queueEncoding}
@@ -92,8 +102,9 @@ export function parseQueue(output: string, asked: readonly Submitted[]): Map<str
     const others = line.slice(before.length)
     const job = known.get(others) ?? new QueuedJob(others)
     known.set(others, job)
-    if (job.state !== '' && !isOurs(array, job.name, job.comment)) continue
-    for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, job)
+    const isKnown = isOurs(array, job.name, job.comment)
+    if (!isKnown && job.isWhole) continue
+    for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, isKnown ? job : unknownJob)
   }
   return jobs
 }

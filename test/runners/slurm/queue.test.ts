@@ -98,7 +98,7 @@ describe('the queue', () => {
 
   test.each([
     ['other columns', '36_7COMPLETED|0:0|0|n1|iris_4'],
-    ['a reason that goes on in the next line', line({ Reason: 'burst_buffer: failed\nsee the log', Name: 'x' })],
+    ['neither our comment nor a whole line', line({ Reason: 'failed\nsee the log', Comment: 'charged to 1234' })],
     ['times in another format', line({ StartTime: '03/01-10:00:00', EndTime: '03/01-11:00:00', Name: 'x' })],
     ['no times', line({ StartTime: '', EndTime: '', Name: 'x' })],
     ['no exit code', line({ Name: 'x' }).replace('0:0    ', '')],
@@ -106,6 +106,11 @@ describe('the queue', () => {
   ])('does not know the state of a job of which squeue prints %s, and never takes it for gone', (_, output) => {
     const job = parseQueue(output, asked).get('36_7')!
     expect(wordOfJob('36_7', job)).toBe(null)
+  })
+
+  test('has a job whose reason goes on in the next line', () => {
+    const job = parseQueue(line({ Reason: 'burst_buffer: failed\nsee the log', State: 'PENDING' }), asked).get('36_7')
+    expect(job).toMatchObject({ state: 'PENDING', restarts: 1, host: 'n1', reason: 'burst_buffer: failed' })
   })
 
   test('has jobs before which a program of the site writes blanks', () => {
