@@ -42,19 +42,15 @@ test.skipIf(notTold)('what a group has used is shown with what was asked for, an
   expect((await project.show()).group_list).toMatchObject([used])
 })
 
-test.skipIf(notTold)('the memory of a group that is over before the first look is not known', async () => {
-  const project = await projectWith('', 'python3')
-  await project.qanat('run', 'it')
-  expect((await project.show()).group_list).toMatchObject([{ peak_memory_bytes: null, cpu_s: expect.any(Number) }])
-})
-
 test.skipIf(notTold)(
-  'what was seen of a group only once, as its script may still have been starting, is no peak',
+  'what was seen of a group never or only once, as its script may still have been starting, is no peak',
   async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', ...groups('true', 'sleep 1.2'))
-    const { peak_memory_bytes: peak, duration_s: took } = (await project.show()).group_list[1]
-    // On a machine that is slow enough, it is seen twice.
-    expect(took > 1.6 || peak === null).toBe(true)
+    for (const { peak_memory_bytes: peak, cpu_s: time, duration_s: took } of (await project.show()).group_list) {
+      expect(time).toEqual(expect.any(Number))
+      // On a slow machine, it may be seen twice.
+      expect(took > 1.6 || peak === null).toBe(true)
+    }
   },
 )
