@@ -24,6 +24,14 @@ test.each<[string, Partial<Run>[], string | undefined]>([
     'commit 1111111 with uncommitted changes',
   ],
   [
+    'one commit, in one run with changes that do not count,',
+    [
+      { commit: one, dirty: true },
+      { commit: one, dirty: false },
+    ],
+    'commit 1111111',
+  ],
+  [
     'two commits with the same code',
     [{ commit: one }, { commit: other }],
     'commits 1111111 and 2222222 with the same code',

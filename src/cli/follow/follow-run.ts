@@ -67,10 +67,7 @@ async function followGroups(
   for (const cancelled of cancels) await cancelled
   if (!isCancelled) return ended
   const { id, counts } = workspace.store.runs.find(run.id) ?? ended
-  throw new InterruptedError(
-    interruptedText(id, counts),
-    `${counts.failed > 0 ? `qanat failures ${id}        ` : ''}qanat run_retry ${id}`,
-  )
+  throw new InterruptedError(interruptedText(id, counts), nextAfter(id, counts))
 }
 
 function interruptedText(id: number, counts: GroupCounts): string {
@@ -78,4 +75,10 @@ function interruptedText(id: number, counts: GroupCounts): string {
   const live = isOver(counts) ? [] : ['some still live']
   const parts = [`${counts.finished} finished`, ...failed, `${counts.cancelled} cancelled`, ...live]
   return `run ${id} was cancelled: ${parts.join(', ')}`
+}
+
+function nextAfter(id: number, counts: GroupCounts): string | null {
+  if (!isOver(counts)) return `qanat run_wait ${id}`
+  if (counts.failed > 0) return `qanat failures ${id}        qanat run_retry ${id}`
+  return counts.cancelled + counts.lost > 0 ? `qanat run_retry ${id}` : null
 }

@@ -35,7 +35,7 @@ describe('after kill -9', () => {
     const ended = `process ${supervisor} has ended`
     const { stdout: waiting } = await project.qanat('why', '1.2')
     expect(waiting).toContain(
-      `${ended}, and starts no more groups: run_retry runs them once those that run have ended\n`,
+      `${ended}: the groups that wait will not start. Once no group runs any more, run_retry runs them\n`,
     )
     expect((await project.qanat('why', '1.0')).stdout).toContain(`${ended}\n`)
     open(project, 'end')

@@ -27,7 +27,8 @@ describe('Ctrl-C', () => {
     expect(processes.filter(lives)).toEqual([])
     expect(terminal.shown()).toContain('run 1 was cancelled: 1 finished, 1 failed, 4 cancelled')
     expect(terminal.shown()).toContain('qanat failures 1        qanat run_retry 1')
-    const { group_list: list } = await project.show()
+    const { status, group_list: list } = await project.show()
+    expect(status).toBe('failed')
     const states = list.map((group: any) => [group.status, group.exit_code])
     expect(states).toEqual([['finished', 0], ['failed', 1], ...Array(4).fill(['cancelled', null])])
     expect((await project.qanat('failures', '1')).stdout).toContain('Run 1 of it: 5 of 6 groups did not finish\n')
@@ -144,6 +145,7 @@ describe('from another terminal', () => {
     const { stdout, code } = await project.qanat('run_cancel', 'it', '1')
     expect(code).toBe(0)
     expect(stdout).toContain('1 finished, 1 failed, 2 cancelled')
+    expect(stdout).not.toContain('more')
     expect(processes.filter(lives)).toEqual([])
     const foreground = await running
     expect(foreground.code).toBe(1)

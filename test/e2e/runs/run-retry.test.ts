@@ -51,6 +51,20 @@ describe('run_retry', () => {
     ])
   })
 
+  test('says that it runs uncommitted changes again that are no longer in the tree', async () => {
+    const folder = await shellProject()
+    folder.write('version', 'old\n')
+    folder.commit()
+    folder.write('version', 'tried\n')
+    await folder.qanat('run', '--allow_dirty', 'it', 'cat version; false')
+    folder.git('checkout', '--quiet', 'version')
+    const { stderr } = await folder.qanat('run_retry', '1')
+    expect(stderr).toMatch(
+      /this retry runs the code of commit \w{7} with its uncommitted changes: version has changed since run 1\n/,
+    )
+    expect(folder.read('results/it/run_1/stdout.txt')).toBe('tried\n')
+  })
+
   test('runs the recorded commit, whatever the tree is now, and says what has changed since', async () => {
     const folder = await shellProject()
     folder.write('version', 'old\n')
