@@ -144,6 +144,15 @@ export async function runHere(
   return exitCode ?? (signal ? 128 + (constants.signals[signal] ?? 0) : 127)
 }
 
+/**
+ * Whether a program was ended by its terminal, with Ctrl-C or by being closed. This process gets the same signal, but may see
+ * the end of the program first.
+ * @param code of {@link runHere}
+ */
+export function isEndedByTerminal(code: number): boolean {
+  return code === 128 + constants.signals.SIGINT || code === 128 + constants.signals.SIGHUP
+}
+
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')

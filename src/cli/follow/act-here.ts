@@ -16,8 +16,7 @@ export async function actHere(
   action: string,
   words: readonly string[],
 ): Promise<readonly MadeFile[]> {
-  const listed = `qanat action --list ${targets[0]!.run.id}        shows what it has made until then`
-  const interruption = new Interruption(new InterruptedError(`the action ${action} was interrupted`, listed))
+  const interruption = new Interruption(new InterruptedError())
   try {
     return (await runAction(workspace, targets, { action, words, document: null, interruption: interruption.signal }))
       .made

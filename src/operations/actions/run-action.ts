@@ -7,9 +7,9 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { userCommand } from '../../domain/user-command.js'
-import { OperationError, UserError } from '../../errors.js'
+import { InterruptedError, OperationError, UserError } from '../../errors.js'
 import { atomicWrite, exists } from '../../system/files.js'
-import { runHere } from '../../system/programs.js'
+import { isEndedByTerminal, runHere } from '../../system/programs.js'
 import { beforeEnding } from '../../system/signals.js'
 import { inTemporaryFolder } from '../../system/temporary-folder.js'
 import { readAgain } from '../results/take-in.js'
@@ -42,8 +42,8 @@ export interface ActionOutcome {
  * Runs an action once on runs of an experiment, on the user's terminal, and records it; warns if its script has changed since
  * the commit of a run.
  * @param targets at least one; several only for an action that takes several
- * @throws UserError naming what is missing, before anything runs; OperationError if the action fails; what the interruption
- * was aborted with if it ends the action, whose files are recorded even so, as they are if a signal ends this process
+ * @throws UserError naming what is missing, before anything runs; OperationError if the action fails; InterruptedError if
+ * Ctrl-C ends the action, whose files are recorded even so, as they are if a signal ends this process
  */
 export async function runAction(
   workspace: Workspace,
@@ -94,7 +94,8 @@ async function call(
   const isEnded = interruption.aborted || ending.aborted
   const code = isEnded ? null : await runHere(userCommand(action, words), options)
   // A script may end well by Ctrl-C, as TensorBoard does.
-  const isInterrupted = code !== 0 && (interruption.aborted || ending.aborted)
+  const isInterrupted =
+    code === null || isEndedByTerminal(code) || (code !== 0 && (interruption.aborted || ending.aborted))
   const made = await recording.end(isInterrupted ? null : code).finally(() => {
     // It may have written metrics, also if it was interrupted.
     readAgain(
@@ -102,9 +103,17 @@ async function call(
       places.map(({ run }) => run),
     )
   })
-  if (isInterrupted && interruption.aborted) throw interruption.reason
+  if (isInterrupted) throw interrupted(called)
   if (code !== 0) throw new OperationError(`the action ${action.name} ended with code ${code}`)
   return { script, tree, made }
+}
+
+function interrupted({ action, places, document }: ActionCall): InterruptedError {
+  const unfinished = document === null ? '' : `; the document ${document} is not compiled`
+  return new InterruptedError(
+    `the action ${action.name} was interrupted${unfinished}`,
+    `qanat action --list ${places[0]!.run.id}        shows what it has made until then`,
+  )
 }
 
 /** The variables that tell about a run are there for a single one only: those of a group that calls Qanat are not passed on. */

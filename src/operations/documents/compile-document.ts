@@ -10,8 +10,8 @@ import {
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { userCommand } from '../../domain/user-command.js'
-import { OperationError, UserError } from '../../errors.js'
-import { runHere } from '../../system/programs.js'
+import { InterruptedError, OperationError, UserError } from '../../errors.js'
+import { isEndedByTerminal, runHere } from '../../system/programs.js'
 import { findAction } from '../actions/find-action.js'
 import { type ActionOutcome, runAction } from '../actions/run-action.js'
 import { alone } from '../alone.js'
@@ -57,7 +57,7 @@ export async function compileDocument(
   const runs = await provideRuns(workspace, document, tree, statuses, steps)
   workspace.store.documents.setCompiled(document.name, null)
   for (const [dependency, run] of runs) await exportOf(workspace, document, dependency, run, steps)
-  await callScript(workspace, document, words, steps.output)
+  await callScript(workspace, document, words, steps)
   workspace.store.documents.setCompiled(document.name, Date.now())
 }
 
@@ -173,13 +173,16 @@ async function callScript(
   workspace: Workspace,
   document: Document,
   words: readonly string[],
-  output: CompileSteps['output'],
+  { interruption, output }: CompileSteps,
 ): Promise<void> {
   const { compileScript: executable, compileScriptCommand: executableCommand } = document
   const cwd = absolutePath(workspace, document.path)
   const command = userCommand({ executable, executableCommand }, words)
   const code = await runHere(command, { environment: process.env, cwd, output })
   if (code === 0) return
+  if (isEndedByTerminal(code) || interruption.aborted) {
+    throw new InterruptedError(`the compile script of ${document.name} was interrupted; the document is not compiled`)
+  }
   throw new OperationError(
     `the compile script of ${document.name} ended with code ${code}; the document is not compiled`,
     `its output is above; it ran in ${document.path}`,

@@ -238,6 +238,19 @@ describe('an action', () => {
     )
   })
 
+  test.each(['INT', 'HUP'])(
+    'whose script is ended by SIG%s was interrupted, even if Qanat gets that signal later',
+    async signal => {
+      const folder = await withAction()
+      folder.write('plot.sh', `kill -${signal} $$\n`)
+      expect(await folder.qanat('action', 'plot', '1')).toMatchObject({
+        ...{ code: 130, stderr: expect.stringContaining('the action plot was interrupted\n') },
+      })
+      const { actions } = await folder.json('action', '--list', '--json')
+      expect(actions).toMatchObject([{ status: 'interrupted', exit_code: null, finished: expect.any(String) }])
+    },
+  )
+
   test('on a run that has not finished says how much of it is there', async () => {
     const folder = await withAction()
     await folder.qanat('run', 'acting', ...groups('true', 'false'))

@@ -224,6 +224,15 @@ describe('a document that cannot be compiled', () => {
     expect((await folder.qanat('document', 'list')).stdout).toContain('not compiled')
   })
 
+  test('was interrupted by Ctrl-C if that ends its script', async () => {
+    const folder = await withCompiled()
+    const interrupted = await folder.qanat('document', 'compile', 'paper', '--options', 'interrupt')
+    expect([interrupted.code, interrupted.stderr]).toEqual([
+      ...[130, expect.stringContaining('the compile script of paper was interrupted; the document is not compiled\n')],
+    ])
+    expect((await states(folder))[0]).toBe(false)
+  })
+
   test('needs a run that fails, and keeps what was exported', async () => {
     const folder = await withPaperOf('  - {experiment_name: it, run_args_file: a.yaml, files: out}', {
       'a.yaml': "fixed_args: {positional: {0: 'exit 3'}}\n",

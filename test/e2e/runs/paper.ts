@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { madeOnce } from '../made-once.js'
 import { type Folder, shellProject } from '../project.js'
 
-const compile = `cat exports/*/*.txt exports/*/*/*.txt 2>/dev/null >paper.out; echo "compiled $*"; [ "$1" != fail ]\n`
+const compile = `cat exports/*/*.txt exports/*/*/*.txt 2>/dev/null >paper.out; echo "compiled $*"; case $1 in fail) exit 1 ;; interrupt) kill -INT $$ ;; esac\n`
 
 const usual =
   "  - {experiment_name: count, run_args_file: grid.yaml, action_name: draw, files: [all.txt], runner_params: '--n_threads 2'}\n  - {experiment_name: count, files: count.txt}"
