@@ -48,13 +48,16 @@ function groupProcess(start: OpenStart, { handles, storagePath }: AskedRun): Beg
 /**
  * The evidence about the groups of a local run.
  *
- * While the supervisor or a shell of a slot lives, a group that has not started is pending. A group with a start record
- * but no end record lives if its shell or one of its own processes does. On another machine, only ends are known.
+ * A group that has not started is pending while the supervisor lives, or a shell of a slot that may just have been given a
+ * group; one that runs a group is given no other without its supervisor. A group with a start record but no end record
+ * lives if its shell or one of its own processes does. On another machine, only ends are known.
  */
 export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answers): Evidence {
   const lifeOf = (process: ProcessIdentity | BegunProcess) =>
     (answers.get(keyOf(process)) as Life | undefined) ?? 'lives'
-  const lives = [...run.handles.map(supervisorOf), ...news.workers].map(lifeOf)
+  const busy = new Set(news.starts.flatMap(({ worker }) => (worker ? keyOf(worker) : [])))
+  const starters = [...run.handles.map(supervisorOf), ...news.workers.filter(worker => !busy.has(keyOf(worker)))]
+  const lives = starters.map(lifeOf)
   const whole: Life = lives.includes('lives') ? 'lives' : lives.includes('unknown') ? 'unknown' : 'dead'
   const starts = new Map<number, OpenStart[]>()
   for (const start of news.starts) starts.set(start.index, [...(starts.get(start.index) ?? []), start])

@@ -139,7 +139,7 @@ class LocalRunner implements Runner<null> {
     const { ends, starts } = new SlotJournals(last.storagePath, null).readOn()
     const start = starts.findLast(each => each.index === index)
     const supervisor = supervisorOf(last)
-    const dead = 'has ended: the groups that wait will not start. Once no group runs any more, run_retry runs them'
+    const dead = 'has ended: groups that had not started will not start by themselves; run_retry runs them'
     const lives = {
       lives: 'lives',
       dead: start || ends.has(index) ? 'has ended' : dead,

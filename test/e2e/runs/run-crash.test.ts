@@ -31,12 +31,10 @@ describe('after kill -9', () => {
     await until(() => !lives(supervisor))
     const during = await project.show()
     expect(during.status).toBe('running')
-    expect(during.group_list.slice(0, 2).map(told)).toEqual(['running', 'running'])
+    expect(during.group_list.map(told)).toEqual(['running', 'running', 'lost never_started', 'lost never_started'])
     const ended = `process ${supervisor} has ended`
-    const { stdout: waiting } = await project.qanat('why', '1.2')
-    expect(waiting).toContain(
-      `${ended}: the groups that wait will not start. Once no group runs any more, run_retry runs them\n`,
-    )
+    const { stdout: lost } = await project.qanat('why', '1.2')
+    expect(lost).toContain(`${ended}: groups that had not started will not start by themselves; run_retry runs them\n`)
     expect((await project.qanat('why', '1.0')).stdout).toContain(`${ended}\n`)
     open(project, 'end')
     const { code } = await project.qanat('run_wait', 'it', '1')
@@ -47,6 +45,21 @@ describe('after kill -9', () => {
     expect(project.read('results/it/run_1/group_0/ran')).toBe('x\n')
     expect(project.read('results/it/run_1/group_1/stdout.txt')).toBe('done\n')
     expect(project.list('results/it/run_1')).not.toContain('group_2')
+  })
+
+  test('of the supervisor, a retry runs the groups that are lost beside those that run', async () => {
+    const project = await shellProject()
+    const [one = 0] = await launchFour(project)
+    const supervisor = parentOf(parentOf(one))
+    kill(supervisor)
+    await until(() => !lives(supervisor))
+    expect((await project.qanat('run_retry', '--detach', '1')).code).toBe(0)
+    await project.when(1, run => run.groups.finished === 2)
+    open(project, 'end')
+    expect((await project.qanat('run_wait', '1')).code).toBe(0)
+    expect((await project.show()).group_list.map((group: any) => [group.status, group.attempt])).toEqual([
+      ...[1, 1, 2, 2].map(attempt => ['finished', attempt]),
+    ])
   })
 
   test('of everything, running groups are lost, vanished', async () => {

@@ -127,11 +127,30 @@ describe('of a local run, whatever its journals and processes say,', () => {
       fc.property(situation, each => {
         const { supervisor: above, worker: shell, groups } = each.lives
         const reports = judged(each)
+        // A shell that runs a group is given no other without its supervisor.
+        const starters = each.journals.includes('begun') ? [above] : [above, shell]
         for (const [index, said] of each.journals.entries()) {
-          const mayLive = said === 'begun' ? [shell, groups[index]!] : [above, shell]
+          const mayLive = said === 'begun' ? [shell, groups[index]!] : starters
           if (typeof said === 'string' && mayLive.some(life => life !== 'dead')) {
             expect(['pending', 'running']).toContain(stateOf(reports, index))
           }
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('a group that waits never starts once its supervisor is dead and the shell runs another group', () => {
+    fc.assert(
+      fc.property(situation, each => {
+        const reports = judged({
+          ...each,
+          journals: ['begun', ...each.journals.slice(1)],
+          lives: { ...each.lives, supervisor: 'dead', worker: 'lives' },
+        })
+        for (const [index, said] of each.journals.entries()) {
+          const end = each.cancelled ? 'cancelled' : 'lost'
+          if (index > 0 && said === 'waits') expect(stateOf(reports, index)).toBe(end)
         }
       }),
       runs,
