@@ -13,9 +13,19 @@ const script = new Script(readFileSync(bundle, 'utf8'), { filename: bundle, cach
 const require = createRequire(bundle)
 
 const globals = new Set(Reflect.ownKeys(globalThis))
-const { emit, reallyExit } = process
+const { emit, exit, reallyExit } = process
 const openFiles = () => readdirSync('/dev/fd').length
 let filesBefore = 0
+let moment
+
+/**
+ * A command that has printed all exits at once, also if a process that it has started is still ending. Here it has a moment
+ * for that, so that this process can be reused.
+ */
+process.exit = code => {
+  if (code !== undefined) exit.call(process, code)
+  moment = setTimeout(() => exit.call(process), 500).unref()
+}
 
 process.on('message', ({ args, folder, environment }) => {
   // From now on the process lives as long as the command does.
@@ -32,7 +42,8 @@ process.on('message', ({ args, folder, environment }) => {
 
 /** Node would exit now, and does where the command has left anything open. Otherwise all traces of it are removed. */
 function end() {
-  if (openFiles() > filesBefore) process.exit()
+  clearTimeout(moment)
+  if (openFiles() > filesBefore) exit.call(process)
   const code = process.exitCode ?? 0
   // A package that the program uses replaces these.
   Object.assign(process, { emit, reallyExit })
