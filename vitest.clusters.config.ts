@@ -8,6 +8,8 @@ export default defineConfig({
     disableConsoleIntercept: true,
     globalSetup: ['test/build.ts', 'test/clusters/setup.ts'],
     fileParallelism: false,
+    // As in vitest.config.ts.
+    env: { NODE_EXTRA_CA_CERTS: '' },
     // A limit against hanging, not a measure of speed.
     testTimeout: 900_000,
     hookTimeout: 300_000,
