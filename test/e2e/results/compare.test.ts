@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { madeOnce } from '../made-once.js'
 import { type Folder, groups, projectWith, shellProject } from '../project.js'
 
 const script = `
@@ -30,6 +31,16 @@ async function project(more = ''): Promise<Folder> {
 
 const runGrid = (folder: Folder, ...more: string[]) =>
   folder.qanat('run', '-V', '--model a b', 'it', '-R', '--seed 0 3 1', '--n_threads', '2', ...more)
+
+/** The same with a finished grid, of an experiment that says what is best, or not. */
+const withBest = madeOnce(() => withGrid('best: {acc: max}\n'))
+const withEpochs = madeOnce(() => withGrid('', '--epochs', '3'))
+
+async function withGrid(description: string, ...more: string[]): Promise<Folder> {
+  const folder = await project(description)
+  expect((await runGrid(folder, ...more)).code).toBe(0)
+  return folder
+}
 
 test('compare shows a row for each combination of parameters, and averages over seeds', async () => {
   const folder = await project('best: {acc: max}\n')
@@ -61,8 +72,7 @@ it · 6 groups of run 1 · commit 1234567 · constant: --epochs 3
 })
 
 test('compare shows intervals by bootstrap with their seed, which are the same each time', async () => {
-  const folder = await project('best: {acc: max}\n')
-  await runGrid(folder)
+  const folder = await withBest()
   const t = '[low, high] is the 95 % confidence interval of the mean (t distribution)'
   for (const words of [
     ['--ci', 'it', '--over'],
@@ -188,8 +198,7 @@ test('a series is found as it is declared, and its best value can be compared', 
 })
 
 test('tables for other programs hold the same numbers', async () => {
-  const folder = await project('best: {acc: max}\n')
-  await runGrid(folder)
+  const folder = await withBest()
   const csv = await folder.qanat('compare', 'it', '--over', '--csv')
   const [head, first] = csv.stdout.split('\n')
   expect(head).toBe('--model,acc,acc_sd,acc_count,acc_min,acc_max,time_s,groups,expected,missing,best')
@@ -204,8 +213,7 @@ test('tables for other programs hold the same numbers', async () => {
 })
 
 test('compare sorts by any metric, also one that it does not show, and proposes metrics for a wrong name', async () => {
-  const folder = await project('best: {acc: max}\n')
-  await runGrid(folder)
+  const folder = await withBest()
   const order = async (sort: string) =>
     (await folder.json('compare', 'it', '--metrics', 'acc', '--sort', sort, '--json')).cells.map(
       ({ groups: [first] }: { groups: string[] }) => first,
@@ -220,8 +228,7 @@ test('compare sorts by any metric, also one that it does not show, and proposes 
 })
 
 test('compare says over what else its means are, and leaves out an option of which no group has finished', async () => {
-  const folder = await project('best: {acc: max}\n')
-  await runGrid(folder)
+  const folder = await withBest()
   await folder.qanat('run', 'it', '--sed', '1', '--fail', '0')
   const { stdout } = await folder.qanat('compare', 'it')
   expect(stdout).toMatch(/^ {2}--seed {2}--model {2}acc/m)
@@ -351,16 +358,14 @@ test.each([
   [['it', '--sort', '-ac'], '--sort ac: no group has this parameter'],
   [['it', '--csv', '--json'], 'cannot'],
 ])('compare %j is an error that says why', async (words, message) => {
-  const folder = await project()
-  await runGrid(folder, '--epochs', '3')
+  const folder = await withEpochs()
   const { code, stderr, stdout } = await folder.qanat('compare', ...words)
   expect(code).toBe(2)
   expect(stderr + stdout).toContain(message)
 })
 
 test('compare shows two groups side by side, with the diff of their code', async () => {
-  const folder = await project()
-  await runGrid(folder, '--epochs', '3')
+  const folder = await withEpochs()
   folder.write('it.sh', script.replace('0.75', '0.85'))
   folder.commit()
   await folder.qanat('run', 'it', '--model', 'b', '--seed', '0')
