@@ -40,7 +40,7 @@ export function changesDuring(
   }
 }
 
-/** Whether all changes came between a launch and the start of its first group, however wrong clocks may be. */
+/** Whether all changes came between a launch and the start of its first group, even if another clock has told when. */
 export function cameBefore(
   { added, gone, changed, maybe }: DataDifference,
   times: ReadonlyMap<string, readonly number[]>,
@@ -49,7 +49,8 @@ export function cameBefore(
 ): boolean {
   const isBetween = (path: string) => {
     const last = Math.max(...(times.get(path) ?? []))
-    return launched - clockError < last && last < started - clockError
+    // Older data may have taken the place of these at any time, also while groups ran.
+    return launched < last && last < started - clockError
   }
   return gone.length === 0 && [...added, ...changed, ...maybe].every(isBetween)
 }

@@ -49,6 +49,8 @@ test('all groups of a run have read what had changed before the first of them st
   expect(before([5, 120_000], 130_000)).toBe(true)
   expect(before([5, 120_000], 120_500)).toBe(false)
   expect(before([5, 5], 130_000)).toBe(false)
+  // Made just before the launch, they may have taken the place of the others while groups ran.
+  expect(before([99_900, 99_900], 130_000)).toBe(false)
 })
 
 test('what had changed before a retry did not change while it ran', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../expectations.js'
+import { madeOnce } from '../made-once.js'
 import { type Folder, groups, projectWith, shellProject, until } from '../project.js'
 
 const script = `
@@ -16,11 +17,11 @@ metrics = {'acc': 1 - seed / 2, 'text': 'a "b"', 'ok': True, 'nan': float('nan')
 json.dump({**metrics, 'status': 5, '--seed': 'x'}, open(words['--storage_path'] + '/metrics.json', 'w'))
 `
 
-async function project(): Promise<Folder> {
+const project = madeOnce(async () => {
   const folder = await projectWith(script, 'python3')
   await folder.qanat('run', 'it', '-R', '--seed 0 3 1', '--lr', '1e-3', '--id', '007')
   return folder
-}
+})
 
 /** The rows that a query selects. */
 async function rows(folder: Folder, sql: string): Promise<Record<string, unknown>[]> {
