@@ -9,8 +9,8 @@ const groupsOfARun = 500
 describe.skipIf(noBox).each(['slurm', 'htcondor'])('%s', runner => {
   beforeAll(() => startBox({ condorCpus: 16 }))
 
-  test('2,000 argument vectors reach a script byte for byte, and are recorded so', async () => {
-    const vectors = argumentVectors(2000)
+  test('1,000 argument vectors reach a script byte for byte, and are recorded so', async () => {
+    const vectors = argumentVectors(1000)
     const project = await clusterProject(prints, `${runner}:\n  default: {}\n`)
     const place = {
       root: project.folder,
