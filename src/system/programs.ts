@@ -147,9 +147,9 @@ export async function runHere(
 /**
  * Whether a program was ended by its terminal, with Ctrl-C or by being closed. This process gets the same signal, but may see
  * the end of the program first.
- * @param code of {@link runHere}
+ * @param code of {@link runHere}; null if it was not run
  */
-export function isEndedByTerminal(code: number): boolean {
+export function isEndedByTerminal(code: number | null): boolean {
   return code === 128 + constants.signals.SIGINT || code === 128 + constants.signals.SIGHUP
 }
 

@@ -19,8 +19,8 @@ let filesBefore = 0
 let moment
 
 /**
- * A command that has printed all exits at once, also if a process that it has started is still ending. Here it has a moment
- * for that, so that this process can be reused.
+ * A command exits as soon as it has printed all, even if a process that it has started is still ending. Here it waits a
+ * moment for that process, so that this one can be reused.
  */
 process.exit = code => {
   if (code !== undefined) exit.call(process, code)

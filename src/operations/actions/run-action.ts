@@ -94,8 +94,7 @@ async function call(
   const isEnded = interruption.aborted || ending.aborted
   const code = isEnded ? null : await runHere(userCommand(action, words), options)
   // A script may end well by Ctrl-C, as TensorBoard does.
-  const isInterrupted =
-    code === null || isEndedByTerminal(code) || (code !== 0 && (interruption.aborted || ending.aborted))
+  const isInterrupted = code !== 0 && (interruption.aborted || ending.aborted || isEndedByTerminal(code))
   const made = await recording.end(isInterrupted ? null : code).finally(() => {
     // It may have written metrics, also if it was interrupted.
     readAgain(

@@ -48,9 +48,9 @@ function groupProcess(start: OpenStart, { handles, storagePath }: AskedRun): Beg
 /**
  * The evidence about the groups of a local run.
  *
- * A group that has not started is pending while the supervisor lives, or a shell of a slot that may just have been given a
- * group; one that runs a group is given no other without its supervisor. A group with a start record but no end record
- * lives if its shell or one of its own processes does. On another machine, only ends are known.
+ * A group that has not started is pending while the supervisor lives. It is also pending while a shell of a slot lives that
+ * runs no group, since the supervisor may just have given it one. A group with a start record but no end record lives if its
+ * shell or one of its own processes does. On another machine, only ends are known.
  */
 export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answers): Evidence {
   const lifeOf = (process: ProcessIdentity | BegunProcess) =>

@@ -20,15 +20,21 @@ async function launchFour(project: Folder): Promise<number[]> {
   return Promise.all([processCalled(project, 'a'), processCalled(project, 'b')])
 }
 
+/** The same after their supervisor was killed. @returns its process id */
+async function launchWithoutSupervisor(project: Folder): Promise<number> {
+  const [one = 0] = await launchFour(project)
+  const supervisor = parentOf(parentOf(one))
+  kill(supervisor)
+  await until(() => !lives(supervisor))
+  return supervisor
+}
+
 const told = ({ status, cause }: any) => (cause === null ? status : `${status} ${cause}`)
 
 describe('after kill -9', () => {
   test('of the supervisor, running groups go on and finish, and the others are lost, never started', async () => {
     const project = await shellProject()
-    const [one = 0] = await launchFour(project)
-    const supervisor = parentOf(parentOf(one))
-    kill(supervisor)
-    await until(() => !lives(supervisor))
+    const supervisor = await launchWithoutSupervisor(project)
     const during = await project.show()
     expect(during.status).toBe('running')
     expect(during.group_list.map(told)).toEqual(['running', 'running', 'lost never_started', 'lost never_started'])
@@ -49,10 +55,7 @@ describe('after kill -9', () => {
 
   test('of the supervisor, a retry runs the groups that are lost beside those that run', async () => {
     const project = await shellProject()
-    const [one = 0] = await launchFour(project)
-    const supervisor = parentOf(parentOf(one))
-    kill(supervisor)
-    await until(() => !lives(supervisor))
+    await launchWithoutSupervisor(project)
     expect((await project.qanat('run_retry', '--detach', '1')).code).toBe(0)
     await project.when(1, run => run.groups.finished === 2)
     open(project, 'end')
