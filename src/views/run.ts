@@ -1,4 +1,4 @@
-import { isOver, totalOf } from '../domain/runs/aggregate.js'
+import { isOver, liveOf, totalOf } from '../domain/runs/aggregate.js'
 import { failureKey } from '../domain/runs/cause-label.js'
 import type { Run } from '../domain/runs/run.js'
 import { displayCommand } from '../domain/text/shell-text.js'
@@ -52,7 +52,7 @@ function submissionText({ runnerParameters }: Run, launch: LaunchFacts): string 
 export function cancelText(style: Style, run: Run): string {
   if (isOver(run.counts)) return outcomeText(style, run, [])
   const { id, runner, counts } = run
-  const live = counts.pending + counts.running + counts.held
+  const live = liveOf(counts)
   return [
     `Run ${id} was cancelled; ${runner} still reports ${live === 1 ? 'one group' : `${live} groups`} as live`,
     `  qanat run_wait ${id}`,
@@ -86,8 +86,10 @@ export function outcomeText(style: Style, run: Run, failures: readonly Failure[]
 /** Says that the first groups of a run have all failed with the same error while it goes on. */
 export function allFailedText({ id, counts }: Run, { report, lastError }: Failure): string {
   const reason = [causeText(report.status), lastError].filter(text => text).join(': ')
+  const live = liveOf(counts)
+  const others = live === 1 ? 'One other is' : `${live} others are`
   return `the first ${counts.failed} groups have all failed with the same error: ${reason}
-  ${counts.pending} more are waiting; qanat run_cancel ${id} ends the run`
+  ${others} waiting or running; qanat run_cancel ${id} ends the run`
 }
 
 /** The first failures of each kind, and how many others there are. */

@@ -1,4 +1,4 @@
-import { totalOf } from '../../domain/runs/aggregate.js'
+import { liveOf, totalOf } from '../../domain/runs/aggregate.js'
 import { failureKey } from '../../domain/runs/cause-label.js'
 import type { Run } from '../../domain/runs/run.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
@@ -46,7 +46,8 @@ export function wary(workspace: Workspace, make: () => Follower, asks: boolean):
   let isCalm = true
   let asked: Promise<void> = Promise.resolve()
   const ask = async (run: Run) => {
-    const question = `Go on with the other ${run.counts.pending} groups?`
+    const live = liveOf(run.counts)
+    const question = `Go on with the other ${live === 1 ? 'group' : `${live} groups`}?`
     const goesOn = asks ? await askMeanwhile(question, over.signal) : null
     if (!over.signal.aborted) follower = make()
     if (goesOn === false) await cancelRun(workspace, run)

@@ -23,9 +23,14 @@ export function runStatus(counts: GroupCounts): RunStatus {
   return [...liveStates, ...endedStates].find(has) ?? 'finished'
 }
 
+/** The number of groups of a run that have not ended. */
+export function liveOf(counts: GroupCounts): number {
+  return liveStates.reduce((sum, state) => sum + counts[state], 0)
+}
+
 /** True if all groups have ended. */
 export function isOver(counts: GroupCounts): boolean {
-  return liveStates.every(state => counts[state] === 0)
+  return liveOf(counts) === 0
 }
 
 /** True if all groups have ended and no end waits for confirmation by the scheduler. */

@@ -1,4 +1,4 @@
-import { isOver, isSettled } from '../../domain/runs/aggregate.js'
+import { isOver, isSettled, liveOf } from '../../domain/runs/aggregate.js'
 import type { Clock, Evidence } from '../../domain/runs/judge-run.js'
 import { type GroupReport, hasEnded, type Run } from '../../domain/runs/run.js'
 import { DatabaseError } from '../../errors.js'
@@ -204,8 +204,7 @@ async function keep(
 
 /** Whether a live run is over if these reports are stored. */
 function mayEnd({ counts }: Run, reports: readonly GroupReport[]): boolean {
-  const { pending, running, held } = counts
-  return !isOver(counts) && reports.filter(({ status }) => hasEnded(status.state)).length >= pending + running + held
+  return !isOver(counts) && reports.filter(({ status }) => hasEnded(status.state)).length >= liveOf(counts)
 }
 
 /** @returns false if the run was deleted in the meantime */

@@ -140,7 +140,7 @@ describe.skipIf(!hasTerminal)('run of more groups than confirm_above, on a termi
 
 describe.skipIf(!hasTerminal)('run whose first groups all fail alike, on a terminal,', () => {
   const failing = () => projectWith(`if [ "$2" -lt 10 ]; then echo "no module" >&2; exit 1; fi\n${awaits('others')}`)
-  const question = 'Go on with the other 9 groups?'
+  const question = 'Go on with the other 10 groups?'
 
   test('is cancelled after no', async () => {
     const folder = await failing()

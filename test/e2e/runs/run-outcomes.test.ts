@@ -104,7 +104,7 @@ test('a run warns once if its first groups have all failed alike, and goes on', 
   open(project, 'others')
   await once(run, 'close')
   expect(stderr).toMatch(
-    /^Warning: the first \d+ groups have all failed with the same error: exit 1: no module 0\n {2}\d+ more are waiting; qanat run_cancel 1 ends the run\n$/,
+    /^Warning: the first \d+ groups have all failed with the same error: exit 1: no module 0\n {2}\d+ others are waiting or running; qanat run_cancel 1 ends the run\n$/,
   )
   expect((await project.show()).groups).toMatchObject({ finished: 2, failed: 11 })
 })
