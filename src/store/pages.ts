@@ -14,8 +14,7 @@ import {
 import type { Connection } from './database.js'
 import { type StatusValues, statusColumns, statusOfValues } from './group-rows.js'
 import { isOfExecution } from './readings.js'
-import { type RunRow, runOfRow } from './run-rows.js'
-import { selectRun } from './runs.js'
+import { readRuns } from './run-rows.js'
 import { storedJson } from './stored-json.js'
 
 /** How many runs have each status. */
@@ -60,14 +59,13 @@ export class PageTable {
 
   /** Runs, live ones first, the newest next. @param experiment null for all @param count -1 for all */
   runs(experiment: string | null, first: number, count: number): Run[] {
-    const ofExperiment = '@experiment IS NULL OR experiments.name = @experiment'
-    const all = `${selectRun} WHERE (${ofExperiment})`
-    const live = this.connection.prepare(`${all} AND live ORDER BY runs.id DESC`).all({ experiment }) as RunRow[]
+    const all = 'WHERE (@experiment IS NULL OR experiments.name = @experiment)'
+    const live = readRuns(this.connection, `${all} AND live ORDER BY runs.id DESC`, { experiment })
     const shown = live.slice(first, count < 0 ? undefined : first + count)
     // Read by id: a sort of all runs would read all of them.
     const rest = { first: Math.max(0, first - live.length), count: count < 0 ? count : count - shown.length }
     const others = `${all} AND NOT live ORDER BY runs.id DESC LIMIT @count OFFSET @first`
-    return [...shown, ...(this.connection.prepare(others).all({ experiment, ...rest }) as RunRow[])].map(runOfRow)
+    return [...shown, ...readRuns(this.connection, others, { experiment, ...rest })]
   }
 
   /** The ids of the runs of an experiment, live ones first, the newest next. */
@@ -79,8 +77,7 @@ export class PageTable {
 
   /** Runs by their ids; those that were deleted are left out. */
   runsCalled(ids: readonly number[]): Run[] {
-    const sql = `${selectRun} WHERE runs.id IN (SELECT value FROM json_each(?))`
-    return (this.connection.prepare(sql).all(JSON.stringify(ids)) as RunRow[]).map(runOfRow)
+    return readRuns(this.connection, 'WHERE runs.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
   }
 
   /** The number of runs by status, of each experiment that has runs. It is kept until something changes. */
@@ -105,8 +102,8 @@ export class PageTable {
 
   /** The newest run of each experiment that has runs. */
   newest(): Run[] {
-    const sql = `${selectRun} WHERE runs.id IN (SELECT max(id) FROM runs WHERE NOT deleted GROUP BY experiment_id)`
-    return (this.connection.prepare(sql).all() as RunRow[]).map(runOfRow)
+    const newest = 'SELECT max(id) FROM runs WHERE NOT deleted GROUP BY experiment_id'
+    return readRuns(this.connection, `WHERE runs.id IN (${newest})`)
   }
 
   /** Indices of groups of a run that have a row and are in a state, in ascending order. */

@@ -1,73 +1,87 @@
 import { runStatus } from '../domain/runs/aggregate.js'
-import type { GroupCounts, Run, RunnerParameters } from '../domain/runs/run.js'
+import type { Run, RunnerParameters } from '../domain/runs/run.js'
 import { UserError } from '../errors.js'
+import type { Connection } from './database.js'
 import { storedJson } from './stored-json.js'
 
-/** A row of the table `runs`, with the name of its experiment. */
-export interface RunRow {
-  readonly id: number
-  readonly experiment: string
-  readonly runner: string
-  readonly runner_parameters: string
-  readonly commit_sha: string
-  readonly dirty: number
-  readonly code_used: string | null
-  readonly code_changed: number | null
-  readonly frozen: string | null
-  readonly storage_path: string
-  readonly description: string
-  readonly tags: string
-  readonly rerun_of: number | null
-  readonly launched: number
-  readonly started: number | null
-  readonly finished: number | null
-  readonly progress: number | null
-  readonly as_of: number
-  readonly host: string | null
-  readonly groups_pending: number
-  readonly groups_running: number
-  readonly groups_held: number
-  readonly groups_finished: number
-  readonly groups_failed: number
-  readonly groups_cancelled: number
-  readonly groups_lost: number
-  readonly groups_awaiting: number
+/** The columns that hold a run, in the order of {@link runOfValues}. */
+export const runColumns = [
+  ...['runs.id', 'experiments.name', 'runner', 'runner_parameters', 'commit_sha', 'dirty', 'code_used', 'code_changed'],
+  ...['frozen', 'storage_path', 'runs.description', 'runs.tags', 'rerun_of', 'launched', 'started', 'finished'],
+  ...['progress', 'as_of', 'host', 'groups_awaiting', 'groups_pending', 'groups_running', 'groups_held'],
+  ...['groups_finished', 'groups_failed', 'groups_cancelled', 'groups_lost'],
+].join(', ')
+
+/** Values of {@link runColumns}. */
+export type RunValues = Parameters<typeof runOfValues>
+
+/**
+ * Reads runs that were not deleted. Rows as arrays take a third of the time of rows as objects.
+ * @param rest of the query: its conditions and the order
+ */
+export function readRuns(connection: Connection, rest: string, ...parameters: readonly unknown[]): Run[] {
+  const sql = `SELECT ${runColumns} FROM runs JOIN experiments ON experiments.id = experiment_id AND NOT deleted ${rest}`
+  const rows = connection
+    .prepare(sql)
+    .raw()
+    .all(...parameters) as RunValues[]
+  return rows.map(values => runOfValues(...values))
 }
 
 /** The run that a row holds. */
-export function runOfRow(row: RunRow): Run {
-  const counts: GroupCounts = {
-    pending: row.groups_pending,
-    running: row.groups_running,
-    held: row.groups_held,
-    finished: row.groups_finished,
-    failed: row.groups_failed,
-    cancelled: row.groups_cancelled,
-    lost: row.groups_lost,
-  }
+export function runOfValues(
+  id: number,
+  experiment: string,
+  runner: string,
+  runnerParameters: string,
+  commit: string,
+  dirty: number,
+  codeUsed: string | null,
+  codeChanged: number | null,
+  frozen: string | null,
+  storagePath: string,
+  description: string,
+  tags: string,
+  rerunOf: number | null,
+  launched: number,
+  started: number | null,
+  finished: number | null,
+  progress: number | null,
+  asOf: number,
+  host: string | null,
+  awaiting: number,
+  pending: number,
+  running: number,
+  held: number,
+  groupsFinished: number,
+  failed: number,
+  cancelled: number,
+  lost: number,
+): Run {
+  const counts = { pending, running, held, finished: groupsFinished, failed, cancelled, lost }
   return {
-    id: row.id,
-    experiment: row.experiment,
+    id,
+    experiment,
     status: runStatus(counts),
     counts,
-    awaiting: row.groups_awaiting,
-    runner: row.runner,
-    runnerParameters: parametersOf(row.runner_parameters),
-    commit: row.commit_sha,
-    dirty: row.dirty === 1,
-    codeUsed: row.code_used,
-    codeChanged: row.code_changed === null ? null : row.code_changed === 1,
-    frozen: row.frozen,
-    storagePath: row.storage_path,
-    description: row.description,
-    tags: storedJson(row.tags, 'tags', 'texts'),
-    rerunOf: row.rerun_of,
-    launched: row.launched,
-    started: row.started,
-    finished: row.finished,
-    progress: row.progress,
-    asOf: row.as_of,
-    host: row.host,
+    awaiting,
+    runner,
+    runnerParameters: parametersOf(runnerParameters),
+    commit,
+    dirty: dirty === 1,
+    codeUsed,
+    codeChanged: codeChanged === null ? null : codeChanged === 1,
+    frozen,
+    storagePath,
+    description,
+    tags: storedJson(tags, 'tags', 'texts'),
+    rerunOf,
+    launched,
+    started,
+    finished,
+    progress,
+    asOf,
+    host,
   }
 }
 

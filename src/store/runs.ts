@@ -15,7 +15,7 @@ import type { AttemptTable } from './attempts.js'
 import type { Connection } from './database.js'
 import { readReports, rowOfReport } from './group-rows.js'
 import type { ReadingTable } from './readings.js'
-import { type RunRow, runOfRow, wasDeleted } from './run-rows.js'
+import { type RunValues, readRuns, runColumns, runOfValues, wasDeleted } from './run-rows.js'
 import { storedJson } from './stored-json.js'
 
 type Definition = Omit<Launch, 'token' | 'grid' | 'attempts' | 'experiment'> & {
@@ -25,10 +25,6 @@ type Definition = Omit<Launch, 'token' | 'grid' | 'attempts' | 'experiment'> & {
 export type NewRun = Omit<Run, 'id' | 'status' | 'counts' | 'awaiting' | 'finished' | 'progress' | 'asOf'> & {
   readonly groupCount: number
 }
-
-/** The rows that {@link runOfRow} takes. */
-export const selectRun =
-  'SELECT runs.*, experiments.name AS experiment FROM runs JOIN experiments ON experiments.id = experiment_id AND NOT deleted'
 
 /** Runs and their groups. Totals by state are stored with the run, so that lists read no groups. */
 export class RunTable {
@@ -271,10 +267,10 @@ export class RunTable {
 
   /** Deleted runs that can still be restored. Earlier versions have stored 1 in place of the time of the deletion. */
   deleted(): (Run & { readonly token: string; readonly at: number })[] {
-    const sql = `SELECT runs.*, experiments.name AS experiment FROM runs JOIN experiments ON experiments.id = experiment_id
+    const sql = `SELECT token, deleted, ${runColumns} FROM runs JOIN experiments ON experiments.id = experiment_id
       WHERE deleted ORDER BY runs.id`
-    const rows = this.connection.prepare(sql).all() as (RunRow & { token: string; deleted: number })[]
-    return rows.map(row => ({ ...runOfRow(row), token: row.token, at: row.deleted }))
+    const rows = this.connection.prepare(sql).raw().all() as [string, number, ...RunValues][]
+    return rows.map(([token, at, ...values]) => ({ ...runOfValues(...values), token, at }))
   }
 
   /** Removes a run for good. */
@@ -284,7 +280,7 @@ export class RunTable {
 
   /** @param rest of the query: its conditions and the order */
   private select(rest: string, ...parameters: readonly unknown[]): Run[] {
-    return (this.connection.prepare(`${selectRun} ${rest}`).all(...parameters) as RunRow[]).map(runOfRow)
+    return readRuns(this.connection, rest, ...parameters)
   }
 
   private count(id: number): GroupCounts {

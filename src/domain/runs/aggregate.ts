@@ -1,7 +1,7 @@
 import type { GroupCounts, GroupState, Run, RunStatus } from './run.js'
 
-const liveStates: readonly GroupState[] = ['running', 'pending', 'held']
-const endedStates: readonly GroupState[] = ['failed', 'lost', 'cancelled']
+/** The states that a run shares with its groups, the first that one of them has. */
+const decisive: readonly GroupState[] = ['running', 'pending', 'held', 'failed', 'lost', 'cancelled']
 
 /** Counts of a new run with `total` groups. */
 export function countsOfNew(total: number): GroupCounts {
@@ -10,7 +10,7 @@ export function countsOfNew(total: number): GroupCounts {
 
 /** The number of groups of a run, whatever their state. */
 export function totalOf(counts: GroupCounts): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return liveOf(counts) + counts.finished + counts.failed + counts.lost + counts.cancelled
 }
 
 /**
@@ -18,14 +18,13 @@ export function totalOf(counts: GroupCounts): number {
  * `running`, even if no group runs at the moment. It is `held` if nothing continues until somebody releases a group.
  */
 export function runStatus(counts: GroupCounts): RunStatus {
-  const has = (state: GroupState) => counts[state] > 0
-  if (has('pending') && (has('finished') || endedStates.some(has))) return 'running'
-  return [...liveStates, ...endedStates].find(has) ?? 'finished'
+  if (counts.pending > 0 && totalOf(counts) > liveOf(counts)) return 'running'
+  return decisive.find(state => counts[state] > 0) ?? 'finished'
 }
 
 /** The number of groups of a run that have not ended. */
 export function liveOf(counts: GroupCounts): number {
-  return liveStates.reduce((sum, state) => sum + counts[state], 0)
+  return counts.running + counts.pending + counts.held
 }
 
 /** True if all groups have ended. */

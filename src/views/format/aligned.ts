@@ -8,27 +8,30 @@ import { fitted } from './fit.js'
  * @param terminal width at which lines are cut; null for no limit
  */
 export function aligned(rows: readonly (readonly string[])[], terminal: number | null = null): string {
-  const widths = columnWidths(rows)
-  const lines = rows.map(row =>
-    row
-      .map((cell, column) => pad(cell, widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  )
-  return lines.map(line => (terminal === null ? line : fitted(line, terminal))).join('\n')
+  const sizes = rows.map(row => row.map(width))
+  const widths = widest(sizes)
+  const lines = rows.map((row, at) => {
+    const padded = row.map((cell, column) => cell + ' '.repeat(widths[column]! - sizes[at]![column]!))
+    const line = padded.join('  ').trimEnd()
+    return terminal === null ? line : fitted(line, terminal)
+  })
+  return lines.join('\n')
 }
 
 /** The width of the widest cell of each column. */
 export function columnWidths(rows: readonly (readonly string[])[]): number[] {
-  const widths: number[] = []
-  for (const row of rows) {
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width(cell))
-  }
-  return widths
+  return widest(rows.map(row => row.map(width)))
 }
 
-function pad(cell: string, wanted: number): string {
-  return cell + ' '.repeat(wanted - width(cell))
+/** The largest of each column. */
+function widest(sizes: readonly (readonly number[])[]): number[] {
+  const widths: number[] = []
+  for (const row of sizes) {
+    row.forEach((size, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, size)
+    })
+  }
+  return widths
 }
 
 /** Most cells have only characters that are one column wide. The library takes a millisecond for the first other cell. */

@@ -17,13 +17,10 @@ type Layout = 'short' | 'long' | 'whole'
  */
 export function terminalTable<Row>({ columns, rows }: Table<Row>, style: Style, layout: Layout): string {
   const headings = columns.map(column => headingOf(column, style))
-  const cells = rows.map(row => columns.map(column => textOf(column, row, style)))
-  if (layout === 'short' && style.columns !== null)
-    return drawn(
-      [headings, ...cells].map(line => line.map(displayable)),
-      style.columns,
-    )
-  const lines = [headings, ...cells].map(line => line.map(onOneLine))
+  const isDrawn = layout === 'short' && style.columns !== null
+  const shape = isDrawn ? displayable : onOneLine
+  const lines = [headings.map(shape), ...rows.map(row => columns.map(column => shape(textOf(column, row, style))))]
+  if (isDrawn) return drawn(lines, style.columns)
   const spared = style.columns === null ? new Set<number>() : sparedOf(columns, lines, style.columns)
   const shown = spared.size === 0 ? lines : lines.map(line => line.filter((_, at) => !spared.has(at)))
   const text = aligned(shown, layout === 'long' ? style.columns : null)
