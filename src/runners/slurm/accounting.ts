@@ -1,7 +1,7 @@
 import type { Usage } from '../../domain/runs/run.js'
+import { Listing } from './listing.js'
 import { isOurs, type Submitted } from './ours.js'
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
-import { tasksOf } from './task-ids.js'
 
 const columns = [
   'JobID',
@@ -32,83 +32,87 @@ export function sacctWords(ids: readonly string[], submitted: number): string[] 
   return ['sacct', '--parsable2', '--noheader', `--jobs=${ids.join(',')}`, `--starttime=${since}`, format]
 }
 
-/** A submission to ask sacct about. */
-export interface Accounted extends Submitted {
-  /** Milliseconds since the epoch. */
-  readonly submitted: number
-}
-
-/**
- * Jobs by id (`36_7`). A job of another run, or submitted before ours, had the same id at another time.
- * @returns null for an output that cannot be parsed
- */
-export function parseAccounting(output: string, asked: readonly Accounted[]): Map<string, SlurmJob> | null {
-  const arrays = new Map(asked.map(each => [each.id, each]))
-  const jobs = new Map<string, SlurmJob>()
-  const lines = output.split('\n').filter(line => line.trim() !== '')
-  const steps = new Map<string, Step[]>()
-  const processorTimes = new Map<string, number | null>()
-  let understood = 0
-  for (const line of lines) {
-    const fields = line.split('|')
-    if (fields.length < columns.length) continue
-    understood++
-    const [
-      id = '',
-      name = '',
-      state = '',
-      exitCode = '',
-      submit = '',
-      start = '',
-      end = '',
-      restarts,
-      reason = '',
-      nodes = '',
-      ...rest
-    ] = fields
-    const [elapsed = '', cpu = '', tasks = '', memory = '', comment = ''] = rest
-    if (id.includes('.')) {
-      noteStep(steps, id, tasks, memory)
-      continue
-    }
-    const array = arrays.get(id.split('_')[0]!)
-    if (!array || !isOurs(array, name, comment)) continue
-    if ((slurmTime(submit) ?? 0) < array.submitted - slack) continue
-    const times = { started: slurmTime(start), finished: slurmTime(end) }
-    const job = { state, exitCode, restarts: Number(restarts), ...times, host: slurmHost(nodes), reason }
-    for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, job)
-    if (Number(elapsed) >= firstLook) processorTimes.set(id, secondsOf(cpu))
-  }
-  for (const [id, cpuTime] of processorTimes) addUsage(jobs, id, cpuTime, steps.get(id) ?? [])
-  return lines.length > 0 && understood === 0 ? null : jobs
-}
-
-/** A step of a job: its batch script, or an `srun` in it. */
-interface Step {
-  readonly tasks: number
-  /** The peak of the task that had the most, in bytes; null if it was not measured. */
-  readonly memory: number | null
-}
-
 /** How often Slurm usually looks at the memory of jobs, in seconds: of a shorter job it has seen the start only. */
 const firstLook = 30
 
-/** @param id `36_7.batch`; the step `extern` has no processes of the job */
-function noteStep(steps: Map<string, Step[]>, id: string, tasks: string, memory: string): void {
-  const [job = '', name] = id.split('.')
-  if (name !== 'extern') steps.set(job, [...(steps.get(job) ?? []), { tasks: Number(tasks), memory: bytesOf(memory) }])
+/** A line of sacct, which is parsed on demand: the ends of most of ten thousand jobs are known already. */
+class AccountedJob implements SlurmJob {
+  private fields: readonly string[] | null = null
+
+  /** @param steps the lines of the batch scripts of jobs, and of each `srun` in them, by the id of the job */
+  constructor(
+    private readonly line: string,
+    private readonly steps: ReadonlyMap<string, readonly AccountedJob[]>,
+  ) {}
+
+  get state() {
+    return this.field('State')
+  }
+  get exitCode() {
+    return this.field('ExitCode')
+  }
+  get started() {
+    return slurmTime(this.field('Start'))
+  }
+  get finished() {
+    return slurmTime(this.field('End'))
+  }
+  get restarts() {
+    return Number(this.field('Restarts'))
+  }
+  get reason() {
+    return this.field('Reason')
+  }
+  get host() {
+    return slurmHost(this.field('NodeList'))
+  }
+
+  of(submitted: Submitted): SlurmJob | null {
+    const isLater = (slurmTime(this.field('Submit')) ?? 0) >= Number(submitted.data.submitted) - slack
+    return isLater && isOurs(submitted, this.field('JobName'), this.field('Comment')) ? this : null
+  }
+
+  /**
+   * What it has used. A Slurm that does not gather it says nothing of the memory, and that the CPU time is 0. Of several steps
+   * or tasks, nobody knows how much they had together.
+   */
+  get used(): Usage | undefined {
+    const steps = this.steps.get(this.field('JobID')) ?? []
+    if (!(Number(this.field('ElapsedRaw')) >= firstLook && steps.some(({ memory }) => memory))) return undefined
+    const isOne = steps.length === 1 && Number(steps[0]!.field('NTasks')) === 1
+    return { peakMemory: isOne ? steps[0]!.memory : null, cpuTime: secondsOf(this.field('TotalCPU')) }
+  }
+
+  /** The peak of the task of a step that had the most, in bytes; null if it was not measured. */
+  private get memory() {
+    return bytesOf(this.field('MaxRSS'))
+  }
+
+  private field(column: (typeof columns)[number]): string {
+    this.fields ??= this.line.split('|')
+    return this.fields[columns.indexOf(column)]!
+  }
 }
 
-/**
- * Adds what a job has used. A Slurm that does not gather it says nothing of the memory, and that the CPU time is 0. Of several
- * steps or tasks, nobody knows how much they had together.
- */
-function addUsage(jobs: Map<string, SlurmJob>, id: string, cpuTime: number | null, steps: readonly Step[]): void {
-  const job = jobs.get(id)
-  if (!job || !steps.some(({ memory }) => memory)) return
-  const [only, ...others] = steps
-  const used: Usage = { peakMemory: others.length === 0 && only!.tasks === 1 ? only!.memory : null, cpuTime }
-  jobs.set(id, { ...job, used })
+/** A line with all columns. */
+const lineForm = new RegExp(`^([^|]*[|]){${columns.length - 1}}`)
+
+/** The jobs that sacct has listed; null for an output that cannot be parsed. */
+export function parseAccounting(output: string): Listing | null {
+  const jobs = new Listing()
+  const steps = new Map<string, AccountedJob[]>()
+  let understood = 0
+  for (const line of output.split('\n')) {
+    if (!lineForm.test(line)) continue
+    understood++
+    const id = line.slice(0, line.indexOf('|'))
+    const job = new AccountedJob(line, steps)
+    const [of, step] = id.includes('.') ? id.split('.') : [id]
+    if (step === undefined) jobs.add(id, job)
+    // The step of this name has no processes of the job.
+    else if (step !== 'extern') steps.set(of!, [...(steps.get(of!) ?? []), job])
+  }
+  return output.trim() !== '' && understood === 0 ? null : jobs
 }
 
 /** `205584K`, `1.50G`, or a number of bytes; null for anything else. */

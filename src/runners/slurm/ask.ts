@@ -1,15 +1,16 @@
 import type { Evidence } from '../../domain/runs/judge-run.js'
+import type { Usage } from '../../domain/runs/run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
 import type { ProgramResult } from '../../system/programs.js'
 import { type JobNews, jobEvidence } from '../scheduler/evidence.js'
 import { type Location, lastHandles, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
 import type { AskedRun, JobHandle, LookedAt } from '../types.js'
-import { type Accounted, parseAccounting, sacctWords } from './accounting.js'
+import { parseAccounting, sacctWords } from './accounting.js'
 import { factsQuery, isQueue, isWithoutAccounting, parseFacts, queueText, slurmQuery } from './calls.js'
-import { submittedOf } from './ours.js'
+import type { Listing } from './listing.js'
 import { parseQueue, queueEncoding, squeueWords } from './queue.js'
-import { isLiveJob, type SlurmJob, wordOfJob } from './states.js'
+import { isLiveJob, wordOfJob } from './states.js'
 
 const factsKey = 'slurm facts'
 const queueKey = (cluster: string) => `slurm queue ${cluster}`
@@ -18,7 +19,7 @@ const accountingKey = (cluster: string) => `slurm accounting ${cluster}`
 /** Polls each cluster once for all its runs. */
 export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
   return [...byCluster(runs.flatMap(lastHandles))].map(([cluster, handles]) =>
-    query(queueKey(cluster), handles[0]!, squeueWords(handles.map(submittedOf)), queueEncoding),
+    query(queueKey(cluster), handles[0]!, squeueWords(handles), queueEncoding),
   )
 }
 
@@ -28,7 +29,7 @@ export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
  */
 export function furtherQueries(looks: readonly LookedAt[], answers: Answers): ProgramQuery[] {
   const queues = queuesOf(looks, answers)
-  const isListed = (handle: JobHandle) => queues.get(clusterOf(handle))?.arrays.has(handle.id)
+  const isListed = (handle: JobHandle) => queues.get(clusterOf(handle))?.listing.lists(handle)
   // A run that has ended can only change if one of its jobs is in the queue again.
   const mayChange = looks.filter(({ run }) => unsettledHandles(run).length > 0 || run.handles.some(isListed))
   const isAnswered = (handle: JobHandle) => queues.has(clusterOf(handle)) && !handle.data.isRemote
@@ -48,7 +49,7 @@ function accountingQueries(looks: readonly LookedAt[], queues: ReadonlyMap<strin
     )
     const handles = [...whole, ...some.map(({ handle }) => handle)]
     if (handles.length === 0) return []
-    const since = Math.min(...handles.map(handle => accounted(handle).submitted))
+    const since = Math.min(...handles.map(({ data }) => Number(data.submitted)))
     const ids = [...whole.map(({ id }) => id), ...some.flatMap(each => each.ids)]
     return [query(accountingKey(cluster), handles[0]!, sacctWords(ids, since))]
   })
@@ -62,7 +63,7 @@ function endedJobs(run: AskedRun, handle: JobHandle, queue: Queue): string[] {
   const ids: string[] = []
   for (const task of unsettledTasks(run, handle)) {
     const id = `${handle.id}_${task}`
-    const job = queue.jobs.get(id)
+    const job = queue.listing.job(handle, task)
     if (job && wordOfJob(id, job)?.kind === 'ended') ids.push(id)
     if (ids.length > mostNamed) return [handle.id]
   }
@@ -99,26 +100,14 @@ export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answ
   )
 }
 
-type Jobs = ReadonlyMap<string, SlurmJob>
-
-/** Jobs listed by squeue or sacct. */
-interface Listing {
-  readonly jobs: Jobs
-  /** Ids of the arrays with a listed task. */
-  readonly arrays: ReadonlySet<string>
-}
-
 /** Jobs of a cluster listed by squeue, which are parsed once they are asked for. */
-class Queue implements Listing {
-  private parsed: Listing | null = null
-
+class Queue {
   /**
    * @param answer of squeue
    * @param jobAge how long squeue lists a job after its end, in milliseconds
    */
   constructor(
     private readonly answer: ProgramResult,
-    private readonly handles: readonly JobHandle[],
     readonly jobAge: number,
   ) {}
 
@@ -126,19 +115,17 @@ class Queue implements Listing {
     return this.answer.digest
   }
 
-  get jobs() {
-    return this.listing.jobs
-  }
-
-  get arrays() {
-    return this.listing.arrays
-  }
-
-  private get listing(): Listing {
-    this.parsed ??= listing(parseQueue(queueText(this.answer)!, this.handles.map(submittedOf)))
-    return this.parsed
+  get listing(): Listing {
+    const known = parsedQueues.get(this.answer)
+    if (known) return known
+    const parsed = parseQueue(queueText(this.answer)!)
+    parsedQueues.set(this.answer, parsed)
+    return parsed
   }
 }
+
+/** A look reads an answer twice: to find out what else to ask, and to judge. */
+const parsedQueues = new WeakMap<ProgramResult, Listing>()
 
 /** Longer than the time between the queue's answer and its storing, in milliseconds. */
 const slack = 30_000
@@ -154,28 +141,28 @@ function wordAt(
   const queue = queues.get(cluster)
   if (!queue) return null
   const id = `${handle.id}_${task}`
-  const queued = queue.jobs.get(id)
+  const queued = queue.listing.job(handle, task)
   const accounting = accounts.get(cluster)
-  if (queued) return withUsage(wordOfJob(id, queued), accounting?.jobs.get(id))
+  if (queued) return withUsage(wordOfJob(id, queued), accounting?.job(handle, task)?.used)
   // If sacct did not answer, the state of the job is unknown.
   if (accounting === null) return null
-  const ended = accounting?.jobs.get(id)
+  const ended = accounting?.job(handle, task)
   const word = ended ? wordOfJob(id, ended) : null
   // sacct lags behind squeue: a job that it still reports as running but squeue no longer lists has just ended.
   if (word) return word.kind === 'ended' ? word : { kind: 'gone' }
   // Slurm forgets a task that is cancelled while it is pending, but not the others of its array. A task that had started
   // would be listed: by squeue for a while after its end, by sacct always.
-  const isListed = (queue.arrays.has(handle.id) && isFresh(queue)) || accounting?.arrays.has(handle.id)
+  const isListed = (queue.listing.lists(handle) && isFresh(queue)) || accounting?.lists(handle)
   return { kind: isListed ? 'removed' : 'gone' }
 }
 
-function withUsage(word: QueueWord | null, job: SlurmJob | undefined): QueueWord | null {
-  return word?.kind === 'ended' && job?.used ? { ...word, used: job.used } : word
+function withUsage(word: QueueWord | null, used: Usage | undefined): QueueWord | null {
+  return word?.kind === 'ended' && used ? { ...word, used } : word
 }
 
 function isQueued({ handle, task }: Location, queues: ReadonlyMap<string, Queue>): boolean {
-  const job = queues.get(clusterOf(handle))?.jobs.get(`${handle.id}_${task}`)
-  return job !== undefined && isLiveJob(job)
+  const job = queues.get(clusterOf(handle))?.listing.job(handle, task)
+  return job != null && isLiveJob(job)
 }
 
 /**
@@ -191,13 +178,9 @@ function queuesOf(looks: readonly LookedAt[], answers: Answers): Map<string, Que
     const queue = programAnswer(answers, queueKey(cluster))
     const isOther = answer !== null && !handles[0]!.data.isRemote && here?.clusterName !== cluster
     if (queue === null || !isQueue(queue) || isOther) continue
-    queues.set(cluster, new Queue(queue, handles, jobAge))
+    queues.set(cluster, new Queue(queue, jobAge))
   }
   return queues
-}
-
-function listing(jobs: Jobs): Listing {
-  return { jobs, arrays: new Set([...jobs.keys()].map(id => id.slice(0, id.indexOf('_')))) }
 }
 
 /** Submissions with groups that should be in the queue but are not, by cluster. */
@@ -205,7 +188,7 @@ function missing(looks: readonly LookedAt[], queues: ReadonlyMap<string, Queue>)
   const isMissing = (run: AskedRun, handle: JobHandle) => {
     const queue = queues.get(clusterOf(handle))
     if (!queue) return false
-    for (const task of unsettledTasks(run, handle)) if (!queue.jobs.has(`${handle.id}_${task}`)) return true
+    for (const task of unsettledTasks(run, handle)) if (!queue.listing.job(handle, task)) return true
     return false
   }
   return byCluster(looks.flatMap(({ run }) => run.handles.filter(handle => isMissing(run, handle))))
@@ -213,21 +196,13 @@ function missing(looks: readonly LookedAt[], queues: ReadonlyMap<string, Queue>)
 
 /** Jobs listed by sacct, by cluster: none if this Slurm has no accounting, null if sacct did not answer. */
 function accountsOf(looks: readonly LookedAt[], answers: Answers): Map<string, Listing | null> {
-  return new Map(
-    [...byCluster(looks.flatMap(({ run }) => run.handles))].map(([cluster, handles]) => {
-      const jobs = accountedJobs(programAnswer(answers, accountingKey(cluster)), handles)
-      return [cluster, jobs && listing(jobs)]
-    }),
-  )
+  const clusters = new Set(looks.flatMap(({ run }) => run.handles).map(clusterOf))
+  return new Map([...clusters].map(cluster => [cluster, accounts(programAnswer(answers, accountingKey(cluster)))]))
 }
 
-function accountedJobs(result: ProgramResult | null, handles: readonly JobHandle[]): Jobs | null {
-  if (isWithoutAccounting(result)) return new Map()
-  return result?.exitCode === 0 ? parseAccounting(result.stdout, handles.map(accounted)) : null
-}
-
-function accounted(handle: JobHandle): Accounted {
-  return { ...submittedOf(handle), submitted: Number(handle.data.submitted) }
+function accounts(result: ProgramResult | null): Listing | null {
+  if (isWithoutAccounting(result)) return parseAccounting('')
+  return result?.exitCode === 0 ? parseAccounting(result.stdout) : null
 }
 
 function query(

@@ -1,6 +1,7 @@
+import type { JobHandle } from '../types.js'
+import { Listing } from './listing.js'
 import { isOurs, type Submitted } from './ours.js'
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
-import { tasksOf } from './task-ids.js'
 
 /** How much of the reasons is asked for, in bytes. */
 const reasonWidth = 40
@@ -27,7 +28,7 @@ const columns = [
 ] as const
 
 /** Arguments of squeue: one line for each task, since tasks in one line share a reason; including those that just ended. */
-export function squeueWords(asked: readonly Submitted[]): string[] {
+export function squeueWords(asked: readonly Pick<JobHandle, 'id'>[]): string[] {
   const widths = columns.map(column => `${column.name}:${'width' in column ? column.width : 0}`)
   const ids = asked.map(({ id }) => id).join(',')
   const format = ['JobArrayID:0', ...widths].join(',')
@@ -77,6 +78,11 @@ class QueuedJob implements SlurmJob {
     return slurmHost(this.field('NodeList'))
   }
 
+  of(submitted: Submitted): SlurmJob | null {
+    if (isOurs(submitted, this.name, this.comment)) return this
+    return this.isWhole ? null : unknownJob
+  }
+
   private field(column: (typeof columns)[number]['name']): string {
     const text = this.fields[column] ?? ''
     return (/[\x80-\xff]/.test(text) ? Buffer.from(text, queueEncoding).toString() : text).trim()
@@ -86,25 +92,17 @@ class QueuedJob implements SlurmJob {
 /** For a line of which it is not known whose it is. */
 const unknownJob = new QueuedJob('')
 
-/**
- * Jobs by the id of their array and the number of their task (`36_7`); a reused id may belong to another job.
- * @param output in {@link queueEncoding}
- */
-export function parseQueue(output: string, asked: readonly Submitted[]): Map<string, SlurmJob> {
-  const arrays = new Map(asked.map(each => [each.id, each]))
-  const jobs = new Map<string, SlurmJob>()
+/** The jobs that squeue has listed. @param output in {@link queueEncoding} */
+export function parseQueue(output: string): Listing {
+  const jobs = new Listing()
   // Most of ten thousand lines differ only in their ids.
   const known = new Map<string, QueuedJob>()
   for (const line of output.split('\n')) {
-    const [before = '', id = ''] = /^\s*([\d_[\],%-]*)/.exec(line) ?? []
-    const array = arrays.get(id.slice(0, id.indexOf('_')))
-    if (!array) continue
-    const others = line.slice(before.length)
+    const end = line.search(/[^\s\d_[\],%-]|$/)
+    const others = line.slice(end)
     const job = known.get(others) ?? new QueuedJob(others)
-    known.set(others, job)
-    const isKnown = isOurs(array, job.name, job.comment)
-    if (!isKnown && job.isWhole) continue
-    for (const task of tasksOf(id)) jobs.set(`${array.id}_${task}`, isKnown ? job : unknownJob)
+    if (!known.has(others)) known.set(others, job)
+    jobs.add(line.slice(0, end).trim(), job)
   }
   return jobs
 }

@@ -50,7 +50,7 @@ export interface SlurmJob {
   readonly host: string | null
   readonly reason: string
   /** According to the accounting; missing if that does not say. */
-  readonly used?: Usage
+  readonly used?: Usage | undefined
 }
 
 /** The answer about a group; null for an unknown state. @param jobId the id that the user sees, `36_7` */
@@ -76,7 +76,7 @@ export function wordOfJob(jobId: string, job: SlurmJob): QueueWord | null {
     case 'completing':
       return { kind: 'completing', restarts }
     default: {
-      const { started, finished, host } = job
+      const { started, finished, host, used } = job
       const [code = 0, signal = 0] = job.exitCode.split(':').map(Number)
       // For a job that was cancelled before it started, Slurm gives the time of its end as its start.
       const begun = meaning === 'cancelled' && started === finished ? null : started
@@ -87,7 +87,7 @@ export function wordOfJob(jobId: string, job: SlurmJob): QueueWord | null {
         finished,
         host,
         jobId,
-        ...(job.used && { used: job.used }),
+        ...(used && { used }),
       }
       return { kind: 'ended', outcome: meaning === 'exit' && signal !== 0 ? 'signal' : meaning, ...common }
     }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { parseAccounting, sacctWords } from '../../../src/runners/slurm/accounting.js'
+import type { SlurmJob } from '../../../src/runners/slurm/states.js'
 import { tasksOf } from '../../../src/runners/slurm/task-ids.js'
+import { listedJobs } from './listed-jobs.js'
 
 const submitted = Date.UTC(2026, 2, 1, 10)
 const token = '0b9a33ae-5a0e-4d5c-9f51-1c35c2b1a000'
-const asked = [{ id: '36', jobName: 'iris_4', token, submitted }]
+const asked = { id: '36', jobName: 'iris_4', token, attempt: 1, data: { submitted } }
 
 /** Columns as sacct is asked for them. */
 const columns = sacctWords(['36'], submitted)
@@ -34,6 +36,12 @@ function line(facts: Record<string, string> = {}): string {
   return `${columns.map(name => job[name]).join('|')}\n`
 }
 
+/** What is listed about the tasks of a submission, by their numbers; null if it cannot be parsed. */
+function jobsIn(output: string): Map<number, SlurmJob> | null {
+  const listing = parseAccounting(output)
+  return listing && listedJobs(listing, asked)
+}
+
 describe('accounting', () => {
   test('is queried for all arrays at once, from a day before the first was submitted', () => {
     const words = ['sacct', '--parsable2', '--noheader', '--jobs=36,40', '--starttime=2026-02-28T10:00:00']
@@ -43,13 +51,15 @@ describe('accounting', () => {
   test('has the times of a job that ran for days', () => {
     const job = { state: 'COMPLETED', exitCode: '0:0', restarts: 1, host: 'n1', reason: 'None' }
     const times = { started: Date.UTC(2026, 2, 1, 10, 0, 5), finished: Date.UTC(2026, 2, 4, 11, 30) }
-    expect(parseAccounting(line(), asked)).toEqual(new Map([['36_7', { ...job, ...times }]]))
+    const jobs = jobsIn(line())!
+    expect([...jobs.keys()]).toEqual([7])
+    expect(jobs.get(7)).toMatchObject({ ...job, ...times })
   })
 
   test('has a job that was cancelled before it started', () => {
     const facts = { State: 'CANCELLED by 1001', Start: 'None', NodeList: 'None assigned' }
     const job = { state: 'CANCELLED by 1001', started: null, host: null }
-    expect(parseAccounting(line(facts), asked)?.get('36_7')).toMatchObject(job)
+    expect(jobsIn(line(facts))?.get(7)).toMatchObject(job)
   })
 
   test.each([
@@ -65,33 +75,33 @@ describe('accounting', () => {
     ['a step', { JobID: '36_7.batch' }],
     ['a job that is no array', { JobID: '36' }],
   ])('leaves out %s', (_name, facts) => {
-    expect(parseAccounting(line(facts), asked)).toEqual(new Map())
+    expect(jobsIn(line(facts))).toEqual(new Map())
   })
 
   test.each([
     ['its comment, whatever its name', { JobName: 'renamed', Comment: token }],
     ['its name where the site writes comments', { Comment: 'project|1234' }],
   ])('has a job of ours by %s', (_name, facts) => {
-    expect(parseAccounting(line(facts), asked)?.size).toBe(1)
+    expect(jobsIn(line(facts))?.size).toBe(1)
   })
 
   test('accepts a job whose clock is a little behind', () => {
-    expect(parseAccounting(line({ Submit: '2026-03-01T09:58:00' }), asked)?.size).toBe(1)
+    expect(jobsIn(line({ Submit: '2026-03-01T09:58:00' }))?.size).toBe(1)
   })
 
   test.each(['', '\n'])('without a line (%j) has no jobs', output => {
-    expect(parseAccounting(output, asked)).toEqual(new Map())
+    expect(jobsIn(output)).toEqual(new Map())
   })
 
   test.each(['sacct: error: slurmdbd\n', '36_7|iris_4|COMPLETED\n'])(
     'in which nothing can be read is no answer: %j',
     output => {
-      expect(parseAccounting(output, asked)).toBeNull()
+      expect(jobsIn(output)).toBeNull()
     },
   )
 
   test('is parsed despite other output of a site', () => {
-    expect(parseAccounting(`Welcome!\n${line()}`, asked)?.size).toBe(1)
+    expect(jobsIn(`Welcome!\n${line()}`)?.size).toBe(1)
   })
 })
 
@@ -123,12 +133,12 @@ describe('what a job has used', () => {
     ],
     ['has no peak if there are several tasks', job, [step('batch', '205584K', '4')], { ...used, peakMemory: null }],
   ])('%s', (_name, facts, steps, expected) => {
-    expect(parseAccounting([line(facts), ...steps].join(''), asked)?.get('36_7')?.used).toEqual(expected)
+    expect(jobsIn([line(facts), ...steps].join(''))?.get(7)?.used).toEqual(expected)
   })
 
   test('is not that of another task', () => {
-    const jobs = parseAccounting(line({ ...job, JobID: '36_77' }) + line(job) + step('batch', '205584K'), asked)!
-    expect([...jobs.values()].map(each => each.used)).toEqual([undefined, used])
+    const jobs = jobsIn(line({ ...job, JobID: '36_77' }) + line(job) + step('batch', '205584K'))!
+    expect([jobs.get(77)?.used, jobs.get(7)?.used]).toEqual([undefined, used])
   })
 })
 
@@ -145,7 +155,7 @@ test.each([
 })
 
 test('tasks that were cancelled before they started share one line', () => {
-  const jobs = parseAccounting(line({ JobID: '36_[5-6]', State: 'CANCELLED by 1001', Start: 'None' }), asked)!
-  expect([...jobs.keys()]).toEqual(['36_5', '36_6'])
-  expect(jobs.get('36_6')).toMatchObject({ state: 'CANCELLED by 1001', started: null })
+  const jobs = jobsIn(line({ JobID: '36_[5-6]', State: 'CANCELLED by 1001', Start: 'None' }))!
+  expect([...jobs.keys()]).toEqual([5, 6])
+  expect(jobs.get(6)).toMatchObject({ state: 'CANCELLED by 1001', started: null })
 })

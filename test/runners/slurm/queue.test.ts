@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { parseQueue, squeueWords } from '../../../src/runners/slurm/queue.js'
-import { wordOfJob } from '../../../src/runners/slurm/states.js'
+import { type SlurmJob, wordOfJob } from '../../../src/runners/slurm/states.js'
+import { listedJobs } from './listed-jobs.js'
 import { squeueLine } from './squeue-line.js'
 
 const token = '0b9a33ae-5a0e-4d5c-9f51-1c35c2b1a000'
 const other = '7d44ce2e-87f0-4c7b-9f3c-6d2a40c1b111'
-const asked = [{ id: '36', jobName: 'iris_4', token }]
+const asked = { id: '36', jobName: 'iris_4', token, attempt: 1, data: {} }
 
 function line(facts: Record<string, string> = {}): string {
   const job = {
@@ -23,18 +24,19 @@ function line(facts: Record<string, string> = {}): string {
   return squeueLine({ ...job, ...facts })
 }
 
-function idsOf(lines: readonly string[], of = asked): string[] {
-  return [...parseQueue(`${lines.join('\n')}\n`, of)!.keys()]
+/** What is listed about the tasks of a submission, by their numbers. */
+function jobsIn(output: string, of = asked): Map<number, SlurmJob> {
+  return listedJobs(parseQueue(output), of)
+}
+
+function tasksIn(lines: readonly string[], of = asked): number[] {
+  return [...jobsIn(`${lines.join('\n')}\n`, of).keys()]
 }
 
 describe('the queue', () => {
   test('is polled for all arrays at once, with one line for each task', () => {
     const words = ['--array', '--noheader', '--states=all', '--jobs=36,37']
-    expect(squeueWords([...asked, { id: '37', jobName: 'iris_5', token: other }])).toEqual([
-      'squeue',
-      ...words,
-      expect.any(String),
-    ])
+    expect(squeueWords([asked, { ...asked, id: '37' }])).toEqual(['squeue', ...words, expect.any(String)])
   })
 
   test('has each task by the id of its array and its number', () => {
@@ -46,25 +48,25 @@ describe('the queue', () => {
       NodeList: '',
       Reason: 'JobHeldUser',
     }
-    const jobs = parseQueue([line(), line(pending), ''].join('\n'), asked)!
+    const jobs = jobsIn([line(), line(pending), ''].join('\n'))
     const common = { exitCode: '0:0', finished: null }
     const started = Date.UTC(2026, 2, 1, 10)
     expect([...jobs]).toMatchObject([
-      ['36_7', { state: 'RUNNING', restarts: 1, started, host: 'n1', reason: 'None', ...common }],
-      ['36_12', { state: 'PENDING', restarts: 0, started: null, host: null, reason: 'JobHeldUser', ...common }],
+      [7, { state: 'RUNNING', restarts: 1, started, host: 'n1', reason: 'None', ...common }],
+      [12, { state: 'PENDING', restarts: 0, started: null, host: null, reason: 'JobHeldUser', ...common }],
     ])
   })
 
   test('shows reasons in other letters as they are', () => {
     for (const Reason of ['voilà', 'Wartung fällt aus']) {
-      expect(parseQueue(line({ Reason }), asked).get('36_7')?.reason).toBe(Reason)
+      expect(jobsIn(line({ Reason })).get(7)?.reason).toBe(Reason)
     }
   })
 
   test('tells apart tasks whose lines differ in one column only', () => {
     const facts = [{}, { RestartCnt: '2' }, { StartTime: '2026-03-01T10:00:01' }, { Reason: 'x' }, { NodeList: 'n2' }]
     const lines = facts.map((fact, at) => line({ ...fact, JobArrayID: `36_${at}` }))
-    const jobs = parseQueue([...lines, line({ JobArrayID: '36_9' })].join('\n'), asked)
+    const jobs = jobsIn([...lines, line({ JobArrayID: '36_9' })].join('\n'))
     const told = [...jobs.values()].map(({ restarts, started, reason, host }) => [restarts, started, reason, host])
     const usual = [1, Date.UTC(2026, 2, 1, 10), 'None', 'n1']
     const [restarts, started, reason, host] = usual
@@ -91,7 +93,7 @@ describe('the queue', () => {
       ['0:0', '0'],
       ['0:15', '20261'],
     ] as const) {
-      const job = parseQueue(line({ StartTime, EndTime, exit_code, RestartCnt }), asked).get('36_7')
+      const job = jobsIn(line({ StartTime, EndTime, exit_code, RestartCnt })).get(7)
       expect(job).toMatchObject({ started, finished, exitCode: exit_code, restarts: Number(RestartCnt), host: 'n1' })
     }
   })
@@ -104,21 +106,21 @@ describe('the queue', () => {
     ['no exit code', line({ Name: 'x' }).replace('0:0    ', '')],
     ['a state that it has no name for', line({ State: '?', Name: 'x' })],
   ])('does not know the state of a job of which squeue prints %s, and never takes it for gone', (_, output) => {
-    const job = parseQueue(output, asked).get('36_7')!
+    const job = jobsIn(output).get(7)!
     expect(wordOfJob('36_7', job)).toBe(null)
   })
 
   test('has a job whose reason goes on in the next line', () => {
-    const job = parseQueue(line({ Reason: 'burst_buffer: failed\nsee the log', State: 'PENDING' }), asked).get('36_7')
+    const job = jobsIn(line({ Reason: 'burst_buffer: failed\nsee the log', State: 'PENDING' })).get(7)
     expect(job).toMatchObject({ state: 'PENDING', restarts: 1, host: 'n1', reason: 'burst_buffer: failed' })
   })
 
   test('has jobs before which a program of the site writes blanks', () => {
-    expect(idsOf([`  ${line()}`])).toEqual(['36_7'])
+    expect(tasksIn([`  ${line()}`])).toEqual([7])
   })
 
   test('that is empty has no jobs', () => {
-    expect(idsOf([''])).toEqual([])
+    expect(tasksIn([''])).toEqual([])
   })
 
   test.each([
@@ -132,11 +134,19 @@ describe('the queue', () => {
     ['has nothing of a job that is no array', { JobArrayID: '36' }, false],
     ['has nothing of an array that was not asked for', { JobArrayID: '360_7' }, false],
   ])('%s', (_name, facts, isOurs) => {
-    expect(idsOf([line(facts)])).toHaveLength(Number(isOurs))
+    expect(tasksIn([line(facts)])).toHaveLength(Number(isOurs))
+  })
+
+  test('tells of two submissions that got the same id only what belongs to each', () => {
+    const earlier = { ...asked, jobName: 'iris_2', token: other }
+    const lines = [line(), line({ JobArrayID: '36_8', Comment: other })]
+    expect([tasksIn(lines), tasksIn(lines, earlier)]).toEqual([[7], [8]])
+    const listing = parseQueue(line())
+    expect([listing.lists(asked), listing.lists(earlier)]).toEqual([true, false])
   })
 
   test.each([['iris_45'], ['iris_4 b'], ['my_iris_4']])('tells a longer name from ours: %s', Name => {
-    expect(idsOf([line({ Name, Comment: '(null)' })])).toEqual([])
+    expect(tasksIn([line({ Name, Comment: '(null)' })])).toEqual([])
   })
 
   test.each([
@@ -146,14 +156,14 @@ describe('the queue', () => {
     'user env retrieval failed requeued held',
   ])('tells who must release a held job: %s', Reason => {
     const lines = [line({ State: 'REQUEUE_HOLD', Reason, NodeList: 'queue1-dy-hpc6a48xlarge-120' })]
-    expect(parseQueue(lines.join('\n'), asked).get('36_7')).toMatchObject({
+    expect(jobsIn(lines.join('\n')).get(7)).toMatchObject({
       ...{ state: 'REQUEUE_HOLD', reason: Reason, host: 'queue1-dy-hpc6a48xlarge-120' },
     })
   })
 
   test('has all tasks that a line names', () => {
     const pending = { State: 'PENDING', RestartCnt: '0' }
-    expect(idsOf([line({ ...pending, JobArrayID: '36_[8,10-11%4]' })])).toEqual(['36_8', '36_10', '36_11'])
+    expect(tasksIn([line({ ...pending, JobArrayID: '36_[8,10-11%4]' })])).toEqual([8, 10, 11])
   })
 
   test('is parsed by columns, even if a field is cut or contains blanks', () => {
@@ -162,13 +172,13 @@ describe('the queue', () => {
       Name: 'a b',
       Reason: 'Nodes required for job are DOWN, DRAINED',
     }
-    const job = parseQueue(line(facts), asked)!.get('36_7')
+    const job = jobsIn(line(facts)).get(7)
     expect(job).toMatchObject({ state: 'RUNNING', reason: 'Nodes required for job are DOWN, DRAINED' })
   })
 
   test('has the arrays of several runs', () => {
-    const both = [...asked, { id: '40', jobName: 'iris_5', token: other }]
+    const next = { ...asked, id: '40', jobName: 'iris_5', token: other }
     const lines = [line(), line({ JobArrayID: '40_0', Comment: other }), line({ JobArrayID: '40_1', Comment: token })]
-    expect(idsOf(lines, both)).toEqual(['36_7', '40_0'])
+    expect([tasksIn(lines), tasksIn(lines, next)]).toEqual([[7], [0]])
   })
 })

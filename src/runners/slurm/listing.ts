@@ -1,0 +1,39 @@
+import type { Submitted } from './ours.js'
+import type { SlurmJob } from './states.js'
+import { tasksOf } from './task-ids.js'
+
+/** A job that squeue or sacct has listed. */
+interface ListedJob {
+  /** What it tells about a task of a submission with its id; null if it belongs to another one: Slurm gives ids again. */
+  of(submitted: Submitted): SlurmJob | null
+}
+
+/** The jobs that squeue or sacct has listed. */
+export class Listing {
+  /** By the id of their array and the number of their task. */
+  private readonly jobs = new Map<string, Map<number, ListedJob>>()
+  private readonly listed = new Map<Submitted, boolean>()
+
+  /** @param id of one task or of several: see {@link tasksOf} */
+  add(id: string, job: ListedJob): void {
+    const array = id.slice(0, id.indexOf('_'))
+    const tasks = this.jobs.get(array) ?? new Map<number, ListedJob>()
+    if (tasks.size === 0) this.jobs.set(array, tasks)
+    for (const task of tasksOf(id)) tasks.set(task, job)
+  }
+
+  /** What is listed about a task of a submission; null if nothing is. */
+  job(submitted: Submitted, task: number): SlurmJob | null {
+    return this.jobs.get(submitted.id)?.get(task)?.of(submitted) ?? null
+  }
+
+  /** Whether any task of a submission is listed. */
+  lists(submitted: Submitted): boolean {
+    const known = this.listed.get(submitted)
+    if (known !== undefined) return known
+    const jobs = new Set(this.jobs.get(submitted.id)?.values())
+    const isListed = [...jobs].some(job => job.of(submitted) !== null)
+    this.listed.set(submitted, isListed)
+    return isListed
+  }
+}
