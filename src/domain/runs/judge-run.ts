@@ -76,7 +76,7 @@ export function judgeRun(known: KnownRun, evidence: Evidence, { now, grace }: Cl
     const record = evidence.record(index, attempt)
     if (record === null && word === null) continue
     const stored = isSettled ? known.stored(index) : known.open.get(index)
-    if (record === null && !stored && isStillWaiting(word!)) continue
+    if (record === null && isStillWaiting(stored, word!)) continue
     const before = stored ? knownGroup(stored) : unknownGroup
     const after = judgeGroup({ record, word, known: before, cancelled: known.isCancelled(attempt), now, grace })
     if (!isSame(after, before)) reports.push(reportOf(index, attempt, after))
@@ -84,9 +84,12 @@ export function judgeRun(known: KnownRun, evidence: Evidence, { now, grace }: Cl
   return reports
 }
 
-/** Fast path: most groups of a large run are pending and stay so. */
-function isStillWaiting(word: QueueWord): boolean {
-  return word.kind === 'pending' && word.restarts === 0
+/** Fast path: most groups of a large run are pending or held, and stay so. */
+function isStillWaiting(stored: GroupReport | undefined, word: QueueWord): boolean {
+  if (!stored) return word.kind === 'pending' && word.restarts === 0
+  const { status, restarts = 0, awaiting } = stored
+  if (word.kind !== 'held' || status.state !== 'held' || awaiting !== undefined) return false
+  return word.restarts === restarts && word.reason === status.reason
 }
 
 function knownGroup(report: GroupReport): KnownGroup {

@@ -1,5 +1,4 @@
 import type { Evidence } from '../../domain/runs/judge-run.js'
-import type { Usage } from '../../domain/runs/run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
 import type { ProgramResult } from '../../system/programs.js'
@@ -143,7 +142,12 @@ function wordAt(
   const id = `${handle.id}_${task}`
   const queued = queue.listing.job(handle, task)
   const accounting = accounts.get(cluster)
-  if (queued) return withUsage(wordOfJob(id, queued), accounting?.job(handle, task)?.used)
+  if (queued) {
+    const word = wordOfJob(id, queued)
+    if (word?.kind !== 'ended') return word
+    const used = accounting?.job(handle, task)?.used
+    return used ? { ...word, used } : word
+  }
   // If sacct did not answer, the state of the job is unknown.
   if (accounting === null) return null
   const ended = accounting?.job(handle, task)
@@ -154,10 +158,6 @@ function wordAt(
   // would be listed: by squeue for a while after its end, by sacct always.
   const isListed = (queue.listing.lists(handle) && isFresh(queue)) || accounting?.lists(handle)
   return { kind: isListed ? 'removed' : 'gone' }
-}
-
-function withUsage(word: QueueWord | null, used: Usage | undefined): QueueWord | null {
-  return word?.kind === 'ended' && used ? { ...word, used } : word
 }
 
 function isQueued({ handle, task }: Location, queues: ReadonlyMap<string, Queue>): boolean {

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EndRecord, GroupRecord } from '../../../src/domain/runs/group-record.js'
+import { judgeRun, type KnownRun, unknownGroup } from '../../../src/domain/runs/judge-run.js'
 import { type GroupStatus, hasEnded } from '../../../src/domain/runs/run.js'
 import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
 import {
@@ -60,10 +62,11 @@ describe('for any witnesses', () => {
       .record({ code: fc.constantFrom(0, 1, 137), outcome: recorded, restarts })
       .map(({ code, ...facts }) => exit(code, facts)),
   )
-  const live = fc.constantFrom<GroupStatus>({ state: 'pending' }, { state: 'held', reason: null }, isRunning)
+  const heldFor: GroupStatus = { state: 'held', reason: 'JobHeldAdmin' }
+  const live = fc.constantFrom<GroupStatus>({ state: 'pending' }, { state: 'held', reason: null }, heldFor, isRunning)
   const dead = fc.constantFrom<GroupStatus>(isFinished, isLost, neverStarted, { state: 'cancelled', ...seen })
   const awaiting = fc.constantFrom(null, now, early, late, late - 1)
-  const knownGroup = fc.record({ status: fc.oneof(live, dead), restarts, awaiting })
+  const knownGroup = fc.record({ status: fc.oneof(live, dead), restarts, awaiting }, { noNullPrototype: true })
   // On this machine nothing lags: the grace is 0.
   const lag = fc.constantFrom(grace, 0)
   const witnesses = fc.record({ record, word, known: knownGroup, cancelled: fc.boolean(), grace: lag })
@@ -146,6 +149,40 @@ describe('for any witnesses', () => {
         const settled = judge({ ...each, known: judge(each), now: now + grace })
         expect(settled).toMatchObject({ awaiting: null })
         expect(judge({ ...each, known: settled, now: now + 5 * grace })).toEqual(settled)
+      }),
+      runs,
+    )
+  })
+
+  test('a run has the groups that change, each judged by itself', () => {
+    const groups = fc.array(fc.record({ record, word, known: knownGroup }), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(groups, each => {
+        const reports = each.map(({ known: { status, restarts, awaiting } }, index) => ({
+          ...{ index, status },
+          ...(restarts > 0 && { restarts }),
+          ...(awaiting !== null && { awaiting }),
+        }))
+        const isUnknown = (index: number) => isDeepStrictEqual(each[index]!.known, unknownGroup)
+        const known: KnownRun = {
+          groupCount: each.length,
+          open: new Map(reports.flatMap(report => (isUnknown(report.index) ? [] : [[report.index, report]]))),
+          settled: new Set(),
+          stored: index => reports[index]!,
+          attemptOf: () => 1,
+          isCancelled: () => false,
+        }
+        const evidence = {
+          ...{ answered: true, isQueued: () => false },
+          record: (index: number) => each[index]!.record,
+          word: (index: number) => each[index]!.word,
+        }
+        const changed = each.flatMap((group, index) => {
+          const after = judge(group)
+          return isDeepStrictEqual(after, group.known) ? [] : [[index, after.status]]
+        })
+        const judged = judgeRun(known, evidence, { now, grace })
+        expect(judged.map(({ index, status }) => [index, status])).toEqual(changed)
       }),
       runs,
     )
