@@ -111,14 +111,13 @@ export class ReadingTable {
     const texts = [runs, metrics, best].map(each => JSON.stringify(each))
     const found = new Map<number, BestMetric[]>()
     const rows = this.connection.prepare(sql).raw().all(texts) as [number, string | null, number, number][]
+    const order = Object.keys(best)
+    rows.sort((one, other) => order.indexOf(one[1] ?? '') - order.indexOf(other[1] ?? ''))
     for (const [run, metric, value, group] of rows) {
       const known = found.get(run) ?? []
       if (metric !== null) known.push({ metric, value, group })
       found.set(run, known)
     }
-    const order = Object.keys(best)
-    for (const each of found.values())
-      each.sort((one, other) => order.indexOf(one.metric) - order.indexOf(other.metric))
     return found
   }
 
