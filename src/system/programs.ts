@@ -10,6 +10,7 @@ import { hasSubscribers, subscribe, unsubscribe } from 'node:diagnostics_channel
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 
 /** The result of a program. */
 export interface ProgramResult {
@@ -121,11 +122,19 @@ export interface HereOptions {
   readonly ending?: AbortSignal
 }
 
-/** Runs a program on the user's terminal. @returns its exit code; 128 plus the signal if it was killed */
+/** How a program on the user's terminal has ended. */
+export interface HereEnd {
+  /** 128 plus the signal if it was killed. */
+  readonly code: number
+  /** Whether a signal ended it that a terminal sends: by Ctrl-C, or when it is closed. */
+  readonly isInterrupted: boolean
+}
+
+/** Runs a program on the user's terminal, which sends its signals to the program and to this process. */
 export async function runHere(
   [program, ...words]: readonly string[],
   { environment, cwd, output = 'stdout', ending }: HereOptions,
-): Promise<number> {
+): Promise<HereEnd> {
   const { execa } = await import('execa')
   const stdout = process[output]
   const options = {
@@ -141,16 +150,10 @@ export async function runHere(
   const child = execa(program!, words, options)
   ending?.addEventListener('abort', () => child.kill(ending.reason))
   const { exitCode, signal } = await child
-  return exitCode ?? (signal ? 128 + (constants.signals[signal] ?? 0) : 127)
-}
-
-/**
- * Whether a program was ended by its terminal, with Ctrl-C or by being closed. This process gets the same signal, but may see
- * the end of the program first.
- * @param code of {@link runHere}; null if it was not run
- */
-export function isEndedByTerminal(code: number | null): boolean {
-  return code === 128 + constants.signals.SIGINT || code === 128 + constants.signals.SIGHUP
+  // The end of the program may be seen before a signal that has reached this process at the same time.
+  await setImmediate()
+  const code = exitCode ?? (signal ? 128 + (constants.signals[signal] ?? 0) : 127)
+  return { code, isInterrupted: signal === 'SIGINT' || signal === 'SIGHUP' }
 }
 
 function killGroup(pid: number): void {

@@ -94,7 +94,7 @@ export class Watcher {
     const page = pageOf(this.state())
     if (this.stop.aborted || page.kind === 'group' || this.measured === workspace.store.version()) return
     if (page.kind === 'runs') {
-      const unknown = [...page.list.rows.values()].filter(({ best }) => best === null)
+      const unknown = [...page.list.rows.values()].filter(({ best }) => best === null).map(run => ({ ...run }))
       const { late } = await listing(workspace, unknown, readingTime)
       if (late > 0) return
     } else {

@@ -40,7 +40,10 @@ export function changesDuring(
   }
 }
 
-/** Whether all changes came between a launch and the start of its first group, even if another clock has told when. */
+/**
+ * Whether all changes surely came between a launch and the start of its first group. They seem to be older if the clock of the
+ * file server is behind: then nothing is sure.
+ */
 export function cameBefore(
   { added, gone, changed, maybe }: DataDifference,
   times: ReadonlyMap<string, readonly number[]>,

@@ -1,6 +1,6 @@
 import type { GroupCounts, GroupState, Run, RunStatus } from './run.js'
 
-/** The states that a run shares with its groups, the first that one of them has. */
+/** A run has the first of these states that one of its groups has. */
 const decisive: readonly GroupState[] = ['running', 'pending', 'held', 'failed', 'lost', 'cancelled']
 
 /** Counts of a new run with `total` groups. */

@@ -9,7 +9,7 @@ import { displayCommand } from '../../domain/text/shell-text.js'
 import { userCommand } from '../../domain/user-command.js'
 import { InterruptedError, OperationError, UserError } from '../../errors.js'
 import { atomicWrite, exists } from '../../system/files.js'
-import { isEndedByTerminal, runHere } from '../../system/programs.js'
+import { runHere } from '../../system/programs.js'
 import { beforeEnding } from '../../system/signals.js'
 import { inTemporaryFolder } from '../../system/temporary-folder.js'
 import { readAgain } from '../results/take-in.js'
@@ -91,10 +91,11 @@ async function call(
   const { action, places, words, script, tree } = called
   const recording = await ActionRecording.begin(workspace, called)
   const options = { environment: environmentOf(root, places), cwd: root, output, ending }
-  const isEnded = interruption.aborted || ending.aborted
-  const code = isEnded ? null : await runHere(userCommand(action, words), options)
+  const isEnded = () => interruption.aborted || ending.aborted
+  const end = isEnded() ? null : await runHere(userCommand(action, words), options)
+  const code = end?.code ?? null
   // A script may end well by Ctrl-C, as TensorBoard does.
-  const isInterrupted = code !== 0 && (interruption.aborted || ending.aborted || isEndedByTerminal(code))
+  const isInterrupted = code !== 0 && (isEnded() || end?.isInterrupted)
   const made = await recording.end(isInterrupted ? null : code).finally(() => {
     // It may have written metrics, also if it was interrupted.
     readAgain(

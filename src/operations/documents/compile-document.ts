@@ -11,7 +11,7 @@ import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { userCommand } from '../../domain/user-command.js'
 import { InterruptedError, OperationError, UserError } from '../../errors.js'
-import { isEndedByTerminal, runHere } from '../../system/programs.js'
+import { runHere } from '../../system/programs.js'
 import { findAction } from '../actions/find-action.js'
 import { type ActionOutcome, runAction } from '../actions/run-action.js'
 import { alone } from '../alone.js'
@@ -77,7 +77,7 @@ export async function viewDocument(workspace: Workspace, document: StoredDocumen
   }
   const { viewScript: executable, viewScriptCommand: executableCommand } = document
   const cwd = absolutePath(workspace, document.path)
-  const code = await runHere(userCommand({ executable, executableCommand }, []), { environment: process.env, cwd })
+  const { code } = await runHere(userCommand({ executable, executableCommand }, []), { environment: process.env, cwd })
   if (code !== 0) throw new OperationError(`the view script of ${document.name} ended with code ${code}`)
 }
 
@@ -178,9 +178,9 @@ async function callScript(
   const { compileScript: executable, compileScriptCommand: executableCommand } = document
   const cwd = absolutePath(workspace, document.path)
   const command = userCommand({ executable, executableCommand }, words)
-  const code = await runHere(command, { environment: process.env, cwd, output })
+  const { code, isInterrupted } = await runHere(command, { environment: process.env, cwd, output })
   if (code === 0) return
-  if (isEndedByTerminal(code) || interruption.aborted) {
+  if (isInterrupted || interruption.aborted) {
     throw new InterruptedError(`the compile script of ${document.name} was interrupted; the document is not compiled`)
   }
   throw new OperationError(

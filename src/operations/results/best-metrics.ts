@@ -47,7 +47,7 @@ export async function listing(workspace: Workspace, runs: readonly Run[], time =
 const largestGrid = 20_000
 const mostGroups = 500
 
-/** Adds the parameters that differ between groups, as far as they are found at once. As above, runs are not copied. */
+/** Adds the parameters that differ between groups, as far as they are found at once. Runs are not copied, as by {@link listing}. */
 export function withVaried({ store }: Workspace, runs: readonly ListedRun[]): ListedRun[] {
   const grids = store.pages.grids(
     runs.filter(({ counts }) => totalOf(counts) > 1).map(({ id }) => id),

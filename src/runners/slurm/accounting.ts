@@ -20,7 +20,7 @@ const columns = [
   'MaxRSS',
   // The last, since a site may write anything into it.
   'Comment',
-]
+] as const
 
 /** Ask from a day before a job was submitted: clocks differ, and without a start sacct begins at midnight. */
 const slack = 86_400_000
@@ -36,61 +36,50 @@ export function sacctWords(ids: readonly string[], submitted: number): string[] 
 const firstLook = 30
 
 /** A line of sacct, which is parsed on demand: the ends of most of ten thousand jobs are known already. */
-class AccountedJob implements SlurmJob {
-  private fields: readonly string[] | null = null
-
+class AccountedJob {
   /** @param steps the lines of the batch scripts of jobs, and of each `srun` in them, by the id of the job */
   constructor(
     private readonly line: string,
-    private readonly steps: ReadonlyMap<string, readonly AccountedJob[]>,
+    private readonly steps: ReadonlyMap<string, readonly string[]>,
   ) {}
 
-  get state() {
-    return this.field('State')
-  }
-  get exitCode() {
-    return this.field('ExitCode')
-  }
-  get started() {
-    return slurmTime(this.field('Start'))
-  }
-  get finished() {
-    return slurmTime(this.field('End'))
-  }
-  get restarts() {
-    return Number(this.field('Restarts'))
-  }
-  get reason() {
-    return this.field('Reason')
-  }
-  get host() {
-    return slurmHost(this.field('NodeList'))
-  }
-
   of(submitted: Submitted): SlurmJob | null {
-    const isLater = (slurmTime(this.field('Submit')) ?? 0) >= Number(submitted.data.submitted) - slack
-    return isLater && isOurs(submitted, this.field('JobName'), this.field('Comment')) ? this : null
+    const field = fieldsOf(this.line)
+    const isLater = (slurmTime(field('Submit')) ?? 0) >= Number(submitted.data.submitted) - slack
+    if (!isLater || !isOurs(submitted, field('JobName'), field('Comment'))) return null
+    return {
+      state: field('State'),
+      exitCode: field('ExitCode'),
+      restarts: Number(field('Restarts')),
+      started: slurmTime(field('Start')),
+      finished: slurmTime(field('End')),
+      host: slurmHost(field('NodeList')),
+      reason: field('Reason'),
+      used: usageOf(field, this.steps.get(field('JobID')) ?? []),
+    }
   }
+}
 
-  /**
-   * What it has used. A Slurm that does not gather it says nothing of the memory, and that the CPU time is 0. Of several steps
-   * or tasks, nobody knows how much they had together.
-   */
-  get used(): Usage | undefined {
-    const steps = this.steps.get(this.field('JobID')) ?? []
-    if (!(Number(this.field('ElapsedRaw')) >= firstLook && steps.some(({ memory }) => memory))) return undefined
-    const isOne = steps.length === 1 && Number(steps[0]!.field('NTasks')) === 1
-    return { peakMemory: isOne ? steps[0]!.memory : null, cpuTime: secondsOf(this.field('TotalCPU')) }
-  }
+type Field = (column: (typeof columns)[number]) => string
 
-  /** The peak of the task of a step that had the most, in bytes; null if it was not measured. */
-  private get memory() {
-    return bytesOf(this.field('MaxRSS'))
-  }
+/** The fields of a line by their columns. */
+function fieldsOf(line: string): Field {
+  const fields = line.split('|')
+  return column => fields[columns.indexOf(column)]!
+}
 
-  private field(column: (typeof columns)[number]): string {
-    this.fields ??= this.line.split('|')
-    return this.fields[columns.indexOf(column)]!
+/**
+ * What a job has used. A Slurm that does not gather it says nothing of the memory, and that the CPU time is 0. Of several steps
+ * or tasks, nobody knows how much they had together.
+ */
+function usageOf(job: Field, lines: readonly string[]): Usage | undefined {
+  // Each step has the peak of the task that had the most.
+  const steps = lines.map(fieldsOf).map(step => ({ tasks: Number(step('NTasks')), memory: bytesOf(step('MaxRSS')) }))
+  if (!(Number(job('ElapsedRaw')) >= firstLook && steps.some(({ memory }) => memory))) return undefined
+  const [only, ...others] = steps
+  return {
+    peakMemory: others.length === 0 && only!.tasks === 1 ? only!.memory : null,
+    cpuTime: secondsOf(job('TotalCPU')),
   }
 }
 
@@ -100,19 +89,22 @@ const lineForm = new RegExp(`^([^|]*[|]){${columns.length - 1}}`)
 /** The jobs that sacct has listed; null for an output that cannot be parsed. */
 export function parseAccounting(output: string): Listing | null {
   const jobs = new Listing()
-  const steps = new Map<string, AccountedJob[]>()
+  const steps = new Map<string, string[]>()
   let understood = 0
   for (const line of output.split('\n')) {
     if (!lineForm.test(line)) continue
     understood++
     const id = line.slice(0, line.indexOf('|'))
-    const job = new AccountedJob(line, steps)
-    const [of, step] = id.includes('.') ? id.split('.') : [id]
-    if (step === undefined) jobs.add(id, job)
-    // The step of this name has no processes of the job.
-    else if (step !== 'extern') steps.set(of!, [...(steps.get(of!) ?? []), job])
+    if (id.includes('.')) noteStep(steps, id, line)
+    else jobs.add(id, new AccountedJob(line, steps))
   }
   return output.trim() !== '' && understood === 0 ? null : jobs
+}
+
+/** @param id `36_7.batch`; the step `extern` has no processes of the job */
+function noteStep(steps: Map<string, string[]>, id: string, line: string): void {
+  const [job = '', name] = id.split('.')
+  if (name !== 'extern') steps.set(job, [...(steps.get(job) ?? []), line])
 }
 
 /** `205584K`, `1.50G`, or a number of bytes; null for anything else. */

@@ -16,10 +16,12 @@ export class Listing {
 
   /** @param id of one task or of several: see {@link tasksOf} */
   add(id: string, job: ListedJob): void {
+    const numbers = tasksOf(id)
+    if (numbers.length === 0) return
     const array = id.slice(0, id.indexOf('_'))
-    const tasks = this.jobs.get(array) ?? new Map<number, ListedJob>()
-    if (tasks.size === 0) this.jobs.set(array, tasks)
-    for (const task of tasksOf(id)) tasks.set(task, job)
+    const tasks = this.jobs.get(array)
+    if (tasks) for (const task of numbers) tasks.set(task, lastOf(tasks.get(task), job))
+    else this.jobs.set(array, new Map(numbers.map(task => [task, job])))
   }
 
   /** What is listed about a task of a submission; null if nothing is. */
@@ -36,4 +38,9 @@ export class Listing {
     this.listed.set(submitted, isListed)
     return isListed
   }
+}
+
+/** Jobs with the same id: the last one that belongs to a submission tells about it. */
+function lastOf(before: ListedJob | undefined, job: ListedJob): ListedJob {
+  return before ? { of: submitted => job.of(submitted) ?? before.of(submitted) } : job
 }

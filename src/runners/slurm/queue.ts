@@ -97,12 +97,13 @@ export function parseQueue(output: string): Listing {
   const jobs = new Listing()
   // Most of ten thousand lines differ only in their ids.
   const known = new Map<string, QueuedJob>()
-  for (const line of output.split('\n')) {
-    const end = line.search(/[^\s\d_[\],%-]|$/)
+  for (const text of output.split('\n')) {
+    const line = text.trimStart()
+    const end = line.search(/[^\d_[\],%-]|$/)
     const others = line.slice(end)
     const job = known.get(others) ?? new QueuedJob(others)
     if (!known.has(others)) known.set(others, job)
-    jobs.add(line.slice(0, end).trim(), job)
+    jobs.add(line.slice(0, end), job)
   }
   return jobs
 }

@@ -251,6 +251,16 @@ describe('an action', () => {
     },
   )
 
+  // git ends with 129 if it does not know an option.
+  test.each([129, 130])('whose script ends by itself with %i has failed, and keeps its code', async code => {
+    const folder = await withAction()
+    folder.write('plot.sh', `exit ${code}\n`)
+    const called = await folder.qanat('action', 'plot', '1')
+    expect([called.code, called.stderr]).toEqual([1, expect.stringContaining(`plot ended with code ${code}\n`)])
+    const { actions } = await folder.json('action', '--list', '--json')
+    expect(actions).toMatchObject([{ status: 'failed', exit_code: code }])
+  })
+
   test('on a run that has not finished says how much of it is there', async () => {
     const folder = await withAction()
     await folder.qanat('run', 'acting', ...groups('true', 'false'))

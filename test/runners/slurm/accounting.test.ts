@@ -85,6 +85,21 @@ describe('accounting', () => {
     expect(jobsIn(line(facts))?.size).toBe(1)
   })
 
+  test.each([
+    ['another run', { Comment: '7d44ce2e-87f0-4c7b-9f3c-6d2a40c1b111' }],
+    ['a job of long ago', { Submit: '2026-01-01T10:00:00' }],
+  ])('has a job of ours before or after that of %s with the same id', (_name, facts) => {
+    const [ours, other] = [line({ State: 'OUT_OF_MEMORY' }), line(facts)]
+    for (const output of [ours + other, other + ours]) {
+      expect(jobsIn(output)?.get(7)).toMatchObject({ state: 'OUT_OF_MEMORY' })
+    }
+  })
+
+  test('has the last of several starts of a job of ours', () => {
+    const output = line({ State: 'NODE_FAIL', Restarts: '0' }) + line({ State: 'COMPLETED' })
+    expect(jobsIn(output)?.get(7)).toMatchObject({ state: 'COMPLETED', restarts: 1 })
+  })
+
   test('accepts a job whose clock is a little behind', () => {
     expect(jobsIn(line({ Submit: '2026-03-01T09:58:00' }))?.size).toBe(1)
   })

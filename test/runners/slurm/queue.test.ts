@@ -100,6 +100,7 @@ describe('the queue', () => {
 
   test.each([
     ['other columns', '36_7COMPLETED|0:0|0|n1|iris_4'],
+    ['first a time', '36_7 2026-03-01T10:00:00 COMPLETED'],
     ['neither our comment nor a whole line', line({ Reason: 'failed\nsee the log', Comment: 'charged to 1234' })],
     ['times in another format', line({ StartTime: '03/01-10:00:00', EndTime: '03/01-11:00:00', Name: 'x' })],
     ['no times', line({ StartTime: '', EndTime: '', Name: 'x' })],
