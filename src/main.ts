@@ -38,7 +38,7 @@ async function main(argv: string[], globals: Globals): Promise<void> {
   const name = shortNames[words] ?? words
   const { globals: more, rest } = takeGlobals(argv.slice(words.split(' ').length))
   const { default: command } = await commands[name]!()
-  if (asksForHelp(rest, command.passesOn)) return help([name])
+  if (asksForHelp(rest, command.passesOn)) return help([words])
   await start(command, name, rest, { ...globals, ...more })
 }
 

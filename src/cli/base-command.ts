@@ -127,7 +127,9 @@ export abstract class QanatCommand extends Command {
 
   protected override async catch(error: unknown): Promise<void> {
     this.parsed = true
-    showError(error, this.jsonEnabled())
+    const [first] = this.ctor.examples
+    const example = typeof first === 'string' ? first : first?.command
+    showError(error, this.jsonEnabled(), example?.replace('<%= config.bin %>', this.config.bin))
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {

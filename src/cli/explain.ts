@@ -6,10 +6,13 @@ import type { CalledProgram } from '../system/programs.js'
 import { errorText, programText, warningText } from '../views/error.js'
 import { jsonText } from '../views/format/displayable.js'
 
-/** Shows a failure, on stdout as JSON if that was asked for, and sets the exit code. */
-export function showError(error: unknown, json: boolean): void {
+/**
+ * Shows a failure, on stdout as JSON if that was asked for, and sets the exit code.
+ * @param example a line that calls the command right; null if none is known
+ */
+export function showError(error: unknown, json: boolean, example: string | null = null): void {
   if (process.env.QANAT_DEBUG) console.error(error)
-  const explained = explain(error)
+  const explained = explain(error, example)
   if (!explained) return
   const { message, hint, code, kind } = explained
   process.exitCode = code
@@ -28,14 +31,17 @@ export function showProgram(program: CalledProgram): void {
 }
 
 /** Turns any failure into one that can be shown; null for a closed pipe, whose reader has gone. */
-function explain(thrown: unknown): QanatError | null {
+function explain(thrown: unknown, example: string | null): QanatError | null {
   const error = explainWriting(explainDatabase(thrown))
   if (error instanceof QanatError) return error
   if (!(error instanceof Error)) return new QanatError(String(error), ExitCode.failed)
   if ('code' in error && error.code === 'EPIPE') return null
   if (error.name === 'ExitPromptError') return new InterruptedError('cancelled at a prompt; nothing was changed')
   if (error instanceof Errors.CLIError && error.oclif.exit === 2) {
-    return new UserError(usageText(error.message), 'add --help to see the arguments and options of the command')
+    const text = usageText(error.message)
+    const help = 'add --help to see the arguments and options of the command'
+    const isMissing = /\b(is|are) missing\b/.test(text)
+    return new UserError(text, isMissing && example !== null ? `for example: ${example}\n${help}` : help)
   }
   return new QanatError(`${error.message} (QANAT_DEBUG=1 shows where)`, ExitCode.failed)
 }

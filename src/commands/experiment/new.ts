@@ -16,7 +16,7 @@ export default class ExperimentNew extends QanatCommand {
   static override enableJsonFlag = true
   static override args = {
     file: Args.string({
-      description: 'YAML: name, description, path, executable, executable_command, tags, datasets, actions',
+      description: 'YAML: name, executable, and whatever else .qanat/schemas/experiment.json describes',
       completes: 'files',
     }),
   }

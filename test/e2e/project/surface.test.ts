@@ -184,3 +184,16 @@ test.each([
   const project = await projectWith('true')
   expectError(await project.qanat(...args), 2, text, '--help')
 })
+
+test.each([
+  [['experiment', 'status'], 'qanat experiment status summary_iris'],
+  [['collect', 'it'], 'qanat collect digits -o digits.csv'],
+])('where something is missing (%j), the error shows a whole line', async (args, line) => {
+  const project = await projectWith('true')
+  expectError(await project.qanat(...args), 2, 'is missing', `for example: ${line}\n`)
+})
+
+test.each(['run', 'experiment run'])('the help of %s shows how it is typed', async words => {
+  const { stdout } = await new Folder().qanat(...words.split(' '), '--help')
+  expect(stdout).toContain(`$ qanat ${words} [OPTIONS] NAME`)
+})
