@@ -4,13 +4,13 @@ import { tell } from '../faults/seed.js'
 import { startBox } from './box.js'
 import { clusterProject, noBox } from './project.js'
 
-const groupsOfARun = 500
+const groupsOfARun = 250
 
 describe.skipIf(noBox).each(['slurm', 'htcondor'])('%s', runner => {
   beforeAll(() => startBox({ condorCpus: 16 }))
 
-  test('1,000 argument vectors reach a script byte for byte, and are recorded so', async () => {
-    const vectors = argumentVectors(1000)
+  test('500 argument vectors reach a script byte for byte, and are recorded so', async () => {
+    const vectors = argumentVectors(500)
     const project = await clusterProject(prints, `${runner}:\n  default: {}\n`)
     const place = {
       root: project.folder,

@@ -33,5 +33,6 @@ test.skipIf(!hasTerminal)(
       `a crowd: ${programs} programs, ${runs.length} runs, ${times.size} executions, launched in ${seconds[0]} s, checked after ${seconds[1]} s\n`,
     )
   },
-  600_000,
+  // A limit against hanging, not a measure of speed.
+  1_800_000,
 )
