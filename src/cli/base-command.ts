@@ -22,6 +22,9 @@ export abstract class QanatCommand extends Command {
   /** Whether the words after its first argument are passed on to a script, even `--help`. */
   static passesOn = false
 
+  // oclif has none, not even an empty list, where a command declares none.
+  static override examples: Command.Example[] = []
+
   static override baseFlags = flagsOf(globalOptions)
 
   /** Whether only the result and errors are printed. */

@@ -127,6 +127,12 @@ describe('help', () => {
     expect([outside.code, outside.stdout]).toEqual([0, expect.stringContaining('  qanat init ')])
   })
 
+  test('is not shown where the database is damaged: the error names it', async () => {
+    const folder = await projectWith('true')
+    folder.write('.qanat/database.db', 'no database')
+    expectError(await folder.qanat(), 1, 'database', 'qanat doctor')
+  })
+
   test.each(Object.keys(topics))('of the topic %s names its commands', async topic => {
     const folder = new Folder()
     const { stdout, code } = await folder.qanat(topic)
