@@ -56,13 +56,20 @@ describe.skipIf(noBox).each([
 
   test('a group reached its time limit, and its teardown and background tasks have ended with it', async () => {
     const it = await project(`  short:
-    --time: 2
+    --time: 10
     --signal: B:URG@115
     scratch: true
-    background: ['trap "echo synced >>\\"$QANAT_PROJECT/synced\\"" TERM; while :; do sleep 0.1; done']
+    background:
+      - |
+        trap 'echo synced >>"$QANAT_PROJECT/synced"' TERM
+        >"$QANAT_PROJECT/.qanat/gate_task"
+        while :; do sleep 0.1; done
     teardown: echo "$QANAT_SCRATCH" >>"$QANAT_PROJECT/tidied"
 `)
-    await it.launch('slurm', '--submit_template', 'short', 'it', 'sleep 600')
+    await it.launch('slurm', '--submit_template', 'short', 'it', `${awaits('task')}; ${saysAndAwaits('end')}`)
+    await begun(it)
+    // Slurm sends a signal up to a minute early: under a short limit from the start, it could come before the group runs.
+    await asRoot('scontrol update jobid=$(squeue -h -t running -o %A) timelimit=2')
     const { group_list } = await it.whenStatus(1, 'failed')
     expect(group_list).toMatchObject([{ status: 'failed', cause: 'timeout' }])
     const why = (await it.qanat('why', 'it', '1')).stdout
