@@ -4,7 +4,7 @@ import { type Document, isMap, isScalar, stringify } from 'yaml'
 import { nearest, shortened } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
 import { CONFIG_FILE, type Configured, checkConfigKey, checkConfigText, readConfigText, settingsOf } from './config.js'
-import { setValue } from './yaml/edit-mapping.js'
+import { setValue, withoutKey } from './yaml/edit-mapping.js'
 import { isMapping } from './yaml/schema.js'
 import { parseYaml } from './yaml/yaml-source.js'
 
@@ -46,10 +46,10 @@ export function setConfigValue(project: Configured, dottedKey: string, valueText
 /** Removes a dotted key from the file. Throws a UserError if the file does not have it. */
 export function unsetConfigValue(project: Configured, dottedKey: string): void {
   const path = splitKey(dottedKey)
-  changeConfig(project, document => {
-    if (!document.hasIn(path)) throw notSet(dottedKey, null)
-    document.deleteIn(path)
-  })
+  const before = readConfigText(project.root)
+  const text = withoutKey(before, CONFIG_FILE, path)
+  if (text === before) throw notSet(dottedKey, null)
+  writeChanged(project, text)
 }
 
 function splitKey(dottedKey: string): string[] {
@@ -65,24 +65,23 @@ function notSet(dottedKey: string, meant: string | null): UserError {
   )
 }
 
-function changeConfig({ root, runners }: Configured, change: (document: Document) => void): void {
+function changeConfig(project: Configured, change: (document: Document) => void): void {
   // Every scalar is read as text, so that unchanged values are written back unchanged.
-  const source = parseYaml(readConfigText(root), CONFIG_FILE, 'text')
+  const source = parseYaml(readConfigText(project.root), CONFIG_FILE, 'text')
   const document: Document = source.document
   if (source.value() === null) document.contents = document.createNode({})
   else if (!isMap(document.contents)) throw source.fail([], 'expected a mapping of settings')
   change(document)
-  const text = document.toString({ lineWidth: 0 })
-  checkResult(text, runners)
-  writeConfigText(root, text)
+  writeChanged(project, document.toString({ lineWidth: 0 }))
 }
 
-function checkResult(text: string, runners: readonly string[]): void {
+function writeChanged({ root, runners }: Configured, text: string): void {
   try {
     checkConfigText(text, CONFIG_FILE, runners)
   } catch (error) {
     throw error instanceof UserError ? new UserError(error.message, `${CONFIG_FILE} was not changed`) : error
   }
+  writeConfigText(root, text)
 }
 
 /** Makes a key without a value a mapping, so that nested keys can be set; its comments are kept. */

@@ -1,4 +1,4 @@
-import { type Document, isCollection, isNode, type Node } from 'yaml'
+import { type Document, isCollection, isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml'
 import { parseYaml } from './yaml-source.js'
 
 /**
@@ -8,14 +8,49 @@ import { parseYaml } from './yaml-source.js'
  * @throws UserError if the text is broken
  */
 export function editMapping(text: string, file: string, changes: ReadonlyMap<string, unknown>): string {
+  let kept = text
+  for (const [key, value] of changes) if (value === undefined) kept = withoutKey(kept, file, [key])
   // Every scalar is read as text, so that unchanged values are written back unchanged.
+  const document: Document = parseYaml(kept, file, 'text').document
+  for (const [key, value] of changes) if (value !== undefined) setValue(document, [key], document.createNode(value))
+  return textOf(document, text)
+}
+
+function textOf(document: Document, before: string): string {
+  const edited = document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(before) })
+  return /\r\n/.test(before) ? edited.replaceAll('\n', '\r\n') : edited
+}
+
+/**
+ * Removes a key, if it is there. Only its lines and those of its value go: a comment above may be about more than this key.
+ * @param file its name in messages
+ * @throws UserError if the text is broken
+ */
+export function withoutKey(text: string, file: string, path: readonly string[]): string {
   const document: Document = parseYaml(text, file, 'text').document
-  for (const [key, value] of changes) {
-    if (value === undefined) document.delete(key)
-    else setValue(document, [key], document.createNode(value))
+  const mapping = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
+  const pair = isMap(mapping) ? mapping.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined
+  const start = text.lastIndexOf('\n', startOf(pair?.key) - 1) + 1
+  // Other keys may stand on the same lines, and the last key of an inner mapping leaves `{}`.
+  const isAlone = isMap(mapping) && !mapping.flow && (mapping.items.length > 1 || mapping === document.contents)
+  if (!pair || !isAlone || text.slice(start, startOf(pair.key)).trim() !== '') {
+    return document.hasIn(path) && document.deleteIn(path) ? textOf(document, text) : text
   }
-  const edited = document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(text) })
-  return /\r\n/.test(text) ? edited.replaceAll('\n', '\r\n') : edited
+  const end = Math.max(endOf(pair.key), endOf(pair.value))
+  const next = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1 || text.length
+  return text.slice(0, start) + text.slice(next)
+}
+
+function startOf(node: unknown): number {
+  return (isNode(node) && node.range?.[0]) || 0
+}
+
+/** Where the last character of a node ends; comments after it are not part of it. */
+function endOf(node: unknown): number {
+  const last = isCollection(node) && !node.flow ? node.items.at(-1) : undefined
+  if (isMap(node) && last) return Math.max(endOf((last as Pair).key), endOf((last as Pair).value))
+  if (isSeq(node) && last) return endOf(last)
+  return (isNode(node) && node.range?.[1]) || 0
 }
 
 /** Sets a value, which takes over the comments of the one before, and is written on one line if that was. */

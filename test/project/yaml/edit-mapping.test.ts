@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { editMapping } from '../../../src/project/yaml/edit-mapping.js'
+import { Document, parse, visit } from 'yaml'
+import { editMapping, withoutKey } from '../../../src/project/yaml/edit-mapping.js'
 
 const changes = new Map<string, unknown>([
   ['tags', ['b']],
@@ -14,4 +16,58 @@ test.each([
   ['the ends of lines', 'x: 1\r\ntags: [a] # t\r\n', 'x: 1\r\ntags: [b] # t\r\n'],
 ])('%s stay where a key is changed', (_, text, edited) => {
   expect(editMapping(text, 'it.yaml', changes)).toBe(edited)
+})
+
+test.each([
+  ['comments above it', 'b', '# a\na: 1\n\n# b\n# more\nb: 2 # two\n\nc: 3\n', '# a\na: 1\n\n# b\n# more\n\nc: 3\n'],
+  [
+    'what is below a mapping',
+    'b',
+    'a: 1\nb:\n  x: 1\n  # y\n  y: {z: 1}\n  # in b\n# c\nc: [3,4]',
+    'a: 1\n  # in b\n# c\nc: [3,4]',
+  ],
+  ['what is below a text of several lines', 'b', 'b: |\n  x\n\n  y\n# c\nc: 3\n', '# c\nc: 3\n'],
+  ['the mapping of a last key', 'a.b', 'a:\n  b: 1\nc: {d: 3}\n', 'a: {}\nc: {d: 3}\n'],
+  ['keys on the same line', 'a.b', 'a: {b: 1, c: 2}\n', 'a: {c: 2}\n'],
+  ['keys in a list', 'a.0.b', 'a:\n  - b: 1\n    c: 2\n', 'a:\n  - c: 2\n'],
+  ['the ends of lines', 'b', 'a: 1\r\nb: 2\r\nc: 3\r\n', 'a: 1\r\nc: 3\r\n'],
+  ['everything', 'a.b.c', 'a: 1\nc: 3', 'a: 1\nc: 3'],
+  ['comments, if it is the only key', 'a', '# b\na:\n', '# b\n'],
+])('%s stay where a key is removed', (_, path, text, expected) => {
+  expect(withoutKey(text, 'it.yaml', path.split('.'))).toBe(expected)
+})
+
+test('nothing but the lines of a removed key changes', () => {
+  const key = fc.stringMatching(/^[a-z]{1,3}$/)
+  const { value } = fc.letrec<{ value: unknown }>(tie => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom('1', 'true', '', 'a: #', '- x', 'two\nlines\n', 'x'.repeat(120), null),
+      fc.dictionary(key, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+      fc.array(tie('value'), { maxLength: 3 }),
+    ),
+  }))
+  const mapping = fc.dictionary(key, value, { minKeys: 1, maxKeys: 5, noNullPrototype: true })
+  fc.assert(
+    fc.property(mapping, fc.nat(), fc.boolean(), (before, choice, flow) => {
+      const document = new Document(before)
+      const keys = Object.keys(before)
+      const removed = keys[choice % keys.length]!
+      visit(document, {
+        Pair(_, pair) {
+          if (!flow) Object.assign(pair.key as object, { commentBefore: ` of ${pair.key}` })
+        },
+        Collection(at, node, path) {
+          node.flow = flow && path.length > 1 && at !== null
+        },
+      })
+      const text = document.toString()
+      const { [removed]: _, ...others } = before
+      const edited = withoutKey(text, 'it.yaml', [removed])
+      expect(parse(edited) ?? {}).toEqual(others)
+      const lines = text.split('\n')
+      for (const line of edited.split('\n')) expect(lines.splice(0, lines.indexOf(line) + 1)).toContain(line)
+      if (!flow) expect(edited).toContain(`# of ${removed}`)
+    }),
+  )
 })
