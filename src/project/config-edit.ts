@@ -4,7 +4,7 @@ import { type Document, isMap, isScalar, stringify } from 'yaml'
 import { nearest, shortened } from '../domain/text/names.js'
 import { UserError } from '../errors.js'
 import { CONFIG_FILE, type Configured, checkConfigKey, checkConfigText, readConfigText, settingsOf } from './config.js'
-import { setValue, withoutKey } from './yaml/edit-mapping.js'
+import { changedText, setValue, withoutKey } from './yaml/edit-mapping.js'
 import { isMapping } from './yaml/schema.js'
 import { parseYaml } from './yaml/yaml-source.js'
 
@@ -67,12 +67,13 @@ function notSet(dottedKey: string, meant: string | null): UserError {
 
 function changeConfig(project: Configured, change: (document: Document) => void): void {
   // Every scalar is read as text, so that unchanged values are written back unchanged.
-  const source = parseYaml(readConfigText(project.root), CONFIG_FILE, 'text')
+  const before = readConfigText(project.root)
+  const source = parseYaml(before, CONFIG_FILE, 'text')
   const document: Document = source.document
   if (source.value() === null) document.contents = document.createNode({})
   else if (!isMap(document.contents)) throw source.fail([], 'expected a mapping of settings')
   change(document)
-  writeChanged(project, document.toString({ lineWidth: 0 }))
+  writeChanged(project, changedText(document, before))
 }
 
 function writeChanged({ root, runners }: Configured, text: string): void {

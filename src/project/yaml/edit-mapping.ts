@@ -13,10 +13,11 @@ export function editMapping(text: string, file: string, changes: ReadonlyMap<str
   // Every scalar is read as text, so that unchanged values are written back unchanged.
   const document: Document = parseYaml(kept, file, 'text').document
   for (const [key, value] of changes) if (value !== undefined) setValue(document, [key], document.createNode(value))
-  return textOf(document, text)
+  return changedText(document, text)
 }
 
-function textOf(document: Document, before: string): string {
+/** The text of a changed document, with the ends of lines and the blanks inside of brackets as in the text before. */
+export function changedText(document: Document, before: string): string {
   const edited = document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(before) })
   return /\r\n/.test(before) ? edited.replaceAll('\n', '\r\n') : edited
 }
@@ -34,7 +35,7 @@ export function withoutKey(text: string, file: string, path: readonly string[]):
   // Other keys may stand on the same lines, and the last key of an inner mapping leaves `{}`.
   const isAlone = isMap(mapping) && !mapping.flow && (mapping.items.length > 1 || mapping === document.contents)
   if (!pair || !isAlone || text.slice(start, startOf(pair.key)).trim() !== '') {
-    return document.hasIn(path) && document.deleteIn(path) ? textOf(document, text) : text
+    return document.hasIn(path) && document.deleteIn(path) ? changedText(document, text) : text
   }
   const end = Math.max(endOf(pair.key), endOf(pair.value))
   const next = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1 || text.length
