@@ -1,4 +1,6 @@
+import { completed, type RecordedExperiment } from '../domain/experiment.js'
 import { runStatus } from '../domain/runs/aggregate.js'
+import type { Launch } from '../domain/runs/launch.js'
 import type { Run, RunnerParameters } from '../domain/runs/run.js'
 import { UserError } from '../errors.js'
 import type { Connection } from './database.js'
@@ -90,6 +92,15 @@ function parametersOf(text: string): RunnerParameters {
   type Stored = Omit<RunnerParameters, 'container'> & Partial<RunnerParameters>
   const stored = storedJson<Stored>(text, 'parameters of a runner', 'mapping')
   return { ...stored, container: stored.container ?? null }
+}
+
+/** What a run was launched with beside its parameters. */
+export type Definition = Omit<Launch, 'token' | 'grid' | 'attempts'>
+
+/** The definition that a row of launches holds. */
+export function definitionOf(text: string): Definition {
+  const definition = storedJson<Definition & { experiment: RecordedExperiment }>(text, 'a definition', 'definition')
+  return { ...definition, experiment: completed(definition.experiment) }
 }
 
 /** Instead of a row that another command has deleted. */

@@ -1,4 +1,3 @@
-import { completed, type RecordedExperiment } from '../domain/experiment.js'
 import type { ParameterGrid } from '../domain/parameters/grid.js'
 import type { Attempt, Launch } from '../domain/runs/launch.js'
 import {
@@ -15,12 +14,16 @@ import type { AttemptTable } from './attempts.js'
 import type { Connection } from './database.js'
 import { readReports, rowOfReport } from './group-rows.js'
 import type { ReadingTable } from './readings.js'
-import { type RunValues, readRuns, runColumns, runOfValues, wasDeleted } from './run-rows.js'
+import {
+  type Definition,
+  definitionOf,
+  type RunValues,
+  readRuns,
+  runColumns,
+  runOfValues,
+  wasDeleted,
+} from './run-rows.js'
 import { storedJson } from './stored-json.js'
-
-type Definition = Omit<Launch, 'token' | 'grid' | 'attempts' | 'experiment'> & {
-  readonly experiment: RecordedExperiment
-}
 
 export type NewRun = Omit<Run, 'id' | 'status' | 'counts' | 'awaiting' | 'finished' | 'progress' | 'asOf'> & {
   readonly groupCount: number
@@ -146,24 +149,22 @@ export class RunTable {
 
   /** The launch of a run. @throws UserError if the run was deleted for good */
   launch(id: number): Launch {
-    const sql = 'SELECT launches.*, token FROM launches JOIN runs ON runs.id = run_id WHERE run_id = ?'
-    const row = this.connection.prepare(sql).get(id) as Record<string, string> | undefined
-    if (row === undefined) return wasDeleted(id)
-    const definition = storedJson<Definition>(row.definition, 'a definition', 'definition')
-    return {
-      token: row.token!,
-      grid: storedJson<ParameterGrid>(row.grid, 'parameters', 'grid'),
-      ...definition,
-      experiment: completed(definition.experiment),
-      attempts: this.attempts.of(id),
-    }
+    return { token: this.token(id), grid: this.grid(id), ...this.definition(id), attempts: this.attempts.of(id) }
+  }
+
+  /** What a run was launched with. @throws UserError if the run was deleted for good */
+  definition(id: number): Definition {
+    return definitionOf(this.launched(id, 'definition'))
   }
 
   /** The parameters of a run alone. @throws UserError if the run was deleted for good */
   grid(id: number): ParameterGrid {
-    const sql = 'SELECT grid FROM launches WHERE run_id = ?'
-    const text = this.connection.prepare(sql).pluck().get(id) as string | undefined
-    return storedJson<ParameterGrid>(text ?? wasDeleted(id), 'parameters', 'grid')
+    return storedJson<ParameterGrid>(this.launched(id, 'grid'), 'parameters', 'grid')
+  }
+
+  private launched(id: number, column: 'definition' | 'grid'): string {
+    const sql = `SELECT ${column} FROM launches WHERE run_id = ?`
+    return (this.connection.prepare(sql).pluck().get(id) as string | undefined) ?? wasDeleted(id)
   }
 
   /** What tells the folder of a run from those of other runs. @throws UserError if the run was deleted for good */

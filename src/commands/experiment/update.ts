@@ -38,7 +38,8 @@ export default class ExperimentUpdate extends QanatCommand {
       ask: start => askForExperiment(workspace, start, known.name),
       save: (wanted, file) => changeExperiment(workspace, known.name, wanted, file),
     })
-    this.say(`Experiment ${experiment.name} updated.`)
+    const renamed = experiment.name === known.name ? '' : ` Its name is ${experiment.name} now.`
+    this.say(`Experiment ${known.name} updated.${renamed}`)
     return experimentJson(experiment)
   }
 }

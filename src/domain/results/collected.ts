@@ -165,10 +165,13 @@ function parameterText({ parameters }: GroupResult, name: string): string | unde
   return typeof value === 'string' ? value : value?.join(' ')
 }
 
-/** Numbers are written as programs write them, with so few digits that none is lost; an option without a value is a flag. */
+/**
+ * Numbers are written as programs write them, with so few digits that none is lost, and a double stands for them; an option
+ * without a value is a flag.
+ */
 function kindOfText(text: string): string {
   if (text === '') return 'boolean'
-  if (!/^-?(0|[1-9]\d{0,14})(\.\d+)?(e[-+]?\d{1,3})?$/i.test(text)) return 'string'
+  if (!Number.isFinite(Number(text)) || !/^-?(0|[1-9]\d{0,14})(\.\d+)?(e[-+]?\d{1,3})?$/i.test(text)) return 'string'
   return /^-?\d+$/.test(text) ? 'integer' : 'number'
 }
 

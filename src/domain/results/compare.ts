@@ -25,7 +25,7 @@ export interface GroupResult {
 type Parameters = Readonly<Record<string, string | readonly string[]>>
 
 /** The parameters that stand for the origins of groups; options have dashes. */
-export const originNames: readonly string[] = ['commit', 'environment', 'dataset']
+export const originNames: readonly string[] = ['commit', 'executable', 'environment', 'dataset']
 
 /** A metric to compare. */
 export interface MetricChoice {
@@ -179,10 +179,11 @@ export function comparable(name: string, value: ParameterValue): string {
   return `${typeof key} ${key}`
 }
 
-/** The parameters of which all groups have a number, with how many different ones there are. */
+/** The parameters of which all groups have a finite number, with how many different ones there are. */
 export function numericParameters(groups: readonly GroupResult[]): Map<string, number> {
+  const isNumber = (text: string) => isNumberText(text) && Number.isFinite(Number(text))
   const numeric = columnsOf(groups).filter(
-    ({ name, values, texts }) => !originNames.includes(name) && texts.every(isNumberText) && !values.includes(-1),
+    ({ name, values, texts }) => !originNames.includes(name) && texts.every(isNumber) && !values.includes(-1),
   )
   return new Map(numeric.map(({ name, texts }) => [name, texts.length]))
 }

@@ -74,6 +74,8 @@ function weaker(one: Fingerprint, other: Fingerprint): Fingerprint {
 /** A dataset that one of two runs has read, or both have. */
 export interface DataOfTwo {
   readonly dataset: string
+  /** The ids of the runs that have read it. */
+  readonly readBy: readonly number[]
   /** Null if the files are not recorded of both. */
   readonly difference: DataDifference | null
 }
@@ -83,13 +85,15 @@ export function dataOfTwo({ store, project }: Workspace, one: Run, other: Run): 
   const [before, after] = [one, other].map(
     ({ id }) => new Map(store.data.of(id).map(each => [each.name, each.listing])),
   )
+  const reads = [one, other].map(({ id }) => ({ id, names: store.runs.definition(id).experiment.datasets }))
   return [...new Set([...before!.keys(), ...after!.keys()])].map(dataset => {
     const listings = [before!, after!].map(known => {
       const name = known.get(dataset) ?? null
       return name === null ? null : readListing(project.dataFolder, name)
     })
     const isKnown = listings.every(each => each !== null)
-    return { dataset, difference: isKnown ? compareListings(listings[0]!, listings[1]!) : null }
+    const readBy = reads.filter(({ names }) => names.includes(dataset)).map(({ id }) => id)
+    return { dataset, readBy, difference: isKnown ? compareListings(listings[0]!, listings[1]!) : null }
   })
 }
 

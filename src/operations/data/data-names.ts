@@ -22,16 +22,17 @@ export interface DataNames {
 }
 
 /**
- * Short names for the data of runs, as `iris as run 4`: the first run that read the same.
+ * Short names for the data of runs, as `iris as run 4`: the first run that read the same. A dataset that only some of them read
+ * is named by its name alone if it was the same for all of these.
  * @param runs the oldest first
  */
 export function dataNames({ store, project }: Workspace, runs: readonly Run[]): DataNames {
   const states = new Map<string, State[]>()
   const firsts = new Map<number, Map<string, number>>()
-  const read = new Map<string, DataListing | null>()
+  const listings = new Map<string, DataListing | null>()
   const listingOf = ({ listing }: Fingerprint) => {
-    if (listing !== null && !read.has(listing)) read.set(listing, readListing(project.dataFolder, listing))
-    return listing === null ? null : read.get(listing)!
+    if (listing !== null && !listings.has(listing)) listings.set(listing, readListing(project.dataFolder, listing))
+    return listing === null ? null : listings.get(listing)!
   }
   /** What may differ if both count as the same, empty if nothing does; null if they are not the same. */
   const sameBut = (one: Fingerprint, other: Fingerprint): string | null => {
@@ -61,10 +62,16 @@ export function dataNames({ store, project }: Workspace, runs: readonly Run[]): 
       firsts.set(id, (firsts.get(id) ?? new Map<string, number>()).set(fingerprint.name, state.run))
     }
   }
-  const varied = [...states].filter(([, each]) => each.length > 1).map(([name]) => name)
-  const named = [...firsts].map(([run, first]): [number, string] => {
-    const there = varied.filter(name => first.has(name))
-    return [run, there.map(name => `${name} as run ${first.get(name)}`).join(', ')]
+  const varied = new Set([...states].filter(([, each]) => each.length > 1).map(([name]) => name))
+  const read = new Map(runs.map(({ id }) => [id, store.runs.definition(id).experiment.datasets]))
+  const some = new Set([...read.values()].flat().filter(name => ![...read.values()].every(each => each.includes(name))))
+  const named = runs.map(({ id }): [number, string] => {
+    const names = read.get(id)!.flatMap(name => {
+      const first = varied.has(name) ? firsts.get(id)?.get(name) : undefined
+      if (first !== undefined) return [`${name} as run ${first}`]
+      return some.has(name) ? [name] : []
+    })
+    return [id, names.join(', ')]
   })
   return {
     names: new Map(named.filter(([, text]) => text !== '')),

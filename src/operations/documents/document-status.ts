@@ -26,6 +26,7 @@ import { proseFolders } from '../code/code-definition.js'
 import { DataNow } from '../data/data-now.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { findExperiment } from '../registry/find-experiment.js'
+import { changesOfExperiment } from '../registry/launched-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { exportFolders } from './export-folders.js'
 
@@ -69,6 +70,7 @@ async function dependencyStatus(
   // What git tracks is read from the commit that is wanted.
   const dataNow = dependency.commitSha === null ? data.now : data.pinned
   for (const run of runs) {
+    if (otherExperiment(workspace, dependency, run).length > 0) continue
     if ((await code.changed(run, wanted))?.length !== 0) continue
     if ((await dataNow.certainChanges(run)).length === 0) current.push(run)
   }
@@ -87,6 +89,9 @@ async function dependencyStatus(
   }
   const [other] = runs.filter(run => run.status === 'finished' && !current.includes(run))
   if (other) {
+    const changedExperiment = otherExperiment(workspace, dependency, other)
+    if (changedExperiment.length > 0)
+      return { dependency, state: 'stale', run: null, changed: [], why: changedExperiment.join('; ') }
     const changed = await code.changed(other, wanted)
     const changedData = changed?.length === 0 ? await dataNow.certainChanges(other) : []
     if (changedData.length > 0) {
@@ -116,6 +121,11 @@ function runsOf(workspace: Workspace, dependency: Dependency): Run[] {
   return workspace.store.runs
     .listWith(experiment, gridOf(workspace, dependency))
     .filter(run => (run.runnerParameters.container?.image ?? null) === image)
+}
+
+/** How the experiment now differs from that of a run. A dependency on a commit is about what ran then. */
+function otherExperiment(workspace: Workspace, { commitSha }: Dependency, run: Run): string[] {
+  return commitSha === null ? changesOfExperiment(workspace, run) : []
 }
 
 /** The parameters of the run that a dependency needs. @throws UserError if their file cannot be read */

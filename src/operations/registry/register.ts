@@ -8,6 +8,7 @@ import type { DefinitionKind } from '../../project/definitions.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { discard, removeEmptyTrash } from '../../runfolder/trash.js'
 import { exists, isFile } from '../../system/files.js'
+import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { findDataset, findExperiment } from './find-experiment.js'
 
@@ -72,7 +73,7 @@ export function addExperiment(workspace: Workspace, experiment: Experiment, file
   return checked
 }
 
-/** Replaces the experiment of that name; its runs keep what they recorded. @param file see {@link rememberFile} */
+/** Replaces the experiment of that name; its runs keep what they recorded but for its name. @param file see {@link rememberFile} */
 export function changeExperiment(
   workspace: Workspace,
   name: string,
@@ -87,6 +88,7 @@ export function changeExperiment(
     store.experiments.update(name, checked)
     rememberFile(workspace, 'experiment', checked.name, file)
   })
+  if (checked.name !== name) for (const { id } of store.runs.listOf(checked.name)) renewRunYaml(workspace, id)
   return checked
 }
 

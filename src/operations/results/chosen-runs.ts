@@ -15,6 +15,7 @@ import { findEnvironments } from '../environments/run-environments.js'
 import { continueKeeping } from '../outputs/keep-outputs.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
+import { programNames } from '../registry/launched-experiment.js'
 import { findRuns } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
 import { takeIn } from './take-in.js'
@@ -224,9 +225,10 @@ export async function groupResults(
   return { ...counted, notes: [...counted.notes, ...doubts], groups, there }
 }
 
-/** The code, the environments and the data of a run, as far as they differ between the runs. */
+/** The code, the program, the environments and the data of a run, as far as they differ between the runs. */
 interface RunOrigin {
   readonly commit?: string
+  readonly executable?: string
   readonly dataset?: string
   /** By the attempt. */
   readonly environments: ReadonlyMap<number, string>
@@ -247,13 +249,15 @@ async function originsOf(
   runs: readonly Run[],
 ): Promise<{ origins: Origins; doubts: readonly string[] }> {
   const commits = await codeNames(workspace, runs)
+  const executables = programNames(workspace, runs)
   const environments = environmentNames(workspace, runs)
   const { names: data, doubts } = dataNames(workspace, runs)
-  if (commits.size === 0 && environments.size === 0 && data.size === 0) return { origins: new Map(), doubts }
+  if ([commits, executables, environments, data].every(({ size }) => size === 0)) return { origins: new Map(), doubts }
   const origins = runs.map(({ id }): [number, RunOrigin] => [
     id,
     {
       ...(commits.has(id) && { commit: commits.get(id)! }),
+      ...(executables.has(id) && { executable: executables.get(id)! }),
       ...(data.has(id) && { dataset: data.get(id)! }),
       environments: environments.get(id) ?? new Map(),
     },
@@ -265,9 +269,10 @@ async function originsOf(
 function originAt({ store }: Workspace, run: number, origins: Origins) {
   const origin = origins.get(run)
   if (!origin) return null
-  const { commit, dataset, environments } = origin
+  const { commit, executable, dataset, environments } = origin
   const named = (environment?: string) => ({
     ...(commit !== undefined && { commit }),
+    ...(executable !== undefined && { executable }),
     ...(environment !== undefined && { environment }),
     ...(dataset !== undefined && { dataset }),
   })

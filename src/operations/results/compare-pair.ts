@@ -3,6 +3,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { codeBetween } from '../code/changed-files.js'
 import { findExperiment } from '../registry/find-experiment.js'
+import { programOfRun } from '../registry/launched-experiment.js'
 import { readGroup } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
 import { groupResults, runsWithMetrics } from './chosen-runs.js'
@@ -12,6 +13,8 @@ export interface ComparedPair {
   readonly experiment: string
   readonly groups: readonly [GroupResult, GroupResult]
   readonly runs: readonly [Run, Run]
+  /** What the runs ran: a command and an executable. */
+  readonly programs: readonly [string, string]
   /** The diff of what counts as code, empty if it is the same; null if a commit is not in this repository. */
   readonly diff: string | null
 }
@@ -42,6 +45,7 @@ export async function comparePair(
     experiment: name,
     groups: [first, second],
     runs: [runs[0]!, runs[1]!],
+    programs: [programOfRun(workspace, runs[0]!), programOfRun(workspace, runs[1]!)],
     diff: (await codeBetween(workspace, runs[0]!, runs[1]!))?.diff ?? null,
   }
 }

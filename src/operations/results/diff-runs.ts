@@ -7,6 +7,7 @@ import { type CodeDifference, codeBetween } from '../code/changed-files.js'
 import { type DataOfTwo, dataOfTwo } from '../data/compare-data.js'
 import { type ComparedEnvironments, compareEnvironments, storedEnvironments } from '../environments/run-environments.js'
 import { findExperiment } from '../registry/find-experiment.js'
+import { programOfRun } from '../registry/launched-experiment.js'
 import { findRuns } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
 import { groupsOf, runsWithMetrics } from './chosen-runs.js'
@@ -18,6 +19,8 @@ type Both<Fact> = readonly [Fact, Fact]
 /** What differs between two runs. */
 export interface RunDifference {
   readonly runs: Both<Run>
+  /** What they ran: a command and an executable. */
+  readonly programs: Both<string>
   /** Those whose values differ; null for a run that does not have it. */
   readonly parameters: readonly { readonly name: string; readonly of: Both<GridParameter | null> }[]
   /** Null if the code of one of them is not in this repository. */
@@ -53,6 +56,7 @@ export async function diffRuns(workspace: Workspace, words: readonly string[]): 
   const metrics = [...new Set([...declared(workspace, one!), ...results.flatMap(each => [...each.metrics.keys()])])]
   return {
     runs,
+    programs: [programOfRun(workspace, one!), programOfRun(workspace, other!)],
     parameters: differingParameters(workspace, runs),
     code: await codeBetween(workspace, ...runs),
     data: dataOfTwo(workspace, ...runs),

@@ -6,6 +6,7 @@ import { ActionFiles } from '../actions/action-tree.js'
 import { CodeNow } from '../code/code-now.js'
 import { DataNow } from '../data/data-now.js'
 import { findExperiment } from '../registry/find-experiment.js'
+import { changesOfExperiment } from '../registry/launched-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import type { Origin } from './origin.js'
 
@@ -32,7 +33,10 @@ export async function withChanges(
     if (run && !ofRuns.has(run.id) && ofRuns.size < mostRuns) {
       const ofCode = await code.changes(run)
       const ofData = ofCode && (await data.sentences(run))
-      ofRuns.set(run.id, ofData && [...ofCode, ...ofData.certain.map(({ text }) => text)])
+      ofRuns.set(
+        run.id,
+        ofData && [...changesOfExperiment(workspace, run), ...ofCode, ...ofData.certain.map(({ text }) => text)],
+      )
       doubts.push(...(ofData?.possible ?? []))
     }
     const ofRun = (run && ofRuns.get(run.id)) ?? null

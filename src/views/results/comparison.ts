@@ -199,7 +199,8 @@ export function columnsForPeople(
 function parameterColumns({ by }: ExperimentComparison): CellColumn[] {
   return by.map((name, at) => ({
     key: name,
-    value: cell => cell.parameters[at] ?? null,
+    // A flag has no value; an empty cell stands for no flag.
+    value: cell => (cell.parameters[at] === '' ? true : (cell.parameters[at] ?? null)),
     text: cell => {
       const value = cell.parameters[at]
       if (value === null || value === undefined) return '–'

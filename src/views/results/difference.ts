@@ -41,7 +41,7 @@ export function differenceText(difference: RunDifference, withPatch: boolean): s
 }
 
 /** What the runs are, and how long they took. */
-function facts({ runs, groupSeconds }: RunDifference): string {
+function facts({ runs, programs, groupSeconds }: RunDifference): string {
   const row = (name: string, text: (run: Run, at: number) => string) => [name, ...runs.map(text)]
   const seconds = (summary: Summary | null) => (summary === null ? '–' : duration(1000 * summary.mean))
   const always = [
@@ -54,6 +54,7 @@ function facts({ runs, groupSeconds }: RunDifference): string {
   const others = [
     row('groups', run => String(Object.values(run.counts).reduce((sum, count) => sum + count, 0))),
     row('commit', run => run.commit.slice(0, 7) + (run.dirty ? ', with changes' : '')),
+    row('executable', (_, at) => programs[at]!),
     row('runner', run => run.runner),
     row('template', ({ runnerParameters }) => runnerParameters.submitTemplate ?? '–'),
     row('container', ({ runnerParameters }) => runnerParameters.container?.image ?? '–'),
@@ -91,7 +92,8 @@ function codeSection({ runs, code }: RunDifference, more: string): string {
 }
 
 function dataSection({ runs, data }: RunDifference): string {
-  const rows = data.flatMap(({ dataset, difference }) => {
+  const rows = data.flatMap(({ dataset, readBy, difference }) => {
+    if (readBy.length === 1) return [[dataset, `read by run ${readBy[0]} only`]]
     if (difference === null) return [[dataset, 'not recorded of both']]
     const text = dataText(difference)
     const parts = [...(text === '' ? [] : [text]), ...(difference.isPartial ? ['a part was not looked at'] : [])]
@@ -145,10 +147,10 @@ function changeText([before, after]: readonly (Summary | null)[]): string {
 
 /** The same for programs. */
 export function differenceJson(difference: RunDifference, withPatch: boolean): JsonObject {
-  const { runs, parameters, code, data, environment, metrics, groupSeconds } = difference
+  const { runs, programs, parameters, code, data, environment, metrics, groupSeconds } = difference
   return {
     runs: runs.map(({ id, experiment, commit, dirty, launched }, at) => ({
-      ...{ id, experiment, commit_sha: commit, dirty, launched: isoTime(launched) },
+      ...{ id, experiment, executable: programs[at], commit_sha: commit, dirty, launched: isoTime(launched) },
       ...{ duration_s: secondsOf(durationOf(runs[at]!, null)), group_s: groupSeconds[at as 0 | 1]?.mean ?? null },
     })),
     parameters: Object.fromEntries(
@@ -159,7 +161,9 @@ export function differenceJson(difference: RunDifference, withPatch: boolean): J
       files: code?.files ?? [],
       ...(withPatch && { patch: code?.diff ?? null }),
     },
-    data: data.map(({ dataset, difference }) => ({ dataset, difference: difference && countsJson(difference) })),
+    data: data.map(({ dataset, readBy, difference }) => ({
+      ...{ dataset, read_by: readBy, difference: difference && countsJson(difference) },
+    })),
     environment: environment && comparedEnvironmentsJson(environment),
     metrics: Object.fromEntries(metrics.map(({ name, of }) => [name, of.map(summaryJson)])),
   }

@@ -36,7 +36,7 @@ export function pairPage(pair: ComparedPair) {
 }
 
 /** What is known of both groups, in rows. */
-function pairRows({ groups, runs }: ComparedPair) {
+function pairRows({ groups, runs, programs }: ComparedPair) {
   const row = (name: string, textOf: (group: GroupResult, at: number) => string) => {
     const texts = groups.map(textOf)
     return { name, texts, isSame: texts[0] === texts[1] }
@@ -50,6 +50,7 @@ function pairRows({ groups, runs }: ComparedPair) {
       row('status', ({ state, cause }) => (cause === null ? state : `${state}: ${cause}`)),
       row('time', ({ seconds }) => duration(seconds === null ? null : seconds * 1000)),
       row('commit', (_, at) => runs[at]!.commit.slice(0, 7)),
+      ...[row('executable', (_, at) => programs[at]!)].filter(({ isSame }) => !isSame),
     ],
     metrics: namesIn(groups.map(({ metrics }) => metrics)).map(name => row(name, group => metricText(group, name))),
   }
@@ -77,7 +78,7 @@ function codeText({ diff, runs }: ComparedPair): string {
 }
 
 /** The same for programs, with all parameters. */
-export function pairJson({ experiment, groups, runs, diff }: ComparedPair): JsonObject {
+export function pairJson({ experiment, groups, runs, programs, diff }: ComparedPair): JsonObject {
   const both = (value: (group: GroupResult) => unknown) => groups.map(value)
   const metrics = namesIn(groups.map(group => group.metrics))
   return {
@@ -92,6 +93,7 @@ export function pairJson({ experiment, groups, runs, diff }: ComparedPair): Json
       ]),
     ),
     metrics: Object.fromEntries(metrics.map(name => [name, both(group => metricJson(metricOf(group, name)))])),
+    executables: programs,
     code_diff: diff,
   }
 }

@@ -7,6 +7,7 @@ import {
   type GroupResult,
   looksLikeSeed,
   type MetricChoice,
+  numericParameters,
 } from '../../../src/domain/results/compare.js'
 import { seriesOf } from '../../../src/domain/results/metrics.js'
 
@@ -229,4 +230,14 @@ test.each(['--seed', '--random_state', '--random-state', '--data-seed', '--rng',
 
 test.each(['--seeds-per-class', '--seeding', '--state', '--lr'])('%s does not look like a seed', name => {
   expect(looksLikeSeed(name)).toBe(false)
+})
+
+test.each([
+  [['1', '0.10', '-2e3'], true],
+  [['1', 'a'], false],
+  // Hashes of commits may look like numbers that no double holds.
+  [['4567e12', '123e456'], false],
+  [['1e400'], false],
+])('%j are numbers for a plot: %j', (values, expected) => {
+  expect(numericParameters(values.map(value => group({ '--x': value }))).has('--x')).toBe(expected)
 })

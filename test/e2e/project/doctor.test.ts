@@ -138,6 +138,19 @@ describe('the doctor', () => {
     expect((await folder.json('experiment', 'list', '--json')).experiments).toMatchObject([{ description: 'second' }])
   })
 
+  test('finds all runs of an experiment that has another name now', async () => {
+    const folder = await withRuns()
+    folder.write('renamed.yaml', 'name: renamed\nexecutable: it.sh\nexecutable_command: sh\n')
+    folder.commit()
+    const { stdout } = await folder.qanat('experiment', 'update', 'it', '-f', 'renamed.yaml')
+    expect(stdout).toBe('Experiment it updated. Its name is renamed now.\n')
+    await folder.shell('rm .qanat/database.db*')
+    await folder.qanat('doctor', '--repair')
+    expect((await folder.json('experiment', 'list', '--json')).experiments.length).toBe(1)
+    const { runs } = await folder.json('experiment', 'status', 'renamed', '--json')
+    expect(runs.map(({ id }: { id: number }) => id)).toEqual([2, 1])
+  })
+
   test('finds a result folder that was moved', async () => {
     const folder = await withRuns()
     const before = await folder.show(1)

@@ -42,6 +42,24 @@ test('plot shows the very numbers of compare', async () => {
   )
 })
 
+test('parameters whose number no double holds are texts in plots, reports and tables', async () => {
+  const folder = await projectWith(
+    'while [ "$1" != --storage_path ]; do shift; done\necho \'{"acc": 1}\' >"$2/metrics.json"\n',
+  )
+  await folder.qanat('run', 'it', '-g', '--at 123e456 --amp', '-g', '--at 4567e12')
+  expect(await folder.qanat('plot', 'it', '-x', '--at', '-y', 'acc', '-o', 'acc.vl.json')).toMatchObject({ code: 0 })
+  expect(rowsOf(folder, 'acc.vl.json').map(({ x }: { x: unknown }) => x)).toEqual(['123e456', '4567e12'])
+  for (const name of ['acc.svg', 'report.html']) {
+    const [command, ...more] = name.endsWith('svg') ? ['plot', '-x', '--at', '-y', 'acc'] : ['report']
+    expect(await folder.qanat(command!, 'it', ...more, '-o', name)).toMatchObject({ code: 0 })
+  }
+  await folder.qanat('collect', 'it', '-o', 't.csv')
+  expect(folder.read('t.csv')).toContain(',123e456,')
+  // A flag is not the same as no flag.
+  const { stdout } = await folder.qanat('compare', 'it', '--by', 'amp', '--metrics', 'acc', '--csv')
+  expect(stdout.split('\n').map(line => line.split(',')[0])).toEqual(['--amp', 'true', '', ''])
+})
+
 test('a mean that is not finite is told with the groups that make it so, and a heat map promises no deviations', async () => {
   const folder = await projectWith(
     `import json, sys
