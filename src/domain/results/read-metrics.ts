@@ -145,9 +145,8 @@ function flattened(mapping: Row, prefix = '', depth = 1): [string, Value][] {
     const name = prefix + key
     if (typeof value === 'number' || typeof value === 'boolean') return [[name, value]]
     if (typeof value === 'string') return [[name, asNumber(value) ?? value]]
-    if (isNumbers(value)) {
-      return [[name, { values: value.map(each => asNumber(each)!), steps: [...value.keys()], counter: null }]]
-    }
+    const listed = pointsOfList(value)
+    if (listed) return [[name, listed]]
     return isMapping(value) && depth < deepest ? flattened(value, `${name}.`, depth + 1) : []
   })
 }
@@ -171,8 +170,19 @@ function asNumber(value: unknown): number | null {
   return value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? Number(value) : null
 }
 
-function isNumbers(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 0 && value.every(each => asNumber(each) !== null)
+/** The series of a list of numbers, in which null stands for a step without one; null for anything else. */
+function pointsOfList(value: unknown): Points | null {
+  if (!Array.isArray(value)) return null
+  const values: number[] = []
+  const steps: number[] = []
+  for (const [step, each] of value.entries()) {
+    if (each === null) continue
+    const number = asNumber(each)
+    if (number === null) return null
+    values.push(number)
+    steps.push(step)
+  }
+  return values.length > 0 ? { values, steps, counter: null } : null
 }
 
 function isRows(value: unknown): value is readonly Row[] {

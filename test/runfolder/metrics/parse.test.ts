@@ -62,3 +62,17 @@ test.each(['x', '\\n', '\\"'])('texts of many megabytes do not hinder what is be
   const { metrics } = parseMetricFile('metrics.json', text, null)
   expect([metrics.n, metrics.nan]).toEqual([1234567890123456, Number.NaN])
 })
+
+test.each([
+  ['metrics.json', '{"acc": [0.1, null, 0.4, "NaN"]}'],
+  ['metrics.yaml', 'acc: [0.1, ~, 0.4, .nan]\n'],
+])('in a list of numbers, %s has null for a step without one', (name, content) => {
+  const { metrics, points, problems } = parseMetricFile(name, content, null)
+  expect(problems).toEqual([])
+  expect(points.get('acc')).toEqual({ values: [0.1, 0.4, Number.NaN], steps: [0, 2, 3], counter: null })
+  expect(metrics.acc).toMatchObject({ min: 0.1, minStep: 0, max: 0.4, maxStep: 2 })
+})
+
+test.each(['[null, null]', '[]', '[1, "a"]', '[1, [2]]'])('%s is no list of numbers', list => {
+  expect(parseMetricFile('metrics.json', `{"acc": ${list}, "loss": 1}`, null).metrics).toEqual({ loss: 1 })
+})
