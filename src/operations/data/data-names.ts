@@ -64,7 +64,12 @@ export function dataNames({ store, project }: Workspace, runs: readonly Run[]): 
   }
   const varied = new Set([...states].filter(([, each]) => each.length > 1).map(([name]) => name))
   const read = new Map(runs.map(({ id }) => [id, store.runs.definition(id).experiment.datasets]))
-  const some = new Set([...read.values()].flat().filter(name => ![...read.values()].every(each => each.includes(name))))
+  // The script is given them in their order.
+  const isSame = new Set([...read.values()].map(names => JSON.stringify(names))).size <= 1
+  const readers = new Map<string, number>()
+  for (const name of [...read.values()].flat()) readers.set(name, (readers.get(name) ?? 0) + 1)
+  const partly = new Set([...readers].filter(([, count]) => count < runs.length).map(([name]) => name))
+  const some = isSame || partly.size > 0 ? partly : new Set(readers.keys())
   const named = runs.map(({ id }): [number, string] => {
     const names = read.get(id)!.flatMap(name => {
       const first = varied.has(name) ? firsts.get(id)?.get(name) : undefined

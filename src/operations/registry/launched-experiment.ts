@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { Experiment } from '../../domain/experiment.js'
 import type { Run } from '../../domain/runs/run.js'
 import { programOf } from '../../domain/runs/run-plan.js'
@@ -41,9 +42,13 @@ export function changesOfExperiment(workspace: Workspace, { id, experiment }: Ru
 function isPlaceOf(workspace: Workspace, name = '', given = ''): boolean {
   const dataset = workspace.store.datasets.find(name)
   if (dataset === null) return false
+  const { root, cacheFolder } = workspace.project
   const path = absolutePath(workspace, given)
-  const isInCopy = path.startsWith(`${workspace.project.cacheFolder}/`) && path.endsWith(`/${dataset.path}`)
-  return isInCopy || path === absolutePath(workspace, dataset.path)
+  if (!path.startsWith(`${cacheFolder}/`)) return path === absolutePath(workspace, dataset.path)
+  const inCopy = relative(cacheFolder, path).split('/').slice(1).join('/')
+  // The project may be a folder of its repository.
+  const above = inCopy.endsWith(`/${dataset.path}`) ? inCopy.slice(0, -dataset.path.length - 1) : null
+  return inCopy === dataset.path || (above !== null && root.endsWith(`/${above}`))
 }
 
 function programText(experiment: Experiment): string {

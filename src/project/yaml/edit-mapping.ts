@@ -39,7 +39,11 @@ export function withoutKey(text: string, file: string, path: readonly string[]):
   }
   const end = Math.max(endOf(pair.key), endOf(pair.value))
   const next = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1 || text.length
-  return text.slice(0, start) + text.slice(next)
+  const edited = text.slice(0, start) + text.slice(next)
+  document.deleteIn(path)
+  // A comment that is left may have become part of a text above it.
+  const isSame = JSON.stringify(parseYaml(edited, file, 'text').value() ?? {}) === JSON.stringify(document.toJS())
+  return isSame ? edited : changedText(document, text)
 }
 
 function startOf(node: unknown): number {

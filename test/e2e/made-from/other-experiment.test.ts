@@ -18,9 +18,13 @@ async function withDocument(): Promise<Folder> {
   const folder = await projectWith(numbered(1), 'sh')
   folder.write('other.sh', numbered(2))
   folder.write('paper/compile.sh', '')
-  for (const name of ['one', 'two']) {
-    folder.write(`${name}/file`, name)
-    folder.write(`${name}.yaml`, `name: ${name}\npath: ${name}\n`)
+  // The path of one is the end of that of the other.
+  for (const [name, path] of [
+    ['one', 'old/data'],
+    ['two', 'data'],
+  ]) {
+    folder.write(`${path}/file`, name!)
+    folder.write(`${name}.yaml`, `name: ${name}\npath: ${path}\n`)
   }
   folder.write(
     'paper.yaml',
@@ -85,7 +89,7 @@ test.each([
 test('an experiment is the same for documents if only its description or the name of its dataset is another one', async () => {
   const folder = await withDocument()
   await changed(folder, 'executable: it.sh', 'executable_command: sh', 'datasets: [one]', 'description: New words')
-  folder.write('one.yaml', 'name: first\npath: one\n')
+  folder.write('one.yaml', 'name: first\npath: old/data\n')
   await folder.qanat('dataset', 'update', 'one', '-f', 'one.yaml')
   expect((await folder.json('experiment', 'list', '--json')).experiments).toMatchObject([{ datasets: ['first'] }])
   expect((await folder.qanat('document', 'status', 'paper')).stdout).toMatch(/up to date +1 /)

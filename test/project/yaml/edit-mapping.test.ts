@@ -28,6 +28,7 @@ test.each([
   ],
   ['what is below a text of several lines', 'b', 'b: |\n  x\n\n  y\n# c\nc: 3\n', '# c\nc: 3\n'],
   ['the mapping of a last key', 'a.b', 'a:\n  b: 1\nc: {d: 3}\n', 'a: {}\nc: {d: 3}\n'],
+  ['texts above it', 'b', 'a: |\n  x\nb:\n  - y\n  # - z\nc: 3\n', 'a: |\n  x\nc: 3\n'],
   ['keys on the same line', 'a.b', 'a: {b: 1, c: 2}\n', 'a: {c: 2}\n'],
   ['keys in a list', 'a.0.b', 'a:\n  - b: 1\n    c: 2\n', 'a:\n  - c: 2\n'],
   ['the ends of lines', 'b', 'a: 1\r\nb: 2\r\nc: 3\r\n', 'a: 1\r\nc: 3\r\n'],
