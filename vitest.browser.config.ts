@@ -8,7 +8,7 @@ export default defineConfig({
     // As in vitest.config.ts.
     env: { NODE_EXTRA_CA_CERTS: '' },
     // A limit against hanging, not a measure of speed.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
   },
 })

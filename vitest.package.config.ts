@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/package/**/*.test.ts'],
     globalSetup: ['test/build.ts'],
     // A limit against hanging, not a measure of speed.
-    testTimeout: 900_000,
-    hookTimeout: 900_000,
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
   },
 })

@@ -40,7 +40,7 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
   onTestFinished(() => context.close())
   const page = await context.newPage()
   // A limit against hanging, not a measure of speed.
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(600_000)
   return page
 }
 

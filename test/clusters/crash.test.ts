@@ -39,7 +39,6 @@ describe.skipIf(noBox).each(['slurm', 'htcondor'] as const)('a launch on %s that
       await until(
         () => it.read('.qanat/log'),
         text => text.length === 6,
-        150,
       )
       const found = await it.whenStatus(1, 'running')
       expect(found.groups.running).toBe(3)
@@ -58,7 +57,6 @@ describe.skipIf(noBox).each(['slurm', 'htcondor'] as const)('a launch on %s that
     const { runs } = await until(
       () => it.json('experiment', 'status', 'it', '--json'),
       list => list.runs.every(({ status }: { status: string }) => status === 'finished' || status === 'lost'),
-      150,
     )
     const lines = it
       .read('.qanat/log')

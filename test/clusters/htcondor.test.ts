@@ -13,7 +13,6 @@ const begun = (of: ClusterProject, times = 1) =>
   until(
     () => of.read('.qanat/log'),
     text => text.split('begun').length > times,
-    150,
   )
 
 describe.skipIf(noBox)('HTCondor', () => {
@@ -52,7 +51,6 @@ describe.skipIf(noBox)('HTCondor', () => {
     await until(
       async () => (await it.qanat('runs', '--json')).stdout,
       text => !/"(running|pending)": [1-9]/.test(text),
-      150,
     )
     expect(it.read('../tool_results/tool/run_1/stdout.txt')).toBe(`found by ${it.folder}/tools/mytool\n`)
     const { stdout } = await it.qanat('why', 'tool', '2')

@@ -62,7 +62,7 @@ export abstract class LifecycleProject {
 
   /** A run once it is as expected. */
   async when(id: number, isExpected: (run: ShownRun) => boolean): Promise<ShownRun> {
-    return until(() => this.show(id), isExpected, 150)
+    return until(() => this.show(id), isExpected)
   }
 
   /** A run once it has that status. */

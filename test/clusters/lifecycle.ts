@@ -142,7 +142,6 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     await until(
       async () => (await project.command('ls')).stdout,
       names => names.includes('runs'),
-      150,
     )
     const { code, stderr } = await project.qanat('run_cancel', 'it', '1')
     expect([code, stderr]).toEqual([0, ''])
@@ -172,7 +171,6 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     await until(
       () => project.read('.qanat/log'),
       signs => signs.startsWith('+\n+\n'),
-      150,
     )
     await project.when(1, ({ groups: { running } }) => running === 2)
     open(project, 'two')
@@ -193,7 +191,6 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     await until(
       async () => (await project.command('ls')).stdout,
       names => names.includes('half'),
-      150,
     )
     await project.whenStatus(1, 'running')
     const { runs } = await project.json('experiment', 'status', 'it', '--json')

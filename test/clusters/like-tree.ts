@@ -32,7 +32,6 @@ export async function worksAsInTheTree(make: MakeFolder, path: string, options: 
       () => project.json('run_show', experiment, String(id), '--json'),
       // The copy is compared after the end.
       ({ finished, code_changed }) => finished !== null && (code_changed || !changes),
-      150,
     )
   const output = (id: number, group: number, experiment = 'it') =>
     project.read(`results/${experiment}/run_${id}/group_${group}/stdout.txt`)
@@ -48,7 +47,7 @@ mkdir -p checkpoints; echo "$QANAT_RUN_ID" >"checkpoints/$QANAT_GROUP_INDEX"
   const stages = []
   for (const id of [2, 3]) {
     stages.push(run('--n_threads', '4', 'it', second, '-R', '--n 0 20 1'))
-    await until(() => project.read(`.qanat/began_${id}`), Boolean, 150)
+    await until(() => project.read(`.qanat/began_${id}`), Boolean)
   }
   project.write('.qanat/gate', '')
   await Promise.all(stages)

@@ -22,7 +22,6 @@ describe.skipIf(noBox)('the value of a secret', () => {
       await until(
         () => project.read('.qanat/got'),
         text => text !== '',
-        150,
       ),
     ).toBe(value)
     const told = await project.command(...command)

@@ -14,7 +14,6 @@ const begun = (of: ClusterProject, times = 1) =>
   until(
     () => of.read('.qanat/log'),
     text => text.split('begun').length > times,
-    150,
   )
 
 describe.skipIf(noBox).each([
@@ -176,7 +175,6 @@ describe.skipIf(noBox)('Slurm', () => {
     await until(
       async () => (await it.command('squeue', '--noheader', '--states=all')).stdout,
       text => text === '',
-      150,
     )
     const { group_list } = await it.show(1)
     expect(group_list.map(({ status, exit_code }) => [status, exit_code])).toEqual([

@@ -127,7 +127,6 @@ describe.skipIf(noBox || !hasTerminal)('the tutorial of the older program', () =
         return runs.find((run: { id: number }) => run.id === id)
       },
       run => run.finished !== null,
-      150,
     )
 
   test('sets up a dataset and an experiment, and runs it', async () => {

@@ -143,7 +143,7 @@ describe.each(localShells)('a template with shell lines, run by %s', shell => {
     await worker.runAll()
     await expectEnded(await worker.process('task'))
     expect(worker.endOf()).toMatchObject({ code: 0, outcome: 'exit' })
-  }, 30_000)
+  })
 
   test('warns of a task or a teardown that fails, but the script alone decides how the group ended', async () => {
     const worker = new Worker(shell, {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { localShells } from '../domain/text/shells.js'
+import { until } from '../e2e/project.js'
 import { folderWith } from '../project/temporary.js'
 import { tells, Worker } from './worker.js'
 
@@ -14,10 +15,10 @@ describe.each(localShells)('a worker, run by %s', shell => {
     await worker.process('group')
     expect(worker.stdout).toBe('')
     mkdirSync(join(go, 'on'))
-    await expect.poll(() => worker.stdout).toBe('\n')
+    await until(() => worker.stdout === '\n')
     expect(worker.endOf(0)).toMatchObject({ code: 0 })
     worker.give(1)
-    await expect.poll(() => worker.stdout).toBe('\n\n')
+    await until(() => worker.stdout === '\n\n')
     await worker.end()
   })
 
@@ -45,7 +46,7 @@ describe.each(localShells)('a worker, run by %s', shell => {
   test('starts no group after it was told to end', async () => {
     const worker = new Worker(shell, { script: 'echo ran', groups: [[], []] })
     worker.give(0)
-    await expect.poll(() => worker.stdout).toBe('\n')
+    await until(() => worker.stdout === '\n')
     worker.signal('SIGTERM')
     worker.give(1)
     await worker.end()

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { JobEnvironment } from '../../src/domain/job-environment.js'
 import type { EndRecord } from '../../src/domain/runs/group-record.js'
 import { planLines, type RunPlan } from '../../src/domain/runs/run-plan.js'
@@ -129,8 +129,8 @@ export class Worker {
 }
 
 /** A process that was killed may take a moment to be gone; its remains do not count. */
-export function expectEnded(pid: number): Promise<void> {
-  return expect.poll(() => processStart(pid), { timeout: 60_000 }).toBeNull()
+export async function expectEnded(pid: number): Promise<void> {
+  await until(() => processStart(pid) === null)
 }
 
 /** Ends whatever a failed test has left: all that a job script has started knows its project. */

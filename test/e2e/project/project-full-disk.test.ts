@@ -32,7 +32,7 @@ function leave(folder: Folder, pages: number): void {
 /** Runs `qanat ARGS`, which has to come to an end by itself. */
 async function ends(folder: Folder, ...args: string[]) {
   const child = folder.start(args)
-  const limit = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  const limit = setTimeout(() => child.kill('SIGKILL'), 600_000)
   let stdout = ''
   let stderr = ''
   child.stdout!.on('data', chunk => (stdout += chunk))
