@@ -54,6 +54,24 @@ export class DataTable {
     }
   }
 
+  /**
+   * Gives a dataset its new name in what runs have recorded, and returns the ids of these runs, deleted ones too. A run that has
+   * read another dataset of the new name keeps both names. Call within a transaction.
+   */
+  rename(name: string, to: string): number[] {
+    const names = "json_each(definition, '$.experiment.datasets')"
+    const sql = `UPDATE launches SET definition = json_set(definition, '$.experiment.datasets',
+        (SELECT json_group_array(iif(value = @name, @to, value)) FROM ${names}))
+      WHERE EXISTS (SELECT 1 FROM ${names} WHERE value = @name) AND NOT EXISTS (SELECT 1 FROM ${names} WHERE value = @to)
+      RETURNING run_id`
+    const runs = this.connection.prepare(sql).pluck().all({ name, to }) as number[]
+    const update = this.connection.prepare(
+      `UPDATE run_data SET name = @to, fingerprint = json_set(fingerprint, '$.name', @to) WHERE run_id = @run AND name = @name`,
+    )
+    for (const run of runs) update.run({ name, to, run })
+    return runs
+  }
+
   put(run: number, data: readonly Fingerprint[]): void {
     const insert = this.connection.prepare('INSERT INTO run_data VALUES (?, ?, ?, ?)')
     for (const [position, fingerprint] of data.entries()) {

@@ -35,7 +35,8 @@ export default class DatasetUpdate extends QanatCommand {
       ask: start => askForDataset(workspace, start, known.name),
       save: (wanted, file) => changeDataset(workspace, known.name, wanted, file),
     })
-    this.say(`Dataset ${dataset.name} updated.`)
+    const renamed = dataset.name === known.name ? '' : ` Its name is ${dataset.name} now.`
+    this.say(`Dataset ${known.name} updated.${renamed}`)
     return datasetJson(dataset)
   }
 }

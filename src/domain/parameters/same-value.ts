@@ -5,6 +5,13 @@ export function isNumberText(text: string): boolean {
   return /^-?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text)
 }
 
+/** Whether a text is a number that a double comes near to. Too large ones would become infinite, too small ones 0. */
+export function isDoubleText(text: string): boolean {
+  if (!isNumberText(text)) return false
+  const isZero = !/[1-9]/.test(text.replace(/e.*/i, ''))
+  return Number.isFinite(Number(text)) && (isZero || Number(text) !== 0)
+}
+
 /** The exact number that a text stands for; null if it is none. */
 export function decimalOf(text: string): Big | null {
   // Big takes no point without digits behind it.

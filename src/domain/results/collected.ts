@@ -1,3 +1,4 @@
+import { isDoubleText } from '../parameters/same-value.js'
 import type { Run } from '../runs/run.js'
 import { uniqueNames } from '../text/unique-names.js'
 import type { GroupResult } from './compare.js'
@@ -171,7 +172,7 @@ function parameterText({ parameters }: GroupResult, name: string): string | unde
  */
 function kindOfText(text: string): string {
   if (text === '') return 'boolean'
-  if (!Number.isFinite(Number(text)) || !/^-?(0|[1-9]\d{0,14})(\.\d+)?(e[-+]?\d{1,3})?$/i.test(text)) return 'string'
+  if (!isDoubleText(text) || !/^-?(0|[1-9]\d{0,14})(\.\d+)?(e[-+]?\d{1,3})?$/i.test(text)) return 'string'
   return /^-?\d+$/.test(text) ? 'integer' : 'number'
 }
 

@@ -1,4 +1,4 @@
-import { isNumberText, valueKey } from '../parameters/same-value.js'
+import { isDoubleText, valueKey } from '../parameters/same-value.js'
 import type { GroupState, Usage } from '../runs/run.js'
 import { quoteWords } from '../text/shell-text.js'
 import type { Direction, Metrics, Statistic } from './metrics.js'
@@ -179,11 +179,10 @@ export function comparable(name: string, value: ParameterValue): string {
   return `${typeof key} ${key}`
 }
 
-/** The parameters of which all groups have a finite number, with how many different ones there are. */
+/** The parameters of which all groups have a number that can be drawn, with how many different ones there are. */
 export function numericParameters(groups: readonly GroupResult[]): Map<string, number> {
-  const isNumber = (text: string) => isNumberText(text) && Number.isFinite(Number(text))
   const numeric = columnsOf(groups).filter(
-    ({ name, values, texts }) => !originNames.includes(name) && texts.every(isNumber) && !values.includes(-1),
+    ({ name, values, texts }) => !originNames.includes(name) && texts.every(isDoubleText) && !values.includes(-1),
   )
   return new Map(numeric.map(({ name, texts }) => [name, texts.length]))
 }

@@ -76,7 +76,7 @@ export interface DataOfTwo {
   readonly dataset: string
   /** The ids of the runs that have read it. */
   readonly readBy: readonly number[]
-  /** Null if the files are not recorded of both. */
+  /** Null if the files are not recorded for both. */
   readonly difference: DataDifference | null
 }
 
@@ -86,7 +86,7 @@ export function dataOfTwo({ store, project }: Workspace, one: Run, other: Run): 
     ({ id }) => new Map(store.data.of(id).map(each => [each.name, each.listing])),
   )
   const reads = [one, other].map(({ id }) => ({ id, names: store.runs.definition(id).experiment.datasets }))
-  return [...new Set([...before!.keys(), ...after!.keys()])].map(dataset => {
+  return [...new Set(reads.flatMap(({ names }) => names))].map(dataset => {
     const listings = [before!, after!].map(known => {
       const name = known.get(dataset) ?? null
       return name === null ? null : readListing(project.dataFolder, name)

@@ -19,7 +19,7 @@ import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
 import { readAgain } from '../results/take-in.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { initClone } from './init-project.js'
-import { type Rebuilt, rebuildRuns, runFolders } from './rebuild-runs.js'
+import { type Rebuilt, rebuildRuns, runFolders, withFormerNames } from './rebuild-runs.js'
 
 /** The result of one check. */
 export interface Finding {
@@ -201,6 +201,7 @@ function runFindings(workspace: Workspace): Finding[] {
   const gone = places.filter(place => !place.deleted && !exists(absolutePath(workspace, place.storagePath)))
   const lost = folders.filter(({ recorded }) => recorded && !tokens.has(recorded.launch.token))
   const silent = folders.filter(({ folder, recorded }) => recorded === null && taken.has(folder))
+  const former = withFormerNames(workspace, folders).filter(({ folder }) => taken.has(folder))
   const foreign = folders.filter(({ folder, recorded }) => recorded === null && !taken.has(folder))
   const incomplete = store.runs.list().filter(run => {
     const folder = absolutePath(workspace, run.storagePath)
@@ -220,6 +221,12 @@ function runFindings(workspace: Workspace): Finding[] {
       problem(
         'warning',
         `.run/run.yaml is missing, damaged, or private to its owner: ${list(silent.map(({ folder }) => folder))}`,
+        repairs,
+      ),
+    former.length > 0 &&
+      problem(
+        'warning',
+        `.run/run.yaml has a former name of the experiment or of a dataset: ${list(former.map(({ folder }) => folder))}`,
         repairs,
       ),
     incomplete.length > 0 &&

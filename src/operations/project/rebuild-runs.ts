@@ -26,7 +26,7 @@ export interface Rebuilt {
   readonly renewed: readonly number[]
 }
 
-/** Adds runs that have a folder and no row, updates the paths of moved folders, and writes lost `run.yaml` files again. */
+/** Adds runs that have a folder and no row, updates the paths of moved folders, and writes lost or old `run.yaml` files again. */
 export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
   const { store } = workspace
   const folders = runFolders(workspace)
@@ -40,12 +40,27 @@ export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
     for (const { record } of taken) finish(workspace, record)
   })
   const deleted = putBackDeleted(workspace)
-  const silent = new Set(folders.filter(({ recorded: record }) => record === null).map(({ folder }) => folder))
-  const renewed = store.runs.list().filter(run => silent.has(absolutePath(workspace, run.storagePath)))
+  const silent = folders.filter(({ recorded: record }) => record === null)
+  const outdated = new Set([...silent, ...withFormerNames(workspace, folders)].map(({ folder }) => folder))
+  const renewed = store.runs.list().filter(run => outdated.has(absolutePath(workspace, run.storagePath)))
   for (const { id } of [...renewed, ...runs]) writeRunYaml(workspace, id)
   putBackActions(workspace, folders)
   const ids = (of: readonly Recorded[]) => of.map(({ record }) => record.id).sort((a, b) => a - b)
   return { taken: ids(taken), deleted: ids(deleted), moved: ids(moved), renewed: renewed.map(({ id }) => id) }
+}
+
+/**
+ * The folders of known runs whose record has a former name of the experiment or of a dataset: the command that gave it another
+ * name was interrupted, or could not write the record.
+ */
+export function withFormerNames({ store }: Workspace, folders: readonly RunFolder[]): RunFolder[] {
+  const places = new Map(store.runs.places().map(place => [place.token, place]))
+  return folders.filter(({ recorded }) => {
+    const place = recorded && places.get(recorded.launch.token)
+    if (!place) return false
+    const [before, now] = [recorded.launch, store.runs.definition(place.id)].map(each => each.experiment.datasets)
+    return recorded.experiment !== place.experiment || JSON.stringify(before) !== JSON.stringify(now)
+  })
 }
 
 /** A folder with a readable record of its run. */

@@ -6,6 +6,7 @@ import { faultPoint } from '../../system/fault-point.js'
 import { folderSize } from '../../system/folder-size.js'
 import { forgetOutputs } from '../outputs/outputs.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
+import { renewRunYaml } from './run-files.js'
 
 /** A deleted run that can still be restored. */
 export interface DeletedRun {
@@ -105,5 +106,7 @@ function restoreRun(workspace: Workspace, experiment: string | null, id: string)
   }
   faultPoint('restore-moved')
   store.transaction(() => store.runs.setDeleted(run.id, false))
+  // Its experiment or its datasets may have got another name.
+  renewRunYaml(workspace, run.id)
   return run
 }

@@ -238,6 +238,8 @@ test.each([
   // Hashes of commits may look like numbers that no double holds.
   [['4567e12', '123e456'], false],
   [['1e400'], false],
+  [['1e-400', '2e-400'], false],
+  [['0', '0e-400', '5e-324'], true],
 ])('%j are numbers for a plot: %j', (values, expected) => {
   expect(numericParameters(values.map(value => group({ '--x': value }))).has('--x')).toBe(expected)
 })

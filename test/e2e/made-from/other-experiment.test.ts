@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { type Folder, projectWith } from '../project.js'
 
@@ -83,6 +84,11 @@ test.each([
     expect(parameters).toEqual([column])
     expect(cells.map(({ groups }: { groups: string[] }) => groups)).toEqual([['1.0'], ['2.0']])
     expect((await folder.qanat('diff', '1', '2')).stdout).toMatch(difference)
+    // Version 0.1 did not record what was read.
+    const database = new Database(`${folder.path}/.qanat/database.db`)
+    database.exec('DELETE FROM run_data')
+    database.close()
+    expect((await folder.qanat('diff', '1', '2')).stdout).toMatch(difference)
   },
 )
 
@@ -93,4 +99,12 @@ test('an experiment is the same for documents if only its description or the nam
   await folder.qanat('dataset', 'update', 'one', '-f', 'one.yaml')
   expect((await folder.json('experiment', 'list', '--json')).experiments).toMatchObject([{ datasets: ['first'] }])
   expect((await folder.qanat('document', 'status', 'paper')).stdout).toMatch(/up to date +1 /)
+  folder.commit()
+  await folder.qanat('run', 'it')
+  expect((await folder.json('compare', 'it', '--json')).parameters).toEqual([])
+  expect((await folder.json('diff', '1', '2', '--json')).data).toMatchObject([{ dataset: 'first', read_by: [1, 2] }])
+  folder.write('old/data/file', 'changed')
+  const { stdout } = await folder.qanat('document', 'status', 'paper')
+  expect(stdout).toContain('dataset first changed since run 2: 1 file changed')
+  folder.write('old/data/file', 'one')
 })

@@ -58,6 +58,10 @@ test('parameters whose number no double holds are texts in plots, reports and ta
   // A flag is not the same as no flag.
   const { stdout } = await folder.qanat('compare', 'it', '--by', 'amp', '--metrics', 'acc', '--csv')
   expect(stdout.split('\n').map(line => line.split(',')[0])).toEqual(['--amp', 'true', '', ''])
+  folder.commit()
+  await folder.qanat('run', 'it', '-g', '--small 1e-400', '-g', '--small 2e-400')
+  await folder.qanat('collect', 'it', '-o', 'small.csv')
+  expect(folder.read('small.csv')).toMatch(/1e-400.*\n.*2e-400/)
 })
 
 test('a mean that is not finite is told with the groups that make it so, and a heat map promises no deviations', async () => {
