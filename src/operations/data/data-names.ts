@@ -44,7 +44,12 @@ export function dataNames({ store, project }: Workspace, runs: readonly Run[]): 
     const difference = compareListings(before, after)
     return isChanged(difference) ? null : differenceText(difference)
   }
-  const recorded = store.reading(() => runs.map(({ id }) => ({ id, fingerprints: store.data.of(id) })))
+  const recorded = store.reading(() =>
+    runs.map(({ id }) => {
+      const { datasets } = store.runs.definition(id).experiment
+      return { id, datasets, fingerprints: store.data.of(id) }
+    }),
+  )
   for (const { id, fingerprints } of recorded) {
     for (const fingerprint of fingerprints) {
       if (fingerprint.digest === null) continue
@@ -63,7 +68,7 @@ export function dataNames({ store, project }: Workspace, runs: readonly Run[]): 
     }
   }
   const varied = new Set([...states].filter(([, each]) => each.length > 1).map(([name]) => name))
-  const read = new Map(runs.map(({ id }) => [id, store.runs.definition(id).experiment.datasets]))
+  const read = new Map(recorded.map(({ id, datasets }) => [id, datasets]))
   // The script is given them in their order.
   const isSame = new Set([...read.values()].map(names => JSON.stringify(names))).size <= 1
   const readers = new Map<string, number>()

@@ -13,7 +13,7 @@ export function programOfRun({ store }: Workspace, { id }: Run): string {
 /** The programs of runs, by their ids; empty if all are the same. */
 export function programNames(workspace: Workspace, runs: readonly Run[]): ReadonlyMap<number, string> {
   if (runs.length < 2) return new Map()
-  const programs = new Map(runs.map(run => [run.id, programOfRun(workspace, run)]))
+  const programs = workspace.store.reading(() => new Map(runs.map(run => [run.id, programOfRun(workspace, run)])))
   return new Set(programs.values()).size > 1 ? programs : new Map()
 }
 
