@@ -30,12 +30,11 @@ export class DataTable {
     return (this.connection.prepare(sql).all(run) as DataRow[]).map(fingerprintOf)
   }
 
-  /** The last fingerprint of a dataset, with its run; null if there is none. */
-  last(dataset: string): { run: number; fingerprint: Fingerprint } | null {
-    const sql = `SELECT run_id, fingerprint FROM run_data JOIN runs ON runs.id = run_id AND NOT deleted
-      WHERE name = ? ORDER BY fingerprint ->> 'listing' IS NULL, run_id DESC LIMIT 1`
-    const row = this.connection.prepare(sql).get(dataset) as DataRow | undefined
-    return row ? { run: row.run_id, fingerprint: fingerprintOf(row) } : null
+  /** The ids of runs that have recorded data, the newest first. */
+  readers(): number[] {
+    const sql =
+      'SELECT DISTINCT run_id FROM run_data JOIN runs ON runs.id = run_id AND NOT deleted ORDER BY run_id DESC'
+    return this.connection.prepare(sql).pluck().all() as number[]
   }
 
   /** The ids of runs that have notes on their data. */
@@ -52,24 +51,6 @@ export class DataTable {
       if (name !== dataset || notes.includes(text)) continue
       update.run(JSON.stringify({ ...fingerprint, notes: [...notes, text] }), run, name)
     }
-  }
-
-  /**
-   * Gives a dataset its new name in what runs have recorded, and returns the ids of these runs, deleted ones too. A run that has
-   * read another dataset of the new name keeps both names. Call within a transaction.
-   */
-  rename(name: string, to: string): number[] {
-    const names = "json_each(definition, '$.experiment.datasets')"
-    const sql = `UPDATE launches SET definition = json_set(definition, '$.experiment.datasets',
-        (SELECT json_group_array(iif(value = @name, @to, value)) FROM ${names}))
-      WHERE EXISTS (SELECT 1 FROM ${names} WHERE value = @name) AND NOT EXISTS (SELECT 1 FROM ${names} WHERE value = @to)
-      RETURNING run_id`
-    const runs = this.connection.prepare(sql).pluck().all({ name, to }) as number[]
-    const update = this.connection.prepare(
-      `UPDATE run_data SET name = @to, fingerprint = json_set(fingerprint, '$.name', @to) WHERE run_id = @run AND name = @name`,
-    )
-    for (const run of runs) update.run({ name, to, run })
-    return runs
   }
 
   put(run: number, data: readonly Fingerprint[]): void {

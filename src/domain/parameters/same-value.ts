@@ -5,11 +5,14 @@ export function isNumberText(text: string): boolean {
   return /^-?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text)
 }
 
-/** Whether a text is a number that a double comes near to. Too large ones would become infinite, too small ones 0. */
+/** Smaller doubles have fewer digits. */
+const smallest = 1e-300
+
+/** Whether a double stands for the number of a text: too large ones would become infinite, too small ones lose their digits. */
 export function isDoubleText(text: string): boolean {
   if (!isNumberText(text)) return false
   const isZero = !/[1-9]/.test(text.replace(/e.*/i, ''))
-  return Number.isFinite(Number(text)) && (isZero || Number(text) !== 0)
+  return isZero || (Number.isFinite(Number(text)) && Math.abs(Number(text)) >= smallest)
 }
 
 /** The exact number that a text stands for; null if it is none. */
@@ -33,9 +36,6 @@ export function valueKey(text: string): string | number {
 
 /** So many digits of a number are never lost in a double. */
 const exactDigits = 15
-
-/** Smaller doubles have fewer digits. */
-const smallest = 1e-300
 
 /** Whether two values of parameters are the same. Numbers are compared by their value: `0.10` is `0.1`. */
 export function isSameValue(one: string, other: string): boolean {

@@ -20,6 +20,7 @@ import { canRead, ownerOf } from '../../system/regular-file.js'
 import { otherData } from '../data/other-data.js'
 import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
 import { doubts } from '../outputs/doubts.js'
+import { DatasetsNow } from '../registry/datasets-now.js'
 import { currentRun, groupDetails } from '../runs/run-details.js'
 import { runFolder } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -115,10 +116,12 @@ async function fill(
     files.push({ name, group: null, ...addText(archive, name, environmentText(environment)) })
     return { name, places }
   })
-  const { token, experiment, datasetPaths } = store.runs.launch(run.id)
+  const launch = store.runs.launch(run.id)
+  const { token, experiment, datasetPaths } = launch
+  const registered = new DatasetsNow(workspace).of(launch)
   const datasets = experiment.datasets.map((name, at) => {
     const fingerprint = store.data.of(run.id).find(each => each.name === name) ?? null
-    const description = store.datasets.find(name)?.description ?? ''
+    const description = registered.get(name)?.description ?? ''
     const listing = addListing(workspace, archive, fingerprint)
     if (listing) files.push(listing)
     return { name, description, path: datasetPaths[at] ?? '', fingerprint, listing: listing?.name ?? null }

@@ -5,6 +5,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
 import { readListing } from '../../system/data/listings.js'
 import { canRead } from '../../system/regular-file.js'
+import { DatasetsNow } from '../registry/datasets-now.js'
 import { findDataset } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type DataChange, listNow } from './data-now.js'
@@ -71,24 +72,25 @@ function weaker(one: Fingerprint, other: Fingerprint): Fingerprint {
   return strength(other) < strength(one) ? other : one
 }
 
-/** A dataset that one of two runs has read, or both have. */
+/** A dataset that one of two runs has read, or both have, by the name that it has now. */
 export interface DataOfTwo {
   readonly dataset: string
   /** The ids of the runs that have read it. */
   readonly readBy: readonly number[]
-  /** Null if the files are not recorded for both. */
+  /** Null if the files are not recorded of both. */
   readonly difference: DataDifference | null
 }
 
 /** How the datasets of two runs differ between them. */
-export function dataOfTwo({ store, project }: Workspace, one: Run, other: Run): DataOfTwo[] {
-  const [before, after] = [one, other].map(
-    ({ id }) => new Map(store.data.of(id).map(each => [each.name, each.listing])),
-  )
-  const reads = [one, other].map(({ id }) => ({ id, names: store.runs.definition(id).experiment.datasets }))
+export function dataOfTwo(workspace: Workspace, one: Run, other: Run): DataOfTwo[] {
+  const { store, project } = workspace
+  const reads = [one, other].map(({ id }) => {
+    const names = new DatasetsNow(workspace).namesOf(store.runs.definition(id))
+    return { id, names, listings: new Map(store.data.of(id).map(({ listing }, at) => [names[at], listing])) }
+  })
   return [...new Set(reads.flatMap(({ names }) => names))].map(dataset => {
-    const listings = [before!, after!].map(known => {
-      const name = known.get(dataset) ?? null
+    const listings = reads.map(({ listings: recorded }) => {
+      const name = recorded.get(dataset) ?? null
       return name === null ? null : readListing(project.dataFolder, name)
     })
     const isKnown = listings.every(each => each !== null)
@@ -98,7 +100,7 @@ export function dataOfTwo({ store, project }: Workspace, one: Run, other: Run): 
 }
 
 /** The datasets that differ between two runs, as far as both have recorded them. */
-export function dataBetween(workspace: Workspace, one: Run, other: Run): Omit<DataChange, 'missing'>[] {
+export function dataBetween(workspace: Workspace, one: Run, other: Run): Pick<DataChange, 'dataset' | 'difference'>[] {
   return dataOfTwo(workspace, one, other).flatMap(({ dataset, difference }) =>
     difference === null || differenceText(difference) === '' ? [] : [{ dataset, difference }],
   )
@@ -118,23 +120,42 @@ export function mayBeChanged({ difference, notes }: ComparedData): boolean {
 
 function recordOf(workspace: Workspace, name: string, run: Run | null): { id: number; fingerprint: Fingerprint } {
   const { store } = workspace
+  const now = new DatasetsNow(workspace)
+  const recordedBy = (id: number): Fingerprint | null => {
+    const at = now.namesOf(store.runs.definition(id)).indexOf(name)
+    return store.data.of(id)[at] ?? null
+  }
   if (run === null) {
-    const last = store.data.last(name)
-    if (last) return { id: last.run, fingerprint: last.fingerprint }
     findDataset(workspace, name)
+    const last = store.reading(() => lastWithFiles(store.data.readers(), recordedBy))
+    if (last) return last
     throw new UserError(
       `no run has recorded dataset ${name}`,
       'runs record the datasets of their experiment when they are launched',
     )
   }
-  const data = store.data.of(run.id)
-  const found = data.find(fingerprint => fingerprint.name === name)
+  const found = recordedBy(run.id)
   if (found) return { id: run.id, fingerprint: found }
-  const others = data.map(fingerprint => fingerprint.name).join(', ')
+  const data = store.data.of(run.id)
+  const others = now.namesOf(store.runs.definition(run.id)).slice(0, data.length).join(', ')
   throw new UserError(
     `run ${run.id} has not recorded dataset ${name}`,
     others === '' ? 'it has recorded no data' : `it has recorded ${others}`,
   )
+}
+
+/** The last record that has files; if none has, the last one. @param runs the newest first */
+function lastWithFiles(
+  runs: readonly number[],
+  recordedBy: (run: number) => Fingerprint | null,
+): { id: number; fingerprint: Fingerprint } | null {
+  let last: { id: number; fingerprint: Fingerprint } | null = null
+  for (const id of runs) {
+    const fingerprint = recordedBy(id)
+    if (fingerprint?.listing) return { id, fingerprint }
+    if (fingerprint) last ??= { id, fingerprint }
+  }
+  return last
 }
 
 /** @throws OperationError if there is no listing */

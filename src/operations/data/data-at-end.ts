@@ -10,6 +10,7 @@ import { timesOf } from '../../system/data/walk.js'
 import { atomicWrite, exists, isWritable, removeFile } from '../../system/files.js'
 import { listFiles } from '../../system/folders/listing.js'
 import { everything } from '../outputs/keep-outputs.js'
+import { DatasetsNow } from '../registry/datasets-now.js'
 import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { listPlace, noFiles, withoutTracked } from './data-now.js'
@@ -162,6 +163,6 @@ class DataAtEnd {
 function placeOf(workspace: Workspace, name: string, stored: string): string | null {
   const path = absolutePath(workspace, stored)
   if (!path.startsWith(`${workspace.project.cacheFolder}/`)) return path
-  const now = workspace.store.datasets.find(name)
-  return now && path.endsWith(`/${now.path}`) ? absolutePath(workspace, now.path) : null
+  const there = new DatasetsNow(workspace).at(stored, name)
+  return there && absolutePath(workspace, there.path)
 }

@@ -3,6 +3,7 @@ import type { DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import { readListing } from '../../system/data/listings.js'
+import { DatasetsNow } from '../registry/datasets-now.js'
 import type { Workspace } from '../workspace.js'
 
 /** One state of a dataset, and the first run that read it. */
@@ -23,10 +24,11 @@ export interface DataNames {
 
 /**
  * Short names for the data of runs, as `iris as run 4`: the first run that read the same. A dataset that only some of them read
- * is named by its name alone if it was the same for all of these.
+ * is named by its name alone if it was the same for all of these. Names are those that the datasets have now.
  * @param runs the oldest first
  */
-export function dataNames({ store, project }: Workspace, runs: readonly Run[]): DataNames {
+export function dataNames(workspace: Workspace, runs: readonly Run[]): DataNames {
+  const { store, project } = workspace
   const states = new Map<string, State[]>()
   const firsts = new Map<number, Map<string, number>>()
   const listings = new Map<string, DataListing | null>()
@@ -44,17 +46,20 @@ export function dataNames({ store, project }: Workspace, runs: readonly Run[]): 
     const difference = compareListings(before, after)
     return isChanged(difference) ? null : differenceText(difference)
   }
-  const recorded = store.reading(() =>
-    runs.map(({ id }) => {
-      const { datasets } = store.runs.definition(id).experiment
-      return { id, datasets, fingerprints: store.data.of(id) }
-    }),
-  )
-  for (const { id, fingerprints } of recorded) {
-    for (const fingerprint of fingerprints) {
+  const recorded = store.reading(() => {
+    const now = new DatasetsNow(workspace)
+    return runs.map(({ id }) => ({
+      id,
+      names: now.namesOf(store.runs.definition(id)),
+      fingerprints: store.data.of(id),
+    }))
+  })
+  for (const { id, names, fingerprints } of recorded) {
+    for (const [at, fingerprint] of fingerprints.entries()) {
       if (fingerprint.digest === null) continue
-      const known = states.get(fingerprint.name) ?? []
-      states.set(fingerprint.name, known)
+      const name = names[at]!
+      const known = states.get(name) ?? []
+      states.set(name, known)
       let state = known.find(each => {
         const but = sameBut(each.fingerprint, fingerprint)
         if (but) each.doubted.set(but, [...(each.doubted.get(but) ?? []), id])
@@ -64,11 +69,11 @@ export function dataNames({ store, project }: Workspace, runs: readonly Run[]): 
         state = { run: id, fingerprint, doubted: new Map() }
         known.push(state)
       }
-      firsts.set(id, (firsts.get(id) ?? new Map<string, number>()).set(fingerprint.name, state.run))
+      firsts.set(id, (firsts.get(id) ?? new Map<string, number>()).set(name, state.run))
     }
   }
   const varied = new Set([...states].filter(([, each]) => each.length > 1).map(([name]) => name))
-  const read = new Map(recorded.map(({ id, datasets }) => [id, datasets]))
+  const read = new Map(recorded.map(({ id, names }) => [id, names]))
   // The script is given them in their order.
   const isSame = new Set([...read.values()].map(names => JSON.stringify(names))).size <= 1
   const readers = new Map<string, number>()

@@ -7,15 +7,20 @@ import {
   isChanged,
 } from '../../domain/data/compare-listings.js'
 import type { DataFile, DataListing, Fingerprint } from '../../domain/data/fingerprint.js'
+import type { StoredDataset } from '../../domain/dataset.js'
 import type { Run } from '../../domain/runs/run.js'
 import { readListing } from '../../system/data/listings.js'
 import { exists } from '../../system/files.js'
+import { DatasetsNow } from '../registry/datasets-now.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { type LookedAt, type LookLimits, lookAtData, mostFiles } from './look-at-data.js'
 
 /** A dataset that is no longer as a run has recorded it, or may not be. */
 export interface DataChange {
+  /** The name that the run recorded. */
   readonly dataset: string
+  /** The name that it has now; null if it is not registered any more. */
+  readonly now: string | null
   readonly difference: DataDifference
   /** Its path, if nothing is there any more; null otherwise. */
   readonly missing: string | null
@@ -23,6 +28,7 @@ export interface DataChange {
 
 /** A certain change of a dataset, as a sentence. */
 export interface CertainChange {
+  /** The name that the run recorded. */
   readonly dataset: string
   readonly text: string
 }
@@ -46,9 +52,16 @@ export class DataNow {
 
   /** The datasets of a run that differ. Those that cannot be compared, or were never on this machine, are left out. */
   async changes(run: Run): Promise<DataChange[]> {
+    const { store } = this.workspace
     const changes: DataChange[] = []
-    for (const fingerprint of this.workspace.store.data.of(run.id)) {
-      const change = await this.change(fingerprint)
+    const definition = store.runs.definition(run.id)
+    const now = new DatasetsNow(this.workspace).of(definition)
+    for (const [at, fingerprint] of store.data.of(run.id).entries()) {
+      const change = await this.change(
+        fingerprint,
+        now.get(fingerprint.name) ?? null,
+        definition.datasetPaths[at] ?? '',
+      )
       if (change && (change.missing !== null || differenceText(change.difference) !== '')) changes.push(change)
     }
     return changes
@@ -66,36 +79,43 @@ export class DataNow {
   async sentences(run: Run): Promise<{ certain: readonly CertainChange[]; possible: readonly string[] }> {
     const certain: CertainChange[] = []
     const possible: string[] = []
-    for (const { dataset, difference, missing } of await this.changes(run)) {
+    for (const { dataset, now, difference, missing } of await this.changes(run)) {
       const what = differenceText(difference)
-      if (missing !== null) certain.push({ dataset, text: `dataset ${dataset} ${goneText(missing)}` })
+      const name = now ?? dataset
+      if (missing !== null) certain.push({ dataset, text: `dataset ${name} ${goneText(missing)}` })
       else if (isChanged(difference))
-        certain.push({ dataset, text: `dataset ${dataset} changed since run ${run.id}: ${what}` })
-      else possible.push(`dataset ${dataset}, since run ${run.id}: ${what} (same size, another time)`)
+        certain.push({ dataset, text: `dataset ${name} changed since run ${run.id}: ${what}` })
+      else possible.push(`dataset ${name}, since run ${run.id}: ${what} (same size, another time)`)
     }
     return { certain, possible }
   }
 
-  private async change(fingerprint: Fingerprint): Promise<DataChange | null> {
-    const { listing, name } = fingerprint
-    const { project, store } = this.workspace
-    const dataset = store.datasets.find(name)
+  private async change(
+    { name, level, listing }: Fingerprint,
+    dataset: StoredDataset | null,
+    given: string,
+  ): Promise<DataChange | null> {
+    const { project } = this.workspace
     const before = listing === null ? null : readListing(project.dataFolder, listing)
-    if (!(before && dataset)) return null
-    const now = await this.now(fingerprint)
+    // The frozen copy of a run, from which it read what git tracks, does not change.
+    const place =
+      dataset?.path ?? (absolutePath(this.workspace, given).startsWith(`${project.cacheFolder}/`) ? null : given)
+    if (before === null || place === null) return null
+    const now = await this.now(name, level, absolutePath(this.workspace, place))
     const seen = this.withTracked ? [before, now ?? noFiles] : withoutTracked(before, now ?? noFiles)
     // Without its tracked files, which are read from a frozen copy, nothing of it may be left that could be missing.
     const isMissing = now === null && (this.withTracked || before.files.length === 0 || seen[0]!.files.length > 0)
     return {
       dataset: name,
+      now: dataset?.name ?? null,
       difference: compareListings(seen[0]!, seen[1]!),
-      missing: isMissing ? dataset.path : null,
+      missing: isMissing ? place : null,
     }
   }
 
-  private now({ name, level }: Fingerprint): Promise<DataListing | null> {
-    const key = `${level} ${name}`
-    const known = this.seen.get(key) ?? listNow(this.workspace, name, level, this.limits)
+  private now(name: string, level: Fingerprint['level'], path: string): Promise<DataListing | null> {
+    const key = `${level} ${path}`
+    const known = this.seen.get(key) ?? listPlace(this.workspace, { name, level, path }, this.limits)
     this.seen.set(key, known)
     return known
   }

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import type { RunCode } from '../../code/run-code.js'
 import type { Run } from '../../domain/runs/run.js'
 import { warnOfMissing } from '../registry/dataset-paths.js'
+import { DatasetsNow } from '../registry/datasets-now.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /**
@@ -22,11 +23,14 @@ export function recordedDatasets(workspace: Workspace, run: Run, { state }: RunC
 
 /** Warns of datasets that have another path now than the run recorded. @param paths as recorded */
 export function warnOfMoved(workspace: Workspace, run: Run, paths: readonly string[]): void {
-  const { datasets } = workspace.store.runs.launch(run.id).experiment
-  for (const [at, name] of datasets.entries()) {
-    const now = workspace.store.datasets.find(name)
-    if (now === null) workspace.warn(`reading ${paths[at]}, as run ${run.id} did; the dataset ${name} no longer exists`)
+  const definition = workspace.store.runs.definition(run.id)
+  const registered = new DatasetsNow(workspace).of(definition)
+  for (const [at, name] of definition.experiment.datasets.entries()) {
+    const now = registered.get(name)
+    if (!now) workspace.warn(`reading ${paths[at]}, as run ${run.id} did; the dataset ${name} no longer exists`)
     else if (absolutePath(workspace, now.path) !== paths[at])
-      workspace.warn(`reading ${paths[at]}, as run ${run.id} did; the path of the dataset ${name} is now ${now.path}`)
+      workspace.warn(
+        `reading ${paths[at]}, as run ${run.id} did; the path of the dataset ${now.name} is now ${now.path}`,
+      )
   }
 }

@@ -201,7 +201,7 @@ function runFindings(workspace: Workspace): Finding[] {
   const gone = places.filter(place => !place.deleted && !exists(absolutePath(workspace, place.storagePath)))
   const lost = folders.filter(({ recorded }) => recorded && !tokens.has(recorded.launch.token))
   const silent = folders.filter(({ folder, recorded }) => recorded === null && taken.has(folder))
-  const former = withFormerNames(workspace, folders).filter(({ folder }) => taken.has(folder))
+  const former = withFormerNames(workspace, folders)
   const foreign = folders.filter(({ folder, recorded }) => recorded === null && !taken.has(folder))
   const incomplete = store.runs.list().filter(run => {
     const folder = absolutePath(workspace, run.storagePath)
@@ -226,7 +226,7 @@ function runFindings(workspace: Workspace): Finding[] {
     former.length > 0 &&
       problem(
         'warning',
-        `.run/run.yaml has a former name of the experiment or of a dataset: ${list(former.map(({ folder }) => folder))}`,
+        `.run/run.yaml has a former name of the experiment: ${list(former.map(({ folder }) => folder))}`,
         repairs,
       ),
     incomplete.length > 0 &&

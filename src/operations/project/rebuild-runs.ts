@@ -6,7 +6,7 @@ import { readActions } from '../../runfolder/actions.js'
 import { isGone, type RunFolder, runFoldersIn, trashedFoldersIn } from '../../runfolder/folders.js'
 import type { RunRecord } from '../../runfolder/record.js'
 import { refreshRuns } from '../refresh/refresh-runs.js'
-import { writeRunYaml } from '../runs/run-files.js'
+import { renewRunYaml } from '../runs/run-files.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 
 /** The folders of runs in the result folder. Links are not followed. */
@@ -42,24 +42,25 @@ export async function rebuildRuns(workspace: Workspace): Promise<Rebuilt> {
   const deleted = putBackDeleted(workspace)
   const silent = folders.filter(({ recorded: record }) => record === null)
   const outdated = new Set([...silent, ...withFormerNames(workspace, folders)].map(({ folder }) => folder))
-  const renewed = store.runs.list().filter(run => outdated.has(absolutePath(workspace, run.storagePath)))
-  for (const { id } of [...renewed, ...runs]) writeRunYaml(workspace, id)
+  const old = store.runs.list().filter(run => outdated.has(absolutePath(workspace, run.storagePath)))
+  const renewed = old.filter(({ id }) => renewRunYaml(workspace, id))
+  for (const { id } of runs) renewRunYaml(workspace, id)
   putBackActions(workspace, folders)
   const ids = (of: readonly Recorded[]) => of.map(({ record }) => record.id).sort((a, b) => a - b)
   return { taken: ids(taken), deleted: ids(deleted), moved: ids(moved), renewed: renewed.map(({ id }) => id) }
 }
 
 /**
- * The folders of known runs whose record has a former name of the experiment or of a dataset: the command that gave it another
- * name was interrupted, or could not write the record.
+ * The folders of runs whose record has a former name of their experiment: the command that gave it another name was interrupted,
+ * or could not write the record.
  */
-export function withFormerNames({ store }: Workspace, folders: readonly RunFolder[]): RunFolder[] {
-  const places = new Map(store.runs.places().map(place => [place.token, place]))
-  return folders.filter(({ recorded }) => {
-    const place = recorded && places.get(recorded.launch.token)
-    if (!place) return false
-    const [before, now] = [recorded.launch, store.runs.definition(place.id)].map(each => each.experiment.datasets)
-    return recorded.experiment !== place.experiment || JSON.stringify(before) !== JSON.stringify(now)
+export function withFormerNames(workspace: Workspace, folders: readonly RunFolder[]): RunFolder[] {
+  const names = new Map(
+    workspace.store.runs.places().map(place => [absolutePath(workspace, place.storagePath), place] as const),
+  )
+  return folders.filter(({ folder, recorded }) => {
+    const place = names.get(folder)
+    return place && !place.deleted && recorded?.launch.token === place.token && recorded.experiment !== place.experiment
   })
 }
 

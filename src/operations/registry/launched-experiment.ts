@@ -1,9 +1,9 @@
-import { relative } from 'node:path'
 import type { Experiment } from '../../domain/experiment.js'
 import type { Run } from '../../domain/runs/run.js'
 import { programOf } from '../../domain/runs/run-plan.js'
 import { quoteWords } from '../../domain/text/shell-text.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import type { Workspace } from '../workspace.js'
+import { DatasetsNow } from './datasets-now.js'
 
 /** The command and the executable of the experiment with which a run was launched. */
 export function programOfRun({ store }: Workspace, { id }: Run): string {
@@ -24,31 +24,14 @@ export function programNames(workspace: Workspace, runs: readonly Run[]): Readon
 export function changesOfExperiment(workspace: Workspace, { id, experiment }: Run): string[] {
   const { store } = workspace
   const now = store.experiments.find(experiment)
-  const { experiment: then, datasetPaths } = store.runs.definition(id)
   if (now === null) return []
-  // A dataset may have got another name, or another path.
-  const isSame = (name: string, at: number) =>
-    now.datasets[at] === name || isPlaceOf(workspace, now.datasets[at], datasetPaths[at])
-  const [before, after] = [programText(then), programText(now)]
+  const definition = store.runs.definition(id)
+  const [before, after] = [programText(definition.experiment), programText(now)]
+  const [read, reads] = [new DatasetsNow(workspace).namesOf(definition), now.datasets].map(datasetsText)
   return [
     ...(before === after ? [] : [`run ${id} ran ${before}, and ${experiment} runs ${after} now`]),
-    ...(then.datasets.length === now.datasets.length && then.datasets.every(isSame)
-      ? []
-      : [`run ${id} read ${datasetsText(then)}, and ${experiment} reads ${datasetsText(now)} now`]),
+    ...(read === reads ? [] : [`run ${id} read ${read}, and ${experiment} reads ${reads} now`]),
   ]
-}
-
-/** Whether a path that a run was given is that of a dataset, perhaps in the frozen copy of the run. */
-function isPlaceOf(workspace: Workspace, name = '', given = ''): boolean {
-  const dataset = workspace.store.datasets.find(name)
-  if (dataset === null) return false
-  const { root, cacheFolder } = workspace.project
-  const path = absolutePath(workspace, given)
-  if (!path.startsWith(`${cacheFolder}/`)) return path === absolutePath(workspace, dataset.path)
-  const inCopy = relative(cacheFolder, path).split('/').slice(1).join('/')
-  // The project may be a folder of its repository.
-  const above = inCopy.endsWith(`/${dataset.path}`) ? inCopy.slice(0, -dataset.path.length - 1) : null
-  return inCopy === dataset.path || (above !== null && root.endsWith(`/${above}`))
 }
 
 function programText(experiment: Experiment): string {
@@ -56,6 +39,6 @@ function programText(experiment: Experiment): string {
   return quoteWords([...executableCommand, executable])
 }
 
-function datasetsText({ datasets }: Experiment): string {
+function datasetsText(datasets: readonly string[]): string {
   return datasets.length === 0 ? 'no dataset' : datasets.join(', ')
 }

@@ -27,7 +27,7 @@ export function addDataset(workspace: Workspace, dataset: Dataset, file: string 
   return checked
 }
 
-/** Replaces the dataset of that name; its runs keep what they recorded but for its name. @param file see {@link rememberFile} */
+/** Replaces the dataset of that name. @param file see {@link rememberFile} */
 export function changeDataset(
   workspace: Workspace,
   name: string,
@@ -36,14 +36,12 @@ export function changeDataset(
 ): Dataset {
   const checked = checkDataset(workspace, dataset)
   const { store } = workspace
-  const readers = store.transaction(() => {
+  store.transaction(() => {
     findDataset(workspace, name)
     if (checked.name !== name) refuseTaken('dataset', checked.name, store.datasets.find(checked.name))
     store.datasets.update(name, checked)
     rememberFile(workspace, 'dataset', checked.name, file)
-    return checked.name === name ? [] : store.data.rename(name, checked.name)
   })
-  renewRecords(workspace, readers)
   return checked
 }
 
@@ -90,18 +88,8 @@ export function changeExperiment(
     store.experiments.update(name, checked)
     rememberFile(workspace, 'experiment', checked.name, file)
   })
-  if (checked.name !== name) {
-    renewRecords(
-      workspace,
-      store.runs.listOf(checked.name).map(({ id }) => id),
-    )
-  }
+  if (checked.name !== name) for (const { id } of store.runs.listOf(checked.name)) renewRunYaml(workspace, id)
   return checked
-}
-
-/** Writes new names into the folders of runs; deleted ones get them once they are restored. */
-function renewRecords(workspace: Workspace, runs: readonly number[]): void {
-  for (const id of runs) renewRunYaml(workspace, id)
 }
 
 /** Deletes an experiment, and its runs in the trash. @throws UserError if it has runs, whose records would be lost */

@@ -33,19 +33,26 @@ export function writePrepared({ plan, files }: Prepared): void {
 }
 
 /** Updates `.run/run.yaml`, from which the database can be rebuilt; see {@link renewRecord}. */
-export function writeRunYaml(workspace: Workspace, id: number): void {
+function writeRunYaml(workspace: Workspace, id: number): void {
   const { runs, data } = workspace.store
   const run = runs.get(id)
   renewRecord(absolutePath(workspace, run.storagePath), run, runs.launch(id), runs.groupsThatFailed(id), data.of(id))
 }
 
-/** The same for what the database has already: where the file cannot be written, the user is told, and all goes on. */
-export function renewRunYaml(workspace: Workspace, id: number): void {
+/**
+ * The same for what the database has already: where the file cannot be written, the user is told, and all goes on.
+ * @returns whether it was written
+ */
+export function renewRunYaml(workspace: Workspace, id: number): boolean {
   try {
     writeRunYaml(workspace, id)
+    return true
   } catch (error) {
-    const { storagePath } = workspace.store.runs.get(id)
-    workspace.warn(`${storagePath}/.run/run.yaml could not be updated: ${(error as Error).message}`)
+    const run = workspace.store.runs.find(id)
+    // Another command may have deleted it in the meantime.
+    if (run !== null)
+      workspace.warn(`${run.storagePath}/.run/run.yaml could not be updated: ${(error as Error).message}`)
+    return false
   }
 }
 

@@ -106,7 +106,7 @@ function restoreRun(workspace: Workspace, experiment: string | null, id: string)
   }
   faultPoint('restore-moved')
   store.transaction(() => store.runs.setDeleted(run.id, false))
-  // Its experiment or its datasets may have got another name.
+  // Its experiment may have got another name.
   renewRunYaml(workspace, run.id)
   return run
 }

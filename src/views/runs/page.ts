@@ -59,10 +59,12 @@ export function runPage(
   return `${parts.join('\n\n')}\n`
 }
 
-function changeText({ id }: Run, { dataset, difference, missing }: DataChange): string {
-  if (missing !== null) return `${dataset} ${goneText(missing)}`
+function changeText({ id }: Run, { dataset, now, difference, missing }: DataChange): string {
+  const name = now === null || now === dataset ? dataset : `${now}, formerly ${dataset},`
+  if (missing !== null) return `${name} ${goneText(missing)}`
   const since = isChanged(difference) ? ' changed since' : ''
-  return `${dataset}${since}: ${differenceText(difference)}: qanat dataset diff ${dataset} ${id}`
+  const hint = now === null ? '' : `: qanat dataset diff ${now} ${id}`
+  return `${name}${since}: ${differenceText(difference)}${hint}`
 }
 
 function moreText({ id, counts }: Run, more: number): string {

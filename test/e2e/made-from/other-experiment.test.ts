@@ -108,3 +108,48 @@ test('an experiment is the same for documents if only its description or the nam
   expect(stdout).toContain('dataset first changed since run 2: 1 file changed')
   folder.write('old/data/file', 'one')
 })
+
+test('runs keep their data, whatever names datasets get afterwards', async () => {
+  const folder = await projectWith('true', 'sh')
+  for (const name of ['one', 'two']) {
+    folder.write(`data/${name}/file`, name)
+    folder.write(`${name}.yaml`, `name: ${name}\npath: data/${name}\n`)
+    await folder.qanat('dataset', 'new', '-f', `${name}.yaml`)
+  }
+  const renamed = async (from: string, to: string) => {
+    folder.write('.qanat/name.yaml', `name: ${to}\n`)
+    expect((await folder.qanat('dataset', 'update', from, '-f', '.qanat/name.yaml')).stdout).toBe(
+      `Dataset ${from} updated. Its name is ${to} now.\n`,
+    )
+  }
+  await changed(folder, 'executable: it.sh', 'executable_command: sh', 'datasets: [one]')
+  await folder.qanat('run', 'it')
+  // The names are swapped, and then a dataset is deleted whose name another one gets.
+  for (const [from, to] of [
+    ['one', 'other'],
+    ['two', 'one'],
+    ['other', 'two'],
+  ]) {
+    await renamed(from!, to!)
+  }
+  await folder.qanat('dataset', 'delete', 'one', '--yes')
+  await renamed('two', 'one')
+  await renamed('one', 'final')
+  await folder.qanat('run', 'it')
+  expect((await folder.json('compare', 'it', '--json')).parameters).toEqual([])
+  expect((await folder.qanat('diff', '1', '2')).stdout).not.toContain('read by')
+  for (const run of ['1', '2']) {
+    expect((await folder.qanat('dataset', 'verify', 'final', run)).stdout).toContain(
+      `Dataset final is as run ${run} read it`,
+    )
+  }
+  folder.write('data/one/file', 'other')
+  expect((await folder.qanat('run_show', 'it', '1')).stdout).toContain(
+    'Data now: final, formerly one, changed since: 1 file changed: qanat dataset diff final 1\n',
+  )
+  expect((await folder.qanat('dataset', 'verify', 'final')).stdout).toContain('changed since run 2')
+  // The files that a run has read tell even if the dataset is deleted.
+  await changed(folder, 'executable: it.sh', 'executable_command: sh')
+  await folder.qanat('dataset', 'delete', 'final', '--yes')
+  expect((await folder.qanat('run_show', 'it', '1')).stdout).toContain('Data now: one changed since: 1 file changed\n')
+})

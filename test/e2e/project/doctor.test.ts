@@ -159,6 +159,17 @@ describe('the doctor', () => {
     expect(runs.map(({ id }: { id: number }) => id)).toEqual([2, 1])
   })
 
+  test('writes all records that it can, and names the others', async () => {
+    const folder = await withRuns()
+    await folder.shell('rm results/it/run_1/.run/run.yaml results/it/run_2/.run/run.yaml')
+    folder.write('results/it/run_2/.run/run.yaml/mine', '')
+    const { code, stdout, stderr } = await folder.qanat('doctor', '--repair')
+    expect(stdout).toContain('Wrote .run/run.yaml again: run 1\n')
+    expect(stderr).toContain('results/it/run_2/.run/run.yaml could not be updated')
+    expect([code, folder.list('results/it/run_2/.run/run.yaml')]).toEqual([0, ['mine']])
+    expect(JSON.parse(folder.read('results/it/run_1/.run/run.yaml')).id).toBe(1)
+  })
+
   test('finds a result folder that was moved', async () => {
     const folder = await withRuns()
     const before = await folder.show(1)

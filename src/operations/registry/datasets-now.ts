@@ -1,0 +1,57 @@
+import { relative } from 'node:path'
+import type { StoredDataset } from '../../domain/dataset.js'
+import type { Launch } from '../../domain/runs/launch.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+
+/** What a run was given to read. */
+type Read = Pick<Launch, 'experiment' | 'datasetPaths'>
+
+/**
+ * What is registered now of the datasets that runs have read. A dataset may have got another name or another path since a run
+ * was launched, so that the one at the place that the run was given counts, and if there is none, the one of that name.
+ */
+export class DatasetsNow {
+  private readonly registered: readonly StoredDataset[]
+
+  constructor(private readonly workspace: Workspace) {
+    this.registered = workspace.store.datasets.list()
+  }
+
+  /** By the names that a run recorded; those that are not registered any more are left out. */
+  of({ experiment, datasetPaths }: Read): ReadonlyMap<string, StoredDataset> {
+    const found = new Map<string, StoredDataset>()
+    for (const [at, name] of experiment.datasets.entries()) {
+      const there = this.at(datasetPaths[at] ?? '', name)
+      if (there) found.set(name, there)
+    }
+    const taken = new Set([...found.values()].map(({ name }) => name))
+    for (const name of experiment.datasets) {
+      const same = this.registered.find(each => each.name === name)
+      if (same && !found.has(name) && !taken.has(name)) found.set(name, same)
+    }
+    return found
+  }
+
+  /** The names that the datasets of a run have now, in their order; of those that are not registered any more, the former ones. */
+  namesOf(definition: Read): string[] {
+    const now = this.of(definition)
+    return definition.experiment.datasets.map(name => now.get(name)?.name ?? name)
+  }
+
+  /** The dataset at a path that a run was given, perhaps in its frozen copy; of several, the one of that name. */
+  at(given: string, name: string): StoredDataset | null {
+    const there = this.registered.filter(({ path }) => isPlace(this.workspace, path, given))
+    return there.find(each => each.name === name) ?? there[0] ?? null
+  }
+}
+
+/** Whether a path that a run was given is that of a dataset. @param path of the dataset, as stored */
+function isPlace(workspace: Workspace, path: string, given: string): boolean {
+  const { root, cacheFolder } = workspace.project
+  const place = absolutePath(workspace, given)
+  if (!place.startsWith(`${cacheFolder}/`)) return place === absolutePath(workspace, path)
+  const inCopy = relative(cacheFolder, place).split('/').slice(1).join('/')
+  // The project may be a folder of its repository.
+  const above = inCopy.endsWith(`/${path}`) ? inCopy.slice(0, -path.length - 1) : null
+  return inCopy === path || (above !== null && root.endsWith(`/${above}`))
+}
