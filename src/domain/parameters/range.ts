@@ -46,7 +46,8 @@ export function rangeValue(range: Range, index: number): string {
   const start = Number(range.start)
   const distance = Number(range.step) * index
   // The sum may be a safe integer although one of these was rounded.
-  const isExact = [start, distance, start + distance].every(Number.isSafeInteger)
+  const isExact =
+    Number.isSafeInteger(start) && Number.isSafeInteger(distance) && Number.isSafeInteger(start + distance)
   const isWhole = !range.start.includes('.') && !range.step.includes('.')
   return isWhole && isExact ? String(start + distance) : new Big(range.step).times(index).plus(range.start).toFixed()
 }

@@ -7,7 +7,9 @@ export const newlineVariable = 'QANAT_NEWLINE'
  */
 export function quoteWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text
-  return `'${text.replaceAll("'", `'\\''`).replaceAll('\n', `'"$${newlineVariable}"'`)}'`
+  const whole = text.includes("'") ? text.replaceAll("'", `'\\''`) : text
+  // A launch quotes a text of each group: this takes less time than a replacement.
+  return `'${whole.split('\n').join(`'"$${newlineVariable}"'`)}'`
 }
 
 /** Words quoted and joined, ready for `eval`. */

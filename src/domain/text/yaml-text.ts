@@ -19,11 +19,11 @@ export function yamlParameters(
   parameters: Readonly<Record<string, string | readonly string[]>>,
   indent: string,
 ): string {
-  const entries = Object.entries(parameters)
-  if (entries.length === 0) return ' {}\n'
-  const lines = entries.map(([name, value]) => {
+  let lines = ''
+  for (const name in parameters) {
+    const value = parameters[name]!
     const text = typeof value === 'string' ? yamlString(value) : `[${value.map(yamlString).join(', ')}]`
-    return `${indent}${yamlString(name)}: ${text}\n`
-  })
-  return `\n${lines.join('')}`
+    lines += `${indent}${yamlString(name)}: ${text}\n`
+  }
+  return lines === '' ? ' {}\n' : `\n${lines}`
 }
