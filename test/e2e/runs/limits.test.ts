@@ -6,23 +6,26 @@ import { groups, projectWith, shellProject } from '../project.js'
 
 const notTold = skips('the limit of memory', tellsMemory() ? null : 'the system does not tell it')
 
+// Long enough for scripts that end at once to do so on a busy machine.
+const limit = 'resources: { time: "0:05" }'
+
 describe('a limit of time', () => {
   test('ends the groups that exceed it, and no other', async () => {
     const project = await shellProject()
-    project.write('limits.yaml', 'resources: { time: "0:01" }')
+    project.write('limits.yaml', limit)
     const words = ['--submit_template', 'limits.yaml', 'it', ...groups('sleep 600 & wait', 'exit 0', 'exit 3')]
     expect((await project.qanat('run', ...words)).code).toBe(1)
     const { group_list: list } = await project.show()
     expect(list.map(({ status, cause }: any) => cause ?? status)).toEqual(['timeout', 'finished', 'exit'])
     const { stdout } = await project.qanat('why', '1.0')
     expect(stdout).toMatch(/^Group 0 of run 1 failed: reached its time limit/)
-    expect(stdout).toMatch(/^ {2}used .*time \d+\.\d s of 1\.0 s/m)
+    expect(stdout).toMatch(/^ {2}used .*time \d+\.\d s of 5\.0 s/m)
     expect(stdout).toContain('qanat run_retry 1 --only timeout --resume')
   })
 
   test('kills a script that ignores to be told, also in a run in the background', async () => {
     const project = await shellProject()
-    project.write('limits.yaml', 'resources: { time: "0:01" }')
+    project.write('limits.yaml', limit)
     const code = "trap '' TERM; while :; do sleep 0.1; done"
     await project.qanat('run', '--detach', '--submit_template', 'limits.yaml', 'it', code)
     expect((await project.qanat('run_wait', '1')).code).toBe(1)
