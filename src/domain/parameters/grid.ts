@@ -56,18 +56,18 @@ export function argumentsOf(grid: ParameterGrid, index: number): string[] {
   if (!(Number.isInteger(index) && index >= 0 && index < gridSize(grid))) throw new RangeError(`no group ${index}`)
   const group = grid.groups[index % Math.max(1, grid.groups.length)] ?? { args: [] }
   let remaining = Math.floor(index / Math.max(1, grid.groups.length))
-  const parts = [grid.fixed, group]
-  for (const axis of grid.axes) {
-    const length = axisLength(axis)
-    parts.push(axisPart(axis, remaining % length))
-    remaining = Math.floor(remaining / length)
-  }
-  const words = positionalsOf(parts)
-  for (const part of parts) {
-    const args = part === grid.fixed ? withoutOptions(part.args, group.args) : part.args
-    for (const word of args) words.push(word)
-  }
-  return words
+  const varying = grid.axes.map(axis => {
+    const part = axisPart(axis, remaining % axisLength(axis))
+    remaining = Math.floor(remaining / axisLength(axis))
+    return part
+  })
+  const parts = [grid.fixed, group, ...varying]
+  return [
+    ...positionalsOf(parts),
+    ...withoutOptions(grid.fixed.args, group.args),
+    ...group.args,
+    ...varying.flatMap(part => part.args),
+  ]
 }
 
 /** The words that occur in the arguments of any group, without the numbers of ranges. */
@@ -86,8 +86,8 @@ function positionalsOf(parts: readonly Part[]): string[] {
     .map(key => byKey[key]!)
 }
 
-function withoutOptions(args: readonly string[], replacing: readonly string[]): readonly string[] {
-  if (replacing.length === 0) return args
+function withoutOptions(args: readonly string[], replacing: readonly string[]): string[] {
+  if (replacing.length === 0) return [...args]
   const replaced = new Set(Array.from(readArguments(replacing), argument => argument.option))
   return Array.from(readArguments(args))
     .filter(({ option }) => option === null || !replaced.has(option))

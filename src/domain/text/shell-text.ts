@@ -7,9 +7,8 @@ export const newlineVariable = 'QANAT_NEWLINE'
  */
 export function quoteWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text
-  const whole = text.includes("'") ? text.replaceAll("'", `'\\''`) : text
   // A launch quotes a text of each group: this takes less time than a replacement.
-  return `'${whole.split('\n').join(`'"$${newlineVariable}"'`)}'`
+  return `'${text.replaceAll("'", `'\\''`).split('\n').join(`'"$${newlineVariable}"'`)}'`
 }
 
 /** Words quoted and joined, ready for `eval`. */

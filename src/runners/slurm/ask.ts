@@ -9,7 +9,7 @@ import { parseAccounting, sacctWords } from './accounting.js'
 import { factsQuery, isQueue, isWithoutAccounting, parseFacts, queueText, slurmQuery } from './calls.js'
 import type { Listing } from './listing.js'
 import { parseQueue, queueEncoding, squeueWords } from './queue.js'
-import { isLiveJob, type SlurmJob, wordOfJob } from './states.js'
+import { isLiveJob, wordOfJob } from './states.js'
 
 const factsKey = 'slurm facts'
 const queueKey = (cluster: string) => `slurm queue ${cluster}`
@@ -129,9 +129,6 @@ const parsedQueues = new WeakMap<ProgramResult, Listing>()
 /** Longer than the time between the queue's answer and its storing, in milliseconds. */
 const slack = 30_000
 
-/** The answers about jobs that wait, which do not depend on their ids: most of ten thousand jobs are the same one. */
-const waitingWords = new WeakMap<SlurmJob, QueueWord>()
-
 /** @param isFresh whether the previous poll was so recent that squeue would still list jobs that ended since */
 function wordAt(
   { handle, task }: Location,
@@ -142,14 +139,11 @@ function wordAt(
   const cluster = clusterOf(handle)
   const queue = queues.get(cluster)
   if (!queue) return null
-  const queued = queue.listing.job(handle, task)
-  const waiting = queued && waitingWords.get(queued)
-  if (waiting) return waiting
   const id = `${handle.id}_${task}`
+  const queued = queue.listing.job(handle, task)
   const accounting = accounts.get(cluster)
   if (queued) {
     const word = wordOfJob(id, queued)
-    if (word?.kind === 'pending' || word?.kind === 'held') waitingWords.set(queued, word)
     if (word?.kind !== 'ended') return word
     const used = accounting?.job(handle, task)?.used
     return used ? { ...word, used } : word

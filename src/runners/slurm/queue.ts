@@ -54,8 +54,6 @@ class QueuedJob implements SlurmJob {
   /** Whether the line has all columns. */
   readonly isWhole: boolean
   private readonly fields: Readonly<Record<string, string>>
-  /** What was asked last. */
-  private asked: { readonly submitted: Submitted; readonly job: SlurmJob | null } | null = null
 
   constructor(line: string) {
     this.fields = lineForm.exec(line)?.groups ?? {}
@@ -81,11 +79,6 @@ class QueuedJob implements SlurmJob {
   }
 
   of(submitted: Submitted): SlurmJob | null {
-    if (this.asked?.submitted !== submitted) this.asked = { submitted, job: this.find(submitted) }
-    return this.asked.job
-  }
-
-  private find(submitted: Submitted): SlurmJob | null {
     if (isOurs(submitted, this.name, this.comment)) return this
     return this.isWhole ? null : unknownJob
   }
