@@ -8,9 +8,14 @@ export function isNumberText(text: string): boolean {
 /** Smaller doubles have fewer digits. */
 const smallest = 1e-300
 
+/** Whether a text with zeros in front is rather a name than a number, such as subject 007, which a script may tell from 7. */
+function isPadded(text: string): boolean {
+  return /^-?0\d/.test(text)
+}
+
 /** Whether a double stands for the number of a text: too large ones would become infinite, too small ones lose their digits. */
 export function isDoubleText(text: string): boolean {
-  if (!isNumberText(text)) return false
+  if (!isNumberText(text) || isPadded(text)) return false
   const isZero = !/[1-9]/.test(text.replace(/e.*/i, ''))
   return isZero || (Number.isFinite(Number(text)) && Math.abs(Number(text)) >= smallest)
 }
@@ -26,7 +31,7 @@ export function decimalOf(text: string): Big | null {
  * its digits. Long seeds may differ only in digits that a double does not have.
  */
 export function valueKey(text: string): string | number {
-  if (!isNumberText(text)) return text
+  if (!isNumberText(text) || isPadded(text)) return text
   const number = Number(text)
   const size = Math.abs(number)
   if (text.length <= exactDigits && size >= smallest && size < Number.POSITIVE_INFINITY) return number
@@ -37,7 +42,7 @@ export function valueKey(text: string): string | number {
 /** So many digits of a number are never lost in a double. */
 const exactDigits = 15
 
-/** Whether two values of parameters are the same. Numbers are compared by their value: `0.10` is `0.1`. */
+/** Whether two values of parameters are the same. See {@link valueKey}: `0.10` is `0.1`. */
 export function isSameValue(one: string, other: string): boolean {
   return one === other || valueKey(one) === valueKey(other)
 }

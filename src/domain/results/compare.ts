@@ -165,8 +165,8 @@ function textsOf(values: readonly ParameterValue[]): string[] {
 }
 
 /**
- * Numbers are compared by their value: 0.1 is 0.10. The hash of a commit may happen to look like one. A list of values
- * differs from one value with blanks, since no argument contains the character that joins the list.
+ * Numbers are compared by their value: 0.1 is 0.10, but 007 is not 7. The hash of a commit may happen to look like one. A
+ * list of values differs from one value with blanks, since no argument contains the character that joins the list.
  */
 function keyOf(name: string, value: ParameterValue): string | number {
   if (typeof value !== 'string') return value.join('\0')

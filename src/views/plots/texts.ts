@@ -5,11 +5,12 @@ const longestTitle = 60
 
 /** Text on one line, without characters that XML does not allow: control characters, and halves of characters. */
 export function plotText(text: string): string {
-  const line = withoutControls(text.replace(/\s+/g, ' '))
-  return line.replace(
+  const line = withoutControls(text.replace(/\s+/g, ' ')).replace(
     /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g,
     '\ufffd',
   )
+  // Vega takes names that every object has, such as `constructor`, for its own; a blank at the end does not show.
+  return line in {} ? `${line} ` : line
 }
 
 /** What stands at an axis or a legend. */

@@ -19,6 +19,8 @@ test.each<[string[], string[], boolean]>([
   [['lr=0.1', 'seed=3'], ['lr=0.1'], true],
   [['--lr', '0.1', '--seed', '3'], ['--seed:0.1'], false],
   [['-n', '1e-3'], ['n:.001'], true],
+  [['--subject', '007'], ['--subject:7'], false],
+  [['--subject', '007'], ['--subject:007'], true],
   [['--lr', '0.1'], ['--r:0.1'], false],
   [['--url', 'http://x:80'], ['--url:http://x:80'], true],
   [['--url', 'http://x:80'], ['url:http://x:80'], true],
@@ -48,6 +50,10 @@ test.each<[string, string, boolean]>([
   ['1e22', '10000000000000000000000', true],
   ['1e999', '1e998', false],
   ['1.5e-323', '1.4e-323', false],
+  ['007', '7', false],
+  ['-01', '-1', false],
+  ['00.5', '0.5', false],
+  ['0', '-0.0', true],
   ['a', 'A', false],
   ['', '0', false],
   ['0x10', '16', false],
@@ -57,7 +63,7 @@ test.each<[string, string, boolean]>([
 
 describe('a parameter', () => {
   const option = fc.constantFrom('--lr', '--seed', '-x')
-  const value = fc.constantFrom('1', '2', '0.1', '0.10', '1.0', 'a')
+  const value = fc.constantFrom('1', '01', '2', '0.1', '0.10', '1.0', 'a')
   const args = fc.array(fc.tuple(option, value), { maxLength: 3 }).map(pairs => pairs.flat())
 
   test('is found in a grid exactly if one of the groups has it', () => {

@@ -56,6 +56,13 @@ const plots: Record<string, Plot> = {
       row({ x: 2, y: null, facet, color: 'category 1' }),
     ]),
   },
+  'names that every object has': {
+    ...{ kind: 'points', x: scale('toString', ['valueOf', 'b']), y: scale('constructor') },
+    ...{ color: scale('hasOwnProperty', ['isPrototypeOf']), facet: scale('valueOf', ['constructor', 'toString']) },
+    rows: ['constructor', 'toString'].flatMap(facet =>
+      ['valueOf', 'b'].map((x, y) => row({ x, y, facet, color: 'isPrototypeOf' })),
+    ),
+  },
   'a heat map': {
     ...{ ...plain, kind: 'heatmap', x: scale('a', [1, 2]), y: scale('b', ['x', 'y']), color: scale('acc') },
     rows: [1, 2].flatMap(x => ['x', 'y'].map((y, at) => row({ x, y, value: x + at }))),
