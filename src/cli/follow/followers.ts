@@ -1,4 +1,4 @@
-import { liveOf, totalOf } from '../../domain/runs/aggregate.js'
+import { liveOf } from '../../domain/runs/aggregate.js'
 import { failureKey } from '../../domain/runs/cause-label.js'
 import type { Run } from '../../domain/runs/run.js'
 import { cancelRun } from '../../operations/runs/cancel-run.js'
@@ -88,7 +88,7 @@ export function barFollower(workspace: Workspace): Follower {
   return {
     update(run: Run) {
       const { elapsed, left } = runPace(workspace, run, Date.now())
-      bar.update(run.counts, totalOf(run.counts), elapsed, left)
+      bar.update(run, elapsed, left)
     },
     end: () => bar.stop(),
   }
