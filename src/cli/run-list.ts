@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import { isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
-import { readFilter, sortNames } from '../domain/runs/run-filter.js'
+import { needsMetrics, readFilter, sortNames } from '../domain/runs/run-filter.js'
 import { type Listing, withVaried } from '../operations/results/best-metrics.js'
 import { selectRuns } from '../operations/results/select-runs.js'
 import type { Workspace } from '../operations/workspace.js'
@@ -61,13 +61,15 @@ interface Given {
  * @returns a function that adds the best metrics to runs, filters and sorts them
  */
 export function runList(given: Given): (workspace: Workspace, runs: readonly Run[]) => Promise<Listing> {
-  const { sort, limit, ...rest } = given
+  const { sort = null, limit, ...rest } = given
   const filter = readFilter(
     Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
     Date.now(),
   )
+  // A list that metrics decide would be wrong without some of them.
+  const time = needsMetrics(filter, sort) ? Number.POSITIVE_INFINITY : undefined
   return async (workspace, runs) => {
-    const selected = await selectRuns(workspace, runs, { filter, sort: sort ?? null })
+    const selected = await selectRuns(workspace, runs, { filter, sort }, time)
     return { ...selected, runs: withVaried(workspace, selected.runs.slice(0, limit)) }
   }
 }

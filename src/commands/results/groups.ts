@@ -31,7 +31,8 @@ export default class Groups extends QanatCommand {
     const choice = groupChoice(flags)
     const workspace = await this.workspace()
     const { name: experiment, runs } = runsOfOneExperiment(workspace, argv as string[])
-    const request = { experiment, runs, ...choice }
+    // A program that reads the list cannot tell metrics that were not read from none.
+    const request = { experiment, runs, ...choice, isComplete: flags.csv || this.jsonEnabled() }
     const style = styleOf(process.stdout)
     if (flags.live) {
       await redraw(async () => groupsText(style, await listGroups(workspace, request), Date.now()))

@@ -1,5 +1,6 @@
-import { readArguments } from './arguments.js'
-import { axisPart, type ParameterGrid } from './grid.js'
+import { isOptionName, readArguments } from './arguments.js'
+import { axisPart, gridSize, type ParameterGrid, type Part } from './grid.js'
+import { groupParameters } from './group-parameters.js'
 import { rangeIndex } from './range.js'
 import { isSameValue } from './same-value.js'
 
@@ -9,13 +10,17 @@ export type ParameterFilter = readonly ParameterChoice[]
 interface ParameterChoice {
   /** The names that the parameter may have; null for any. */
   readonly names: readonly string[] | null
-  readonly value: string
+  /** Null for any. */
+  readonly value: string | null
 }
 
-/** Reads `--lr:0.1`, `--lr=0.1`, `lr:0.1`, `lr=0.1`, or a value of any parameter, which may have such signs in it. */
+/**
+ * Reads `--lr:0.1`, `--lr=0.1`, `lr:0.1`, `lr=0.1`, the option `--lr` with any value, or a value of any parameter, which may have
+ * such signs in it.
+ */
 export function readParameterFilter(text: string): ParameterFilter {
   const [, name, value = ''] = /^([^:=\s]+)[:=](.*)$/s.exec(text) ?? []
-  if (name === undefined) return [{ names: null, value: text }]
+  if (name === undefined) return [isOptionName(text) ? { names: [text], value: null } : { names: null, value: text }]
   if (/^--?[^-]/.test(name)) return [{ names: [name], value }]
   return [
     { names: [`--${name}`, `-${name}`, name], value },
@@ -45,7 +50,8 @@ export function parameterMatcher(
     )
 }
 
-function remembered(wanted: string): (value: string) => boolean {
+function remembered(wanted: string | null): (value: string) => boolean {
+  if (wanted === null) return () => true
   const known = new Map<string, boolean>()
   return value => {
     const isSame = known.get(value) ?? isSameValue(value, wanted)
@@ -54,24 +60,42 @@ function remembered(wanted: string): (value: string) => boolean {
   }
 }
 
-/** Whether some group of a grid has a parameter, without computing the groups. */
+/** Whether some group of a grid has a parameter: without computing the groups, if the parts of the grid tell it. */
 export function hasParameter(grid: ParameterGrid, filter: ParameterFilter): boolean {
-  return filter.some(choice => hasChoice(grid, choice))
+  const isPlaced = filter.some(({ names }) => names?.some(name => /^pos_\d+$/.test(name)))
+  if (!isPlaced && !isEntangled(grid)) return filter.some(choice => hasChoice(grid, choice))
+  const isWanted = parameterMatcher([filter])
+  const parametersAt = groupParameters(grid)
+  for (let index = 0; index < gridSize(grid); index++) if (isWanted(parametersAt(index))) return true
+  return false
+}
+
+/**
+ * Whether a part may change what another one means: both have the same positional, or there are words without an option, which
+ * become values where an option of another part comes to stand before them.
+ */
+function isEntangled({ fixed, groups, axes }: ParameterGrid): boolean {
+  const layers = [[fixed], groups, ...axes.map(axis => ('parts' in axis ? axis.parts : [axisPart(axis, 0)]))]
+  const keys = layers.flatMap(parts => [...new Set(parts.flatMap(({ positional = {} }) => Object.keys(positional)))])
+  const hasLoose = ({ args }: Part) => Array.from(readArguments(args)).some(({ option }) => option === null)
+  const isMixed = groups.length > 0 || axes.some(axis => 'parts' in axis)
+  return new Set(keys).size < keys.length || (isMixed && layers.some(parts => parts.some(hasLoose)))
 }
 
 function hasChoice(grid: ParameterGrid, { names, value }: ParameterChoice): boolean {
+  const isWanted = (each: string) => value === null || isSameValue(each, value)
   const isIn = (words: readonly string[]) =>
     Array.from(readArguments(words)).some(
-      each => isSameValue(each.value, value) && (names === null || names.includes(each.option ?? '')),
+      each => isWanted(each.value) && (names === null || names.includes(each.option ?? '')),
     )
   const isPositional = (positional: Readonly<Record<string, string>> | undefined) =>
-    names === null && Object.values(positional ?? {}).some(each => isSameValue(each, value))
+    names === null && Object.values(positional ?? {}).some(isWanted)
   const isPart = (part: { args: readonly string[]; positional?: Readonly<Record<string, string>> }) =>
     isIn(part.args) || isPositional(part.positional)
   if (isPart(fixedPart(grid)) || grid.groups.some(isPart)) return true
   return grid.axes.some(axis => {
     if ('parts' in axis) return axis.parts.some(isPart)
-    const index = rangeIndex(axis, value)
+    const index = value === null ? 0 : rangeIndex(axis, value)
     return index !== null && isPart(axisPart(axis, index))
   })
 }

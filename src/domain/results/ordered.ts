@@ -1,5 +1,11 @@
 import { isNumberText } from '../parameters/same-value.js'
 
+/** What a list is sorted by. A `-` before it means from the largest to the smallest, but the dashes of `--lr` are its own. */
+export function readSort(sort: string): { readonly by: string; readonly isReverse: boolean } {
+  const isReverse = /^-(?!-)|^---/.test(sort)
+  return { by: isReverse ? sort.slice(1) : sort, isReverse }
+}
+
 /** By their keys: numbers by their value, before texts; what is unknown comes last. Equal ones keep their order. */
 export function ordered<Item>(
   items: readonly Item[],

@@ -1,4 +1,5 @@
 import { UserError } from '../../errors.js'
+import { readSort } from '../results/ordered.js'
 import { splitWords } from '../text/words.js'
 import { type MetricCondition, parseCondition } from './run-filter.js'
 
@@ -46,7 +47,7 @@ export function readFilterLine<Row>(text: string, known: LineFields<Row>): Filte
     const [, name = '', value = ''] = /^([a-z]+):(.*)$/s.exec(word) ?? []
     if (name === 'sort') {
       sort = checkedSorting(value, known)
-      measures ||= !known.sortings.includes(withoutMinus(value))
+      measures ||= !known.sortings.includes(readSort(value).by)
     } else if (name === 'param') all.push(anyOf(value, each => known.parameter(null, each)))
     else if (Object.hasOwn(known.fields, name))
       named.set(name, [...(named.get(name) ?? []), anyOf(value, known.fields[name]!)])
@@ -90,13 +91,9 @@ function checkedCondition<Row>(word: string, { metrics }: LineFields<Row>): Metr
 }
 
 function checkedSorting<Row>(value: string, { sortings, metrics }: LineFields<Row>): string {
-  const name = withoutMinus(value)
+  const name = readSort(value).by
   if (name !== '' && (metrics === null || sortings.includes(name) || metrics.includes(name))) return value
   throw new UserError(`sort:${value}: not a column`, `use one of ${[...sortings, ...(metrics ?? [])].join(', ')}`)
-}
-
-function withoutMinus(sorting: string): string {
-  return sorting.replace(/^-/, '')
 }
 
 function hintOf(metrics: readonly string[]): string {

@@ -84,7 +84,7 @@ export function groupSorting(
   metrics: readonly string[],
 ): (group: ListedGroup) => SortKey {
   if (Object.hasOwn(sortings, by)) return sortings[by]!
-  const parameter = [by, `--${by}`, `-${by}`].find(name => parameters.includes(name))
+  const parameter = sortedParameter(by, parameters)
   if (parameter !== undefined) {
     return group => {
       const text = Object.hasOwn(group.parameters, parameter) ? [group.parameters[parameter]!].flat().join(' ') : null
@@ -96,6 +96,17 @@ export function groupSorting(
     `--sort ${by}: groups cannot be sorted by it`,
     `use one of ${[...groupSortNames, ...parameters, ...metrics].join(', ')}`,
   )
+}
+
+/** The parameter that a sort names, with or without its dashes. */
+function sortedParameter(by: string, parameters: readonly string[]): string | undefined {
+  return [by, `--${by}`, `-${by}`].find(name => parameters.includes(name))
+}
+
+/** Whether metrics decide which groups are in a list, or in which order. @param by what it is sorted by */
+export function needsMetrics({ metrics }: GroupFilter, by: string | null, parameters: readonly string[]): boolean {
+  const isKnown = by === null || Object.hasOwn(sortings, by) || sortedParameter(by, parameters) !== undefined
+  return metrics.length > 0 || !isKnown
 }
 
 /** Sorts groups; equal ones keep their order, and those without a key come last in both orders. */

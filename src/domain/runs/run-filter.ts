@@ -2,6 +2,7 @@ import { UserError } from '../../errors.js'
 import type { ParameterGrid } from '../parameters/grid.js'
 import { hasParameter, type ParameterFilter, readParameterFilter } from '../parameters/parameter-filter.js'
 import type { ListedRun } from '../results/best.js'
+import { readSort } from '../results/ordered.js'
 import { displayCommand } from '../text/shell-text.js'
 import { groupStates, type Run, type RunStatus } from './run.js'
 
@@ -121,8 +122,7 @@ export function refuseUnknownMetrics(filter: RunFilter, sort: string | undefined
       : 'declare it in the description of the experiment: best: {NAME: max}'
   const unknown = filter.metrics.find(({ metric }) => !metrics.includes(metric))
   if (unknown) throw new UserError(`--where ${unknown.text}: no experiment says when ${unknown.metric} is best`, hint)
-  const name = sort?.replace(/^-/, '')
-  if (name === undefined || Object.hasOwn(sortings, name) || metrics.includes(name)) return
+  if (sort === undefined || isColumn(sort) || metrics.includes(readSort(sort).by)) return
   throw new UserError(
     `--sort ${sort}: runs cannot be sorted by it`,
     `use one of ${[...sortNames, ...metrics].join(', ')}`,
@@ -154,13 +154,22 @@ const sortings = {
 
 export const sortNames = Object.keys(sortings)
 
+function isColumn(sort: string): boolean {
+  return Object.hasOwn(sortings, readSort(sort).by)
+}
+
+/** Whether metrics decide which runs are in a list, or in which order. */
+export function needsMetrics({ metrics }: RunFilter, sort: string | null): boolean {
+  return metrics.length > 0 || (sort !== null && !isColumn(sort))
+}
+
 /**
  * Sorts runs by a column or a best metric, ascending; with a `-` before its name descending. Runs without the metric come
  * last.
  */
 export function sorted<Each extends MeasuredRun>(runs: readonly Each[], by: string): Each[] {
-  const order = by.startsWith('-') ? -1 : 1
-  const name = by.replace(/^-/, '')
+  const { by: name, isReverse } = readSort(by)
+  const order = isReverse ? -1 : 1
   const figure = Object.hasOwn(sortings, name) ? sortings[name as keyof typeof sortings] : bestOf(name)
   const keyed = runs.map(run => ({ run, key: figure(run) }))
   keyed.sort((one, other) => {

@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { gridParameters, groupParameters } from '../../domain/parameters/group-parameters.js'
 import { parameterMatcher } from '../../domain/parameters/parameter-filter.js'
+import { readSort } from '../../domain/results/ordered.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type FilterLine, type LineFields, readFilterLine } from '../../domain/runs/filter-line.js'
 import {
@@ -68,21 +69,22 @@ export async function exploredGroups(
   if (keepsAll && sort === null) return Array.from({ length: total }, (_, index) => index)
   const grid = store.runs.grid(run.id)
   const parametersAt = groupParameters(grid)
-  const keyOf = sort === null ? null : sortingOf(workspace, run, sort.replace(/^-/, ''))
+  const sorting = sort === null ? null : readSort(sort)
+  const keyOf = sorting && sortingOf(workspace, run, sorting.by)
   const kept: ListedGroup[] = []
   for (let first = 0; first < total; first += atOnce) {
     const indices = Array.from({ length: Math.min(atOnce, total - first) }, (_, at) => first + at)
     kept.push(...listed(workspace, run, indices, parametersAt).filter(keeps))
     await breathe()
   }
-  const ordered = keyOf === null ? kept : sortedGroups(kept, keyOf, sort!.startsWith('-'))
+  const ordered = keyOf === null ? kept : sortedGroups(kept, keyOf, sorting!.isReverse)
   return ordered.map(({ index }) => index)
 }
 
 function sortingOf({ store }: Workspace, { id }: Run, by: string): (group: ListedGroup) => string | number | null {
   const parameters = gridParameters(store.runs.grid(id))!.map(({ name }) => name)
   // To find the names of the metrics takes longer.
-  const isMetric = ![...groupSortNames, ...parameters].some(name => name.replace(/^--?/, '') === by.replace(/^-/, ''))
+  const isMetric = ![...groupSortNames, ...parameters].some(name => name.replace(/^--?/, '') === by.replace(/^--?/, ''))
   return groupSorting(by, parameters, isMetric ? store.pages.metricNames([id]) : [])
 }
 

@@ -16,7 +16,7 @@ import {
   parameterNames,
   plain,
 } from '../../domain/results/named.js'
-import { ordered } from '../../domain/results/ordered.js'
+import { ordered, readSort } from '../../domain/results/ordered.js'
 import { type Summary, summarize } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
@@ -121,7 +121,7 @@ async function comparedResults(workspace: Workspace, runs: readonly Run[], reque
   const shown = request.metrics?.flatMap(namesOf) ?? Object.keys(best)
   const apart = keepsApart(request)
   if (shown.length === 0) return groupResults(workspace, runs, apart)
-  const sorted = request.sort === null ? [] : namesOf(sortedBy(request.sort).name)
+  const sorted = request.sort === null ? [] : namesOf(readSort(request.sort).by)
   const found = await groupResults(workspace, runs, apart, [...shown, ...sorted])
   return shown.some(name => found.there.has(name)) ? found : groupResults(workspace, runs, apart)
 }
@@ -249,7 +249,7 @@ function sortedCells(
     if (!judged || (top === null && parameterFile !== null)) return cells
     return ordered(cells, means, judged.direction === 'max')
   }
-  const { name: by, isReverse } = sortedBy(sort)
+  const { by, isReverse } = readSort(sort)
   const shown = metrics.find(({ name }) => name === by)
   const parameter = findParameter(by, grid.by)
   if (!shown && parameter !== undefined) {
@@ -269,9 +269,4 @@ function sortedCells(
   }
   const [name, statistic] = shown ? [by, shown.statistic] : metricNamed('--sort', by, there, grid.by)
   return ordered(cells, meansOf({ name, statistic, direction: null }), isReverse)
-}
-
-/** What `--sort` names, with a `-` before it from the largest to the smallest. */
-function sortedBy(sort: string): { name: string; isReverse: boolean } {
-  return { name: sort.replace(/^-/, ''), isReverse: sort.startsWith('-') }
 }

@@ -11,13 +11,18 @@ export interface RunSelection {
   readonly sort: string | null
 }
 
-/** Adds the best metrics to runs, filters and sorts them. @throws UserError for metrics of which nobody says what is best */
+/**
+ * Adds the best metrics to runs, filters and sorts them.
+ * @param time see {@link listing}
+ * @throws UserError for metrics of which nobody says what is best
+ */
 export async function selectRuns(
   workspace: Workspace,
   runs: readonly Run[],
   { filter, sort }: RunSelection,
+  time?: number,
 ): Promise<Listing> {
-  const all = await listing(workspace, runs)
+  const all = await listing(workspace, runs, time)
   if (runs.length > 0) refuseUnknownMetrics(filter, sort ?? undefined, all.metrics)
   const wanted = all.runs.filter(run => isWanted(run, filter, each => workspace.store.runs.grid(each.id)))
   const live = wanted.filter(run => !isOver(run.counts))

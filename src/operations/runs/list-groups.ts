@@ -7,12 +7,14 @@ import {
 import { parameterMatcher } from '../../domain/parameters/parameter-filter.js'
 import { valueKey } from '../../domain/parameters/same-value.js'
 import type { Direction, MetricSource } from '../../domain/results/metrics.js'
+import { readSort } from '../../domain/results/ordered.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import {
   type GroupFilter,
   groupSorting,
   type ListedGroup,
   meetsAll,
+  needsMetrics,
   refuseUnknownOptions,
   sortedGroups,
 } from '../../domain/runs/group-filter.js'
@@ -32,6 +34,8 @@ export interface GroupRequest {
   /** A column, a parameter or a metric, a `-` before it for the opposite order; null for the newest run first. */
   readonly sort: string | null
   readonly limit: number | null
+  /** Whether all metrics are read before, however long that takes; it is always so if they decide which groups are listed. */
+  readonly isComplete: boolean
 }
 
 /** Groups that were asked for. */
@@ -51,7 +55,7 @@ export interface GroupListing {
   readonly late: number
 }
 
-/** How long metrics that are new are read, in milliseconds. */
+/** How long metrics that are new are read where they only are shown, in milliseconds. */
 const readingTime = 300
 /** How many metrics are shown if none is declared as best. */
 const shownMetrics = 3
@@ -61,24 +65,24 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
   const { filter, sort, limit } = request
   const { name, results } = findExperiment(workspace, request.experiment)
   const runs = (await chosenRuns(workspace, name, request.runs)).reverse()
-  const late = readNew(workspace, runs, results.metrics)
   const grids = new Map(runs.map(({ id }) => [id, workspace.store.runs.launch(id).grid]))
   const parameters = [...grids.values()].map(grid => gridParameters(grid)!)
   const names = [...new Set(parameters.flatMap(each => each.map(parameter => parameter.name)))]
   refuseUnknownOptions(filter, names)
+  const { by, isReverse } = sort === null ? { by: null, isReverse: false } : readSort(sort)
+  const isComplete = request.isComplete || needsMetrics(filter, by, names)
+  const late = readNew(workspace, runs, results.metrics, isComplete ? Number.POSITIVE_INFINITY : readingTime)
   const isWanted = parameterMatcher(filter.parameters)
   const candidates = runs.flatMap(run =>
     groupsOfRun(workspace, run, filter, groupParameters(grids.get(run.id)!)).filter(group =>
       isWanted(group.parameters),
     ),
   )
-  const metrics = metricsOf(workspace, runs, candidates, filter, sort)
+  const metrics = metricsOf(workspace, runs, candidates, filter, by)
   const groups = candidates.filter(group => meetsAll(group.metrics, filter.metrics))
-  const by = sort?.replace(/^-/, '')
-  const keyOf = by === undefined ? null : groupSorting(by, names, metrics)
-  const ordered = keyOf === null ? groups : sortedGroups(groups, keyOf, sort!.startsWith('-'))
+  const ordered = by === null ? groups : sortedGroups(groups, groupSorting(by, names, metrics), isReverse)
   const best = Object.keys(results.best).filter(metric => metrics.includes(metric))
-  const asked = [...filter.metrics.map(({ metric }) => metric), ...(by === undefined ? [] : [by])]
+  const asked = [...filter.metrics.map(({ metric }) => metric), ...(by === null ? [] : [by])]
   const shown = [
     ...(best.length > 0 ? best : metrics.slice(0, shownMetrics)),
     ...asked.filter(metric => isAmong(metrics, metric) && !names.includes(metric)),
@@ -93,9 +97,13 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
   }
 }
 
-/** Reads metrics that are new, those of the first runs first. @returns for how many runs there was no time */
-function readNew(workspace: Workspace, runs: readonly Run[], sources: readonly MetricSource[]): number {
-  const until = Date.now() + readingTime
+/**
+ * Reads metrics that are new, those of the first runs first.
+ * @param time in milliseconds
+ * @returns for how many runs there was no time
+ */
+function readNew(workspace: Workspace, runs: readonly Run[], sources: readonly MetricSource[], time: number): number {
+  const until = Date.now() + time
   for (const run of runs) {
     if (Date.now() < until) takeIn(workspace, [run], sources, until)
   }
@@ -169,11 +177,11 @@ function metricsOf(
   runs: readonly Run[],
   groups: readonly ListedGroup[],
   { metrics: conditions }: GroupFilter,
-  sort: string | null,
+  by: string | null,
 ): string[] {
   const found = new Set<string>()
   for (const { metrics } of groups) for (const name in metrics) found.add(name)
-  const asked = [...conditions.map(({ metric }) => metric), ...(sort === null ? [] : [sort.replace(/^-/, '')])]
+  const asked = [...conditions.map(({ metric }) => metric), ...(by === null ? [] : [by])]
   if (asked.every(metric => isAmong([...found], metric))) return [...found]
   const all = store.pages.metricNames(runs.map(({ id }) => id))
   const unknown = conditions.find(({ metric }) => !isAmong(all, metric))
@@ -201,5 +209,5 @@ function varyingOf(runs: readonly (readonly GridParameter[])[]): string[] {
 
 /** Whether the filter leaves a parameter only one value. */
 function fixes({ parameters }: GroupFilter, name: string): boolean {
-  return parameters.flat().some(({ names }) => names?.includes(name))
+  return parameters.flat().some(({ names, value }) => value !== null && names?.includes(name))
 }

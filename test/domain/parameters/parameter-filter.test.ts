@@ -30,6 +30,10 @@ test.each<[string[], string[], boolean]>([
   [['small', 'large'], ['pos_0:large'], false],
   [['--layer', '64', '--layer', '32'], ['--layer:32'], true],
   [['--amp'], ['--amp:'], true],
+  [['--amp'], ['--amp'], true],
+  [['--amp', 'on'], ['--amp'], true],
+  [['--amplitude', '1'], ['--amp'], false],
+  [['-5'], ['-5'], true],
   [['--amp', 'on'], ['--amp:'], false],
   [['--model', 'constructor'], ['toString:x'], false],
 ])('a group with %j matches %j: %s', (words, filters, expected) => {
@@ -64,17 +68,22 @@ test.each<[string, string, boolean]>([
 describe('a parameter', () => {
   const option = fc.constantFrom('--lr', '--seed', '-x')
   const value = fc.constantFrom('1', '01', '2', '0.1', '0.10', '1.0', 'a')
-  const args = fc.array(fc.tuple(option, value), { maxLength: 3 }).map(pairs => pairs.flat())
+  const args = fc
+    .array(fc.oneof(fc.tuple(option, value), fc.tuple(option), fc.tuple(value)), { maxLength: 3 })
+    .map(words => words.flat())
+  const positional = fc.dictionary(fc.constantFrom('0', '1'), value, { maxKeys: 2 })
+  const part = fc.oneof(fc.record({ args }), fc.record({ args, positional }))
 
   test('is found in a grid exactly if one of the groups has it', () => {
-    const name = fc.option(fc.constantFrom('--lr', '--seed', '-x', 'lr', 'x'))
+    const name = fc.option(fc.constantFrom('--lr', '--seed', '-x', 'lr', 'x', 'pos_0', 'pos_1'))
     fc.assert(
-      fc.property(gridsOf(option, fc.record({ args })), name, value, (given, wantedOption, wantedValue) => {
-        const filter = readParameterFilter(wantedOption === null ? wantedValue : `${wantedOption}:${wantedValue}`)
+      fc.property(gridsOf(option, part), name, fc.option(value), (given, wantedOption, wantedValue) => {
+        const filter = readParameterFilter([wantedOption, wantedValue].filter(each => each !== null).join(':'))
         const isWanted = parameterMatcher([filter])
         const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
         expect(hasParameter(given, filter)).toBe(groups.some(isWanted))
       }),
+      { numRuns: 2000 },
     )
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ordered } from '../../../src/domain/results/ordered.js'
+import { ordered, readSort } from '../../../src/domain/results/ordered.js'
 
 const key = fc.oneof(
   fc.double({ noNaN: true }),
@@ -45,4 +45,13 @@ test('numbers are ordered as a comparison of two at a time orders them', () => {
       )
     }),
   )
+})
+
+test.each([
+  ['acc', { by: 'acc', isReverse: false }],
+  ['-acc', { by: 'acc', isReverse: true }],
+  ['--lr', { by: '--lr', isReverse: false }],
+  ['---lr', { by: '--lr', isReverse: true }],
+])('--sort %s sorts by %j', (sort, expected) => {
+  expect(readSort(sort)).toEqual(expected)
 })

@@ -25,6 +25,36 @@ async function listed(folder: Folder, ...words: string[]): Promise<string[]> {
   return found.map(({ run, index }: { run: number; index: number }) => `${run}.${index}`)
 }
 
+describe('where the files of metrics take long to read', () => {
+  /** Each look at the clock is a second later than the one before. */
+  const slow = 'const { now } = Date; let late = 0; Date.now = () => now() + (late += 1000)\n'
+
+  async function withSlowFiles(): Promise<Folder> {
+    const folder = await withRuns()
+    folder.write('.git/slow.cjs', slow)
+    folder.environment.NODE_OPTIONS = `--require ${folder.path}/.git/slow.cjs`
+    return folder
+  }
+
+  test('a list for the eye says that some are missing, and one for programs has all of them', async () => {
+    const folder = await withSlowFiles()
+    const late = 'The metrics of 2 runs have not all been read yet: qanat compare it reads them\n'
+    expect((await folder.qanat('groups', 'it')).stdout).toContain(late)
+    const { groups: found } = await folder.json('groups', 'it', '--json')
+    expect(found.map(({ metrics }: { metrics: { acc?: number } }) => metrics.acc ?? null)).toEqual([
+      ...[0.105, 0.1, 0.11, null, 0.2, 0.21, null],
+    ])
+  })
+
+  test('a list that they decide has all of them', async () => {
+    expect(await listed(await withSlowFiles(), 'it', '--where', 'acc > 0.103')).toEqual(['2.0', '1.1', '1.3', '1.4'])
+    const shown = async (...words: string[]) => (await (await withSlowFiles()).qanat(...words)).stdout
+    expect(await shown('groups', 'it', '--sort', '-acc', '--limit', '1')).toMatch(/^1\.4 .* 0\.21 /m)
+    expect(await shown('runs', '--where', 'acc > 0.2')).toMatch(/^1 +it .* acc 0\.21 /m)
+    expect(await shown('experiment', 'status', 'it', '--sort', '-acc')).toMatch(/^1 (.|\n)*^2 /m)
+  })
+})
+
 test('groups shows what varies, the best metric and how to go on', async () => {
   const { stdout } = await (await withRuns()).qanat('groups', '1', '--param', '--lr:0.10')
   expect(stdout).toContain('Duration')
@@ -67,6 +97,15 @@ test.each([
     ['1', '--sort', '-seed', '--limit', '2'],
     ['1.2', '1.5'],
   ],
+  [
+    ['1', '--sort', '--seed', '--limit', '2'],
+    ['1.0', '1.3'],
+  ],
+  [
+    ['1', '--sort', '---seed', '--limit', '2'],
+    ['1.2', '1.5'],
+  ],
+  [['it', '--param', '--url'], ['2.0']],
 ])('groups %j lists %j', async (words, expected) => {
   expect(await listed(await withRuns(), ...words)).toEqual(expected)
 })
