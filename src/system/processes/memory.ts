@@ -7,13 +7,15 @@ export function tellsMemory(): boolean {
 
 /**
  * The memory of all processes that descend from a process, without itself, in bytes: what several of them share is counted
- * once. A process that may not be looked at is left out.
+ * once, and none of them has more. A process that may not be looked at is left out.
  * @param atMost a sum that does not matter: what is not above it may be returned too large, since that is found out faster
  */
 export function memoryBelow(pid: number, atMost: number): number {
   const processes = descendantsOf(pid)
-  const resident = sum(processes.map(residentSize))
-  return resident <= atMost ? resident : sum(processes.map(proportionalSize))
+  const resident = processes.map(residentSize)
+  if (sum(resident) <= atMost) return sum(resident)
+  // Parts that others share, too, such as a file that several groups have in memory, would be there without them.
+  return Math.max(0, ...resident, sum(processes.map(proportionalSize)))
 }
 
 /** Each thread has a list of the processes that it has started. */

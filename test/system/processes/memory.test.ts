@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { memoryBelow, tellsMemory } from '../../../src/system/processes/memory.js'
 import { skips } from '../../skips.js'
@@ -32,6 +35,16 @@ describe.skipIf(notTold)('the memory below a process', () => {
     const shell = await shellAbove(`${allocate}; os.fork(); os.fork(); ${wait}`, 4)
     expect(memoryBelow(shell, 0)).toBeGreaterThan(100 * megabyte)
     expect(memoryBelow(shell, 0)).toBeLessThan(200 * megabyte)
+  })
+
+  test('has all of a file that others have in memory, too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'qanat-test-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'data'), Buffer.alloc(100 * megabyte, 1))
+    const map = `import mmap, sys; f = open('${folder}/data', 'rb'); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)`
+    const read = 'sum(m[at] for at in range(0, len(m), 4096))'
+    const [one, other] = [await shellAbove(`${map}; ${read}; ${wait}`), await shellAbove(`${map}; ${read}; ${wait}`)]
+    for (const shell of [one, other]) expect(memoryBelow(shell, 0)).toBeGreaterThan(100 * megabyte)
   })
 
   test('includes processes that a thread has started', async () => {
