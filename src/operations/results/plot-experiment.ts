@@ -59,6 +59,8 @@ export interface ExperimentPlot {
   readonly unread: readonly GroupResult[]
   /** n if of a series only every n-th step is drawn; 1 if all are. */
   readonly every: number
+  /** How many values of a series are not drawn since they have no step. */
+  readonly stepless: number
 }
 
 /** Makes a plot of the groups of an experiment. @throws UserError for unknown names, and if there is nothing to draw */
@@ -100,7 +102,8 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   checkPlot(plot)
   const valueless = shape.kind === 'series' ? series.without : cells.reduce((sum, cell) => sum + withoutValue(cell), 0)
   return {
-    ...{ experiment: name, runs, notes, plot, valueless, unread: series.unread, every: series.every },
+    ...{ experiment: name, runs, notes, plot, valueless, unread: series.unread },
+    ...{ every: series.every, stepless: series.stepless },
     groups: cells.reduce((sum, { finished }) => sum + finished, 0) - series.unread.length - valueless,
     varying: wish.varying,
     over: wish.varying.filter(each => !shape.by.includes(each)),

@@ -19,6 +19,8 @@ interface ReadSeries {
   readonly without: number
   /** n if only every n-th step is kept. */
   readonly every: number
+  /** How many values are left out since they have no step. */
+  readonly stepless: number
 }
 
 /** Reads the series of a metric from the files of the groups of these cells. @param sources what the experiment declares */
@@ -40,6 +42,7 @@ export function readSeries(
   let without = 0
   let counter: string | null = null
   let every = 1
+  let stepless = 0
   for (const cell of cells) {
     const points = cell.groups.flatMap(group => {
       const kept = Object.hasOwn(group.metrics, metric) ? typeof group.metrics[metric] : 'undefined'
@@ -54,7 +57,8 @@ export function readSeries(
     counter ??= points.find(each => each.counter !== null)?.counter ?? null
     const drawn = seriesMarks(points)
     every = Math.max(every, drawn.every)
+    stepless += drawn.stepless
     marks.set(cell, drawn.marks)
   }
-  return { counter: counter ?? 'step', marksOf: cell => marks.get(cell) ?? [], unread, without, every }
+  return { counter: counter ?? 'step', marksOf: cell => marks.get(cell) ?? [], unread, without, every, stepless }
 }

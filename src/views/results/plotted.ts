@@ -17,7 +17,8 @@ export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): stri
 
 /** What was not drawn. */
 export function plotRemarks(plotted: ExperimentPlot): string[] {
-  const { experiment, notes, metric, plot, groups, empty, missing, valueless, notFinite, unread, every } = plotted
+  const { experiment, notes, metric, plot, groups, empty, missing, valueless, notFinite, stepless, unread, every } =
+    plotted
   const all = groups + missing + valueless + unread.length
   const absent = (count: number, reason: string) =>
     count === 0
@@ -31,6 +32,7 @@ export function plotRemarks(plotted: ExperimentPlot): string[] {
     ...absent(missing, `not finished: qanat failures ${experiment}`),
     ...absent(valueless, `no ${plot.kind === 'series' ? 'series' : 'value'} of ${metric}`),
     ...(notFinite > 0 ? [`${counted(notFinite, 'value')} left out: NaN, infinite or not there`] : []),
+    ...(stepless > 0 ? [`${counted(stepless, 'value')} without a step left out`] : []),
     ...(unread.length > 0
       ? [
           `the series of ${counted(unread.length, 'group')} cannot be read any more, as of ${unread[0]!.run}.${unread[0]!.index}`,

@@ -169,6 +169,19 @@ describe('a series', () => {
     expect(seriesMarks([points([7, 8])]).marks.map(({ x }) => x)).toEqual([0, 1])
   })
 
+  test('has at each step one value of each group, the last one, and none of values without a step', () => {
+    const { marks, stepless } = seriesMarks([
+      points([1, 2, 4, 5], [1, 2, 2, null]),
+      points([1, 9, 3, Number.NaN], [1, 2, 1, Number.NaN]),
+    ])
+    expect(marks.map(({ x, y, count }) => [x, y, count])).toEqual([
+      [1, 2, 2],
+      [2, 6.5, 2],
+    ])
+    expect(stepless).toBe(2)
+    expect(seriesMarks([points([2, 4], [7, 7])]).marks).toMatchObject([{ x: 7, y: 4, low: null, high: null, count: 1 }])
+  })
+
   test('has at most 2,001 steps, and keeps the last one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_000 }), length => {

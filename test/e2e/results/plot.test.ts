@@ -124,6 +124,35 @@ esac`)
   ])
 })
 
+test('a group that logged a step twice, as after a restart, counts once, and a value without a step is left out', async () => {
+  const folder = await projectWith(`cd "$QANAT_STORAGE_PATH"
+case $1 in
+  resumed) printf 'step,acc\\n1,1\\n2,2\\n2,4\\n' >metrics.csv ;;
+  whole) printf 'step,acc\\n1,1\\n2,9\\n,7\\n' >metrics.csv ;;
+esac`)
+  await folder.qanat('run', 'it', ...groups('resumed', 'whole'))
+  const plot = ['plot', 'it', '--over', 'pos_0', '-y', 'acc', '-o', 'acc.vl.json']
+  expect((await folder.qanat(...plot)).stdout).toContain('\n  1 value without a step left out\n')
+  expect(rowsOf(folder, 'acc.vl.json')).toMatchObject([
+    { x: 1, y: 1, count: 2 },
+    { x: 2, y: 6.5, count: 2 },
+  ])
+  await folder.qanat(...plot.toSpliced(2, 2, '--by', 'pos_0'))
+  const own = rowsOf(folder, 'acc.vl.json')
+  expect(own.map(({ color, x, y }: any) => [color, x, y])).toEqual([
+    ['resumed', 1, 1],
+    ['resumed', 2, 4],
+    ['whole', 1, 1],
+    ['whole', 2, 9],
+  ])
+  expect(own.some(({ low }: any) => low !== undefined)).toBe(false)
+  expect((await folder.qanat('report', 'it', '-o', 'r.html')).code).toBe(0)
+  expect(folder.read('r.html')).toContain('1 value without a step left out')
+  // As many rows as there are in the files.
+  await folder.qanat('collect', 'it', '--series', '-o', 't.csv')
+  expect(folder.read('t.csv').trim().split('\n')).toHaveLength(1 + 3 + 3)
+})
+
 describe('a file', () => {
   test('is made again from the present metrics of its runs', async () => {
     const folder = await project()
