@@ -179,11 +179,15 @@ export function comparable(name: string, value: ParameterValue): string {
   return `${typeof key} ${key}`
 }
 
-/** The parameters of which all groups have a number that can be drawn, with how many different ones there are. */
+/**
+ * The parameters of which all groups have a number that can be drawn, with how many different ones there are. If
+ * different values of a parameter are the same double, they are no such numbers.
+ */
 export function numericParameters(groups: readonly GroupResult[]): Map<string, number> {
-  const numeric = columnsOf(groups).filter(
-    ({ name, values, texts }) => !originNames.includes(name) && texts.every(isDoubleText) && !values.includes(-1),
-  )
+  const numeric = columnsOf(groups).filter(({ name, values, texts }) => {
+    if (originNames.includes(name) || !texts.every(isDoubleText) || values.includes(-1)) return false
+    return new Set(texts.map(Number)).size === texts.length
+  })
   return new Map(numeric.map(({ name, texts }) => [name, texts.length]))
 }
 

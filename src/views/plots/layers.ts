@@ -24,7 +24,7 @@ export function loneSteps({ kind, rows }: Plot): ReadonlySet<Plot['rows'][number
   if (kind !== 'series') return lone
   const lines = new Map<string, Plot['rows'][number][]>()
   for (const row of rows) {
-    const key = `${row.facet}\n${row.color}`
+    const key = `${row.facet}\0${row.color}`
     const line = lines.get(key)
     if (line) line.push(row)
     else lines.set(key, [row])

@@ -10,6 +10,7 @@ import type { Column, Table } from '../model.js'
 import { escapedHtml, htmlTable } from '../render/html.js'
 import { columnsForPeople, comparisonJson } from '../results/comparison.js'
 import { idsText } from '../results/comparison-remarks.js'
+import { parameterText } from '../results/pair.js'
 import { runColumns } from '../runs/columns.js'
 
 /** More rows of a comparison are left out. */
@@ -43,8 +44,8 @@ export function runsSection({ runs }: ExperimentReport): string {
 export function parametersSection({ comparison, groups }: ExperimentReport): string {
   const names = [...comparison.by, ...comparison.over]
   const varied = names.map(name => {
-    const values = [...new Set(groups.map(({ parameters }) => String(parameters[name] ?? '–')))]
-    const shown = values.slice(0, mostValues).map(value => (value === '' ? 'yes' : value))
+    const values = [...new Set(groups.map(group => parameterText(group, name)))]
+    const shown = values.slice(0, mostValues)
     const more = values.length > mostValues ? `, … (${values.length} values)` : ''
     return [name, shown.join(', ') + more + (comparison.over.includes(name) ? ' (averaged over)' : '')] as const
   })

@@ -243,6 +243,8 @@ test.each([
   [['0', '0e-400', '3e-299'], true],
   [['3e-324'], false],
   [['7', '007'], false],
+  // A double holds each of them, but not the difference.
+  [['9007199254740993', '9007199254740992'], false],
 ])('%j are numbers for a plot: %j', (values, expected) => {
   expect(numericParameters(values.map(value => group({ '--x': value }))).has('--x')).toBe(expected)
 })

@@ -126,6 +126,22 @@ describe('a plot', () => {
     expect(plot.x.categories).toEqual(['yes', '–'])
   })
 
+  test('has a place of its own for each value, with quotes where others would look the same', () => {
+    const by = ['--p', '--q']
+    const shape = { ...dataOf([]).shape, kind: 'bars', x: '--p', color: ['--p', '--q'], by } as const
+    const drawn = (...cells: (string | null)[][]) => {
+      const plot = makePlot(dataOf(cells.map(parameters => [parameters, 1] as const) as never, { shape, by }))
+      return [plot.x.categories, plot.color!.categories]
+    }
+    expect(drawn(['a', 'b c'], ['b', 'b  d'])).toEqual([
+      ['a', 'b'],
+      ['a, b c', 'b, b  d'],
+    ])
+    expect(drawn(['', 'x'], ['yes', 'x'], [null, 'x'])[0]).toEqual(['✓', '"yes"', '–'])
+    expect(drawn(['a b', 'x'], ['a  b', 'x'])[0]).toEqual(['"a b"', '"a␣␣b"'])
+    expect(drawn(['a, b', 'c'], ['a', 'b, c'])[1]).toEqual(['"a, b", "c"', '"a", "b, c"'])
+  })
+
   test('has a continuous range of colours for many numbers, logarithmic if they span decades', () => {
     const colors = (values: number[]) => {
       const shape = { ...dataOf([]).shape, color: ['--lr'] }

@@ -64,6 +64,37 @@ test('parameters whose number no double holds are texts in plots, reports and ta
   expect(folder.read('small.csv')).toMatch(/1e-400.*\n.*2e-400/)
 })
 
+test('values that compare tells apart have bars, lines and colours of their own, with texts that differ', async () => {
+  const folder = await projectWith(
+    `while [ "$1" != --storage_path ]; do shift; done
+printf 'step,f1\\n0,1\\n1,2\\n' >"$2/metrics.csv"
+echo '{"acc": 1}' >"$2/metrics.json"
+`,
+  )
+  const launched = async (...sets: string[]) => {
+    await folder.qanat('run', 'it', ...sets.flatMap(set => ['-g', set]))
+    return folder.json('compare', 'it', 'latest', '--json').then(({ cells }) => cells.length)
+  }
+  const shown = async (field: string, ...words: string[]) => {
+    await folder.qanat('plot', 'it', 'latest', ...words, '-o', 'p.vl.json')
+    folder.commit()
+    const counts = new Map<unknown, number>()
+    for (const row of rowsOf(folder, 'p.vl.json')) counts.set(row[field], (counts.get(row[field]) ?? 0) + 1)
+    return Object.fromEntries(counts)
+  }
+  expect(await launched('--amp', '--amp yes')).toBe(2)
+  expect(await shown('x', '-y', 'acc', '-x', 'amp')).toEqual({ '✓': 1, '"yes"': 1 })
+  expect(await launched(`--name 'a b'`, `--name 'a  b'`)).toBe(2)
+  expect(await shown('color', '-y', 'f1')).toEqual({ '"a b"': 2, '"a␣␣b"': 2 })
+  expect(await launched(`--p 'a, b' --q c`, `--p a --q 'b, c'`)).toBe(2)
+  expect(await shown('color', '-y', 'f1', '--by', 'p,q')).toEqual({ '"a, b", "c"': 2, '"a", "b, c"': 2 })
+  expect(await launched('--id 9007199254740992', '--id 9007199254740993')).toBe(2)
+  expect(await shown('color', '-y', 'f1')).toEqual({ 9007199254740992: 2, '9007199254740993': 2 })
+  await launched('--amp', '--amp yes')
+  await folder.qanat('report', 'it', 'latest', '-o', 'r.html')
+  expect(folder.read('r.html')).toContain('<dt>--amp</dt><dd>✓, yes</dd>')
+})
+
 test('a mean that is not finite is told with the groups that make it so, and a heat map promises no deviations', async () => {
   const folder = await projectWith(
     `import json, sys

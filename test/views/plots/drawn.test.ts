@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
 import { logger, None, parse, View } from 'vega'
 import { compile, type TopLevelSpec } from 'vega-lite'
 import { describe, expect, test } from 'vitest'
+import { placeTexts } from '../../../src/domain/results/plot/place-texts.js'
 import type { Plot, PlotRow, PlotScale, PlotValue } from '../../../src/domain/results/plot/plot.js'
 import { draw } from '../../../src/views/plots/engine.js'
 import { figureFormat } from '../../../src/views/plots/figure.js'
 import { commandIn } from '../../../src/views/plots/record.js'
 import { facetColumns, specificationOf } from '../../../src/views/plots/specification.js'
+import { plotText } from '../../../src/views/plots/texts.js'
 
 const scale = (title: string, categories: PlotValue[] | null = null, isLog = false): PlotScale => ({
   title,
@@ -151,6 +154,45 @@ describe('hostile names', () => {
     expect(finished('a.png', `\x89PNG${'\xff'.repeat(50)}`)).toEqual(command)
     expect(finished('a.vl.json', '')).toEqual(command)
   })
+})
+
+test('different values of parameters have texts that a plot shows differently, the same values the same one', () => {
+  const odd = [
+    '',
+    'yes',
+    '✓',
+    '–',
+    ', ',
+    'a',
+    '"',
+    "'",
+    ' ',
+    '\t',
+    '\u00a0',
+    '␣',
+    '\\x1b',
+    '\u001b',
+    '\\',
+    '\ud800',
+    '\ufffd',
+  ]
+  const text = fc.array(fc.constantFrom(...odd, 'constructor'), { maxLength: 4 }).map(parts => parts.join(''))
+  const value = fc.oneof(text, fc.integer({ min: 0, max: 2 }), fc.constant(null))
+  const places = fc.integer({ min: 1, max: 3 }).chain(length => {
+    return fc.array(fc.array(value, { minLength: length, maxLength: length }), { maxLength: 6 })
+  })
+  fc.assert(
+    fc.property(places, all => {
+      const texts = placeTexts(all).map(plotText)
+      for (const [at, one] of all.entries()) {
+        for (const [other, text] of texts.entries()) {
+          const isSame = JSON.stringify(one) === JSON.stringify(all[other])
+          if ((texts[at] === text) !== isSame) throw new Error(`${JSON.stringify(all)} → ${JSON.stringify(texts)}`)
+        }
+      }
+    }),
+    { numRuns: 2_000 },
+  )
 })
 
 test.each(['', '{}', '{"usermeta":{"qanat":{"command":[1]}}}', 'qanat-plot:{\n', '<svg/>'])(

@@ -1,7 +1,8 @@
 import type { CellValue } from '../cell-value.js'
 import type { Cell, MetricChoice } from '../compare.js'
 import { endsAboveZero, meanOfCell } from './marks.js'
-import type { Mark, Plot, PlotRow, PlotScale, PlotValue } from './plot.js'
+import { placeTexts } from './place-texts.js'
+import type { Mark, Plot, PlotKind, PlotRow, PlotScale, PlotValue } from './plot.js'
 import type { PlotShape } from './shape.js'
 
 /** A cell of a comparison with the values of its metrics. */
@@ -32,11 +33,11 @@ const mostNumberColors = 8
 export function makePlot<C extends PlottedCell>(data: PlotData<C>): Plot {
   const { shape, cells, metrics, log, series } = data
   const { kind } = shape
-  const rows = cells.flatMap(cell => {
-    const marks = kind === 'series' ? series.marksOf(cell) : [markOf(data, cell)].filter(mark => mark !== null)
-    const color = colorOf(data, cell)
-    const facet = shape.facet === null ? null : valueIn(data, shape.facet, cell)
-    return marks.map((mark): PlotRow => ({ ...mark, color, facet }))
+  const [xs, ys, facets] = [shape.x, shape.y, shape.facet].map(name => placesOf(data, name === null ? [] : [name]))
+  const colored = placesOf(data, shape.color)
+  const rows = cells.flatMap((cell, at) => {
+    const marks = kind === 'series' ? series.marksOf(cell) : markOf(kind, cell, xs![at]!, ys![at]!)
+    return marks.map((mark): PlotRow => ({ ...mark, color: colored[at]!, facet: facets![at]! }))
   })
   const number = (title: string, isLog = false): PlotScale => ({ title, categories: null, isLog })
   const places = (name: string, values: readonly (PlotValue | null)[]) => categories(plotTitle(name), values)
@@ -63,33 +64,32 @@ function column<Name extends 'x' | 'y' | 'color' | 'facet'>(rows: readonly PlotR
   return rows.map(row => row[name])
 }
 
-function markOf<C extends PlottedCell>(data: PlotData<C>, cell: C): Mark | null {
-  const { kind, x, y } = data.shape
-  const own = meanOfCell(cell.values[0])
-  if (own === null) return null
+/** @param x, y the places of its parameters; null if a number of it is there @returns none if it is not finite */
+function markOf(kind: PlotKind, { values }: PlottedCell, x: PlotValue | null, y: PlotValue | null): Mark[] {
+  const own = meanOfCell(values[0])
+  if (own === null) return []
   const { mean, ...rest } = own
   if (kind === 'scatter') {
-    const other = meanOfCell(cell.values[1])
-    return other && { x: other.mean, y: mean, value: null, low: null, high: null, count: rest.count }
+    const other = meanOfCell(values[1])
+    return other === null ? [] : [{ x: other.mean, y: mean, value: null, low: null, high: null, count: rest.count }]
   }
-  const place = valueIn(data, x!, cell)
-  return kind === 'heatmap'
-    ? { x: place, y: valueIn(data, y!, cell), value: mean, ...rest }
-    : { x: place, y: mean, value: null, ...rest }
+  return kind === 'heatmap' ? [{ x: x!, y, value: mean, ...rest }] : [{ x: x!, y: mean, value: null, ...rest }]
 }
 
-/** The value of a parameter as a plot shows it. */
-function valueIn<C extends PlottedCell>({ by, numbers }: PlotData<C>, name: string, cell: C): PlotValue {
-  const value = cell.parameters[by.indexOf(name)] ?? null
-  if (value === null) return '–'
-  if (numbers.has(name)) return Number(value)
-  return value === '' ? 'yes' : value
-}
-
-function colorOf<C extends PlottedCell>(data: PlotData<C>, cell: C): PlotValue | null {
-  const { color } = data.shape
-  if (color.length <= 1) return color[0] === undefined ? null : valueIn(data, color[0], cell)
-  return color.map(name => valueIn(data, name, cell)).join(', ')
+/** For each cell the place of its values of these parameters: a number if one parameter has numbers; null without parameters. */
+function placesOf<C extends PlottedCell>(
+  { by, numbers, cells }: PlotData<C>,
+  names: readonly string[],
+): (PlotValue | null)[] {
+  const [first] = names
+  if (first === undefined) return cells.map(() => null)
+  const places = cells.map(({ parameters }) =>
+    names.map(name => {
+      const value = parameters[by.indexOf(name)] ?? null
+      return value !== null && numbers.has(name) ? Number(value) : value
+    }),
+  )
+  return names.length === 1 && numbers.has(first) ? places.map(([value]) => value!) : placeTexts(places)
 }
 
 /** Many numbers are a continuous scale, which is logarithmic if they span two decades. Bars have a place each. */
