@@ -1,4 +1,4 @@
-import { confidence } from './statistics.js'
+import { confidence, room } from './statistics.js'
 
 /** How often a sample is drawn again. */
 export const resamples = 9_999
@@ -14,10 +14,18 @@ export function bootstrapInterval(values: readonly number[], seed: number): read
   const count = values.length
   if (count < 2) return null
   const sorted = Float64Array.from(values).sort()
+  const [least, most] = [sorted[0]!, sorted[count - 1]!]
+  if (!(Number.isFinite(least) && Number.isFinite(most))) return [Number.NaN, Number.NaN]
+  if (!Number.isFinite((most - least) * count)) {
+    const [low, high] = bootstrapInterval(
+      values.map(value => value / room),
+      seed,
+    )!
+    return [low * room, high * room]
+  }
   // Distances from a value in their middle lose fewer digits in sums than the values themselves.
   const middle = sorted[count >> 1]!
   const distances = sorted.map(value => value - middle)
-  if (!distances.every(Number.isFinite)) return [Number.NaN, Number.NaN]
   const next = randomBits(seed)
   const means = new Float64Array(resamples)
   for (let sample = 0; sample < resamples; sample++) {

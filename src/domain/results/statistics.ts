@@ -17,6 +17,9 @@ export const intervalText = /^(?:t|bootstrap(?::(\d{1,9}))?)$/
 /** The confidence of intervals. */
 export const confidence = 0.95
 
+/** Divided by this, the largest double has room for sums of as many values; as a power of two, it takes no digits from them. */
+export const room = 2 ** 22
+
 /** @param values at least one; a value that is NaN makes all but the count NaN */
 export function summarize(values: readonly number[]): Summary {
   const count = values.length
@@ -25,6 +28,12 @@ export function summarize(values: readonly number[]): Summary {
   const mean = sum(values) / count
   const min = values.reduce((least, value) => (least <= value ? least : Number.isNaN(least) ? least : value))
   const max = values.reduce((most, value) => (most >= value ? most : Number.isNaN(most) ? most : value))
+  const isTooLarge = !(Number.isFinite(mean) && Number.isFinite(max - min))
+  if (isTooLarge && Number.isFinite(min) && Number.isFinite(max)) {
+    const small = summarize(values.map(value => value / room))
+    // The rounding of the mean may have led out of what a double holds.
+    return { mean: Math.min(Math.max(small.mean * room, min), max), sd: small.sd! * room, count, min, max }
+  }
   // Scaled, since the square of a very small or very large number is 0 or infinite.
   const scale = max - min || 1
   const deviations = values.map(value => (value - mean) / scale)
@@ -50,7 +59,9 @@ function sum(values: readonly number[]): number {
  */
 export function confidenceInterval({ mean, sd, count }: Summary): readonly [number, number] | null {
   if (sd === null) return null
-  const half = (tQuantile((1 + confidence) / 2, count - 1) * sd) / Math.sqrt(count)
+  const t = tQuantile((1 + confidence) / 2, count - 1)
+  const product = t * sd
+  const half = Number.isFinite(product) ? product / Math.sqrt(count) : t * (sd / Math.sqrt(count))
   return [mean - half, mean + half]
 }
 

@@ -230,7 +230,7 @@ function valueText(value: CellValue, isAveraged: boolean, interval: readonly [nu
 
 /** With the digits that the half width of the interval allows. */
 function intervalText(mean: number, [low, high]: readonly [number, number]): string {
-  const digits = (value: number) => measuredText(value, (high - low) / 2).split(' ± ')[0]!
+  const digits = (value: number) => measuredText(value, high / 2 - low / 2).split(' ± ')[0]!
   return `${digits(mean)} [${digits(low)}, ${digits(high)}]`
 }
 

@@ -30,6 +30,16 @@ describe('a bootstrap interval', () => {
     expect(bootstrapInterval(values, 1)).not.toEqual(bootstrapInterval(values, 0))
   })
 
+  test('of very large values is that of smaller ones, as many times as large', () => {
+    const values = [1, 1.2, -1.5, 0.3]
+    const [low, high] = bootstrapInterval(values, 0)!
+    const large = bootstrapInterval(
+      values.map(value => value * 2 ** 1023),
+      0,
+    )!
+    expect(large).toEqual([low * 2 ** 1023, high * 2 ** 1023])
+  })
+
   test('does not depend on the order of the values', () => {
     const value = fc.double({ min: -1e6, max: 1e6, noNaN: true })
     const shuffled = fc

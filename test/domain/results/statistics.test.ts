@@ -37,6 +37,30 @@ describe('a summary', () => {
     expect(summarize(values)).toMatchObject({ mean, sd, count: values.length })
   })
 
+  const largest = Number.MAX_VALUE
+  test.each([
+    [[1e308, 1.2e308], 1.1e308, 1.414213562373095e307],
+    [[1e308, -1e308, 0], 0, 1e308],
+    [[1.5e308, 1.5e308, 1.5e308], 1.5e308, 0],
+    [[largest, largest, largest], largest, 0],
+    [[1e308, -1e308, 3], 1, 1e308],
+    [[largest, -largest], 0, Number.POSITIVE_INFINITY],
+    [Array.from({ length: 100_000 }, (_, at) => (at % 2 === 0 ? 1e308 : 1.5e308)), 1.25e308, 2.500012500093751e307],
+  ])('of values whose sum no double holds has their mean and deviation', (values, mean, sd) => {
+    const summary = summarize(values)
+    expectClose(summary.mean, mean, 1e-15)
+    if (Number.isFinite(sd)) expectClose(summary.sd!, sd, 1e-14)
+    else expect(summary.sd).toBe(sd)
+  })
+
+  test('has an interval wherever a double holds its ends', () => {
+    const [low, high] = confidenceInterval({ mean: 0, sd: 1e308, count: 10_000, min: -1e308, max: 1e308 })!
+    expectClose(high, 1.9602012636e306, 1e-9)
+    expect(low).toBe(-high)
+    const ofTwo = confidenceInterval({ mean: 0, sd: 1.6e307, count: 2, min: -1e307, max: 1e307 })!
+    expectClose(ofTwo[1], (12.706204736 * 1.6e307) / Math.SQRT2, 1e-9)
+  })
+
   test('does not depend on the order, and moves with its values', () => {
     // Of 0 and -0, which are equal, the first one is the least.
     const finite = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map(value => value + 0)

@@ -12,7 +12,8 @@ export function meanOfCell(
 }
 
 function endsOf({ mean, sd }: Summary): Pick<Mark, 'low' | 'high'> {
-  return sd === null || !Number.isFinite(sd) ? { low: null, high: null } : { low: mean - sd, high: mean + sd }
+  const [low, high] = [mean - (sd ?? Number.NaN), mean + (sd ?? Number.NaN)]
+  return Number.isFinite(low) && Number.isFinite(high) ? { low, high } : { low: null, high: null }
 }
 
 /** Up to so many steps, all of them are drawn. */
