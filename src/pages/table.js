@@ -4,7 +4,7 @@ import { h } from './dom.js'
 import { bar, counted, stateMark } from './parts.js'
 
 /** Cells of columns that are read from the right: numbers and times. */
-const numeric = /^(-?\d[\d,.]*(e[+-]\d+)?( ± \S+| \[.*\])?( \(\d+\))?|NaN|-?Infinity|–|[\d.]+ s|\d+-?[\d:]+|)$/
+const numeric = /^((-?\d[\d,.]*(e[+-]\d+)?|NaN|-?Infinity)( ± \S+| \[.*\])?( \(\d+\))?|–|[\d.]+ s|\d+-?[\d:]+|)$/
 
 /** Longer texts may be cut; then the whole text is shown under the pointer. */
 const longest = 28

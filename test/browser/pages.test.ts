@@ -65,6 +65,15 @@ describe.skipIf(skips('the pages in a browser', lacks('chromium')))('the pages',
     await page.getByText('qanat experiment status it --tag two --sort -launched').waitFor()
   })
 
+  test('have NaN and its deviation on the right, as other numbers', async () => {
+    const folder = await shellProject()
+    const acc = (value: string) => `echo '{"acc": ${value}}' >"$QANAT_STORAGE_PATH/metrics.json"`
+    await folder.qanat('run', 'it', ...groups(acc('1'), acc('NaN')))
+    const page = await visit(folder)
+    await goTo(page, '/experiments/it/compare?over=pos_0')
+    expect(await page.locator('td.number', { hasText: 'NaN ± NaN (2)' }).count()).toBe(1)
+  })
+
   test('change with the run that they show', async () => {
     const folder = await shellProject()
     await folder.qanat('run', '--detach', '--n_threads', '2', 'it', ...groups(awaits('a'), awaits('b')))

@@ -60,6 +60,24 @@ describe.skipIf(skips('the report in a browser', lacks('chromium')))('a report',
     expect(await firstCells(page)).toHaveLength(11)
   })
 
+  test('sorts means by their numbers, then shows NaN, and what is unknown last', async () => {
+    const folder = await projectWith('[ "$1" = none ] || echo "{\\"acc\\": $1}" >"$QANAT_STORAGE_PATH/metrics.json"\n')
+    const all = ['12', '0.85', 'NaN', 'none', '-3', '0.9', '0.1']
+    const sets = all.flatMap(acc => ['0', '1'].map(seed => `${acc} --seed ${seed}`))
+    await folder.qanat('run', 'it', ...sets.flatMap(set => ['-g', set]))
+    expect((await folder.qanat('report', 'it', '--by', 'pos_0', '-o', 'report.html')).code).toBe(0)
+    const page = await open(folder)
+    const comparison = page.locator('#Comparison ~ .tall').first()
+    const heading = comparison.getByRole('button', { name: 'acc' })
+    const shown = async () => {
+      await heading.press('Enter')
+      return comparison.locator('tbody td:nth-child(2)').allInnerTexts()
+    }
+    const ascending = ['-3', '0.1', '0.85', '0.9', '12'].map(acc => `${acc} ± 0 (2)`)
+    expect(await shown()).toEqual([...ascending, 'NaN ± NaN (2)', '–'])
+    expect(await shown()).toEqual([...ascending.toReversed(), 'NaN ± NaN (2)', '–'])
+  })
+
   test('runs nothing of names and outputs of any kind, and shows them as they are', async () => {
     const page = await open(await reported())
     expect(await page.locator('img').count()).toBe(0)

@@ -37,13 +37,14 @@ for (const table of document.querySelectorAll('table.sortable')) {
       heads.forEach(each => each.removeAttribute('aria-sort'))
       head.setAttribute('aria-sort', down ? 'descending' : 'ascending')
       const keyed = rows.map(row => ({ row, text: valueOf(row, at) }))
-      const isNumber = keyed.every(({ text }) => text === '' || text === '–' || !Number.isNaN(Number(text)) || text === 'NaN')
-      const isKnown = ({ text }) => text !== '' && text !== '–' && text !== 'NaN'
-      const known = keyed.filter(isKnown)
-      known.sort((a, b) => (isNumber ? a.text - b.text : a.text.localeCompare(b.text, 'en', { numeric: true })) * (down ? -1 : 1))
+      // NaN comes behind all numbers in both orders, and then what is unknown.
+      const rank = ({ text }) => (text === '' || text === '–' ? 2 : text === 'NaN' ? 1 : 0)
+      const isNumber = keyed.every(each => rank(each) > 0 || !Number.isNaN(Number(each.text)))
+      const compared = (a, b) => (isNumber ? a.text - b.text : a.text.localeCompare(b.text, 'en', { numeric: true }))
+      keyed.sort((a, b) => rank(a) - rank(b) || (rank(a) > 0 ? 0 : compared(a, b) * (down ? -1 : 1)))
       // Moved in the page one by one, thousands of rows would take minutes.
       body.remove()
-      body.append(...[...known, ...keyed.filter(each => !isKnown(each))].map(({ row }) => row))
+      body.append(...keyed.map(({ row }) => row))
       table.append(body)
     })
   })

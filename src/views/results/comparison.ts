@@ -1,5 +1,5 @@
 import { resamples } from '../../domain/results/bootstrap.js'
-import { type CellValue, cellInterval, meanOf } from '../../domain/results/cell-value.js'
+import { type CellValue, cellInterval } from '../../domain/results/cell-value.js'
 import type { MetricChoice } from '../../domain/results/compare.js'
 import { measuredText } from '../../domain/results/number-text.js'
 import { confidence, type IntervalMethod } from '../../domain/results/statistics.js'
@@ -214,7 +214,10 @@ function metricColumns({ metrics, over, cells }: ExperimentComparison, ci: Inter
   return metrics.map((metric, at) => ({
     key: titleOf(metric),
     title: titleOf(metric) + (metric.direction === null ? '' : arrows[metric.direction]),
-    value: cell => meanOf(cell.values[at]!),
+    value: cell => {
+      const value = cell.values[at]!
+      return value !== null && 'mean' in value ? value.mean : null
+    },
     text: cell => valueText(cell.values[at]!, isAveraged, ci && cellInterval(cell, metric, ci)),
   }))
 }
