@@ -4,7 +4,7 @@ import { headingOf, textOf } from './terminal.js'
 
 /** A table for the package booktabs. */
 export function latexTable<Row>({ columns, rows }: Table<Row>): string {
-  const line = (cells: readonly string[]) => `  ${cells.map(escaped).join(' & ')} \\\\`
+  const line = (cells: readonly string[]) => `  ${notOption(cells.map(escaped).join(' & '))} \\\\`
   return [
     '% needs \\usepackage{booktabs}',
     `\\begin{tabular}{${'l'.repeat(columns.length)}}`,
@@ -32,6 +32,11 @@ const special: Readonly<Record<string, string>> = {
   '⏎': ' ',
   // Two hyphens would become a dash.
   '-': '-{}',
+}
+
+/** A row: what begins with a bracket or a star, LaTeX takes for an option of the command before it. */
+function notOption(row: string): string {
+  return /^ *[[*]/.test(row) ? `{}${row}` : row
 }
 
 function escaped(text: string): string {

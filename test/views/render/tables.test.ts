@@ -12,7 +12,22 @@ function tableOf(title: string, ...cells: string[]) {
   return { columns: [{ key: 'k', title, value: (cell: string) => cell }], rows: cells }
 }
 
-const hostile = ['a|b', '*_`<b>[x](y)', 'two\nlines', '\\', '--lr', '-0.5', '{$&#_%~^}', '±↑↓', '✓', '', '<>', 'é – ⏎']
+const hostile = [
+  'a|b',
+  '*_`<b>[x](y)',
+  'two\nlines',
+  '\\',
+  '--lr',
+  '-0.5',
+  '{$&#_%~^}',
+  '±↑↓',
+  '✓',
+  '',
+  '<>',
+  'é – ⏎',
+  '[64,64]',
+  '*x',
+]
 
 describe('a table in Markdown', () => {
   test('has a line for each row, whatever is in its cells', () => {
@@ -36,8 +51,24 @@ describe('a table in LaTeX', () => {
     ['a\\b{c}', 'a\\textbackslash{}b\\{c\\}'],
     ['1e-05', '1e-05'],
     ['two\nlines', 'two lines'],
+    ['[64,64]', '{}[64,64]'],
+    [' *x', '{} *x'],
+    ['a[1]*', 'a[1]*'],
   ])('writes %j as %j', (cell, text) => {
     expect(latexTable(tableOf('k', cell))).toContain(`\\midrule\n  ${text} \\\\\n`)
+  })
+
+  test('keeps a heading and every first cell from being options of the commands before them', () => {
+    const columns = ['[a]', '[b]'].map(title => ({ key: title, title, value: (cell: string) => cell }))
+    expect(latexTable({ columns, rows: ['[1]', '*2', '3'] })).toContain(
+      `\\toprule
+  {}[a] & [b] \\\\
+  \\midrule
+  {}[1] & [1] \\\\
+  {}*2 & *2 \\\\
+  3 & 3 \\\\
+  \\bottomrule`,
+    )
   })
 
   const noLatex = skips('LaTeX', lacks('pdflatex'))
