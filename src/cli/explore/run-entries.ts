@@ -44,7 +44,7 @@ export function runEntries(workspace: Workspace, run: Run): Entry[] {
   const hasFolder = exists(absolutePath(workspace, run.storagePath))
   const hasParameterFiles = parameterFilesOf(workspace, run).length > 0
   const unfinished = failed + lost + cancelled
-  const again = `Run ${unfinished} group${unfinished === 1 ? '' : 's'} of run ${run.id} again?`
+  const again = `Launch ${unfinished} group${unfinished === 1 ? '' : 's'} of run ${run.id} again?`
   const write = readComment(workspace, run) === null ? 'There is no comment yet. Write one?' : null
   return [
     ...entry('a', 'Show output(s)', hasFolder),

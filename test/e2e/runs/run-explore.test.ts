@@ -224,7 +224,7 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     screen.press('Enter')
     await screen.shows('the action say ended with code 7', leave)
     screen.press('r')
-    await screen.shows('Run 1 group of run 2 again? (y/N)')
+    await screen.shows('Launch 1 group of run 2 again? (y/N)')
     screen.press('y')
     await screen.shows('1 group launched again', leave)
     screen.press('g')
