@@ -5,7 +5,8 @@ export type NamedKind = 'experiment' | 'dataset' | 'document' | 'action' | 'temp
 
 /** The pattern of valid names, and the same rule in words. */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
-export const NAME_RULE = "a name is a letter or a digit, then letters, digits, '.', '_' or '-', at most 64 in all"
+export const NAME_RULE =
+  "a name is a letter (A-Z or a-z) or a digit, then such letters, digits, '.', '_' or '-', at most 64 in all"
 const SHOWN_LENGTH = 40
 
 /** Returns a valid name unchanged. Throws a UserError with the rule for any other. */

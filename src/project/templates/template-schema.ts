@@ -132,13 +132,16 @@ export const templateSchema = key(
 
 /** Values are text; null removes a variable of the extended template. */
 function variables() {
-  const name = v.pipe(v.string(), v.regex(VARIABLE, 'a name of letters, digits and _, not beginning with a digit'))
+  const name = v.pipe(
+    v.string(),
+    v.regex(VARIABLE, 'a name of letters (A-Z or a-z), digits and _, not beginning with a digit'),
+  )
   return v.pipe(anyMapping(), v.record(name, v.nullish(text())))
 }
 
 /** A list of names, or a mapping from names to commands; by name the words of its command, null without one. */
 function secrets() {
-  const rule = 'a name of letters, digits and _, neither PATH nor QANAT_…'
+  const rule = 'a name of letters (A-Z or a-z), digits and _, neither PATH nor QANAT_…'
   const name = v.pipe(v.string(rule), v.regex(SECRET, rule))
   const command = v.pipe(v.array(filledWord(), 'a list of words'), v.minLength(1, 'a list of words'))
   const listed = v.pipe(

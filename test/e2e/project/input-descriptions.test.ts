@@ -170,7 +170,7 @@ actions:
 
 describe.each(kinds)('the file of a %s', kind => {
   test('must contain a valid name', () => {
-    const rule = 'a name is a letter or a digit, then letters, digits'
+    const rule = 'a name is a letter (A-Z or a-z) or a digit, then such letters, digits'
     const names = ['a/b', '..', '../../x', 'a b', '-x', 'ünï', 'x'.repeat(300)]
     return expectRefusals(kind, [
       ...names.map((name): [string, string, string] => [`name: "${name}"\n${complete[kind]}`, ':1:7: name: ', rule]),

@@ -178,7 +178,7 @@ describe('parseJobEnvironment', () => {
   })
 
   it('says what is wrong in a list or a mapping of secrets', () => {
-    const name = 'expected a name of letters, digits and _, neither PATH nor QANAT_…'
+    const name = 'expected a name of letters (A-Z or a-z), digits and _, neither PATH nor QANAT_…'
     expect(() => parse({ secrets: ['KEY', 1] })).toThrow(`secrets[1]: ${name}, not 1`)
     expect(() => parse({ secrets: ['KEY', 'PATH'] })).toThrow(`secrets[1]: ${name}, not 'PATH'`)
     expect(() => parse({ secrets: { KEY: { comand: ['pass'] } } })).toThrow(
@@ -212,7 +212,10 @@ describe('parseJobEnvironment', () => {
     [{ modules: 'cuda' }, "modules: expected a list of modules, not 'cuda'"],
     [{ modules: [['a']] }, 'modules[0]: expected text, not a list'],
     [{ conda: 'a', venv: 'b' }, 'it has both conda and venv'],
-    [{ env: { '1A': 'x' } }, "env.1A: expected a name of letters, digits and _, not beginning with a digit, not '1A'"],
+    [
+      { env: { '1A': 'x' } },
+      "env.1A: expected a name of letters (A-Z or a-z), digits and _, not beginning with a digit, not '1A'",
+    ],
     [{ env: { 'A-B': 'x' } }, 'env.A-B: expected a name of letters'],
     [{ env: { A: ['x'] } }, 'env.A: expected text, not a list'],
     [{ env: ['A=x'] }, 'env: expected a mapping of keys to values, not a list'],
