@@ -45,7 +45,12 @@ test.each<[string, Partial<Run>[], string | undefined]>([
     ],
     undefined,
   ],
+  [
+    'a run whose code changed while it ran',
+    [{ id: 7, commit: one, dirty: false, codeChanged: true, frozen: null }],
+    'commit 1111111, but the code changed while run 7 ran',
+  ],
 ])('the headline of a comparison of %s says so', (_, runs, expected) => {
-  const compared = { runs: runs.map(facts => ({ ...endedRun, ...facts })), groups: 2, constants: {}, by: [] }
+  const compared = { runs: runs.map(facts => ({ ...endedRun, ...facts })), groups: 2, constants: {}, varying: [] }
   expect(headline(compared as unknown as ExperimentComparison)[1]).toBe(expected)
 })

@@ -148,7 +148,7 @@ export function compareRuns(
   return {
     ...grid,
     experiment: name,
-    ...{ runs, left, notes: [...notes, ...mixedOrigins(grid), ...averagedBesides(request, grid)] },
+    ...{ runs, left, notes: [...notes, ...hiddenOrigins(grid), ...averagedBesides(request, grid)] },
     groups: groups.length,
     metrics,
     otherMetrics,
@@ -158,34 +158,45 @@ export function compareRuns(
   }
 }
 
-/** That means are over groups with different code, environments or data, which hides what those have changed. */
-function mixedOrigins({ by, cells, varying }: Comparison): string[] {
-  const mixed = originNames
+/** That groups of a row, or those of different rows, have different code, environments or data, which no row shows. */
+function hiddenOrigins({ by, cells, varying }: Comparison): string[] {
+  const hidden = originNames
     .filter(name => varying.includes(name) && !by.includes(name))
-    .map(name => ({ name, values: mixedValues(name, cells) }))
-    .filter(({ values }) => values.length > 0)
-  if (mixed.length === 0) return []
-  const texts = mixed.map(({ name, values }) => `${name} (${fewInSentence(values)})`)
-  const names = [...by, ...mixed.map(({ name }) => name)].map(plain).join(',')
-  return [`some means are over groups that differ in ${fewInSentence(texts)}: --by ${names}`]
+    .map(name => {
+      const values = valuesOfCells(name, cells)
+      const mixed = values.filter(({ length }) => length > 1)
+      const told = [...new Set((mixed.length > 0 ? mixed : values).flat())]
+      return { name, told, isMixed: mixed.length > 0, text: `${name} (${fewInSentence(told)})` }
+    })
+    .filter(({ told }) => told.length > 1)
+  const names = [...by, ...hidden.map(({ name }) => name)].map(plain).join(',')
+  const textsOf = (isMixed: boolean) => hidden.filter(each => each.isMixed === isMixed).map(({ text }) => text)
+  const [mixed, others] = [textsOf(true), textsOf(false)]
+  return [
+    ...(mixed.length > 0 ? [`some means are over groups that differ in ${fewInSentence(mixed)}: --by ${names}`] : []),
+    ...(others.length > 0
+      ? [`groups differ in ${fewInSentence(others)}, which --by does not name: --by ${names}`]
+      : []),
+  ]
 }
 
 /** That means are over more parameters than `--over` says, since `--by` does not name them either. */
 function averagedBesides({ over }: Pick<CompareRequest, 'over'>, grid: Comparison): string[] {
   if (over === null) return []
   const isNamed = (name: string) => [...grid.by, ...grid.over, ...originNames].includes(name)
-  const others = grid.varying.filter(name => !isNamed(name) && mixedValues(name, grid.cells).length > 0)
+  const others = grid.varying.filter(
+    name => !isNamed(name) && valuesOfCells(name, grid.cells).some(({ length }) => length > 1),
+  )
   if (others.length === 0) return []
   const names = [...grid.by, ...others].map(plain).join(',')
   return [`means are also over ${fewInSentence(others)}, which --by does not name: --by ${names}`]
 }
 
-/** The values of a parameter in the cells whose groups have different ones, each once. */
-function mixedValues(name: string, cells: readonly Cell[]): string[] {
-  const values = cells.map(({ groups }) => [
-    ...new Set(groups.map(({ parameters }) => String(parameters[name] ?? 'not recorded'))),
+/** For each cell the values of a parameter that its finished groups have, each once. */
+function valuesOfCells(name: string, cells: readonly Cell[]): string[][] {
+  return cells.map(({ groups }) => [
+    ...new Set(groups.map(({ parameters }) => String(parameters[name] ?? 'none recorded'))),
   ])
-  return [...new Set(values.filter(({ length }) => length > 1).flat())]
 }
 
 /** The parameters to average over. */

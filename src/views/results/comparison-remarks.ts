@@ -1,26 +1,28 @@
 import { resamples } from '../../domain/results/bootstrap.js'
 import type { NotCounted } from '../../domain/results/reruns.js'
 import { confidence, type IntervalMethod } from '../../domain/results/statistics.js'
-import type { Run } from '../../domain/runs/run.js'
+import { type Run, ranOtherCode } from '../../domain/runs/run.js'
 import { fewInSentence } from '../../domain/text/names.js'
 import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
 import { parametersText } from '../runs/groups.js'
 
 /** What was compared, and what is the same for all cells. */
-export function headline({ runs, groups, constants, by }: ExperimentComparison): string[] {
+export function headline({ runs, groups, constants, varying }: ExperimentComparison): string[] {
   const ids = runs.map(({ id }) => id)
+  const isToldApart = [...varying, ...Object.keys(constants)].includes('commit')
   return [
     `${groups} group${groups === 1 ? '' : 's'} of run${ids.length === 1 ? '' : 's'} ${idsText(ids)}`,
-    ...(by.includes('commit') ? [] : commonCode(runs)),
+    ...(isToldApart ? [] : commonCode(runs)),
     ...(Object.keys(constants).length > 0 ? [`constant: ${parametersText(constants)}`] : []),
   ]
 }
 
-/** The commit of all runs, or those of all runs if the code that counts is the same. */
+/** The commit of runs with the same code, or their commits. Not even that is known if the code changed while one of them ran. */
 function commonCode(runs: readonly Run[]): string[] {
   const commits = [...new Set(runs.map(({ commit }) => commit.slice(0, 7)))]
   const changes = runs.every(({ dirty }) => dirty) ? ' with uncommitted changes' : ''
-  if (commits.length === 1) return [`commit ${commits[0]}${changes}`]
+  const unsure = runs.filter(ranOtherCode).map(({ id }) => `, but the code changed while run ${id} ran`)
+  if (commits.length === 1) return [`commit ${commits[0]}${changes}${unsure.join('')}`]
   const codes = new Set(runs.map(({ codeUsed }) => codeUsed))
   return codes.size === 1 && !codes.has(null) ? [`commits ${fewInSentence(commits)} with the same code`] : []
 }

@@ -440,14 +440,47 @@ test('means over groups with different code are told, with the command that tell
   const told = `some means are over groups that differ in commit (${earlier[0]} and ${last}): --by model,commit`
   expect((await folder.qanat('compare', 'it', '--by', 'model')).stdout).toContain(`  ${told}\n`)
   expect((await folder.json('compare', 'it', '--by', 'model', '--json')).notes).toEqual([told])
-  for (const words of [
-    ['--by', 'model,commit'],
-    ['--over'],
-    ['2', '3', '--by', 'model'],
-    ['1', '2', '--by', 'model'],
-  ]) {
+  for (const words of [['--by', 'model,commit'], ['--over'], ['1', '2', '--by', 'model']]) {
     expect((await folder.json('compare', 'it', ...words, '--json')).notes).toEqual([])
   }
+})
+
+test('rows with different code, programs or data are told if --by does not name these, and no commit is that of all', async () => {
+  const folder = await project()
+  folder.write('.gitignore', `${folder.read('.gitignore')}data/\n`)
+  folder.write('data/d.txt', '1\n')
+  folder.write('d.yaml', 'name: d\npath: data\n')
+  folder.commit()
+  await folder.qanat('dataset', 'new', '-f', 'd.yaml')
+  await folder.qanat('run', 'it', '--model', 'a')
+  folder.write('it.yaml', `${described}datasets: [d]\n`)
+  folder.commit()
+  await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+  const [base] = folder.git('log', '--format=%h', '--abbrev=7').split('\n')
+  await folder.qanat('run', 'it', '--model', 'a')
+  folder.write('data/d.txt', '222\n')
+  await folder.qanat('run', 'it', '--model', 'b')
+  const read = (...ids: string[]) => folder.qanat('compare', 'it', ...ids, '--by', 'model')
+  expect((await read('2', '3')).stdout).toContain(
+    '  groups differ in dataset (d as run 2 and d as run 3), which --by does not name: --by model,dataset\n',
+  )
+  expect((await read('1', '3')).stdout).toContain('  groups differ in dataset (none recorded and d), which --by')
+
+  folder.write('it.sh', `${script}# changed\n`)
+  folder.write('it.yaml', `${described.replace('python3', 'python3 -u')}datasets: [d]\n`)
+  await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+  await folder.qanat('run', '--allow_dirty', 'it', '--model', 'a')
+  const { stdout } = await read('3', '4')
+  expect(stdout).toMatch(/^it · 2 groups of runs 3, 4\n/)
+  expect(stdout.replace(/\+[0-9a-f]{4}/, '+1234')).toContain(
+    `  groups differ in commit (${base} and ${base}+1234) and executable (python3 it.sh and python3 -u it.sh), which --by does not name: --by model,commit,executable\n`,
+  )
+  expect((await folder.json('compare', 'it', '3', '4', '--json')).notes).toEqual([])
+  const { stdout: plotted } = await folder.qanat('plot', 'it', '3', '4', '--by', 'model', '-o', 'p.svg')
+  expect(plotted).toContain('groups differ in commit')
+  expect((await folder.qanat('plot', 'it', '3', '4', '--by', 'model,commit,executable', '-o', 'p.svg')).stdout).toBe(
+    'p.svg: bars of 2 groups of runs 3, 4\n',
+  )
 })
 
 test('rows can be sorted by the time that their groups took', async () => {
