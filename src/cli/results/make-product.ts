@@ -2,6 +2,8 @@ import { endOf, type Product, tableFormats } from '../../domain/product.js'
 import type { Run } from '../../domain/runs/run.js'
 import { saveOutput } from '../../operations/results/output-file.js'
 import type { Workspace } from '../../operations/workspace.js'
+import { tableRemarks } from '../../views/results/comparison-remarks.js'
+import { plotRemarks } from '../../views/results/plotted.js'
 import { intervalMethod } from '../parse/interval-method.js'
 import { comparisonOf, tables } from './comparison.js'
 import { drawFigure } from './figure.js'
@@ -22,17 +24,22 @@ export async function makeProduct(
   version: string,
 ): Promise<void> {
   const runs = [String(id)]
+  // Neither a table nor a picture has a place for what else a reader has to know.
+  const warn = (remarks: readonly string[]) => {
+    for (const text of remarks) workspace.warn(`${file}: ${text}`)
+  }
   if (kind === 'report') {
     const { writeReport } = await import('./report.js')
     await writeReport(workspace, experiment, runs, options, path, version)
   } else if (kind === 'plot') {
     const width = Number(options.width ?? usualWidth)
-    await drawFigure(workspace, experiment, runs, { ...options, width }, path, version)
+    warn(plotRemarks(await drawFigure(workspace, experiment, runs, { ...options, width }, path, version)))
   } else {
     const { top, repeats } = options
     const more = { top: top === undefined ? undefined : Number(top), repeats: repeats === 'true' }
     const comparison = await comparisonOf(workspace, experiment, runs, { ...options, ...more })
     const table = tables[tableFormats[endOf(file)]!]!
     saveOutput(workspace, path, `${table(comparison, intervalMethod(options.ci)).trimEnd()}\n`)
+    warn(tableRemarks(comparison))
   }
 }

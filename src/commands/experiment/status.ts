@@ -12,7 +12,7 @@ import { styleOf } from '../../views/format/style.js'
 import { isoTime } from '../../views/format/times.js'
 import { experimentJson, listedRunJson } from '../../views/json.js'
 import { experimentStatus } from '../../views/registry/experiment.js'
-import { runsCsv } from '../../views/runs/list.js'
+import { lateNote, runsCsv } from '../../views/runs/list.js'
 
 export default class ExperimentStatus extends QanatCommand {
   static override summary = 'Show an experiment and its runs, live ones first'
@@ -48,7 +48,8 @@ export default class ExperimentStatus extends QanatCommand {
       return undefined
     }
     const listing = await current()
-    const { runs } = listing
+    const { runs, late } = listing
+    if (flags.csv) for (const text of lateNote(late, experiment.name)) workspace.warn(text)
     const now = Date.now()
     if (!this.jsonEnabled()) {
       this.print(flags.csv ? runsCsv(runs) : text(listing, now))

@@ -10,6 +10,7 @@ import { areGroups, comparePair } from '../../operations/results/compare-pair.js
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 import { styleOf } from '../../views/format/style.js'
 import { comparisonJson, comparisonText } from '../../views/results/comparison.js'
+import { tableRemarks } from '../../views/results/comparison-remarks.js'
 import { pairJson, pairText } from '../../views/results/pair.js'
 
 const formats = ['csv', 'md', 'latex'] as const
@@ -97,8 +98,11 @@ export default class Compare extends QanatCommand {
     const comparison = await comparisonOf(workspace, name, runs, flags)
     if (this.jsonEnabled()) return comparisonJson(comparison, ci)
     const format = formats.find(each => flags[each])
-    if (format !== undefined) this.print(tables[format]!(comparison, ci))
-    else this.print(comparisonText(styleOf(process.stdout), comparison, flags.all, ci))
+    if (format === undefined) this.print(comparisonText(styleOf(process.stdout), comparison, flags.all, ci))
+    else {
+      this.print(tables[format]!(comparison, ci))
+      for (const text of tableRemarks(comparison)) workspace.warn(text)
+    }
     return undefined
   }
 }

@@ -53,6 +53,11 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
   return runs.length > 0 ? lines : []
 }
 
+/** What a table for other programs has no place for, and its reader has to know. */
+export function tableRemarks(comparison: ExperimentComparison): string[] {
+  return [...remarks({ ...comparison, otherMetrics: [] }, 0, 0), ...gridRemarks(comparison)]
+}
+
 /** How many groups of which runs do not count, for programs. */
 export function notCountedJson(left: NotCounted): { run: number; groups: number }[] {
   return [...left].map(([run, { size }]) => ({ run, groups: size }))

@@ -118,11 +118,12 @@ export function comparisonCsv(comparison: ExperimentComparison, ci: IntervalMeth
 
 /** A comparison for programs. */
 export function comparisonJson(comparison: ExperimentComparison, ci: IntervalMethod | null): JsonObject {
-  const { experiment, runs, left, notes, constants, by, over, metrics, cells, grid } = comparison
+  const { experiment, runs, left, superseded, notes, constants, by, over, metrics, cells, grid } = comparison
   return {
     experiment,
     runs: runs.map(({ id }) => id),
     not_counted: notCountedJson(left),
+    superseded,
     notes,
     constants,
     parameters: by,

@@ -31,10 +31,11 @@ export function failuresText({ experiment, runs, notes, failed, total, kinds }: 
 }
 
 /** The same for programs, with all groups. */
-export function failuresJson({ runs, left, failed, total, kinds }: Failures): JsonObject {
+export function failuresJson({ runs, left, notes, failed, total, kinds }: Failures): JsonObject {
   return {
     runs: runs.map(({ id }) => id),
     not_counted: notCountedJson(left),
+    notes,
     failed,
     total,
     kinds: kinds.map(kind => ({

@@ -146,6 +146,9 @@ it · 4 groups of runs 1, 2 · commit 1234567 · constant: --bins 20 --epochs 3 
   1 group of the runs is not in .git/grid.yaml and left out
   4 of the 8 groups of .git/grid.yaml were not run: qanat run -V '--seed 2 3' -g '--bins 20 --model a --epochs 3 --fail 1' -g '--bins 20 --model b --epochs 3 --fail 1' it
 `)
+    expect((await folder.qanat('compare', 'it', '-f', '.git/grid.yaml', '--csv')).stderr).toMatch(
+      /^Warning: 2 cells .*\nWarning: 1 group of the runs is not in .*\nWarning: 4 of the 8 groups .*\n$/,
+    )
     const top = await folder.json('compare', 'it', '-f', '.git/grid.yaml', '--top', '1', '--json')
     expect(top.cells).toMatchObject([{ parameters: { '--model': 'b', '--seed': '0' }, best: true }])
     const json = await folder.json('compare', 'it', '-f', '.git/grid.yaml', '--over', 'seed', '--json')

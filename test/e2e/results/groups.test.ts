@@ -162,3 +162,15 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(await screen.exitCode()).toBe(0)
   })
 })
+
+test('a list for other programs says on stderr that there was no time to read all metrics', async () => {
+  const folder = await withRuns()
+  folder.write('.qanat/clock.cjs', 'const { now } = Date\nlet ahead = 0\nDate.now = () => now() + (ahead += 200)\n')
+  folder.environment.NODE_OPTIONS = `--require ${folder.path}/.qanat/clock.cjs`
+  const late = /^Warning: The metrics of \d runs? have not all been read yet: qanat compare (it|NAME) reads them\n$/
+  for (const words of [['runs'], ['experiment', 'status', 'it'], ['groups', 'it'], ['groups', 'it', '--json']]) {
+    const { stdout, stderr } = await folder.qanat(...words, ...(words.includes('--json') ? [] : ['--csv']))
+    expect(stderr).toMatch(late)
+    expect(stdout).not.toContain('not all been read')
+  }
+})

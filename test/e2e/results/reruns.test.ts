@@ -35,6 +35,17 @@ describe('a run and its rerun', () => {
     expect((await folder.qanat('compare', 'made', '1.0', '3.0')).stdout).toMatch(/acc +0.1 +0.3/)
   })
 
+  test('and what else does not count is told on stderr beside a table for other programs', async () => {
+    const folder = await withRerun()
+    const superseded = '2 groups do not count, since newer ones have the same parameters; --repeats averages them'
+    for (const format of ['--csv', '--md', '--latex']) {
+      const { stdout, stderr } = await folder.qanat('compare', 'made', format)
+      expect(stderr).toBe(`Warning: ${note}\nWarning: ${superseded}\n`)
+      expect(await folder.qanat('compare', 'made', format, '--quiet')).toEqual({ code: 0, stdout, stderr: '' })
+    }
+    expect(await folder.json('compare', 'made', '--json')).toMatchObject({ notes: [note], superseded: 2 })
+  })
+
   test('do not both have rows in collected tables, but in sql', async () => {
     const folder = await withRerun()
     for (const options of [[], ['--series'], ['--files', 'history.csv']]) {
@@ -90,7 +101,7 @@ Run 2 of it: 1 of 4 groups failed
   ${both}
 `)
     expect(await folder.json('failures', 'it', '--json')).toMatchObject({
-      ...{ runs: [2], not_counted: [{ run: 1, groups: 4 }], failed: 1, total: 4 },
+      ...{ runs: [2], not_counted: [{ run: 1, groups: 4 }], notes: [both], failed: 1, total: 4 },
     })
     expect(await folder.json('failures', '1', '--json')).toMatchObject({ failed: 3, total: 4, not_counted: [] })
     await folder.qanat('report', 'it', '-o', 'r.html')

@@ -49,6 +49,18 @@ test('a document can depend on a comparison, a plot and a report of a run', asyn
   expect(again.experiment_dependencies[0].files).toContainEqual({ compare: 'table.tex', over: 'n', metrics: 'acc' })
 })
 
+test('what a table does not say is told while it is made', async () => {
+  const folder = await paper('{compare: table.md, metrics: acc}')
+  const groups = [0, 0, 1].map(n => `{options: {'--n': ${n}}}`)
+  folder.write('grid.yaml', `varying_args: {groups: [${groups}]}\n`)
+  folder.commit()
+  const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
+  expect(code).toBe(0)
+  expect(stderr).toBe(
+    'Warning: table.md: 1 group does not count, since newer ones have the same parameters; --repeats averages them\n',
+  )
+})
+
 test('the note of a product says that an action was called before, and not that the action made it', async () => {
   const folder = await withPaperOf(
     '  - {experiment_name: count, run_args_file: grid.yaml, action_name: draw, files: [all.txt, {report: all.html}]}',
