@@ -38,6 +38,17 @@ export class DatasetsNow {
     return definition.experiment.datasets.map(name => now.get(name)?.name ?? name)
   }
 
+  /** The datasets of a run with the places that it was given, as they are registered now: `iris: data/iris`. */
+  placesOf(definition: Read): string[] {
+    const now = this.of(definition)
+    return definition.experiment.datasets.map((name, at) => {
+      const given = definition.datasetPaths[at] ?? ''
+      const there = this.at(given, name)
+      if (there) return `${there.name}: ${there.path}`
+      return `${now.get(name)?.name ?? name}: ${given}${now.has(name) ? '' : ' (deleted)'}`
+    })
+  }
+
   /** The dataset at a path that a run was given, perhaps in its frozen copy; of several, the one of that name. */
   at(given: string, name: string): StoredDataset | null {
     const there = this.registered.filter(({ path }) => isPlace(this.workspace, path, given))

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Dataset } from '../../domain/dataset.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { type CollectedColumn, resultColumns } from '../../domain/results/collected.js'
 import { compareGroups, type GroupResult, looksLikeSeed } from '../../domain/results/compare.js'
@@ -8,7 +7,9 @@ import type { Run } from '../../domain/runs/run.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { UserError } from '../../errors.js'
 import { lastErrors } from '../../runfolder/tails.js'
+import { DatasetsNow } from '../registry/datasets-now.js'
 import { findExperiment } from '../registry/find-experiment.js'
+import { programOfRun } from '../registry/launched-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { groupResults, keepsApart, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type CompareRequest, compareRuns, type ExperimentComparison } from './compare-experiment.js'
@@ -18,9 +19,9 @@ import { type ExperimentPlot, plotRuns } from './plot-experiment.js'
 /** All that a report says. */
 export interface ExperimentReport {
   readonly experiment: Experiment
-  /** Those that still exist, and the names of the others. */
-  readonly datasets: readonly (Dataset | string)[]
   readonly runs: readonly Run[]
+  /** What the runs ran and read, by their ids: a command with its executable, and datasets with their places. */
+  readonly launched: ReadonlyMap<number, { readonly program: string; readonly datasets: readonly string[] }>
   readonly groups: readonly GroupResult[]
   /** Parameters, then metrics. */
   readonly columns: readonly CollectedColumn[]
@@ -63,7 +64,11 @@ export async function reportExperiment(
   const failures = failuresOf(workspace, name, results)
   return {
     ...{ experiment, runs, groups, comparison, failures },
-    datasets: experiment.datasets.map(each => store.datasets.find(each) ?? each),
+    launched: store.reading(() => {
+      const now = new DatasetsNow(workspace)
+      const datasetsOf = ({ id }: Run) => now.placesOf(store.runs.definition(id))
+      return new Map(runs.map(run => [run.id, { program: programOfRun(workspace, run), datasets: datasetsOf(run) }]))
+    }),
     columns: resultColumns(groups),
     plots: comparison.metrics
       .slice(0, drawnMetrics)

@@ -9,7 +9,6 @@ import { duration, moment } from '../format/times.js'
 import type { Column, Table } from '../model.js'
 import { escapedHtml, htmlTable } from '../render/html.js'
 import { columnsForPeople, comparisonJson } from '../results/comparison.js'
-import { idsText } from '../results/comparison-remarks.js'
 import { parameterText } from '../results/pair.js'
 import { runColumns } from '../runs/columns.js'
 
@@ -101,25 +100,17 @@ export function failuresSection({ failures, examples }: ExperimentReport): strin
 
 /** What the results were made from. @param sources of its runs */
 export function provenanceSection(
-  { experiment, datasets, runs, hosts, failures }: ExperimentReport,
+  { runs, launched, hosts, failures }: ExperimentReport,
   sources: readonly RunSource[],
 ): string {
-  const commits = new Map<string, Run[]>()
-  for (const run of runs) commits.set(run.commit, [...(commits.get(run.commit) ?? []), run])
-  const remark = (same: readonly Run[]) =>
-    [
-      ...(same.some(({ dirty }) => dirty) ? ['with uncommitted changes'] : []),
-      ...(same.some(({ codeChanged }) => codeChanged) ? ['changed while it ran'] : []),
-    ].map(text => `, ${text}`)
+  const commitOf = ({ commit, dirty, codeChanged }: Run) =>
+    [commit, ...(dirty ? ['with uncommitted changes'] : []), ...(codeChanged ? ['changed while it ran'] : [])].join(
+      ', ',
+    )
   return list([
-    ['command', `${experiment.executableCommand} ${experiment.executable}`.trim()],
-    ...[...commits].map(
-      ([commit, same]) =>
-        ['commit', `${commit} (run ${idsText(same.map(({ id }) => id))}${remark(same).join('')})`] as const,
-    ),
-    ...datasets.map(
-      each => ['dataset', typeof each === 'string' ? `${each} (deleted)` : `${each.name}: ${each.path}`] as const,
-    ),
+    ...byRuns('command', runs, ({ id }) => [launched.get(id)!.program]),
+    ...byRuns('commit', runs, run => [commitOf(run)]),
+    ...byRuns('dataset', runs, ({ id }) => launched.get(id)!.datasets),
     ...byRuns('code', sources, ({ code_used }) => (code_used === null ? [] : [code_used])),
     ...byRuns('data', sources, ({ data }) =>
       data.flatMap(({ name, level, digest }) => (digest === null ? [] : [`${name}: ${level} ${digest}`])),
@@ -130,16 +121,16 @@ export function provenanceSection(
 }
 
 /** Facts of one kind, each with the runs of which it is true. */
-function byRuns(
+function byRuns<Of extends { readonly id: number }>(
   kind: string,
-  sources: readonly RunSource[],
-  factsOf: (source: RunSource) => readonly string[],
+  runs: readonly Of[],
+  factsOf: (run: Of) => readonly string[],
 ): [string, string][] {
   const found = new Map<string, number[]>()
-  for (const source of sources) {
-    for (const fact of factsOf(source)) found.set(fact, [...(found.get(fact) ?? []), source.id])
+  for (const run of runs) {
+    for (const fact of new Set(factsOf(run))) if (!found.get(fact)?.push(run.id)) found.set(fact, [run.id])
   }
-  return [...found].map(([fact, ids]) => [kind, `${fact} (run ${idsText(ids)})`])
+  return [...found].map(([fact, ids]) => [kind, `${fact} (run ${ids.join(', ')})`])
 }
 
 /** The columns of the list of all groups. */

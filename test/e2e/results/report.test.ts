@@ -99,6 +99,45 @@ describe('report', () => {
     expect(page.match(/<figure>/g)).toHaveLength(1)
   })
 
+  test('says of each run what it ran and read, and of no other', async () => {
+    const folder = await projectWith(script, 'python3')
+    folder.write('d.yaml', 'name: d\npath: data\n')
+    folder.write('data/d.txt', '1\n')
+    const update = async (text: string) => {
+      folder.write('it.yaml', text)
+      folder.commit()
+      await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+    }
+    await folder.qanat('dataset', 'new', '-f', 'd.yaml')
+    await update('datasets: [d]\n')
+    const run = (...words: string[]) => folder.qanat('run', ...words, 'it', '--seed', '1', '--model', 'a')
+    await run()
+    folder.write('it.sh', `${script}# changed\n`)
+    await run('--allow_dirty')
+    folder.write('it.sh', `${script}open('it.sh', 'a').write('# by itself')\n`)
+    await update('datasets: []\nexecutable_command: python3 -u\n')
+    await run('--snapshot', 'never')
+    folder.write('it.sh', script)
+    for (const _ of [4, 5, 6, 7, 8]) await run('--allow_dirty')
+
+    await folder.qanat('report', 'it', '-o', 'r.html')
+    const [, provenance] = folder.read('r.html').split('id="Provenance"')
+    const entries = [...provenance!.matchAll(/<dt>(command|commit|dataset)<\/dt><dd>(.*)<\/dd>/g)]
+    const [last, first] = folder.git('log', '--format=%H').split('\n')
+    expect(entries.map(([, kind, text]) => [kind, text])).toEqual([
+      ['command', 'python3 it.sh (run 1, 2)'],
+      ['command', 'python3 -u it.sh (run 3, 4, 5, 6, 7, 8)'],
+      ['commit', `${first} (run 1)`],
+      ['commit', `${first}, with uncommitted changes (run 2)`],
+      ['commit', `${last}, changed while it ran (run 3)`],
+      ['commit', `${last}, with uncommitted changes (run 4, 5, 6, 7, 8)`],
+      ['dataset', 'd: data (run 1, 2)'],
+    ])
+    await folder.qanat('dataset', 'delete', 'd', '--yes')
+    await folder.qanat('report', 'it', '1', '-o', 'r.html')
+    expect(folder.read('r.html')).toMatch(/<dt>dataset<\/dt><dd>d: \S*data \(deleted\) \(run 1\)<\/dd>/)
+  })
+
   test('of an experiment without runs is refused', async () => {
     const folder = await projectWith(script, 'python3')
     expectError(await folder.qanat('report', 'it', '-o', 'r.html'), 2, 'it has no runs yet')
