@@ -10,10 +10,10 @@ import {
   type RangeAxis,
 } from './grid.js'
 import { rangeValue } from './range.js'
-import { valueKey } from './same-value.js'
+import { type ParameterValue, parameterKey, parameterTexts } from './same-value.js'
 
 /** As {@link parametersOf} gives them. */
-type Parameters = Readonly<Record<string, string | readonly string[]>>
+type Parameters = Readonly<Record<string, ParameterValue>>
 
 /**
  * The parameters of the groups of a grid by index, as {@link parametersOf} gives them. The parts of a grid are read once,
@@ -51,7 +51,7 @@ function choicesOf(axis: Axis): {
     const parts = readParts(axis.parts)
     return { length, put: (parameters, at) => Object.assign(parameters, parts[at]) }
   }
-  const { name } = ofRange(axis)
+  const name = optionOf(axis)
   const values = Array.from({ length }, (_, at) => rangeValue(axis, at))
   return {
     length,
@@ -97,6 +97,11 @@ export interface GridParameter {
   readonly isEverywhere: boolean
 }
 
+/** The same with all its different values, as they are. */
+export interface GridValues extends Omit<GridParameter, 'values'> {
+  readonly values: readonly ParameterValue[]
+}
+
 /** Whether groups differ in a parameter. */
 export function varies({ count, isEverywhere }: GridParameter): boolean {
   return count > 1 || !isEverywhere
@@ -110,34 +115,47 @@ const listedOfRange = 4
  * @param most if more groups than these have to be looked at, nothing is found: null
  */
 export function gridParameters(grid: ParameterGrid, most = Number.POSITIVE_INFINITY): GridParameter[] | null {
+  const found = gridValues(grid, most, listedOfRange)
+  return found?.map(each => ({ ...each, values: parameterTexts(each.values) })) ?? null
+}
+
+/** The same with all values. @param listed of a range of more values than these only the first and the last are there */
+export function gridValues(
+  grid: ParameterGrid,
+  most = Number.POSITIVE_INFINITY,
+  listed = Number.POSITIVE_INFINITY,
+): GridValues[] | null {
   const bases = basesOf(grid)
   const axes = grid.axes.map(partsOf)
   const parts = axes.map(readParts)
   if (areApart(bases, axes, parts)) {
-    const varied = grid.axes.map((axis, at) => ('parts' in axis ? parametersIn(parts[at]!) : [ofRange(axis)]))
-    return [...parametersIn(bases), ...varied.flat()]
+    const varied = grid.axes.map((axis, at) => ('parts' in axis ? valuesIn(parts[at]!) : [valuesOfRange(axis, listed)]))
+    return [...valuesIn(bases), ...varied.flat()]
   }
   const size = gridSize(grid)
   if (size > most) return null
-  return parametersIn(Array.from({ length: size }, (_, index) => parametersOf(argumentsOf(grid, index))))
+  return valuesIn(Array.from({ length: size }, (_, index) => parametersOf(argumentsOf(grid, index))))
 }
 
-function ofRange(axis: RangeAxis): GridParameter {
+function valuesOfRange(axis: RangeAxis, listed: number): GridValues {
   const { count } = axis
-  const places = count <= listedOfRange ? [...Array(count).keys()] : [0, count - 1]
-  const name = 'option' in axis ? axis.option : axis.positional
-  return { name, values: places.map(at => rangeValue(axis, at)), count, isEverywhere: true }
+  const places = count <= listed ? [...Array(count).keys()] : [0, count - 1]
+  return { name: optionOf(axis), values: places.map(at => rangeValue(axis, at)), count, isEverywhere: true }
 }
 
-function parametersIn(all: readonly Parameters[]): GridParameter[] {
-  const found = new Map<string, { values: Map<string, string>; groups: number }>()
+function optionOf(axis: RangeAxis): string {
+  return 'option' in axis ? axis.option : axis.positional
+}
+
+function valuesIn(all: readonly Parameters[]): GridValues[] {
+  const found = new Map<string, { values: Map<string | number, ParameterValue>; groups: number }>()
   for (const parameters of all) {
     for (const name in parameters) {
-      const text = [parameters[name]!].flat().join(' ')
+      const value = parameters[name]!
       const known = found.get(name) ?? { values: new Map(), groups: 0 }
       known.groups++
-      const key = valueKey(text)
-      if (!known.values.has(key)) known.values.set(key, text)
+      const key = parameterKey(value)
+      if (!known.values.has(key)) known.values.set(key, value)
       found.set(name, known)
     }
   }

@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { quoteWords } from '../text/shell-text.js'
 
 /** Whether a text is a decimal number: `3`, `-0.10`, `1e-3`. */
 export function isNumberText(text: string): boolean {
@@ -41,6 +42,24 @@ export function valueKey(text: string): string | number {
 
 /** So many digits of a number are never lost in a double. */
 const exactDigits = 15
+
+/** The value of a parameter, or its values if it has several. */
+export type ParameterValue = string | readonly string[]
+
+/**
+ * The same for a parameter that may have several values. A list of values differs from one value with blanks, since no argument
+ * contains the character that joins the list.
+ */
+export function parameterKey(value: ParameterValue): string | number {
+  return typeof value === 'string' ? valueKey(value) : value.join('\0')
+}
+
+/** Texts of different values. They have quotes only where they would be the same: `--name 'a b'` and `--name a --name b`. */
+export function parameterTexts(values: readonly ParameterValue[]): string[] {
+  const texts = values.map(value => (typeof value === 'string' ? value : value.join(' ')))
+  if (values.every(value => typeof value === 'string')) return texts
+  return new Set(texts).size === texts.length ? texts : values.map(value => quoteWords([value].flat()))
+}
 
 /** Whether two values of parameters are the same. See {@link valueKey}: `0.10` is `0.1`. */
 export function isSameValue(one: string, other: string): boolean {

@@ -1,6 +1,5 @@
-import { isDoubleText, valueKey } from '../parameters/same-value.js'
+import { isDoubleText, type ParameterValue, parameterKey, parameterTexts } from '../parameters/same-value.js'
 import type { GroupState, Usage } from '../runs/run.js'
-import { quoteWords } from '../text/shell-text.js'
 import type { Direction, Metrics, Statistic } from './metrics.js'
 
 /** A group of a run, as far as a comparison looks at it. */
@@ -149,28 +148,14 @@ function columnsOf(groups: readonly GroupResult[]): ParameterColumn[] {
   return [...columns].map(([name, { values, different, count }]) => ({
     name,
     values,
-    texts: textsOf(different),
+    texts: parameterTexts(different),
     varies: different.length > 1 || count < groups.length,
   }))
 }
 
-/** The value of a parameter, or its values if it has several. */
-type ParameterValue = string | readonly string[]
-
-/** Texts of different values. They have quotes only where they would be the same: `--name 'a b'` and `--name a --name b`. */
-function textsOf(values: readonly ParameterValue[]): string[] {
-  const texts = values.map(value => (typeof value === 'string' ? value : value.join(' ')))
-  if (values.every(value => typeof value === 'string')) return texts
-  return new Set(texts).size === texts.length ? texts : values.map(value => quoteWords([value].flat()))
-}
-
-/**
- * Numbers are compared by their value: 0.1 is 0.10, but 007 is not 7. The hash of a commit may happen to look like one. A
- * list of values differs from one value with blanks, since no argument contains the character that joins the list.
- */
+/** Numbers are compared by their value: 0.1 is 0.10, but 007 is not 7. The hash of a commit may happen to look like one. */
 function keyOf(name: string, value: ParameterValue): string | number {
-  if (typeof value !== 'string') return value.join('\0')
-  return originNames.includes(name) ? value : valueKey(value)
+  return typeof value === 'string' && originNames.includes(name) ? value : parameterKey(value)
 }
 
 /** A text that is the same for all values of a parameter that count as equal. */

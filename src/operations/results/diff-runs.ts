@@ -1,4 +1,4 @@
-import { type GridParameter, gridParameters } from '../../domain/parameters/group-parameters.js'
+import { compareGrids, type GridDifference } from '../../domain/parameters/compare-grids.js'
 import { numberOf } from '../../domain/results/metrics.js'
 import { type Summary, summarize } from '../../domain/results/statistics.js'
 import type { Run } from '../../domain/runs/run.js'
@@ -21,8 +21,7 @@ export interface RunDifference {
   readonly runs: Both<Run>
   /** What they ran: a command and an executable. */
   readonly programs: Both<string>
-  /** Those whose values differ; null for a run that does not have it. */
-  readonly parameters: readonly { readonly name: string; readonly of: Both<GridParameter | null> }[]
+  readonly grids: GridDifference
   /** Null if the code of one of them is not in this repository. */
   readonly code: CodeDifference | null
   /** All datasets that one of them has read. */
@@ -57,7 +56,7 @@ export async function diffRuns(workspace: Workspace, words: readonly string[]): 
   return {
     runs,
     programs: [programOfRun(workspace, one!), programOfRun(workspace, other!)],
-    parameters: differingParameters(workspace, runs),
+    grids: compareGrids(workspace.store.runs.grid(one!.id), workspace.store.runs.grid(other!.id)),
     code: await codeBetween(workspace, ...runs),
     data: dataOfTwo(workspace, ...runs),
     environment: runs.every(run => storedEnvironments(workspace, run).length > 0)
@@ -80,15 +79,6 @@ async function withMetrics(workspace: Workspace, { experiment, id }: Run): Promi
 
 function declared(workspace: Workspace, { experiment }: Run): string[] {
   return Object.keys(findExperiment(workspace, experiment).results.best)
-}
-
-function differingParameters({ store }: Workspace, runs: Both<Run>): RunDifference['parameters'] {
-  const [before, after] = runs.map(
-    ({ id }) => new Map(gridParameters(store.runs.grid(id))!.map(each => [each.name, each])),
-  )
-  return [...new Set([...before!.keys(), ...after!.keys()])]
-    .map(name => ({ name, of: [before!.get(name) ?? null, after!.get(name) ?? null] as const }))
-    .filter(({ of: [one, other] }) => JSON.stringify(one) !== JSON.stringify(other))
 }
 
 /** What the finished groups of a run have left. */

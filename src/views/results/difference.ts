@@ -17,16 +17,12 @@ const shown = 8
 
 /** What differs between two runs, on one screen. @param withPatch whether the diff of their code comes after it */
 export function differenceText(difference: RunDifference, withPatch: boolean): string {
-  const { runs, parameters, code, metrics } = difference
+  const { runs, code, metrics } = difference
   const [one, other] = runs
   const ids = `${one.id} ${other.id}`
   const sections = [
     facts(difference),
-    section(
-      'Parameters',
-      parameters.map(({ name, of }) => [name, ...arrow(of.map(valuesText))]),
-      `qanat run_show ${one.id}`,
-    ),
+    parametersSection(difference),
     codeSection(difference, withPatch ? '' : `qanat diff ${ids} --patch`),
     dataSection(difference),
     environmentSection(difference),
@@ -69,6 +65,28 @@ function section(title: string, rows: readonly (readonly string[])[], more: stri
     rows.slice(0, shown).map(cells => cells.map((cell, at) => (at === 0 ? '  ' : '') + displayableLine(cell))),
   )
   return [`${title}:`, table, ...(left > 0 ? [`  and ${left} more: ${more}`] : [])].join('\n')
+}
+
+function parametersSection({ runs, grids: { parameters, groups } }: RunDifference): string {
+  if (parameters.length === 0 && groups === 'parameters') return 'Parameters: the same values, in other combinations'
+  if (groups === 'numbers') return 'Parameters: the same combinations, but not equally often'
+  return section('Parameters', parameters.map(parameterRow), `qanat run_show ${runs[0].id}`)
+}
+
+function parameterRow({ name, of }: RunDifference['grids']['parameters'][number]): string[] {
+  const [before, after] = of
+  const texts = of.map(valuesText)
+  if (!before || !after || texts[0] !== texts[1]) return [name, ...arrow(texts)]
+  // Their first and last values and their numbers are the same.
+  const own = [without(before, after), without(after, before)]
+  return [name, ...arrow(own.map(valuesText)), `besides ${before.count - own[0]!.count} of both`]
+}
+
+/** A parameter with only those values that it does not have in another grid. */
+function without(one: GridParameter, other: GridParameter): GridParameter {
+  const known = new Set(other.values)
+  const values = one.values.filter(value => !known.has(value))
+  return { ...one, values, count: values.length }
 }
 
 function codeSection({ runs, code }: RunDifference, more: string): string {
@@ -147,14 +165,18 @@ function changeText([before, after]: readonly (Summary | null)[]): string {
 
 /** The same for programs. */
 export function differenceJson(difference: RunDifference, withPatch: boolean): JsonObject {
-  const { runs, programs, parameters, code, data, environment, metrics, groupSeconds } = difference
+  const { runs, programs, grids, code, data, environment, metrics, groupSeconds } = difference
   return {
     runs: runs.map(({ id, experiment, commit, dirty, launched }, at) => ({
       ...{ id, experiment, executable: programs[at], commit_sha: commit, dirty, launched: isoTime(launched) },
       ...{ duration_s: secondsOf(durationOf(runs[at]!, null)), group_s: groupSeconds[at as 0 | 1]?.mean ?? null },
     })),
+    same_groups: grids.groups === 'same',
     parameters: Object.fromEntries(
-      parameters.map(({ name, of }) => [name, of.map(each => each && { values: each.values, count: each.count })]),
+      grids.parameters.map(({ name, of }) => [
+        name,
+        of.map(each => each && { values: each.values, count: each.count }),
+      ]),
     ),
     code: {
       same: code && code.files.length === 0,

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parametersOf } from '../../../src/domain/parameters/arguments.js'
-import { argumentsOf, gridSize } from '../../../src/domain/parameters/grid.js'
+import { compareGrids } from '../../../src/domain/parameters/compare-grids.js'
+import { argumentsOf, gridSize, type ParameterGrid } from '../../../src/domain/parameters/grid.js'
 import { gridParameters, groupParameters } from '../../../src/domain/parameters/group-parameters.js'
-import { valueKey } from '../../../src/domain/parameters/same-value.js'
+import { parameterKey } from '../../../src/domain/parameters/same-value.js'
 import { gridsOf } from './grids.js'
 
 const option = fc.constantFrom('--lr', '--seed', '-x', '--model', '--flag')
@@ -35,11 +36,39 @@ test('the parameters of a grid are those of its groups', () => {
       const found = gridParameters(given)!
       expect(found.map(({ name }) => name).sort()).toEqual([...names].sort())
       for (const { name, values, count, isEverywhere } of found) {
-        const texts = groups.flatMap(group => (name in group ? [[group[name]!].flat().join(' ')] : []))
-        const keys = new Set(texts.map(valueKey))
-        expect([count, isEverywhere]).toEqual([keys.size, texts.length === groups.length])
-        expect(new Set(values.map(valueKey))).toEqual(keys)
+        const those = groups.flatMap(group => (name in group ? [group[name]!] : []))
+        const keys = new Set(those.map(parameterKey))
+        expect([count, isEverywhere]).toEqual([keys.size, those.length === groups.length])
+        expect(new Set(values).size).toBe(keys.size)
       }
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('two grids are the same if their groups have the same parameters equally often, in whatever order', () => {
+  const group = (given: ParameterGrid, index: number) => argumentsOf(given, index)
+  const keyOf = (args: readonly string[]) => {
+    const entries = Object.entries(parametersOf(args)).map(([name, value]) => [name, parameterKey(value)])
+    return JSON.stringify(entries.sort(([one], [other]) => (one! < other! ? -1 : 1)))
+  }
+  const place = fc.nat({ max: 1000 })
+  fc.assert(
+    fc.property(gridsOf(option, part), place, place, (given, from, to) => {
+      const size = gridSize(given)
+      const all = Array.from({ length: size }, (_, index) => group(given, (index + from) % size))
+      const withGroups = (groups: readonly string[][]): ParameterGrid => ({
+        ...{ fixed: { args: [] }, axes: [] },
+        groups: groups.map(args => ({ args })),
+      })
+      expect(compareGrids(given, withGroups(all))).toEqual({ parameters: [], groups: 'same' })
+      const [replaced, by] = [all[0]!, all[to % size]!]
+      const changed = compareGrids(given, withGroups([by, ...all.slice(1)]))
+      expect(changed.groups === 'same').toBe(keyOf(replaced) === keyOf(by))
+      const [before, after] = [new Set(all.map(keyOf)), new Set([by, ...all.slice(1)].map(keyOf))]
+      if (changed.groups !== 'same') expect(changed.groups === 'numbers').toBe(before.size === after.size)
+      const more = compareGrids(given, withGroups([...all, ['--only', 'here']]))
+      expect(more.parameters).toContainEqual({ name: '--only', of: [null, expect.anything()] })
     }),
     { numRuns: 1000 },
   )

@@ -87,6 +87,41 @@ describe('diff', () => {
     expect(same.replace(/ +/g, ' ')).toContain(' acc 0.510 ± 0.010 (3) → 0.510 ± 0.010 (3) the same')
   })
 
+  test('tells groups apart whose options have the same values, and not those that are in another order', async () => {
+    const folder = await projectWith('true')
+    const range = (text: string) => `varying_args: {range: {options: {--lr: ${text}}}}\n`
+    folder.write('lin.yaml', range('{linspace: [1, 100, 6]}'))
+    folder.write('log.yaml', range('{logspace: [0, 2, 6]}'))
+    folder.commit()
+    const grouped = (...texts: string[]) => texts.flatMap(text => ['-g', text])
+    let last = 0
+    const told = async (one: readonly string[], other: readonly string[]) => {
+      for (const words of [one, other]) expect((await folder.qanat('run', 'it', ...words)).code).toBe(0)
+      last += 2
+      const ids = [String(last - 1), String(last)]
+      const { same_groups: isSame } = await folder.json('diff', ...ids, '--json')
+      const [, text] = /^Parameters:(.*?)\n\n/ms.exec((await folder.qanat('diff', ...ids)).stdout)!
+      return [isSame, text!.replace(/\s+/g, ' ').trim()]
+    }
+    const both = grouped('--lr 1 --bs 1', '--lr 1 --bs 2')
+    expect(await told([...both, ...grouped('--lr 2 --bs 1')], [...both, ...grouped('--lr 2 --bs 2')])).toEqual([
+      false,
+      'the same values, in other combinations',
+    ])
+    expect(await told(grouped('--lr 1', '--lr 1', '--lr 2'), grouped('--lr 1', '--lr 2', '--lr 2'))).toEqual([
+      false,
+      'the same combinations, but not equally often',
+    ])
+    expect(await told(['--n', 'a b'], ['--n', 'a', '--n', 'b'])).toEqual([false, "--n 'a b' → a b"])
+    expect(await told(grouped('--bs 1', '--bs 2'), grouped('--bs 2.0', '--bs 1'))).toEqual([true, 'the same'])
+    expect(await told(['-f', 'lin.yaml'], ['-f', 'log.yaml'])).toEqual([
+      false,
+      expect.stringMatching(
+        /^--lr 20\.8, 40\.6, 60\.4, 80\.2 → 2\.51\d+, 6\.3\d+, 15\.8\d+, 39\.8\d+ besides 2 of both$/,
+      ),
+    ])
+  })
+
   test('is for two runs', async () => {
     const folder = await project()
     const refused: [string[], string][] = [
