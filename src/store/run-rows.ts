@@ -30,6 +30,31 @@ export function readRuns(connection: Connection, rest: string, ...parameters: re
   return rows.map(values => runOfValues(...values))
 }
 
+/** Where the folder of a run is; of a run in the trash, where it was. */
+export interface Place {
+  readonly id: number
+  readonly experiment: string
+  readonly token: string
+  /** Relative to the project if it lies inside. */
+  readonly storagePath: string
+  readonly deleted: boolean
+}
+
+/**
+ * Reads the places of runs, by id.
+ * @param near only of runs whose folder is one of these, lies in one or holds one; paths as they are stored; null for all runs
+ */
+export function readPlaces(connection: Connection, near: readonly string[] | null): Place[] {
+  const overlaps = `instr(value || '/', storage_path || '/') = 1 OR instr(storage_path || '/', value || '/') = 1`
+  const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath, deleted
+    FROM runs JOIN experiments ON experiments.id = experiment_id
+    WHERE @near IS NULL OR EXISTS (SELECT 1 FROM json_each(@near) WHERE ${overlaps}) ORDER BY runs.id`
+  const rows = connection.prepare(sql).all({ near: near && JSON.stringify(near) }) as (Omit<Place, 'deleted'> & {
+    deleted: number
+  })[]
+  return rows.map(row => ({ ...row, deleted: row.deleted !== 0 }))
+}
+
 /** The run that a row holds. */
 export function runOfValues(
   id: number,

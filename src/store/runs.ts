@@ -17,7 +17,9 @@ import type { ReadingTable } from './readings.js'
 import {
   type Definition,
   definitionOf,
+  type Place,
   type RunValues,
+  readPlaces,
   readRuns,
   runColumns,
   runOfValues,
@@ -250,12 +252,9 @@ export class RunTable {
     this.connection.prepare(sql).run({ id, progress, asOf, ...counts })
   }
 
-  /** Every run with a row, including those in the trash, with the path of its folder. */
-  places(): { id: number; experiment: string; token: string; storagePath: string; deleted: boolean }[] {
-    const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath, deleted
-      FROM runs JOIN experiments ON experiments.id = experiment_id ORDER BY runs.id`
-    const rows = this.connection.prepare(sql).all() as { deleted: number }[]
-    return rows.map(row => ({ ...row, deleted: row.deleted !== 0 })) as ReturnType<RunTable['places']>
+  /** The places of all runs with a row, including those in the trash. @param near see {@link readPlaces} */
+  places(near: readonly string[] | null = null): Place[] {
+    return readPlaces(this.connection, near)
   }
 
   /**

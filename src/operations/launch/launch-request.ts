@@ -18,6 +18,7 @@ import { exportFolders } from '../documents/export-folders.js'
 import { datasetPaths } from '../registry/dataset-paths.js'
 import { driftHint, driftSummary, driftsOf } from '../registry/drift.js'
 import { findExperiment } from '../registry/find-experiment.js'
+import { refuseNested } from '../runs/nested-runs.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { pathsToBind, resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
@@ -140,7 +141,7 @@ export async function resolveLaunch(
     options,
     container: given.container === null ? null : await resolveContainer(workspace, given.container, given.gpu),
     slots: slotsOf(given.slots, environment.maxParallel, runner.kind.evidence === 'queue'),
-    storagePath: given.storagePath === null ? null : readStoragePath(project.root, cwd, given.storagePath),
+    storagePath: given.storagePath === null ? null : storagePathOf(workspace, given.storagePath),
     token: randomUUID(),
     datasetPaths: datasetPaths(workspace, launchable.experiment),
     uncountedFiles: [...named.map(path => resolve(cwd, path)), ...exportFolders(workspace)],
@@ -149,6 +150,12 @@ export async function resolveLaunch(
     rerunOf: null,
     maxFailures: null,
   }
+}
+
+function storagePathOf(workspace: Workspace, typed: string): string {
+  const path = readStoragePath(workspace.project.root, resultFolder(workspace), workspace.cwd, typed)
+  refuseNested(workspace, path, true)
+  return path
 }
 
 /** The lower of both limits. Without any, a scheduler decides, and this machine runs one group at a time. */

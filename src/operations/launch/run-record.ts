@@ -9,6 +9,7 @@ import { explainFolder } from '../../runfolder/folder-errors.js'
 import { highestRunId, isTaken, makeFolders, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { identify } from '../../system/process-identity.js'
+import { refuseNested } from '../runs/nested-runs.js'
 import { resultFolder, storedPath, type Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
 
@@ -48,6 +49,8 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
     let id = nextId(workspace)
     while (given === null && isTaken(join(parent, `run_${id}`))) id++
     const storagePath = given ?? join(parent, `run_${id}`)
+    // Another launch may have taken a folder inside or around it since it was checked.
+    refuseNested(workspace, storagePath, given !== null)
     let made = storagePath
     try {
       const topmost = makeRunFolder(storagePath)

@@ -7,15 +7,23 @@ import { refreshRun } from '../refresh/refresh-runs.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { cancelRun } from './cancel-run.js'
+import { nestedRuns, refuseHolder } from './nested-runs.js'
 
 /**
  * Deletes a run after cancelling its live groups: its folder goes to the trash, from which it can be restored. A folder
  * outside the project's result folder, or anything else in its place, is left alone, with a warning.
  * @param at time of the deletion, the same for runs that are deleted together; in milliseconds since the epoch
- * @throws UserError if another command has deleted it
+ * @param nested the same for all of them, too
+ * @throws UserError if another command has deleted it, or if its folder holds that of another run
  */
-export async function deleteRun(workspace: Workspace, run: Run, at = Date.now()): Promise<void> {
+export async function deleteRun(
+  workspace: Workspace,
+  run: Run,
+  at = Date.now(),
+  nested = nestedRuns(workspace),
+): Promise<void> {
   const { store } = workspace
+  refuseHolder(workspace, nested, run)
   const current = await refreshRun(workspace, run)
   if (!isOver(current.counts)) await cancelRun(workspace, current)
   faultPoint('delete-begin')

@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../expectations.js'
 import { Folder, groups, shellProject } from '../project.js'
@@ -57,6 +58,118 @@ describe('--storage_path', () => {
     expect((await project.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
     expect(project.git('for-each-ref', 'refs/qanat/')).toBe('')
     expect(project.git('status', '--porcelain')).toBe('')
+  })
+})
+
+const refused = (stderr: string) => ({ code: 2, stderr: expect.stringContaining(stderr) })
+
+describe('the folder of a new run', () => {
+  test('is refused inside the folder of another run, also through links, and around one', async () => {
+    const project = await shellProject()
+    const disk = new Folder()
+    symlinkSync(disk.path, join(project.path, 'results'))
+    symlinkSync('results/sweep', join(project.path, 'link'))
+    project.commit()
+    const run = (path: string) => project.qanat('run', '--storage_path', path, 'it', 'true')
+    expect((await run('results/sweep')).code).toBe(0)
+    for (const path of ['results/sweep/extra', 'link/extra', join(disk.path, 'sweep/extra')]) {
+      const outcome = await run(path)
+      expect(outcome).toMatchObject(refused(`${path} lies in the folder of run 1, results/sweep\n`))
+      expect(project.list('results/sweep')).not.toContain('extra')
+    }
+    expect((await run('results/deep/one')).code).toBe(0)
+    await project.qanat('run_delete', '2', '--yes')
+    expect(await run('results/deep')).toMatchObject(
+      refused('results/deep would hold the folder of the deleted run 2, results/deep/one\n'),
+    )
+    // Its own former place is free.
+    expect((await run('results/deep/one')).code).toBe(0)
+    rmSync(join(project.path, 'results/deep'), { recursive: true })
+    expect(await run('results/deep/one')).toMatchObject(refused('results/deep/one is the folder of run 3'))
+  })
+
+  test('is refused among those of an experiment, and where an earlier version has made a run of that folder', async () => {
+    const project = await shellProject()
+    expect(await project.qanat('run', '--storage_path', 'results/it', 'it', 'true')).toMatchObject(
+      refused(
+        `results/it is used for all runs of it\n  name a folder inside it: --storage_path ${project.path}/results`,
+      ),
+    )
+    await project.qanat('run', '--storage_path', 'results/other', 'it', 'true')
+    project.write('other.yaml', 'name: other\nexecutable: it.sh\nexecutable_command: sh\n')
+    project.commit()
+    await project.qanat('experiment', 'new', '-f', 'other.yaml')
+    const { code, stderr } = await project.qanat('run', 'other', 'true')
+    expect([code, stderr]).toEqual([
+      ...[2, expect.stringContaining('results/other/run_2 lies in the folder of run 1, results/other\n')],
+    ])
+    expect(stderr).toContain('qanat config set result_dir FOLDER')
+    expect(project.list('results/other')).not.toContain('run_2')
+  })
+
+  test('is given to one of two launches that want it, or one inside the other, at the same time', async () => {
+    const project = await shellProject()
+    const paths = ['results/sweep', 'results/sweep/extra', 'results/sweep']
+    const runs = await Promise.all(paths.map(path => project.qanat('run', '--storage_path', path, 'it', 'true')))
+    expect(runs.filter(({ code }) => code === 0)).toHaveLength(1)
+    expect((await project.json('runs', '--json')).runs).toHaveLength(1)
+  })
+})
+
+/** A project in which the folder of run 2 lies in that of run 1, as earlier versions allowed. */
+async function nestedProject(): Promise<Folder> {
+  const project = await shellProject()
+  for (const path of ['results/sweep', 'results/extra']) {
+    await project.qanat('run', '--storage_path', path, 'it', 'echo precious')
+  }
+  renameSync(join(project.path, 'results/extra'), join(project.path, 'results/sweep/extra'))
+  const database = new Database(join(project.path, '.qanat/database.db'))
+  database.exec("UPDATE runs SET storage_path = 'results/sweep/extra' WHERE id = 2")
+  database.close()
+  return project
+}
+
+describe('a run whose folder holds that of another run', () => {
+  test('is not deleted before that is deleted or elsewhere', async () => {
+    const project = await nestedProject()
+    for (const words of [['1'], ['1', '2']]) {
+      const refusal = await project.qanat('run_delete', ...words)
+      expect(refusal).toMatchObject(
+        refused('run 1 was kept: its folder results/sweep holds the folder of run 2\n  qanat run_delete 2 '),
+      )
+      expect(project.read('results/sweep/extra/stdout.txt')).toBe('precious\n')
+    }
+    const { stderr } = await project.qanat('run_delete', '1', '--yes')
+    const move = /^ *(mkdir .*--repair) /m.exec(stderr)?.[1] ?? ''
+    expect((await project.shell(move)).code).toBe(0)
+    expect((await project.qanat('run_delete', '1', '--yes')).code).toBe(0)
+    expect((await project.qanat('trash', 'empty', '--yes')).code).toBe(0)
+    expect((await project.show(2)).storage_path).toBe('results/kept/run_2')
+    expect((await project.qanat('run_logs', '2')).stdout).toContain('precious')
+  })
+
+  test('can be deleted once the other is, and both can be restored', async () => {
+    const project = await nestedProject()
+    expect((await project.qanat('run_delete', '2', '--yes')).code).toBe(0)
+    expect((await project.qanat('run_delete', '1', '--yes')).code).toBe(0)
+    expect((await project.qanat('trash', 'restore', '1', '2')).code).toBe(0)
+    expect(project.read('results/sweep/extra/stdout.txt')).toBe('precious\n')
+  })
+
+  test('stays in the trash if an earlier version has moved both there, until it is restored', async () => {
+    const project = await nestedProject()
+    mkdirSync(join(project.path, 'results/.trash'))
+    renameSync(join(project.path, 'results/sweep'), join(project.path, 'results/.trash/run_1'))
+    const database = new Database(join(project.path, '.qanat/database.db'))
+    database.exec('UPDATE runs SET deleted = 1 WHERE id = 1')
+    database.close()
+    for (const words of [[], ['--yes']]) {
+      expect(await project.qanat('trash', 'empty', ...words)).toMatchObject(
+        refused('the deleted run 1 holds the folder of run 2, which was not deleted\n  qanat trash restore 1 '),
+      )
+    }
+    expect((await project.qanat('trash', 'restore', '1')).code).toBe(0)
+    expect((await project.qanat('run_logs', '2')).stdout).toContain('precious')
   })
 })
 

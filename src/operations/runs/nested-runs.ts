@@ -1,0 +1,113 @@
+import { basename, dirname, join, relative } from 'node:path'
+import { fewOf } from '../../domain/text/names.js'
+import { quoteWord } from '../../domain/text/shell-text.js'
+import { UserError } from '../../errors.js'
+import { isInside, withoutLinks } from '../../runfolder/storage-path.js'
+import { isOwnFolder, placeInTrash } from '../../runfolder/trash.js'
+import type { Place } from '../../store/run-rows.js'
+import { exists } from '../../system/files.js'
+import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
+
+// The folder of a run must not lie in that of another one: it would be moved to the trash, and deleted, with that one.
+
+/**
+ * @param folder of a new run, absolute; it need not exist
+ * @param isGiven whether it was given as `--storage_path`
+ * @throws UserError if it lies in the folder of another run, or around it
+ */
+export function refuseNested(workspace: Workspace, folder: string, isGiven: boolean): void {
+  const { store } = workspace
+  const results = resultFolder(workspace)
+  const [real, realResults] = [withoutLinks(folder), withoutLinks(results)]
+  // Runs in the result folder, which are those that can get into the trash, may be stored by its path or by its target.
+  const inResults = isInside(real, realResults) ? join(results, relative(realResults, real)) : real
+  const stored = [folder, real, inResults].map(path => storedPath(workspace, path))
+  const subject = isGiven ? `--storage_path ${folder}` : `the new folder ${folder}`
+  const hint = isGiven
+    ? 'name a folder outside of those of other runs'
+    : 'qanat config set result_dir FOLDER        uses another folder for new runs'
+  for (const { id, storagePath, deleted } of store.runs.places(stored)) {
+    const run = `${deleted ? 'the deleted run' : 'run'} ${id}, ${storagePath}`
+    if (stored.some(path => path !== storagePath && isInside(storagePath, path))) {
+      const emptying = deleted ? '\nqanat trash empty        removes deleted runs for good' : ''
+      throw new UserError(`${subject} would hold the folder of ${run}`, hint + emptying)
+    }
+    // What is in the former place of a deleted run stays when that is restored.
+    if (deleted && !exists(absolutePath(workspace, storagePath))) continue
+    const isSame = stored.includes(storagePath)
+    if (isSame && deleted) continue
+    throw new UserError(`${subject} ${isSame ? 'is' : 'lies in'} the folder of ${run}`, hint)
+  }
+  const experiment = basename(inResults)
+  if (isGiven && dirname(inResults) === results && store.experiments.find(experiment)) {
+    throw new UserError(
+      `--storage_path ${folder} is used for all runs of ${experiment}`,
+      `name a folder inside it: --storage_path ${join(folder, 'NAME')}`,
+    )
+  }
+}
+
+/** For each run whose folder holds folders of others, which earlier versions allowed: those that are not deleted, by its id. */
+export type NestedRuns = ReadonlyMap<number, readonly Place[]>
+
+/** All runs whose folders lie in those of other runs, also where these are in the trash. Links are followed. */
+export function nestedRuns(workspace: Workspace): NestedRuns {
+  const results = resultFolder(workspace)
+  const trashed = (id: number) => placeInTrash(results, id)
+  const places = workspace.store.runs.places()
+  const real = resolver()
+  const realFolder = (place: Place) => real(absolutePath(workspace, place.storagePath))
+  const outer = new Map<string, Place>()
+  for (const place of places) {
+    outer.set(realFolder(place), place)
+    if (place.deleted) outer.set(real(trashed(place.id)), place)
+  }
+  /** Whether the folder of the outer run would take that of the inner one along. */
+  const isHeld = (inner: Place, { id, storagePath, token, deleted }: Place, path: string): boolean => {
+    if (deleted && exists(join(trashed(id), path))) return true
+    const folder = absolutePath(workspace, storagePath)
+    const isStill = !deleted || (exists(folder) && isOwnFolder(results, folder, token))
+    return isStill && exists(absolutePath(workspace, inner.storagePath))
+  }
+  const nested = new Map<number, Place[]>()
+  for (const inner of places) {
+    if (inner.deleted) continue
+    const folder = realFolder(inner)
+    for (let above = dirname(folder); above !== dirname(above); above = dirname(above)) {
+      const place = outer.get(above)
+      if (place && isHeld(inner, place, relative(above, folder)))
+        nested.set(place.id, [...(nested.get(place.id) ?? []), inner])
+    }
+  }
+  return nested
+}
+
+/** Resolves links, but asks the file system only once for each folder of runs: the folder of a run is hardly ever a link. */
+function resolver(): (path: string) => string {
+  const known = new Map<string, string>()
+  return path => {
+    if (!/\/run_\d+$/.test(path)) return withoutLinks(path)
+    const parent = dirname(path)
+    const real = known.get(parent) ?? withoutLinks(parent)
+    known.set(parent, real)
+    return join(real, basename(path))
+  }
+}
+
+/** @throws UserError if the folder of a run that is to be deleted holds that of another one */
+export function refuseHolder(
+  workspace: Workspace,
+  nested: NestedRuns,
+  run: { readonly id: number; readonly storagePath: string },
+): void {
+  const inside = nested.get(run.id) ?? []
+  const [inner] = inside
+  if (!inner) return
+  const runs = `run${inside.length === 1 ? '' : 's'} ${fewOf(inside.map(({ id }) => String(id)))}`
+  const kept = quoteWord(storedPath(workspace, join(resultFolder(workspace), 'kept')))
+  throw new UserError(
+    `run ${run.id} was kept: its folder ${run.storagePath} holds the folder of ${runs}`,
+    `qanat run_delete ${inner.id}        deletes run ${inner.id} first
+mkdir -p ${kept} && mv ${quoteWord(inner.storagePath)} ${kept}/run_${inner.id} && qanat doctor --repair        keeps it`,
+  )
+}
