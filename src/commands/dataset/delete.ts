@@ -1,8 +1,7 @@
 import { datasetArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
-import { findDataset } from '../../operations/registry/find-experiment.js'
-import { removeDataset } from '../../operations/registry/register.js'
+import { checkUnread, removeDataset } from '../../operations/registry/register.js'
 
 export default class DatasetDelete extends QanatCommand {
   static override summary = 'Delete a dataset from the project; its files are kept'
@@ -13,7 +12,7 @@ export default class DatasetDelete extends QanatCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DatasetDelete)
     const workspace = await this.workspace()
-    const { name, path } = findDataset(workspace, args.name)
+    const { name, path } = checkUnread(workspace, args.name)
     if (!(await confirm(`Delete dataset ${name}? Its files in ${path} are kept.`, flags.yes))) return this.say('Kept.')
     removeDataset(workspace, name)
     this.say(`Dataset ${name} deleted.`)

@@ -1,11 +1,10 @@
 import { experimentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
-import { findExperiment } from '../../operations/registry/find-experiment.js'
-import { removeExperiment } from '../../operations/registry/register.js'
+import { checkUnused, removeExperiment } from '../../operations/registry/register.js'
 
 export default class ExperimentDelete extends QanatCommand {
-  static override summary = 'Delete an experiment that has no runs; its files are kept'
+  static override summary = 'Delete an experiment that has no runs, nor any in the trash; its files are kept'
   static override examples = [
     '<%= config.bin %> experiment delete summary_iris',
     '<%= config.bin %> experiment delete summary_iris --yes',
@@ -18,11 +17,10 @@ export default class ExperimentDelete extends QanatCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ExperimentDelete)
     const workspace = await this.workspace()
-    const { name } = findExperiment(workspace, args.name)
-    const deleted = workspace.store.runs.deleted().filter(run => run.experiment === name).length
-    const trash = deleted > 0 ? ` Its runs in the trash (${deleted}) will be removed for good.` : ''
-    if (!(await confirm(`Delete experiment ${name}?${trash}`, flags.yes))) return this.say('Kept.')
-    await removeExperiment(workspace, name)
+    const { name } = args
+    checkUnused(workspace, name)
+    if (!(await confirm(`Delete experiment ${name}?`, flags.yes))) return this.say('Kept.')
+    removeExperiment(workspace, name)
     this.say(`Experiment ${name} deleted.`)
   }
 }

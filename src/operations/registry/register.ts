@@ -1,15 +1,13 @@
 import { isAbsolute } from 'node:path'
-import { dropReferences } from '../../code/run-reference.js'
 import type { Dataset } from '../../domain/dataset.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { checkName, checkNewName, type NamedKind } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import type { DefinitionKind } from '../../project/definitions.js'
 import { cleanProjectPath } from '../../project/paths.js'
-import { discard, removeEmptyTrash } from '../../runfolder/trash.js'
 import { exists, isFile } from '../../system/files.js'
 import { renewRunYaml } from '../runs/run-files.js'
-import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
+import { absolutePath, type Workspace } from '../workspace.js'
 import { findDataset, findExperiment } from './find-experiment.js'
 
 /**
@@ -45,18 +43,22 @@ export function changeDataset(
   return checked
 }
 
-/** Deletes a dataset from the database; its files are kept. @throws UserError if an experiment reads it */
+/** @throws UserError if a dataset cannot be deleted, since an experiment reads it */
+export function checkUnread(workspace: Workspace, name: string): Dataset {
+  const dataset = findDataset(workspace, name)
+  const users = workspace.store.datasets.users(name)
+  if (users.length === 0) return dataset
+  throw new UserError(
+    `dataset ${name} is read by ${users.join(', ')}`,
+    `qanat experiment update ${users[0]}        first removes it from that experiment`,
+  )
+}
+
+/** Deletes a dataset from the database; its files are kept. @throws UserError see {@link checkUnread} */
 export function removeDataset(workspace: Workspace, name: string): void {
   const { store } = workspace
   store.transaction(() => {
-    findDataset(workspace, name)
-    const users = store.datasets.users(name)
-    if (users.length > 0) {
-      throw new UserError(
-        `dataset ${name} is read by ${users.join(', ')}`,
-        `qanat experiment update ${users[0]}        first removes it from that experiment`,
-      )
-    }
+    checkUnread(workspace, name)
     store.datasets.delete(name)
   })
 }
@@ -92,36 +94,44 @@ export function changeExperiment(
   return checked
 }
 
-/** Deletes an experiment, and its runs in the trash. @throws UserError if it has runs, whose records would be lost */
-export async function removeExperiment(workspace: Workspace, name: string): Promise<void> {
+/**
+ * @throws UserError if an experiment cannot be deleted: it has runs, whose records would be lost, or runs in the trash, which
+ * could not be restored any more, or a document depends on it
+ */
+export function checkUnused(workspace: Workspace, name: string): void {
+  findExperiment(workspace, name)
   const { store } = workspace
-  const deleted = store.runs.deleted().filter(run => run.experiment === name)
+  const ids = store.runs.listOf(name).map(({ id }) => id)
+  if (ids.length > 0) {
+    throw new UserError(
+      `experiment ${name} has ${ids.length === 1 ? 'a run' : `${ids.length} runs`}, whose records would be lost`,
+      `qanat run_delete ${name} ${ids.length === 1 ? ids[0] : `${Math.min(...ids)}-${Math.max(...ids)}`}        deletes them first`,
+    )
+  }
+  const trashed = store.runs.deleted().filter(({ experiment }) => experiment === name)
+  if (trashed.length > 0) {
+    throw new UserError(
+      `experiment ${name} has ${trashed.length === 1 ? 'a run' : `${trashed.length} runs`} in the trash, and without it none could be restored`,
+      `qanat trash empty        removes all deleted runs for good first
+qanat trash list         shows them`,
+    )
+  }
+  const users = store.documents.users(name)
+  if (users.length > 0) {
+    throw new UserError(
+      `the document ${users.join(', ')} depends on experiment ${name}`,
+      `qanat document delete_dependency ${users[0]} ${name}`,
+    )
+  }
+}
+
+/** Deletes an experiment from the database; its files are kept. @throws UserError see {@link checkUnused} */
+export function removeExperiment(workspace: Workspace, name: string): void {
+  const { store } = workspace
   store.transaction(() => {
-    findExperiment(workspace, name)
-    const runs = store.runs.listOf(name)
-    if (runs.length > 0) {
-      const ids = runs.map(run => run.id)
-      throw new UserError(
-        `experiment ${name} has ${runs.length === 1 ? 'a run' : `${runs.length} runs`}, whose records would be lost`,
-        `qanat run_delete ${name} ${runs.length === 1 ? ids[0] : `${Math.min(...ids)}-${Math.max(...ids)}`}        deletes them first`,
-      )
-    }
-    const users = store.documents.users(name)
-    if (users.length > 0) {
-      throw new UserError(
-        `the document ${users.join(', ')} depends on experiment ${name}`,
-        `qanat document delete_dependency ${users[0]} ${name}`,
-      )
-    }
-    for (const { id } of deleted) store.runs.delete(id)
+    checkUnused(workspace, name)
     store.experiments.delete(name)
   })
-  for (const run of deleted) discard(resultFolder(workspace), run)
-  removeEmptyTrash(resultFolder(workspace))
-  await dropReferences(
-    workspace.project.root,
-    deleted.map(({ token }) => token),
-  )
 }
 
 /** @throws UserError if the name is taken, or cannot be given to a new thing */

@@ -258,10 +258,19 @@ describe('run_delete', () => {
     expect((await project.json('run', '--json', 'it', 'true')).id).toBe(3)
   })
 
-  test('makes it possible to delete the experiment', async () => {
+  test('makes it possible to delete the experiment, once nothing in the trash can be restored any more', async () => {
     const project = await shellProject()
-    await project.qanat('run', 'it', 'true')
+    await project.qanat('run', 'it', 'echo precious')
     await project.qanat('run_delete', 'it', '1', '--yes')
+    for (const words of [[], ['--yes']]) {
+      const refusal = await project.qanat('experiment', 'delete', 'it', ...words)
+      expect(refusal).toMatchObject(refused('experiment it has a run in the trash'))
+      expect(refusal.stderr).toContain('qanat trash empty ')
+    }
+    await project.qanat('run_delete', '1', '--undo')
+    expect(project.read('results/it/run_1/stdout.txt')).toBe('precious\n')
+    await project.qanat('run_delete', '1', '--yes')
+    await project.qanat('trash', 'empty', '--yes')
     expect((await project.qanat('experiment', 'delete', 'it', '--yes')).code).toBe(0)
     expect(project.list('results')).not.toContain('.trash')
     expect(project.git('for-each-ref', 'refs/qanat')).toBe('')

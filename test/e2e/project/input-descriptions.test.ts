@@ -83,8 +83,10 @@ describe('a dataset', () => {
     const folder = await project()
     await register(folder, 'dataset', 'name: iris\npath: data\n')
     await register(folder, 'experiment', 'name: it\nexecutable: it.sh\ndatasets: [iris]\n', 'it')
-    const outcome = await folder.qanat('dataset', 'delete', 'iris', '-y')
-    expectError(outcome, 2, 'dataset iris is read by it', 'qanat experiment update it')
+    for (const words of [[], ['-y']]) {
+      const outcome = await folder.qanat('dataset', 'delete', 'iris', ...words)
+      expectError(outcome, 2, 'dataset iris is read by it', 'qanat experiment update it')
+    }
     expect(await namesOf(folder, 'dataset')).toEqual(['iris'])
   })
 })
@@ -144,7 +146,10 @@ actions:
   test('with runs is not deleted, and keeps them when it is renamed', async () => {
     const folder = await projectWith('true')
     await folder.qanat('run', 'it')
-    expectError(await folder.qanat('experiment', 'delete', 'it', '-y'), 2, 'it has a run', 'qanat run_delete it 1')
+    for (const words of [[], ['-y']]) {
+      const refusal = await folder.qanat('experiment', 'delete', 'it', ...words)
+      expectError(refusal, 2, 'it has a run', 'qanat run_delete it 1')
+    }
     folder.write('.qanat/new.yaml', 'name: renamed\nexecutable: it.sh\nexecutable_command: sh\n')
     await folder.qanat('experiment', 'update', 'it', '-f', '.qanat/new.yaml')
     const { runs } = await folder.json('experiment', 'status', 'renamed', '--json')
