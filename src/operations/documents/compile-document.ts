@@ -21,6 +21,7 @@ import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { documentStatus, gridOf, missingFiles } from './document-status.js'
 import { exportFiles, type MakeProduct } from './export-files.js'
+import { refuseForeign } from './own-exports.js'
 import { refuseUncommitted } from './uncommitted.js'
 
 /** Callbacks during a compilation. */
@@ -51,6 +52,7 @@ export async function compileDocument(
   const { tree, statuses } = await documentStatus(workspace, document)
   steps.found(statuses)
   refuseUncommitted(workspace, { tree, statuses })
+  refuseForeign(workspace, document, statuses)
   for (const { experiment, action } of document.dependencies) {
     if (action !== null) findAction(workspace, experiment, action)
   }

@@ -18,6 +18,7 @@ import type { ActionOutcome } from '../actions/run-action.js'
 import { addedArguments } from '../runs/run-details.js'
 import { sourcesOf } from '../whence/sources.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { makeRoom } from './own-exports.js'
 
 /** Makes a product of a run. @param path absolute; its folder exists */
 export type MakeProduct = (product: Product, run: Run, path: string) => Promise<void>
@@ -43,6 +44,7 @@ export async function exportFiles(
   let isNoted = true
   for (const [index, file] of names.entries()) {
     const target = join(folder, exported[index]!)
+    await makeRoom(workspace, document, dependency, run, file)
     const product = dependency.products.find(each => each.file === file)
     if (product) {
       makeFolder(dirname(target))

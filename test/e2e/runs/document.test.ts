@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { expectError } from '../expectations.js'
@@ -164,6 +164,46 @@ describe('compiling a document', () => {
     const second = folder.git('rev-parse', 'HEAD').trim()
     expect(note()).toMatchObject({ commit: first, action: { commit: second, patch: null } })
     expect(folder.has(`paper/exports/count/grid/${patch}`)).toBe(false)
+  })
+
+  test('overwrites no file without a note of its own, whether it is copied or made, and launches nothing before', async () => {
+    const folder = await withPaperOf('  - {experiment_name: count, files: [count.txt, {report: all.html}]}')
+    const mine = ['paper/exports/count/all.html', 'paper/exports/count/count.txt']
+    for (const path of mine) folder.write(path, 'mine')
+    const refusal = async (files: string, hint: string) => {
+      const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`would overwrite ${files}, `)])
+      expect(stderr).toContain(`\n  ${hint} `)
+    }
+    await refusal(`${mine[1]} and ${mine[0]}`, 'mv paper/exports paper/exports.mine')
+    expect((await folder.json('runs', '--json')).runs).toEqual([])
+    rmSync(`${folder.path}/${mine[1]}`)
+    await refusal(mine[0]!, `mv ${mine[0]} ${mine[0]}.mine`)
+    expect((await folder.shell(`mv ${mine[0]} ${mine[0]}.mine`)).code).toBe(0)
+    expect((await folder.qanat('document', 'compile', 'paper')).code).toBe(0)
+    expect(folder.read(`${mine[0]}.mine`)).toBe('mine')
+    // A compilation that was interrupted has copied the file, and written no note yet.
+    rmSync(`${folder.path}/${mine[1]}.qanat.txt`)
+    expect(await folder.qanat('document', 'compile', 'paper')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('keeps what somebody has made of an export, under another name, and replaces its own without a word', async () => {
+    const folder = await withCompiled()
+    const file = 'paper/exports/count/count.txt'
+    for (const _ of [1, 2]) {
+      folder.write(file, 'rounded by hand')
+      const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
+      expect([code, stderr]).toEqual([0, expect.stringContaining(`${file} was edited; it is kept as ${file}.edited-`)])
+      expect(folder.read(file)).not.toContain('by hand')
+    }
+    const [kept, ...others] = folder.list('paper/exports/count').filter(name => name.includes('edited'))
+    expect([folder.read(`paper/exports/count/${kept}`), others]).toEqual(['rounded by hand', []])
+    await folder.qanat('rerun', 'count', '2')
+    expect(await folder.qanat('document', 'compile', 'paper')).toMatchObject({ code: 0, stderr: '' })
+    // The notes of version 0.1 do not tell what was exported.
+    folder.write(file, 'exported by version 0.1')
+    folder.write(`${file}.qanat.txt`, 'run: 2\ntoken: abc\n')
+    expect(await folder.qanat('document', 'compile', 'paper')).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('runs the action again for a file of another action, or of the same with other arguments', async () => {

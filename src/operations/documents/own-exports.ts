@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import {
+  type Dependency,
+  type DependencyStatus,
+  type Document,
+  exportFolder,
+  providedFiles,
+} from '../../domain/document.js'
+import type { Run } from '../../domain/runs/run.js'
+import { fewInSentence } from '../../domain/text/names.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
+import { UserError } from '../../errors.js'
+import { notePath, readNote } from '../../project/export-note.js'
+import { putEditedAside } from '../../project/put-aside.js'
+import { digestOfFile } from '../../system/digest.js'
+import { exists, isCopy, isFile } from '../../system/files.js'
+import { absolutePath, storedPath, type Workspace } from '../workspace.js'
+
+/** Where a file of a run is, and where it is exported to: absolute paths. */
+interface Export {
+  readonly target: string
+  /** Null for a file that is made of the run, or of a run that is still to be launched. */
+  readonly source: string | null
+}
+
+/** @throws UserError if a compilation would overwrite files that Qanat has not exported */
+export function refuseForeign(workspace: Workspace, document: Document, statuses: readonly DependencyStatus[]): void {
+  const exports = statuses.flatMap(({ dependency, run }) =>
+    providedFiles(dependency).map(file => exportOf(workspace, document, dependency, run, file)),
+  )
+  refuse(workspace, document, exports.filter(isForeign))
+}
+
+/**
+ * Makes room for an export. A former export that somebody has edited gets another name, which is told.
+ * @throws UserError see {@link refuseForeign}
+ */
+export async function makeRoom(
+  workspace: Workspace,
+  document: Document,
+  dependency: Dependency,
+  run: Run,
+  file: string,
+): Promise<void> {
+  const wanted = exportOf(workspace, document, dependency, run, file)
+  const { target, source } = wanted
+  // Somebody may have put it there while a run was awaited.
+  if (isForeign(wanted)) refuse(workspace, document, [wanted])
+  // Notes of version 0.1 do not say what was exported.
+  const exported = readNote(target)?.content ?? null
+  if (!isFile(target) || exported === null || isSame(source, target)) return
+  const content = await digestOfFile(target)
+  if (content === exported) return
+  const aside = putEditedAside(target, content)
+  workspace.warn(`${storedPath(workspace, target)} was edited; it is kept as ${storedPath(workspace, aside)}`)
+}
+
+function refuse(workspace: Workspace, { name, path }: Document, foreign: readonly Export[]): void {
+  const files = foreign.map(({ target }) => storedPath(workspace, target))
+  const [first, ...others] = files
+  if (first === undefined) return
+  const kept = others.length === 0 ? first : join(path, 'exports')
+  throw new UserError(
+    `to compile ${name} would overwrite ${fewInSentence(files)}, without a note of Qanat that says where ${others.length === 0 ? 'it is' : 'they are'} from`,
+    `${displayCommand(['mv', kept, `${kept}.mine`])}        keeps what is there`,
+  )
+}
+
+function exportOf(
+  workspace: Workspace,
+  document: Document,
+  dependency: Dependency,
+  run: Run | null,
+  file: string,
+): Export {
+  const isMade = dependency.products.some(product => product.file === file)
+  return {
+    target: join(absolutePath(workspace, document.path), exportFolder(dependency), file),
+    source: run === null || isMade ? null : join(absolutePath(workspace, run.storagePath), file),
+  }
+}
+
+/** An interrupted compilation may have copied a file without its note. */
+function isForeign({ target, source }: Export): boolean {
+  return exists(target) && !exists(notePath(target)) && !isSame(source, target)
+}
+
+function isSame(source: string | null, target: string): boolean {
+  return source !== null && isFile(source) && isFile(target) && isCopy(source, target)
+}
