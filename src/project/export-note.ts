@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
 import type { ActionTree } from '../domain/action-record.js'
 import type { RunSource } from '../domain/made-from.js'
+import { isEdited, sealed } from './yaml/seal.js'
 
 /** The origin of an exported file, written as YAML beside that file. */
 export interface ExportNote {
@@ -78,18 +78,7 @@ export function notePath(file: string): string {
 /** The text of a note. Its last line is a digest of the others, by which edits are noticed. */
 export function noteText(note: ExportNote): string {
   const text = `# Exported by Qanat; 'qanat document status ${note.document}' tells whether it is up to date.\n${stringify(note, { lineWidth: 0 })}`
-  return `${text}seal: ${sealOf(text)}\n`
-}
-
-/** Git may have written other ends of lines. */
-function sealOf(text: string): string {
-  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
-}
-
-/** Whether somebody has edited the text of a note. Those of version 0.1 do not tell. */
-function isEdited(text: string): boolean {
-  const [, body, seal] = /^(.*\n)seal: (\w+)\s*$/s.exec(text) ?? []
-  return body !== undefined && sealOf(body) !== seal
+  return sealed(text, 'seal: ')
 }
 
 /** A note as it is read. Version 0.1 wrote only the command of an action, and no tree. */

@@ -41,6 +41,7 @@ describe('the note on an exported file', () => {
   test.each([
     ['another run', (text: string) => text.replace('run: 4', 'run: 5')],
     ['a line more', (text: string) => `me: too\n${text}`],
+    ['a line below', (text: string) => `${text}me: too\n`],
     ['another digest', (text: string) => text.replace(/seal: ..../, 'seal: 0000')],
   ])('is known to be edited: %s', (_, edit) => {
     const { file, read } = noted(noteText(note))

@@ -10,9 +10,12 @@ import {
 import { datasetToYaml, experimentToYaml, readDatasetFile, readExperimentFile } from '../../project/descriptions.js'
 import { documentToYaml, readDocumentFile } from '../../project/document-description.js'
 import { outdatedSchemas, schemaReference } from '../../project/yaml/schemas.js'
-import { refuseLink, writeFiles } from '../../system/files.js'
+import { isEdited, sealed } from '../../project/yaml/seal.js'
+import { readText } from '../../project/yaml/yaml-source.js'
+import { isFile, refuseLink, writeFiles } from '../../system/files.js'
 import { addDocument } from '../documents/register-document.js'
-import type { Workspace } from '../workspace.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { driftSummary, driftsOf } from './drift.js'
 import { addDataset, addExperiment } from './register.js'
 
 /** The files that were written. Paths are relative to the project. */
@@ -24,11 +27,13 @@ export interface Exported {
 
 /**
  * Writes everything that is registered to `.qanat/definitions/`, a file each, which git tracks and a clone reads, and
- * updates the schemas that these files refer to.
+ * updates the schemas that these files refer to. A file that somebody has edited is kept, with a warning if it says
+ * something else than what is registered.
  * @throws UserError if a folder of definitions is a link
  */
-export function exportDefinitions({ store, project }: Workspace): Exported {
-  const { root } = project
+export function exportDefinitions(workspace: Workspace): Exported {
+  const { store } = workspace
+  const { root } = workspace.project
   const texts: Record<DefinitionKind, Map<string, string>> = {
     dataset: new Map(store.datasets.list().map(dataset => [dataset.name, datasetToYaml(dataset)])),
     experiment: new Map(
@@ -41,13 +46,31 @@ export function exportDefinitions({ store, project }: Workspace): Exported {
     refuseLink(dirname(folder))
     refuseLink(folder)
     const reference = schemaReference('../../schemas', kind)
-    return [...texts[kind]].map(([name, text]) => ({ path: definitionFile(kind, name), text: reference + text }))
+    const ours = [...texts[kind]].filter(([name]) => !isKept(workspace, kind, name))
+    return ours.map(([name, text]) => ({
+      path: definitionFile(kind, name),
+      text: sealed(reference + text, '# Written by qanat export, seal: '),
+    }))
   })
   const stale = definitionKinds.flatMap(kind => {
     const others = definedNames(root, kind).filter(name => !texts[kind].has(name))
     return others.map(name => definitionFile(kind, name))
   })
   return { written: writeFiles(root, [...outdatedSchemas(root), ...files]), stale }
+}
+
+/** Whether a definition was edited since it was written. */
+function isKept(workspace: Workspace, kind: DefinitionKind, name: string): boolean {
+  const file = definitionFile(kind, name)
+  const path = absolutePath(workspace, file)
+  if (!isFile(path) || !isEdited(readText(path))) return false
+  const drift = driftsOf(workspace, kind, name).find(each => each.file === file)
+  if (drift) {
+    workspace.warn(`${driftSummary(drift)}; it was edited since it was exported, and was kept
+  qanat ${kind} update ${name} -f ${file}        registers what it says
+  rm ${file} && qanat export        writes what is registered`)
+  }
+  return true
 }
 
 /**

@@ -69,6 +69,41 @@ describe('export', () => {
     )
   })
 
+  test('replaces its own files without a word, and keeps those that somebody has edited', async () => {
+    const folder = await registered()
+    const file = '.qanat/definitions/experiment/acting.yaml'
+    await folder.qanat('export')
+    folder.write('part.yaml', 'description: Acts\n')
+    await folder.qanat('experiment', 'update', 'acting', '-f', 'part.yaml')
+    expect(await folder.qanat('export')).toMatchObject({ code: 0, stderr: '' })
+    expect(folder.read(file)).toContain('description: Acts\n')
+    const edited = `${folder.read(file).replace('description: Acts', 'description: Acts well')}# by hand\n`
+    folder.write(file, edited)
+    const { code, stdout, stderr } = await folder.qanat('export')
+    expect([code, folder.read(file)]).toEqual([0, edited])
+    expect(stdout).not.toContain('experiment/acting.yaml')
+    expect(stderr).toContain(
+      `${file} differs from what is registered (description); it was edited since it was exported`,
+    )
+    const line = (end: string) => new RegExp(`^  (qanat|rm) (.*) {8}${end}$`, 'm').exec(stderr)!.slice(1).join(' ')
+    expect((await folder.shell(line('registers what it says'))).code).toBe(0)
+    // Only the comment is left of the edits, and stays.
+    expect(await folder.qanat('export')).toMatchObject({ code: 0, stderr: '' })
+    expect(folder.read(file)).toBe(edited)
+    expect((await folder.shell(line('writes what is registered'))).code).toBe(0)
+    expect(folder.read(file)).toContain('description: Acts well\n')
+    // Earlier versions did not tell what they had written.
+    folder.write(
+      file,
+      folder
+        .read(file)
+        .replace(/^# Written.*\n/m, '')
+        .replace('well', 'badly'),
+    )
+    expect(await folder.qanat('export')).toMatchObject({ code: 0, stderr: '' })
+    expect(folder.read(file)).toContain('description: Acts well\n')
+  })
+
   test('updates outdated schemas, and leaves the others alone', async () => {
     const folder = await registered()
     const schema = folder.read('.qanat/schemas/dataset.json')
