@@ -17,7 +17,7 @@ export interface Drift {
   readonly file: string
   /** What is different, with the values as YAML data; undefined where one side has none. */
   readonly keys: readonly { readonly key: string; readonly inFile: unknown; readonly registered: unknown }[]
-  /** Why the file cannot be registered; null if it can. */
+  /** Why the file cannot be registered; null if it can. Without different keys, no side mends that. */
   readonly problem: string | null
   /** Whether it is only a copy that `qanat export` made of a thing with a file of its own. */
   readonly isCopy: boolean
@@ -60,14 +60,16 @@ export function takeFile(workspace: Workspace, { kind, name, file }: Drift): voi
 
 /** Writes to the file what is registered; its comments stay. @throws UserError if the file is not understood */
 export function takeRegistered(workspace: Workspace, { kind, name, file, keys, problem }: Drift): void {
-  if (problem !== null) {
+  if (problem !== null && keys.length === 0) {
     throw new UserError(
       `${file} is not understood: ${problem}`,
       `mend it first, or write it anew: qanat ${kind} export ${name} > ${file}`,
     )
   }
   const path = realPath(absolutePath(workspace, file))
-  atomicWrite(path, editMapping(readText(path), file, new Map(keys.map(({ key, registered }) => [key, registered]))))
+  const changes = new Map(keys.map(({ key, registered }) => [key, registered]))
+  const said = new Map(keys.map(({ key, inFile }) => [key, inFile]))
+  atomicWrite(path, editMapping(readText(path), file, changes, said))
 }
 
 /** What is different, on one line. */
@@ -89,30 +91,47 @@ function driftOf(
   file: string,
   isCopy: boolean,
 ): Drift | null {
-  const registered = dataOf(descriptionOf(workspace, kind, name))
   try {
-    const said = dataOf(checked(workspace, kind, typedPath(workspace, file)))
+    const { text, problem } = described(workspace, kind, typedPath(workspace, file))
+    const said = dataOf(text)
     // A file may be used for one thing after the other.
     if (said.name !== name) return null
+    const registered = dataOf(descriptionOf(workspace, kind, name))
     const keys = [...new Set([...Object.keys(said), ...Object.keys(registered)])]
       .map(key => ({ key, inFile: said[key], registered: registered[key] }))
       .filter(({ inFile, registered: known }) => JSON.stringify(inFile) !== JSON.stringify(known))
-    return keys.length > 0 ? { kind, name, file, keys, problem: null, isCopy } : null
+    return keys.length > 0 || problem !== null ? { kind, name, file, keys, problem, isCopy } : null
   } catch (error) {
     if (!(error instanceof QanatError)) throw error
     return { kind, name, file, keys: [], problem: error.message, isCopy }
   }
 }
 
-/** The text of what would be registered from a file. @throws UserError if that is not possible */
-function checked(workspace: Workspace, kind: DefinitionKind, path: string): string {
-  const silent = { ...workspace, warn: () => {} }
-  const read = <Each extends DefinitionKind>(each: Each): Described[Each] => readDescription(each, path, null)
-  if (kind === 'dataset') return descriptionText(kind, checkDataset(silent, read(kind)))
-  if (kind === 'experiment') return descriptionText(kind, checkExperiment(silent, read(kind)))
-  const document = read(kind)
-  return descriptionText(kind, checkDocument(silent, document, document.name))
+/**
+ * The text of what would be registered from a file; or, with the reason, what the file says if that cannot be registered, as
+ * when something that it names has another name now.
+ * @throws UserError if the file is not understood
+ */
+function described<Each extends DefinitionKind>(
+  workspace: Workspace,
+  kind: Each,
+  path: string,
+): { readonly text: string; readonly problem: string | null } {
+  const read = readDescription(kind, path, null)
+  try {
+    return { text: descriptionText(kind, checks[kind]({ ...workspace, warn: () => {} }, read)), problem: null }
+  } catch (error) {
+    if (!(error instanceof QanatError)) throw error
+    return { text: descriptionText(kind, read), problem: error.message }
+  }
 }
+
+const checks: { readonly [Each in DefinitionKind]: (workspace: Workspace, read: Described[Each]) => Described[Each] } =
+  {
+    dataset: checkDataset,
+    experiment: checkExperiment,
+    document: (workspace, document) => checkDocument(workspace, document, document.name),
+  }
 
 function dataOf(text: string): Record<string, unknown> {
   return parseYaml(text, '', 'text').value() as Record<string, unknown>

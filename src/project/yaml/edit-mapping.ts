@@ -5,15 +5,41 @@ import { parseYaml } from './yaml-source.js'
  * Changes keys of a mapping in YAML; the rest, comments, order and the ends of lines stay as they are.
  * @param file its name in messages
  * @param changes undefined for keys to remove
+ * @param said what the text says of these keys; inside of lists and mappings, only what is different is changed
  * @throws UserError if the text is broken
  */
-export function editMapping(text: string, file: string, changes: ReadonlyMap<string, unknown>): string {
+export function editMapping(
+  text: string,
+  file: string,
+  changes: ReadonlyMap<string, unknown>,
+  said: ReadonlyMap<string, unknown>,
+): string {
   let kept = text
   for (const [key, value] of changes) if (value === undefined) kept = withoutKey(kept, file, [key])
   // Every scalar is read as text, so that unchanged values are written back unchanged.
   const document: Document = parseYaml(kept, file, 'text').document
-  for (const [key, value] of changes) if (value !== undefined) setValue(document, [key], document.createNode(value))
+  for (const [key, value] of changes) if (value !== undefined) setDifferences(document, [key], said.get(key), value)
   return changedText(document, text)
+}
+
+/** Sets what is different inside of a value if the text has all of that, else the whole value: there may be other ways to write it. */
+function setDifferences(document: Document, path: readonly string[], said: unknown, value: unknown): void {
+  const node = document.getIn(path, true)
+  const inside = differencesInside(said, value)
+  if (!isCollection(node) || !inside?.every(([key]) => node.has(key))) {
+    setValue(document, path, document.createNode(value))
+  } else for (const [key, before, after] of inside) setDifferences(document, [...path, key], before, after)
+}
+
+/** The parts of two lists or mappings that differ; null if these do not have the same parts. */
+function differencesInside(one: unknown, other: unknown): [key: string, one: unknown, other: unknown][] | null {
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return null
+  const [ones, others] = [Object.entries(one), Object.entries(other)]
+  if (Array.isArray(one) !== Array.isArray(other) || ones.length !== others.length) return null
+  if (ones.some(([key], at) => key !== others[at]![0])) return null
+  return ones
+    .map(([key, value], at): [string, unknown, unknown] => [key, value, others[at]![1]])
+    .filter(([, value, changed]) => JSON.stringify(value) !== JSON.stringify(changed))
 }
 
 /** The text of a changed document, with the ends of lines and the blanks inside of brackets as in the text before. */

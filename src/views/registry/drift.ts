@@ -2,13 +2,16 @@ import type { Drift } from '../../operations/registry/drift.js'
 
 /** The differences between a file and what is registered, one a line. */
 export function driftText({ kind, name, file, keys, problem }: Drift): string {
-  if (problem !== null) return `${file} describes the ${kind} ${name}, but cannot be registered: ${problem}`
-  const width = Math.max(...keys.map(({ key }) => key.length))
+  const width = Math.max(0, ...keys.map(({ key }) => key.length))
   const lines = keys.flatMap(({ key, inFile, registered }) => [
     `  ${key.padEnd(width)}  file        ${valueText(inFile)}`,
     `  ${''.padEnd(width)}  registered  ${valueText(registered)}`,
   ])
-  return [`${file} and what is registered of the ${kind} ${name} differ:`, ...lines].join('\n')
+  const what =
+    problem === null
+      ? `${file} and what is registered of the ${kind} ${name} differ:`
+      : `${file} describes the ${kind} ${name}, but cannot be registered: ${problem}`
+  return [what, ...lines].join('\n')
 }
 
 /** For programs. */

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../expectations.js'
@@ -67,15 +67,26 @@ describe('a file that was edited after its experiment was registered', () => {
     expect((await folder.qanat('experiment', 'sync', 'train')).stdout).toContain('update train -f FILE')
   })
 
-  test('that cannot be registered any more is named with the reason, and neither side changes', async () => {
+  test('that cannot be registered any more is named with the reason, and what is registered can be written to it', async () => {
     const folder = await registered()
     const broken = text.replace('it.sh', 'gone.sh')
     folder.write('experiments/train.yaml', broken)
     expect((await folder.qanat('status')).stdout).toContain('cannot be registered: the executable of train is missing')
-    for (const side of ['file', 'registered']) {
-      expectError(await folder.qanat('experiment', 'sync', 'train', '--take', side), 2, 'gone.sh')
-    }
+    expectError(await folder.qanat('experiment', 'sync', 'train', '--take', 'file'), 2, 'gone.sh')
     expect(folder.read('experiments/train.yaml')).toBe(broken)
+    expect((await folder.qanat('experiment', 'sync', 'train', '--take', 'registered')).code).toBe(0)
+    expect(folder.read('experiments/train.yaml')).toContain(
+      'executable: it.sh\nexecutable_command: sh\ntags: [first] #',
+    )
+    // Both say the same, which is wrong by now.
+    renameSync(join(folder.path, 'it.sh'), join(folder.path, 'moved.sh'))
+    expect((await folder.qanat('status')).stdout).toContain('train.yaml cannot be registered: the executable of train')
+    renameSync(join(folder.path, 'moved.sh'), join(folder.path, 'it.sh'))
+    folder.write('experiments/train.yaml', 'name: [train')
+    for (const side of ['file', 'registered']) {
+      expectError(await folder.qanat('experiment', 'sync', 'train', '--take', side), 2, 'train.yaml')
+    }
+    expect(folder.read('experiments/train.yaml')).toBe('name: [train')
   })
 })
 
@@ -98,6 +109,42 @@ tags: [other] # to be found
 outputs:
   - model.pt
 `)
+    expect((await folder.json('status', '--json')).differing).toEqual([])
+  })
+
+  test('is the name of an experiment or a dataset, which the files of what needs it get, too', async () => {
+    const folder = await registered()
+    folder.write('paper/make.sh', '')
+    folder.write('data.yaml', 'name: iris\npath: paper\n')
+    folder.write('more.yaml', 'name: more\nexecutable: it.sh\ndatasets:\n  - iris # petals\n')
+    const needs =
+      'experiment_dependencies:\n  # the first figure\n  - {experiment_name: train, files: fig.txt} # bins\n'
+    folder.write('paper.yaml', `name: report # for all\npath: paper\ncompile_script: make.sh\n${needs}`)
+    for (const [kind, file] of [
+      ['dataset', 'data.yaml'],
+      ['experiment', 'more.yaml'],
+      ['document', 'paper.yaml'],
+    ] as const) {
+      expect((await folder.qanat(kind, 'new', '-f', file)).code).toBe(0)
+    }
+    await folder.qanat('export')
+    folder.write('experiments/train.yaml', text.replace('name: train', 'name: learn'))
+    expect((await folder.qanatIn('experiments', 'experiment', 'update', 'train', '-f', 'train.yaml')).code).toBe(0)
+    folder.write('data.yaml', 'name: petals\npath: paper\n')
+    expect((await folder.qanat('dataset', 'update', 'iris', '-f', 'data.yaml')).code).toBe(0)
+    const { stdout } = await folder.qanat('doctor')
+    expect(stdout).toContain("paper.yaml cannot be registered: no experiment 'train'")
+    expect(stdout).toContain("more.yaml cannot be registered: no dataset 'iris'")
+    for (const [kind, name] of [
+      ['document', 'report'],
+      ['experiment', 'more'],
+    ] as const) {
+      expect((await folder.qanat(kind, 'sync', name, '--take', 'registered')).code).toBe(0)
+    }
+    expect(folder.read('paper.yaml')).toContain(needs.replace('train', 'learn'))
+    expect(folder.read('paper.yaml')).toContain('name: report # for all\n')
+    expect(folder.read('more.yaml')).toContain('datasets:\n  - petals # petals\n')
+    await folder.qanat('export')
     expect((await folder.json('status', '--json')).differing).toEqual([])
   })
 

@@ -15,7 +15,17 @@ test.each([
   ['brackets without blanks', 'x: {a: 1}\ntags: [a]\ngone: 1\n', 'x: {a: 1}\ntags: [b]\n'],
   ['the ends of lines', 'x: 1\r\ntags: [a] # t\r\n', 'x: 1\r\ntags: [b] # t\r\n'],
 ])('%s stay where a key is changed', (_, text, edited) => {
-  expect(editMapping(text, 'it.yaml', changes)).toBe(edited)
+  expect(editMapping(text, 'it.yaml', changes, new Map([['tags', ['a']]]))).toBe(edited)
+})
+
+test('inside of a list only what is different is changed, unless it is written in another way', () => {
+  const needs = (name: string) => ['a', 'b'].map(file => ({ name, files: [file] }))
+  const edit = (text: string) =>
+    editMapping(text, 'it.yaml', new Map([['needs', needs('u')]]), new Map([['needs', needs('e')]]))
+  expect(edit('needs:\n  - {name: e, files: a} # first\n  # second\n  - name: e # old\n    files: [b]\n')).toBe(
+    'needs:\n  - {name: u, files: a} # first\n  # second\n  - name: u # old\n    files: [b]\n',
+  )
+  expect(parse(edit('needs:\n  - e: a # first\n  - e: b\n'))).toEqual({ needs: needs('u') })
 })
 
 test.each([
