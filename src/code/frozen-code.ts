@@ -168,19 +168,25 @@ async function addSubmodules(source: string, folder: string): Promise<void> {
 }
 
 /**
- * Resets a copy to its commit, since a script may have overwritten the code.
+ * Resets a copy to its commit, since a script may have overwritten the code or checked out something else. No branch moves,
+ * and new files stay, whether a script has staged or committed them or not.
  * @param source the repository or submodule that it is a copy of, absolute
  * @returns false if a submodule in it is no checkout, or no longer, although it is one in the project
  */
-async function restore(source: string, folder: string, commit: string, { head, changed }: CopyState): Promise<boolean> {
+async function restore(source: string, folder: string, commit: string, found: CopyState): Promise<boolean> {
   const git = await openGit(folder)
-  if (head !== commit || changed) await git.run(...withoutHooks, 'reset', '--quiet', '--hard', commit)
+  if (found.head !== commit || found.isOnBranch)
+    await git.run(...withoutHooks, 'update-ref', '--no-deref', 'HEAD', commit)
+  if (found.head !== commit || found.changed) {
+    await git.run('reset', '--quiet')
+    await git.run(...withoutHooks, 'reset', '--quiet', '--hard')
+  }
   for (const submodule of await submodulesOf(folder)) {
     const [from, path] = [join(source, submodule.path), join(folder, submodule.path)]
     if (!existsSync(join(from, '.git'))) continue
     // Without its .git file, git would work on the repository around it.
-    const found = existsSync(join(path, '.git')) ? await copyState(path) : null
-    if (!found || !(await restore(from, path, submodule.commit, found))) return false
+    const inside = existsSync(join(path, '.git')) ? await copyState(path, submodule.commit) : null
+    if (!inside || !(await restore(from, path, submodule.commit, inside))) return false
   }
   return true
 }

@@ -10,7 +10,8 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { GitError, openGit } from './git.js'
+import { type Git, GitError, openGit } from './git.js'
+import { recordedIn } from './run-code.js'
 import { readChanges, submodulesOf } from './tree-state.js'
 
 /** File beside a copy that contains files which could not be moved: no other run may use the copy. */
@@ -28,42 +29,71 @@ export function isKeptFor(copy: string, runId: number): boolean {
 export interface CopyState {
   /** The commit that is checked out. */
   readonly head: string
-  /** Whether they have changed or removed files of the commit. */
+  /** Whether a branch is checked out, which every commit in the copy would move. */
+  readonly isOnBranch: boolean
+  /** Whether they have changed or removed files of the recorded commit, also by a commit of their own. */
   readonly changed: boolean
   /** New files, and new folders that contain no file of the commit and none of our links. */
   readonly left: readonly string[]
 }
 
-/** How a copy differs from its commit; null if it is not a checkout, where git would use the repository around it. */
-export async function copyState(copy: string): Promise<CopyState | null> {
+/**
+ * How a copy differs from the code for which it was made; null if it is not a checkout, where git would use the repository
+ * around it, or if that code is no longer in the repository.
+ * @param recorded the commit or tree of that code, or its first digits
+ */
+export async function copyState(copy: string, recorded = recordedIn(copy)): Promise<CopyState | null> {
   if (!existsSync(copy)) return null
   const git = await openGit(copy)
   const asked = ['--untracked-files=normal', '--ignored=traditional', '--ignore-submodules=untracked', '--no-renames']
   const [place, status] = await Promise.allSettled([
-    git.run('rev-parse', '--show-toplevel', 'HEAD'),
-    git.run('status', '--porcelain=v2', '-z', ...asked),
+    git.run('rev-parse', '--show-toplevel', 'HEAD', 'HEAD^{tree}'),
+    git.run('status', '--porcelain=v2', '--branch', '-z', ...asked),
   ])
   if (place.status === 'rejected') {
     if (place.reason instanceof GitError) return null
     throw place.reason
   }
-  const [topLevel, head = ''] = place.value.split('\n')
+  const [topLevel, head = '', tree = ''] = place.value.split('\n')
   const folder = realpathSync(copy)
   if (topLevel !== folder) return null
   if (status.status === 'rejected') throw status.reason
-  const changes = readChanges(status.value)
+  const isRecorded = head.startsWith(recorded) || tree.startsWith(recorded)
+  const committed = isRecorded ? { added: [], changed: [] } : await committedSince(git, recorded)
+  if (!committed) return null
+  const added = new Set(committed.added)
+  const changes = readChanges(status.value).filter(({ path }) => !added.has(path))
   const isMade = (code: string) => code === '??' || code === '!!' || code.startsWith('A')
-  const made = changes.filter(({ code }) => isMade(code)).flatMap(({ path }) => madeIn(folder, path.replace(/\/$/, '')))
+  for (const { code, path } of changes) if (isMade(code)) added.add(path.replace(/\/$/, ''))
   const submodules = await submodulesOf(copy)
-  const inside = await Promise.all(submodules.map(({ path }) => leftInSubmodule(copy, path)))
-  return { head, changed: changes.some(({ code }) => !isMade(code)), left: [...made, ...inside.flat()] }
+  const inside = await Promise.all(submodules.map(({ path, commit }) => leftInSubmodule(copy, path, commit)))
+  return {
+    head,
+    isOnBranch: !status.value.includes('# branch.head (detached)\0'),
+    changed: committed.changed.length > 0 || changes.some(({ code }) => !isMade(code)),
+    left: [...[...added].flatMap(path => madeIn(folder, path)), ...inside.flat()],
+  }
+}
+
+/** What the commit that is checked out has changed since another one; null if that is not in the repository. */
+async function committedSince(git: Git, recorded: string): Promise<{ added: string[]; changed: string[] } | null> {
+  const compare = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--ignore-submodules=none']
+  const list = async (filter: string) =>
+    (await git.run(...compare, `--diff-filter=${filter}`, `${recorded}^{tree}`, 'HEAD')).split('\0').slice(0, -1)
+  try {
+    const [added, changed] = await Promise.all([list('A'), list('a')])
+    return { added, changed }
+  } catch (error) {
+    if (error instanceof GitError) return null
+    throw error
+  }
 }
 
 /** New files in a submodule of a copy, of which the status of the copy tells nothing. */
-async function leftInSubmodule(copy: string, path: string): Promise<string[]> {
+async function leftInSubmodule(copy: string, path: string, commit: string): Promise<string[]> {
   const folder = join(copy, path)
   if (!existsSync(join(folder, '.git'))) return []
-  return ((await copyState(folder))?.left ?? []).map(each => join(path, each))
+  return ((await copyState(folder, commit))?.left ?? []).map(each => join(path, each))
 }
 
 /** Files that scripts have left in a copy. If it is no longer a checkout, all of its files count. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { UserError } from '../errors.js'
 import { GitError } from './git.js'
 import type { TreeState } from './tree-state.js'
@@ -17,6 +17,12 @@ export interface RunCode {
 /** Name of the folder in the cache for the first frozen copy of some code. */
 export function frozenName({ commit, patch }: RunCode): string {
   return commit.slice(0, 12) + (patch ? `-${patch.tree.slice(0, 8)}` : '')
+}
+
+/** The first digits of the commit that a copy has by the name of its folder, or of the tree if it has uncommitted changes. */
+export function recordedIn(copy: string): string {
+  const [, commit = '', tree] = /^([0-9a-f]{12})(?:-([0-9a-f]{8}))?/.exec(basename(copy)) ?? []
+  return tree ?? commit
 }
 
 /** The commit of a name: an id, a tag or a branch. @throws UserError if there is none */

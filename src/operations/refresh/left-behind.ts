@@ -22,6 +22,8 @@ export async function settleCopy(workspace: Workspace, run: Run): Promise<void> 
     if (workspace.store.runs.live().some(other => other.frozen === frozen)) return
     const state = await copyState(absolutePath(workspace, frozen))
     if (state) take(workspace, run, frozen, state)
+    // A script may have removed what makes it a checkout.
+    else if (!run.codeChanged) workspace.store.transaction(() => workspace.store.runs.setCodeChanged(run.id, null))
   })
 }
 

@@ -10,6 +10,7 @@ const memory = '/dev/shm'
 const isApart = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev
 const oneFileSystem = skips('files left on another file system', isApart ? null : `${memory} is no other file system`)
 
+const commits = 'git -c user.name=x -c user.email=x@y commit --quiet --all --message x'
 const keeps = 'mkdir -p checkpoints; echo "$QANAT_RUN_ID" >>checkpoints/model'
 
 describe('what a script writes below its working folder, which is a frozen copy', () => {
@@ -171,6 +172,58 @@ describe('what a script writes below its working folder, which is a frozen copy'
     await project.qanat('run', 'it', ...groups('cat model.txt', 'true'))
     expect(project.read('results/it/run_2/group_0/stdout.txt')).toBe('recorded\n')
     expect(await project.show(2)).toMatchObject({ code_changed: false })
+  })
+
+  test.each([
+    ['checks out another commit', 'git checkout --quiet HEAD~1', ''],
+    ['edits and commits', `echo older >model.txt; echo 1 >new.txt; git add new.txt; ${commits}`, 'new.txt'],
+    ['removes what makes the copy a checkout', 'echo older >model.txt; rm .git', null],
+  ])(
+    'is code of another commit: a script that %s is noticed, and the next run has the recorded code',
+    async (_, code, left) => {
+      const project = await shellProject()
+      project.write('model.txt', 'older\n')
+      project.commit()
+      project.write('model.txt', 'recorded\n')
+      project.commit()
+      const { stderr } = await project.qanat('run', 'it', ...groups(code, 'cat model.txt'))
+      expect(project.read('results/it/run_1/group_1/stdout.txt')).toBe('older\n')
+      expect(await project.show()).toMatchObject({ status: 'finished', code_changed: left === null ? null : true })
+      expect(stderr).toContain(left ? `now: ${left}\n` : '')
+      await project.qanat('run', 'it', ...groups('cat model.txt; [ ! -e new.txt ]', 'true'))
+      expect(project.read('results/it/run_2/group_0/stdout.txt')).toBe('recorded\n')
+      expect(await project.show(2)).toMatchObject({ status: 'finished', code_changed: false })
+      if (left) expect(project.read(`results/it/run_1/.run/left_behind/${left}`)).toBe('1\n')
+    },
+  )
+
+  test('is on a branch that a script checks out: neither its files nor the branch get lost', async () => {
+    const project = await shellProject()
+    project.git('branch', 'other')
+    project.write('model.txt', 'recorded\n')
+    project.commit()
+    const other = project.git('rev-parse', 'other')
+    const code = 'git checkout --quiet other; touch "$QANAT_PROJECT/.qanat/on_other"'
+    await project.qanat(
+      'run',
+      '--detach',
+      'it',
+      `${code}; ${awaits('end')}; echo 1 >new.txt; git add new.txt; ${commits}`,
+    )
+    await until(() => project.has('.qanat/on_other'))
+    await withLock(join(project.path, '.qanat/locks/code'), async () => {
+      open(project, 'end')
+      await project.whenStatus(1, 'finished')
+    })
+    const copy = `.qanat/cache/${project.copies()[0]}`
+    expect((await project.qanat('cache', 'clean')).stdout).toContain(`Kept ${copy}, where scripts have left new.txt`)
+    const committed = project.git('rev-parse', 'other')
+    expect(committed).not.toBe(other)
+    await project.qanat('run', 'it', ...groups('cat model.txt', 'true'))
+    expect(project.read('results/it/run_2/group_0/stdout.txt')).toBe('recorded\n')
+    expect(project.read('results/it/run_1/.run/left_behind/new.txt')).toBe('1\n')
+    expect(project.git('rev-parse', 'other')).toBe(committed)
+    project.git('checkout', '--quiet', 'other')
   })
 
   test('during a retry goes to the run beside what was left before', async () => {
