@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { CountsAsCode } from '../domain/code-used.js'
 import { GitError, openGit } from './git.js'
-import { inspectTree, type TreeState } from './tree-state.js'
+import { inspectTree, otherSubmodules, type TreeState } from './tree-state.js'
 import { workingTree } from './working-patch.js'
 
 /** The code that a run recorded. */
@@ -94,7 +94,7 @@ export async function changedCode(
 }
 
 /**
- * True if the code in the tree of a project differs from what a run recorded.
+ * True if the code in the tree of a project, submodules included, differs from what a run recorded.
  * @param projectRoot absolute
  * @param storagePath absolute folder of the run, whose files never count
  * @throws UserError if there is no repository any more
@@ -112,6 +112,8 @@ export async function hasChanged(
     // Only changes that are too large to have been recorded have no tree.
     if (recorded.tree !== null || state.changes.some(({ path }) => counts(inProject(prefix, path)))) return true
   }
+  const submodules = await otherSubmodules(state, recorded.tree ?? recorded.commit)
+  if (submodules.some(({ path }) => counts(inProject(prefix, path), true))) return true
   const isOwn = (path: string) => `${resolve(projectRoot, path)}/`.startsWith(`${storagePath}/`)
   const changed = await changedCode(state, recorded, { commit: head, tree: present }, counts)
   return changed === null || !changed.every(isOwn)

@@ -9,6 +9,8 @@ export interface TreeChange {
   readonly code: string
   /** Relative to the repository's root. */
   readonly path: string
+  /** Whether it is a submodule, which has moved or in which something has changed. */
+  readonly isSubmodule: boolean
 }
 
 /** The repository of a project, and the state of its tree. */
@@ -19,8 +21,10 @@ export interface TreeState {
   /** The project's folder in the repository, with a slash at its end; empty at the root. */
   readonly prefix: string
   readonly head: string
-  /** Uncommitted changes that count: neither under `.qanat/` nor in uncounted files. */
+  /** Uncommitted changes that count: neither under `.qanat/` nor in uncounted files, and no submodules. */
   readonly changes: readonly TreeChange[]
+  /** Paths of submodules that are not as the last commit has them; relative to the repository's root. */
+  readonly submodules: readonly string[]
 }
 
 /**
@@ -35,7 +39,7 @@ export async function inspectTree(projectRoot: string, uncounted: readonly strin
   const [places, status] = await Promise.all([
     git.run('rev-parse', '--show-toplevel', '--show-prefix').catch(explainRepository),
     git
-      .run('status', '--porcelain=v2', '--branch', '-z', untracked, '--ignore-submodules=all')
+      .run('status', '--porcelain=v2', '--branch', '-z', untracked, '--ignore-submodules=none')
       .catch(explainRepository),
   ])
   const [gitRoot = '', prefix = ''] = places.split('\n')
@@ -48,10 +52,12 @@ export async function inspectTree(projectRoot: string, uncounted: readonly strin
   }
   const root = realpathSync(gitRoot)
   const ignored = [`${prefix}.qanat`, ...uncounted.map(path => relative(root, path))]
-  const changes = readChanges(status).filter(
+  const all = readChanges(status).filter(
     ({ path }) => !ignored.some(place => path === place || path.startsWith(`${place}/`)),
   )
-  return { git, gitRoot: root, prefix, head, changes }
+  const changes = all.filter(({ isSubmodule }) => !isSubmodule)
+  const submodules = all.filter(({ isSubmodule }) => isSubmodule).map(({ path }) => path)
+  return { git, gitRoot: root, prefix, head, changes, submodules }
 }
 
 function explainRepository(error: unknown): never {
@@ -71,11 +77,47 @@ export function readChanges(status: string): TreeChange[] {
     if (fieldsBeforePath === 0) continue
     const fields = entry.split(' ')
     const code = fieldsBeforePath === 1 ? entry[0]!.repeat(2) : fields[1]!.replaceAll('.', ' ')
-    changes.push({ code, path: fields.slice(fieldsBeforePath).join(' ') })
+    const isSubmodule = fieldsBeforePath > 1 && fields[2]!.startsWith('S')
+    changes.push({ code, path: fields.slice(fieldsBeforePath).join(' '), isSubmodule })
     // A rename is followed by a further entry with the former path.
     if (entry.startsWith('2')) at++
   }
   return changes
+}
+
+/** What a submodule of the tree is, where it is not what some recorded code says. */
+export interface OtherSubmodule {
+  /** Relative to the repository's root. */
+  readonly path: string
+  /** The commit in the recorded code. */
+  readonly recorded: string
+  /** The commit at which it stands; null if it is not there. */
+  readonly commit: string | null
+  /** Whether something in it is not committed, apart from caches of Python. */
+  readonly isDirty: boolean
+}
+
+/** The submodules of a tree that are not as a recorded commit or tree says. */
+export async function otherSubmodules(
+  { git, gitRoot, submodules }: TreeState,
+  recorded: string,
+): Promise<OtherSubmodule[]> {
+  const found = await Promise.all(
+    submodules.map(async path => {
+      const entry = await git.run('ls-tree', '-z', '--full-tree', recorded, '--', path)
+      const [, wanted] = /^160000 commit (\S+)/.exec(entry) ?? []
+      return wanted === undefined ? [] : [{ path, recorded: wanted, ...(await submoduleState(join(gitRoot, path))) }]
+    }),
+  )
+  return found.flat().filter(({ recorded, commit, isDirty }) => isDirty || commit !== recorded)
+}
+
+async function submoduleState(folder: string): Promise<Pick<OtherSubmodule, 'commit' | 'isDirty'>> {
+  if (!existsSync(join(folder, '.git'))) return { commit: null, isDirty: false }
+  const git = await openGit(folder)
+  const status = await git.run('status', '--porcelain=v2', '--branch', '-z', '--ignore-submodules=none')
+  const commit = /^# branch\.oid (\S+)/m.exec(status.replaceAll('\0', '\n'))?.[1] ?? null
+  return { commit, isDirty: readChanges(status).some(({ path }) => !/(^|\/)__pycache__\//.test(path)) }
 }
 
 /** The submodules of a checkout and the commits at which they stand in its index; paths are relative to it. */

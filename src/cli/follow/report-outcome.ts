@@ -20,7 +20,9 @@ export function reportOutcome(workspace: Workspace, run: Run, { say, quiet }: Pi
   const more = warnings.length - shownWarnings
   if (more > 0) workspace.warn(`and ${more} more in ${run.storagePath}/.run/warnings.txt`)
   if (ranOtherCode(run))
-    workspace.warn(`the code changed while run ${run.id} ran, so it is not certain what its groups have run`)
+    workspace.warn(
+      `the code was not as recorded when run ${run.id} ended, so it is not certain what its groups have run`,
+    )
   const failures = firstFailures(workspace, run, mostFailures)
   const text = outcomeText(styleOf(process.stdout), run, failures, hasSkipped(workspace, run))
   say(text)

@@ -12,6 +12,7 @@ import { UserError } from '../../errors.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
 import { patchFile } from '../../runfolder/layout.js'
 import { writeSecrets } from '../../runfolder/secrets/secrets-file.js'
+import { addWarning } from '../../runfolder/warnings.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { alone } from '../alone.js'
@@ -22,7 +23,7 @@ import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { refuseUnwritable, resultFolder, storedPath, type Workspace } from '../workspace.js'
-import { checkExecutable } from './executable.js'
+import { checkExecutable, unrecordedCode } from './check-code.js'
 import { freeze, lookAtUsers } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { warnOfOutsidePaths } from './outside-paths.js'
@@ -102,8 +103,9 @@ async function launch(
   const limits = await probe(workspace, resolved)
   resolved.runner.getReady?.()
   const code = await choose()
-  const [codeUsed] = await Promise.all([
+  const [codeUsed, unrecorded] = await Promise.all([
     hashOfUsedCode(workspace, resolved, code),
+    unrecordedCode(resolved, code),
     warnOfUnusedPatterns(
       workspace,
       resolved.experiment,
@@ -120,7 +122,7 @@ async function launch(
         place(workspace, resolved, { code, codeUsed, frozen: await freeze(workspace, code, null) }, interruption),
       )
     : await place(workspace, resolved, { code, codeUsed, frozen: null }, interruption)
-  return start(workspace, { ...placed, limits, secrets }, interruption)
+  return start(workspace, { ...placed, limits, secrets, unrecorded }, interruption)
 }
 
 /** Gives a run its id, its folder and its frozen copy. */
@@ -197,11 +199,13 @@ interface Placed {
 interface Submittable extends Placed {
   readonly limits: Limits
   readonly secrets: ReadonlyMap<string, string>
+  /** See {@link unrecordedCode}. */
+  readonly unrecorded: readonly string[]
 }
 
 async function start(
   workspace: Workspace,
-  { facts, created, limits, secrets }: Submittable,
+  { facts, created, limits, secrets, unrecorded }: Submittable,
   interruption: AbortSignal,
 ): Promise<Run> {
   const { resolved, code } = facts
@@ -226,6 +230,10 @@ async function start(
     await recordData(workspace, id, facts)
     writeRunFiles(workspace, prepared, resolved.experiment)
     writeSecrets(storagePath, plan.attempt, secrets)
+    for (const text of unrecorded) {
+      workspace.warn(text)
+      addWarning(storagePath, text)
+    }
     if (code.patch) await writePatch(code.state, code.patch, join(storagePath, patchFile))
     await kept
     faultPoint('run-files')

@@ -73,7 +73,7 @@ function codeText({ diff, runs }: ComparedPair): string {
   if (diff !== '') return `The code differs:\n${diff.trimEnd()}`
   const changed = runs.find(ranOtherCode)
   return changed
-    ? `The code was the same at the launch, but it changed while run ${changed.id} ran.`
+    ? `The recorded code is the same, but the tree was not as recorded when run ${changed.id} ended.`
     : 'The code is the same.'
 }
 

@@ -165,7 +165,11 @@ export function codeText(run: Run, hasCopy: boolean): string {
   const remarks = [
     run.dirty ? 'with uncommitted changes, kept in .run/uncommitted.patch' : '',
     run.frozen ? `frozen in ${run.frozen}${hasCopy ? '' : ', which was removed'}` : '',
-    run.codeChanged ? `${run.frozen ? 'its files' : 'the tree'} changed while it ran` : '',
+    run.codeChanged
+      ? run.frozen
+        ? 'its files changed while it ran'
+        : 'the tree was not as recorded when it ended'
+      : '',
   ].filter(text => text !== '')
   return remarks.length > 0 ? ` (${remarks.join('; ')})` : ''
 }

@@ -125,7 +125,7 @@ describe('code_changed', () => {
     renameSync(`${project.path}/.qanat/it.sh`, `${project.path}/it.sh`)
     open(project, 'edited')
     expect(await running).toMatchObject({ status: 'finished', code_changed: true, dirty: false })
-    expect((await project.qanat('run_show', 'it', '1')).stdout).toContain('the tree changed while it ran')
+    expect((await project.qanat('run_show', 'it', '1')).stdout).toContain('the tree was not as recorded when it ended')
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { type Folder, groups, shellProject } from '../project.js'
+import { Folder, groups, shellProject } from '../project.js'
 
 /** A run in the tree itself whose groups fail. */
 async function ran(codes: readonly string[]): Promise<Folder> {
@@ -60,18 +60,56 @@ test('code that changed while a run ran is not called the same as that of anothe
   folder.write('version', 'recorded\n')
   folder.commit()
   const launched = await folder.qanat('run', '--snapshot', 'never', 'it', 'echo edited >version')
-  expect(launched.stderr).toContain('the code changed while run 1 ran, so it is not certain what its groups have run')
+  expect(launched.stderr).toContain(
+    'the code was not as recorded when run 1 ended, so it is not certain what its groups have run',
+  )
   folder.write('version', 'recorded\n')
   expect((await folder.qanat('run', '--snapshot', 'never', 'it', 'true')).stderr).toBe('')
   expect((await folder.qanat('diff', '1', '2')).stdout).toContain(
-    'Code: the same at the launch, but it changed while run 1 ran',
+    'Code: the same is recorded, but the tree was not as recorded when run 1 ended',
   )
   expect((await folder.qanat('compare', 'it', '1.0', '2.0')).stdout).toContain(
-    'The code was the same at the launch, but it changed while run 1 ran.',
+    'The recorded code is the same, but the tree was not as recorded when run 1 ended.',
   )
   const { cells } = await folder.json('compare', 'it', '--json')
   const codes = cells.map(({ parameters }: { parameters: Record<string, string> }) => parameters.commit)
   expect(codes).toEqual([expect.stringMatching(/^\w{7} changed \(run 1\)$/), expect.stringMatching(/^\w{7}$/)])
+})
+
+test('a submodule that is not as the commit says is told of and kept, and is not called the same code', async () => {
+  const library = new Folder()
+  library.git('init', '--quiet')
+  library.write('lib.sh', 'echo recorded\n')
+  library.commit()
+  const project = await shellProject()
+  project.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.path, 'lib')
+  project.commit()
+  const recorded = project.git('-C', 'lib', 'rev-parse', 'HEAD').slice(0, 12)
+  project.write('lib/__pycache__/lib.pyc', '')
+  const inTree = ['run', '--snapshot', 'never', 'it', 'sh lib/lib.sh']
+  expect(await project.qanat(...inTree)).toMatchObject({ code: 0, stderr: '' })
+
+  project.write('lib/lib.sh', 'echo edited\n')
+  const edited = `submodule lib stands at ${recorded} with uncommitted changes`
+  expect((await project.qanat(...inTree)).stderr).toContain(`${edited}, but only ${recorded} is recorded`)
+  expect(project.read('results/it/run_2/stdout.txt')).toBe('edited\n')
+  expect((await project.qanat('run_show', '2')).stdout).toContain(edited)
+  expect(await project.show(2)).toMatchObject({ dirty: false, code_changed: true })
+  expect((await project.qanat('diff', '1', '2')).stdout).toContain('not as recorded when run 2 ended')
+
+  project.git('-C', 'lib', 'commit', '--quiet', '--all', '--message', 'Edited')
+  const moved = `submodule lib stands at ${project.git('-C', 'lib', 'rev-parse', 'HEAD').slice(0, 12)}, but`
+  const frozen = await project.qanat('run', '--snapshot', 'always', 'it', 'sh lib/lib.sh')
+  expect(frozen.stderr).toContain(`${moved} the run uses what is recorded: ${recorded}`)
+  expect(project.read('results/it/run_3/stdout.txt')).toBe('recorded\n')
+  expect(await project.show(3)).toMatchObject({ code_changed: false })
+  expect((await project.qanat('run_show', '3')).stdout).toContain(moved)
+  expect((await project.qanat('rerun', '2')).stderr).not.toContain('submodule')
+
+  project.write('changed', '')
+  await project.qanat('run', '--allow_dirty', '--snapshot', 'never', 'it', 'sh lib/lib.sh')
+  expect(project.read('results/it/run_5/stdout.txt')).toBe('edited\n')
+  expect(await project.show(5)).toMatchObject({ dirty: true, code_changed: false })
 })
 
 test('code that was changed and put back while a run ran is a doubt, which makes nothing another code', async () => {

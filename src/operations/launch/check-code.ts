@@ -1,9 +1,12 @@
 import { isAbsolute } from 'node:path'
+import { inProject } from '../../code/compare.js'
 import { isIgnored, isInCode, type RunCode } from '../../code/run-code.js'
+import { otherSubmodules } from '../../code/tree-state.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { UserError } from '../../errors.js'
 import { exists } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import type { ResolvedRequest } from './launch-request.js'
 
 /** @throws UserError if the code to run does not contain the experiment's executable */
 export async function checkExecutable(workspace: Workspace, experiment: Experiment, code: RunCode): Promise<void> {
@@ -23,4 +26,19 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
     )
   }
   throw new UserError(`the executable of ${name} does not exist: ${executable}`, update)
+}
+
+/** What is not recorded of the code that a run is about to run, or not run of what is in the tree: a sentence each. */
+export async function unrecordedCode({ frozen, rerunOf }: ResolvedRequest, code: RunCode): Promise<string[]> {
+  const { state, commit, patch } = code
+  // The code of another commit, and that of an earlier run, does not come from the tree.
+  if (commit !== state.head || rerunOf !== null) return []
+  const submodules = await otherSubmodules(state, patch?.tree ?? commit)
+  return submodules.map(({ path, recorded, commit: present, isDirty }) => {
+    const place = present === null ? 'is not there' : `stands at ${present.slice(0, 12)}`
+    const [edited, used] = [isDirty ? ' with uncommitted changes' : '', recorded.slice(0, 12)]
+    return `submodule ${inProject(state.prefix, path)} ${place}${edited}, but ${
+      frozen ? `the run uses what is recorded: ${used}` : `only ${used} is recorded; the run uses it as it stands`
+    }`
+  })
 }
