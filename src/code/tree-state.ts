@@ -1,7 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { UserError } from '../errors.js'
 import { type Git, GitError, openGit } from './git.js'
+import { withIndexCopy } from './index-copy.js'
 
 /** A path that differs from the last commit. */
 export interface TreeChange {
@@ -23,6 +24,8 @@ export interface TreeState {
   readonly head: string
   /** Uncommitted changes that count: neither under `.qanat/` nor in uncounted files, and no submodules. */
   readonly changes: readonly TreeChange[]
+  /** Files that git was told not to look at; relative to the repository's root. Their changes count, too. */
+  readonly hidden: readonly string[]
   /** Paths of submodules that are not as the last commit has them; relative to the repository's root. */
   readonly submodules: readonly string[]
 }
@@ -36,13 +39,16 @@ export async function inspectTree(projectRoot: string, uncounted: readonly strin
   const git = await openGit(projectRoot)
   // By default an untracked folder is one entry, which is fast; to find uncounted files in it, list all files.
   const untracked = `--untracked-files=${uncounted.length > 0 ? 'all' : 'normal'}`
-  const [places, status] = await Promise.all([
+  const asked = ['status', '--porcelain=v2', '--branch', '-z', untracked, '--ignore-submodules=none']
+  const [places, shown, flags] = await Promise.all([
     git.run('rev-parse', '--show-toplevel', '--show-prefix').catch(explainRepository),
-    git
-      .run('status', '--porcelain=v2', '--branch', '-z', untracked, '--ignore-submodules=none')
-      .catch(explainRepository),
+    git.run(...asked).catch(explainRepository),
+    git.run('ls-files', '-v', '-z', '--full-name', '--', ':/').catch(explainRepository),
   ])
   const [gitRoot = '', prefix = ''] = places.split('\n')
+  const hidden = hiddenFiles(gitRoot, flags)
+  const unhidden = () => withIndexCopy(git, projectRoot, index => git.runWithIndex(index, ...asked), hidden)
+  const status = hidden.length > 0 ? await unhidden() : shown
   const head = /^# branch\.oid (\S+)/m.exec(status.replaceAll('\0', '\n'))?.[1]
   if (!head || head === '(initial)') {
     throw new UserError(
@@ -57,7 +63,23 @@ export async function inspectTree(projectRoot: string, uncounted: readonly strin
   )
   const changes = all.filter(({ isSubmodule }) => !isSubmodule)
   const submodules = all.filter(({ isSubmodule }) => isSubmodule).map(({ path }) => path)
-  return { git, gitRoot: root, prefix, head, changes, submodules }
+  return { git, gitRoot: root, prefix, head, changes, hidden, submodules }
+}
+
+/**
+ * Files whose changes git does not show, since somebody has marked them as `assume-unchanged` or `skip-worktree`. In a sparse
+ * checkout, git itself marks those that are not there.
+ * @param flags of `git ls-files -v -z`
+ */
+function hiddenFiles(gitRoot: string, flags: string): string[] {
+  const marked = flags.match(/(?<=^|\0)[a-zS] [^\0]+/g) ?? []
+  return marked.flatMap(entry => {
+    const [mark, path] = [entry[0], entry.slice(2)]
+    // Git cannot be given a name that is not UTF-8.
+    if (path.includes('\uFFFD')) return []
+    const isThere = mark === 'h' || lstatSync(join(gitRoot, path), { throwIfNoEntry: false }) !== undefined
+    return isThere ? [path] : []
+  })
 }
 
 function explainRepository(error: unknown): never {

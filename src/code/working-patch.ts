@@ -94,19 +94,24 @@ async function tooLarge(state: TreeState): Promise<UserError> {
  * @param files whether files that git does not track are left out
  */
 export async function workingTree(state: TreeState, files: 'all' | 'tracked' = 'all'): Promise<string | null> {
-  const { git, gitRoot, prefix } = state
+  const { git, gitRoot, prefix, hidden } = state
   if (totalOf(await additions(state, files)) > maximalPatchSize) return null
-  return withIndexCopy(git, join(gitRoot, prefix), async index => {
-    await git.runWithIndex(
-      index,
-      'add',
-      files === 'all' ? '--all' : '--update',
-      '--',
-      ':/',
-      `:(exclude,top)${prefix}.qanat`,
-    )
-    return (await git.runWithIndex(index, 'write-tree')).trim()
-  })
+  return withIndexCopy(
+    git,
+    join(gitRoot, prefix),
+    async index => {
+      await git.runWithIndex(
+        index,
+        'add',
+        files === 'all' ? '--all' : '--update',
+        '--',
+        ':/',
+        `:(exclude,top)${prefix}.qanat`,
+      )
+      return (await git.runWithIndex(index, 'write-tree')).trim()
+    },
+    hidden,
+  )
 }
 
 /** Files that are new or changed since the last commit, and by how many bytes they have grown. */

@@ -164,6 +164,7 @@ async function chooseCode(
   if (request.commitSha !== null) return { state, commit: await resolveCommit(state, request.commitSha), patch: null }
   if (state.changes.length === 0) return { state, commit: state.head, patch: null }
   if (request.allowDirty) return { state, commit: state.head, patch: await takeWorkingPatch(state) }
+  if (hiddenChanges(state).length > 0) throw dirtyTree(workspace, state, request.typed)
   const message = request.commitMessage ?? (await ask?.commit(describeChanges(state.changes))) ?? null
   if (message === null) throw dirtyTree(workspace, state, request.typed)
   await commitEverything(state, message)
@@ -173,7 +174,13 @@ async function chooseCode(
   return { state: committed, commit: committed.head, patch: null }
 }
 
-function dirtyTree(workspace: Workspace, { changes, gitRoot }: TreeState, typed: readonly string[]): UserError {
+/** Changed files that no commit contains until git looks at them again. */
+function hiddenChanges({ changes, hidden }: TreeState): string[] {
+  return changes.map(({ path }) => path).filter(path => hidden.includes(path))
+}
+
+function dirtyTree(workspace: Workspace, state: TreeState, typed: readonly string[]): UserError {
+  const { changes, gitRoot } = state
   const results = resultFolder(workspace)
   const isResult = ({ path }: TreeChange) => {
     const changed = join(gitRoot, path, '/')
@@ -181,10 +188,19 @@ function dirtyTree(workspace: Workspace, { changes, gitRoot }: TreeState, typed:
   }
   const ignoring = `echo ${quoteWord(`/${storedPath(workspace, results)}`)} >>.gitignore      (git has to ignore the results of runs)`
   const line = displayCommand(typed)
+  const hidden = hiddenChanges(state).map(path => quoteWord(join(gitRoot, path)))
+  const showing = ['--no-skip-worktree', '--no-assume-unchanged'].map(
+    option => `git update-index ${option} ${hidden.join(' ')}`,
+  )
+  const commit =
+    hidden.length === 0
+      ? `Commit first, or let the run do it:
+  qanat run --commit "what changed" ${line}`
+      : `Git was told not to look at changed files; let it look again, then commit or undo the changes:
+  ${showing.join('\n  ')}`
   return new UserError(
     `the working tree has uncommitted changes:\n${describeChanges(changes)}`,
-    `A run records the commit it ran. Commit first, or let the run do it:
-  qanat run --commit "what changed" ${line}
+    `A run records the commit it ran. ${commit}
   qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)${changes.some(isResult) ? `\n  ${ignoring}` : ''}`,
   )
 }

@@ -100,6 +100,47 @@ describe('uncommitted changes', () => {
     expect(copies.map(name => name.replace(/-[0-9a-f]{8}$/, ''))).toEqual([head, head])
   })
 
+  test.each(['skip-worktree', 'assume-unchanged'])(
+    'count in files at which git was told not to look: %s',
+    async flag => {
+      const project = await shellProject()
+      const [edited, same] = ['sub/edited.txt', 'sub/same.txt']
+      for (const path of [edited, same]) project.write(path, 'recorded\n')
+      project.commit()
+      project.git('update-index', `--${flag}`, edited, same)
+      const run = ['run', 'it', `cat ${edited}`]
+      expect((await project.qanat(...run)).code).toBe(0)
+      project.write(edited, 'edited\n')
+      const staged = project.git('ls-files', '-v')
+      for (const options of [[], ['--commit', 'Edited']]) {
+        const { code, stderr } = await project.qanat('run', ...options, ...run.slice(1))
+        expect([code, stderr]).toEqual([2, expect.stringContaining(`uncommitted changes:\n   M ${edited}\n`)])
+        expect(stderr).toContain(`git update-index --no-${flag} ${project.path}/${edited}\n`)
+        expect(stderr).not.toContain('qanat run --commit')
+      }
+      expect((await project.qanat('run', '--allow_dirty', ...run.slice(1))).code).toBe(0)
+      expect(project.read('results/it/run_2/stdout.txt')).toBe('edited\n')
+      expect(await project.show(2)).toMatchObject({ dirty: true, code_changed: false })
+      expect(applied(project, 2).read(edited)).toBe('edited\n')
+      expect((await project.qanat('diff', '1', '2')).stdout).toContain(edited)
+      expect(project.git('ls-files', '-v')).toBe(staged)
+      project.git('update-index', `--no-${flag}`, edited)
+      expect((await project.qanat('run', '--commit', 'Edited', ...run.slice(1))).code).toBe(0)
+    },
+  )
+
+  test('are none in a sparse checkout, of which a run in the tree and one in a frozen copy see the same', async () => {
+    const project = await shellProject()
+    project.write('large/data', '')
+    project.commit()
+    project.git('sparse-checkout', 'set', '--no-cone', '/*', '!/large')
+    for (const snapshot of ['never', 'always']) {
+      const run = await project.qanat('run', '--snapshot', snapshot, 'it', '[ -e it.yaml ]')
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+    }
+    expect(project.has('large')).toBe(false)
+  })
+
   test('do not count under .qanat, nor in the files that are named on the command line', async () => {
     const project = await shellProject()
     project.write('.qanat/config.yaml', `${project.read('.qanat/config.yaml')}\n# a remark\n`)
