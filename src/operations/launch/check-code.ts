@@ -1,10 +1,12 @@
-import { isAbsolute } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { inProject } from '../../code/compare.js'
 import { isIgnored, isInCode, type RunCode } from '../../code/run-code.js'
 import { otherSubmodules } from '../../code/tree-state.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { UserError } from '../../errors.js'
-import { exists } from '../../system/files.js'
+import { addWarning, warningsIn } from '../../runfolder/warnings.js'
+import { rememberedDigest } from '../../system/digest.js'
+import { exists, isFile, realPath } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
 
@@ -28,8 +30,48 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
   throw new UserError(`the executable of ${name} does not exist: ${executable}`, update)
 }
 
+/** Tells the user, and keeps with a run, what is not kept with it already. @param folder of the run, absolute */
+export function keepWarnings(workspace: Workspace, folder: string, texts: readonly string[]): void {
+  const kept = warningsIn(folder)
+  for (const text of texts.filter(each => !kept.includes(each))) {
+    workspace.warn(text)
+    addWarning(folder, text)
+  }
+}
+
 /** What is not recorded of the code that a run is about to run, or not run of what is in the tree: a sentence each. */
-export async function unrecordedCode({ frozen, rerunOf }: ResolvedRequest, code: RunCode): Promise<string[]> {
+export async function unrecordedCode(
+  workspace: Workspace,
+  resolved: ResolvedRequest,
+  code: RunCode,
+): Promise<string[]> {
+  const lists = await Promise.all([
+    unrecordedExecutable(workspace, resolved.experiment, code),
+    unrecordedSubmodules(resolved, code),
+  ])
+  return lists.flat()
+}
+
+/** A sentence if the executable of an experiment is a file, or a link to one, that its code does not contain. */
+export async function unrecordedExecutable(
+  { project }: Workspace,
+  { executable }: Experiment,
+  code: RunCode,
+): Promise<string[]> {
+  const root = realPath(project.root)
+  const place = resolve(root, executable)
+  const file = realPath(place)
+  if (!isFile(file) || (file === place && place.startsWith(`${root}/`))) return []
+  const { gitRoot } = code.state
+  const isOutside = !file.startsWith(`${gitRoot}/`)
+  if (!isOutside && (await isInCode(code, relative(root, file)))) return []
+  // A program may be executable without being readable.
+  const digest = await rememberedDigest(file, join(project.cacheFolder, 'digests.json')).catch(() => 'unreadable')
+  const where = isOutside ? 'outside the repository' : 'which git does not track'
+  return [`the code of the executable ${executable} is not recorded: it is ${file}, ${where} (at the launch ${digest})`]
+}
+
+async function unrecordedSubmodules({ frozen, rerunOf }: ResolvedRequest, code: RunCode): Promise<string[]> {
   const { state, commit, patch } = code
   // The code of another commit, and that of an earlier run, does not come from the tree.
   if (commit !== state.head || rerunOf !== null) return []

@@ -12,7 +12,6 @@ import { UserError } from '../../errors.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
 import { patchFile } from '../../runfolder/layout.js'
 import { writeSecrets } from '../../runfolder/secrets/secrets-file.js'
-import { addWarning } from '../../runfolder/warnings.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { alone } from '../alone.js'
@@ -23,7 +22,7 @@ import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { refuseUnwritable, resultFolder, storedPath, type Workspace } from '../workspace.js'
-import { checkExecutable, unrecordedCode } from './check-code.js'
+import { checkExecutable, keepWarnings, unrecordedCode } from './check-code.js'
 import { freeze, lookAtUsers } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { warnOfOutsidePaths } from './outside-paths.js'
@@ -105,7 +104,7 @@ async function launch(
   const code = await choose()
   const [codeUsed, unrecorded] = await Promise.all([
     hashOfUsedCode(workspace, resolved, code),
-    unrecordedCode(resolved, code),
+    unrecordedCode(workspace, resolved, code),
     warnOfUnusedPatterns(
       workspace,
       resolved.experiment,
@@ -246,10 +245,7 @@ async function start(
     await recordData(workspace, id, facts)
     writeRunFiles(workspace, prepared, resolved.experiment)
     writeSecrets(storagePath, plan.attempt, secrets)
-    for (const text of unrecorded) {
-      workspace.warn(text)
-      addWarning(storagePath, text)
-    }
+    keepWarnings(workspace, storagePath, unrecorded)
     if (code.patch) await writePatch(code.state, code.patch, join(storagePath, patchFile))
     await kept
     faultPoint('run-files')

@@ -23,7 +23,7 @@ import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, refuseUnwritable, type Workspace } from '../workspace.js'
-import { checkExecutable } from './check-code.js'
+import { checkExecutable, keepWarnings, unrecordedExecutable } from './check-code.js'
 import { freeze } from './freeze.js'
 import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js'
 import { confirmMany, type Questions } from './launch-run.js'
@@ -94,6 +94,7 @@ export async function retryRun(
   )
   faultPoint('retry-submitted')
   noteOtherData(workspace, current, attempt, changes)
+  keepWarnings(workspace, plan.storagePath, await unrecordedExecutable(workspace, resolved.experiment, code))
   renewRunYaml(workspace, run.id)
   return { run: workspace.store.runs.get(run.id), attempt, groups: reports.length }
 }

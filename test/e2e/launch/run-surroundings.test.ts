@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -21,6 +31,41 @@ describe('the surroundings of the script', () => {
       `${project.path}\n`,
     ])
   })
+
+  test.each(['../out.sh', 'link.sh', 'ignored.sh'])(
+    'an executable that the commit does not contain is told of: %s',
+    async executable => {
+      const parent = new Folder()
+      parent.write('out.sh', 'exit 3\n')
+      const project = await shellProject()
+      const study = join(parent.path, 'study')
+      renameSync(project.path, study)
+      parent.write('study/.gitignore', '/results\n/data\n')
+      parent.write('study/data/it.sh', 'exit 3\n')
+      symlinkSync('../out.sh', join(study, 'link.sh'))
+      symlinkSync('data/it.sh', join(study, 'ignored.sh'))
+      const read = executable === 'ignored.sh' ? 'study/data/it.sh' : 'out.sh'
+      parent.write('study/other.yaml', `name: other\nexecutable: ${executable}\nexecutable_command: sh\n`)
+      await parent.qanatIn('study', 'experiment', 'new', '-f', 'other.yaml')
+      await parent.shell('cd study && git add --all && git commit --quiet --message All')
+      const told = `the code of the executable ${executable} is not recorded: it is ${parent.path}/${read}, `
+      expect((await parent.qanatIn('study', 'run', 'other')).stderr).toContain(told)
+      expect((await parent.qanatIn('study', 'run', '--snapshot', 'always', 'other')).stderr).toContain(told)
+      const warnings = () => parent.read('study/results/other/run_1/.run/warnings.txt')
+      const kept = warnings()
+      expect(kept).toMatch(/ \(at the launch sha256:[0-9a-f]{64}\)\n$/)
+      await parent.qanatIn('study', 'run_retry', '1')
+      expect(warnings()).toBe(kept)
+      parent.write(read, 'true\n')
+      expect(await parent.qanatIn('study', 'run_retry', '1')).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining(told),
+      })
+      const [first, second] = warnings().split('\n')
+      expect([`${first}\n`, second]).toEqual([kept, expect.stringContaining(told)])
+      expect(second).not.toBe(first)
+    },
+  )
 
   test('each group of several has its own folder and index, and runs in the frozen copy', async () => {
     const project = await shellProject()
