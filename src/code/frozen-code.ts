@@ -52,7 +52,7 @@ export async function freezeCode(
   if (!isProvided) return null
   const results = resultDir === null ? [] : [join(state.prefix, resultDir)]
   for (const path of [...links, ...results]) linkTo(join(state.gitRoot, path), folder, path)
-  linkNeighbours(state.gitRoot, dirname(folder))
+  linkNeighbours(state.gitRoot, dirname(folder), warn)
   faultPoint('copy-linked')
   warnOfEditableInstalls(state.gitRoot, links, warn)
   return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix) }

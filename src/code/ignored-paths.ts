@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { quoteWord } from '../domain/text/shell-text.js'
 import { openGit } from './git.js'
 import type { TreeState } from './tree-state.js'
 
@@ -55,10 +56,11 @@ const ownNames = /^\.?[0-9a-f]{12}(-[0-9a-f]{8})?(_\d+)?(_lost_[0-9a-f]{8})?(-[0
 
 /**
  * Makes links beside the copies, so that `../NAME` leads to the same place from a copy as from the repository. There is no
- * link to the repository itself, whose code is not the recorded one.
+ * link to the repository itself, whose code is not the recorded one. What scripts have made there stays.
  * @param cacheFolder absolute folder of the copies
+ * @param warn called if something that scripts have made is in the place of a link
  */
-export function linkNeighbours(gitRoot: string, cacheFolder: string): void {
+export function linkNeighbours(gitRoot: string, cacheFolder: string, warn: (message: string) => void): void {
   const parent = dirname(gitRoot)
   const names = new Set(namesIn(parent))
   names.delete(basename(gitRoot))
@@ -71,9 +73,29 @@ export function linkNeighbours(gitRoot: string, cacheFolder: string): void {
     // A link of ours is outdated if its neighbour is gone or the project was moved. Scripts may have made other links.
     const isOutdated = !isCurrent && target?.endsWith(`/${name}`) && (names.has(name) || !existsSync(place))
     if (isOutdated) rmSync(place)
-    else names.delete(name)
+    else {
+      if (!isCurrent && names.has(name) && !ownNames.test(name)) warnOfShadow(join(parent, name), place, warn)
+      names.delete(name)
+    }
   }
   for (const name of names) if (!ownNames.test(name)) symlinkSync(join(parent, name), join(cacheFolder, name))
+}
+
+function warnOfShadow(neighbour: string, place: string, warn: (message: string) => void): void {
+  warn(
+    `../${basename(place)} leads the groups to ${place}, which a script has made, and not to ${neighbour} as in the project
+mv ${quoteWord(place)} ELSEWHERE        makes it lead there at the next launch`,
+  )
+}
+
+/**
+ * What scripts have written beside the copies, as `../NAME`: names of files and folders.
+ * @param since milliseconds since the epoch
+ */
+export function writtenBeside(cacheFolder: string, since: number): string[] {
+  const entries = readdirSync(cacheFolder, { withFileTypes: true })
+  const names = entries.filter(entry => !entry.isSymbolicLink() && !ownNames.test(entry.name)).map(({ name }) => name)
+  return names.filter(name => (lstatSync(join(cacheFolder, name), { throwIfNoEntry: false })?.ctimeMs ?? 0) >= since)
 }
 
 /** Empty if the folder above a repository cannot be listed. */

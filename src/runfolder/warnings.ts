@@ -7,9 +7,9 @@ export function warningsIn(folder: string): string[] {
   return readRegular(fileIn(folder))?.trimEnd().split('\n') ?? []
 }
 
-/** Adds a problem to those that the groups of a run have told. @param folder absolute */
+/** Adds a problem to those that the groups of a run have told, unless it is there already. @param folder absolute */
 export function addWarning(folder: string, warning: string): void {
-  appendFileSync(fileIn(folder), `${warning}\n`)
+  if (!warningsIn(folder).includes(warning)) appendFileSync(fileIn(folder), `${warning}\n`)
 }
 
 function fileIn(folder: string): string {

@@ -4,7 +4,7 @@ import { isIgnored, isInCode, type RunCode } from '../../code/run-code.js'
 import { otherSubmodules } from '../../code/tree-state.js'
 import type { Experiment } from '../../domain/experiment.js'
 import { UserError } from '../../errors.js'
-import { addWarning, warningsIn } from '../../runfolder/warnings.js'
+import { addWarning } from '../../runfolder/warnings.js'
 import { rememberedDigest } from '../../system/digest.js'
 import { exists, isFile, realPath } from '../../system/files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -30,10 +30,9 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
   throw new UserError(`the executable of ${name} does not exist: ${executable}`, update)
 }
 
-/** Tells the user, and keeps with a run, what is not kept with it already. @param folder of the run, absolute */
+/** Tells the user, and keeps with a run, what of its code is not recorded. @param folder of the run, absolute */
 export function keepWarnings(workspace: Workspace, folder: string, texts: readonly string[]): void {
-  const kept = warningsIn(folder)
-  for (const text of texts.filter(each => !kept.includes(each))) {
+  for (const text of texts) {
     workspace.warn(text)
     addWarning(folder, text)
   }

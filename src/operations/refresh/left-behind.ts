@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { writtenBeside } from '../../code/ignored-paths.js'
 import { type CopyState, copyState, isKeptFor, keptMark, moveBack, moveLeft } from '../../code/left-behind.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
 import { leftBehindFolder } from '../../runfolder/layout.js'
+import { addWarning } from '../../runfolder/warnings.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { atomicWrite, exists } from '../../system/files.js'
 import { aloneIfFree } from '../alone.js'
@@ -20,6 +22,7 @@ export async function settleCopy(workspace: Workspace, run: Run): Promise<void> 
   if (frozen === null || !hasEnded(run)) return
   await aloneIfFree(workspace.project, 'code', async () => {
     if (workspace.store.runs.live().some(other => other.frozen === frozen)) return
+    noteBeside(workspace, run)
     const state = await copyState(absolutePath(workspace, frozen))
     if (state) take(workspace, run, frozen, state)
     // A script may have removed what makes it a checkout.
@@ -38,6 +41,16 @@ export function settleLastRun(workspace: Workspace, frozen: string, state: CopyS
   const isTaken = take(workspace, run, frozen, state)
   renewRunYaml(workspace, run.id)
   return isTaken
+}
+
+/** Keeps with a run what was written as `../NAME` while it ran: other runs find it there, as they would in the tree. */
+function noteBeside(workspace: Workspace, { launched, storagePath }: Run): void {
+  const { cacheFolder } = workspace.project
+  const folder = absolutePath(workspace, storagePath)
+  const names = exists(cacheFolder) && exists(folder) ? writtenBeside(cacheFolder, launched) : []
+  if (names.length === 0) return
+  const places = names.map(name => `../${name} → ${storedPath(workspace, join(cacheFolder, name))}`)
+  addWarning(folder, `beside the frozen copy was written while the run ran: ${fewOf(places)}`)
 }
 
 function hasEnded({ counts }: Run): boolean {

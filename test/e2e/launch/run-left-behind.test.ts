@@ -66,6 +66,27 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.read('results/it/run_1/.run/left_behind/checkpoints/model')).toBe('on another disk')
   })
 
+  test('as ../NAME stays where it is, is named, and is told of where it hides what lies beside the project', async () => {
+    const parent = new Folder()
+    parent.write('conf.txt', 'beside\n')
+    const project = await shellProject()
+    renameSync(project.path, join(parent.path, 'study'))
+    const run = (...codes: string[]) => parent.qanatIn('study', 'run', 'it', ...groups(...codes))
+    const first = await run('echo script >../made; mv ../made ../conf.txt; echo 1 >../new.txt', 'true')
+    expect(first.stderr).toContain('../conf.txt → .qanat/cache/conf.txt, ../new.txt → .qanat/cache/new.txt')
+    const page = await parent.qanatIn('study', 'run_show', '1')
+    expect(page.stdout).toContain('../new.txt → .qanat/cache/new.txt')
+    const second = await run('cat ../conf.txt ../new.txt', 'true')
+    const place = join(parent.path, 'study/.qanat/cache/conf.txt')
+    expect(second.stderr).toContain(
+      `../conf.txt leads the groups to ${place}, which a script has made, and not to ${parent.path}`,
+    )
+    expect(second.stderr).not.toContain('new.txt')
+    await parent.shell(`mv ${place} elsewhere`)
+    expect(await run('cat ../conf.txt ../new.txt', 'true')).toMatchObject({ code: 0, stderr: '' })
+    expect(parent.read('study/results/it/run_3/group_0/stdout.txt')).toBe('beside\n1\n')
+  })
+
   test('is not touched while git cannot say what it is', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', ...groups('true', 'true'))
