@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { OperationError } from '../errors.js'
 import { faultPoint } from '../system/fault-point.js'
+import { atomicWrite, realPath } from '../system/files.js'
 import { warnOfEditableInstalls } from './editable-installs.js'
 import { type Git, GitError, openGit, withoutHooks } from './git.js'
 import { ignoredPaths, linkNeighbours, linkTo } from './ignored-paths.js'
@@ -66,18 +67,10 @@ async function provide(
   settle: FrozenProject['settle'],
 ): Promise<boolean> {
   if (existsSync(folder)) {
-    const restored = async () => {
-      const found = await copyState(folder)
-      if (found && settle && !settle(found)) return { isFree: false, isWhole: true }
-      return found && { isFree: true, isWhole: await restore(state.gitRoot, folder, commit, found) }
-    }
-    let found = await restored()
-    // If the project was moved, its worktrees are still registered under their former paths.
-    if (!found?.isWhole) {
-      await state.git.run('worktree', 'repair', folder).catch(ignoreGitError)
-      found = await restored()
-    }
-    if (found?.isWhole) return found.isFree
+    const isOurs = (await claimWorktrees(state.gitRoot, folder)).length > 0
+    const found = isOurs ? await copyState(folder) : null
+    if (found && settle && !settle(found)) return false
+    if (found && (await restore(state.gitRoot, folder, commit, found))) return true
     renameSync(folder, `${folder}_lost_${randomBytes(4).toString('hex')}`)
   }
   await checkOut(state, commit, folder)
@@ -90,14 +83,10 @@ async function provide(
  * @param gitRoot of the repository that it is a copy of, absolute
  */
 export async function removeFrozenCode(gitRoot: string, folder: string): Promise<void> {
-  const sources = await sourcesOf(gitRoot, folder)
-  // Git may have it registered under another path: the project was moved, or a crash came before git knew its path.
-  for (const { source, worktree } of sources) {
-    await (await openGit(source)).run('worktree', 'repair', worktree).catch(ignoreGitError)
-  }
+  const worktrees = await claimWorktrees(gitRoot, folder)
   rmSync(folder, { recursive: true, force: true })
   faultPoint('copy-removed')
-  for (const { source, worktree } of sources) await forget(await openGit(source), worktree)
+  for (const { source, worktree } of worktrees) await forget(await openGit(source), worktree)
 }
 
 /**
@@ -108,13 +97,63 @@ async function forget(git: Git, worktree: string): Promise<void> {
   await git.run('worktree', 'remove', '--force', '--force', worktree).catch(ignoreGitError)
 }
 
-/** The repository and its submodules, each with its folder in the copy. */
-async function sourcesOf(source: string, worktree: string): Promise<{ source: string; worktree: string }[]> {
+/** A repository, or a submodule of one, and its folder in a copy. */
+interface Worktree {
+  readonly source: string
+  readonly worktree: string
+}
+
+/**
+ * Claims the worktrees of a copy for the repository and its submodules.
+ * @param cache folder of the copies, absolute
+ * @returns those that are ours
+ */
+async function claimWorktrees(source: string, worktree: string, cache = dirname(worktree)): Promise<Worktree[]> {
+  if (!claimWorktree(source, worktree, realpathSync(cache))) return []
   const submodules = (await submodulesOf(worktree).catch(() => [])).filter(({ path }) =>
     existsSync(join(source, path, '.git')),
   )
-  const nested = await Promise.all(submodules.map(({ path }) => sourcesOf(join(source, path), join(worktree, path))))
+  const nested = await Promise.all(
+    submodules.map(({ path }) => claimWorktrees(join(source, path), join(worktree, path), cache)),
+  )
   return [{ source, worktree }, ...nested.flat()]
+}
+
+/**
+ * Makes our repository and the folder of a copy name each other again. They do not after the folder was renamed, nor in a
+ * project that was moved, nor in one that was copied, where both still name the original. `worktree repair` would do so, too,
+ * but for all worktrees at once: in a copied project it would take those of the original for itself.
+ * @returns false if the folder is no worktree of our repository
+ */
+function claimWorktree(source: string, worktree: string, cache: string): boolean {
+  const [repository, named] = [gitFolder(source), gitFolder(worktree)]
+  if (repository === null || named === null) return false
+  const entry = realPath(join(commonFolder(repository), 'worktrees', basename(named)))
+  if (!existsSync(join(entry, 'gitdir'))) return false
+  const registered = dirname(resolve(entry, readFileSync(join(entry, 'gitdir'), 'utf8').trimEnd()))
+  if (registered !== realpathSync(worktree)) {
+    // Only copies of ours are claimed, and only from a place where there is none that our repository knows.
+    const isCopy = registered.startsWith(`${cache}/`) || registered.includes('/.qanat/cache/')
+    if (!isCopy || gitFolder(registered) === entry) return false
+    atomicWrite(join(entry, 'gitdir'), `${join(worktree, '.git')}\n`)
+  }
+  if (named !== entry) atomicWrite(join(worktree, '.git'), `gitdir: ${entry}\n`)
+  return true
+}
+
+/** The folder that `.git` of a checkout is or names, absolute; null if there is none. See gitrepository-layout(5). */
+function gitFolder(checkout: string): string | null {
+  const path = join(checkout, '.git')
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats || stats.isDirectory()) return stats ? realPath(path) : null
+  const [, named] = /^gitdir: (.+?)\n*$/s.exec(readFileSync(path, 'utf8')) ?? []
+  return named === undefined ? null : realPath(resolve(checkout, named))
+}
+
+/** The folder of a repository that its worktrees share. */
+function commonFolder(repository: string): string {
+  const shared = join(repository, 'commondir')
+  return existsSync(shared) ? resolve(repository, readFileSync(shared, 'utf8').trimEnd()) : repository
 }
 
 /** Makes the copy under a temporary name and renames it, so that a copy is complete or missing. */
@@ -133,9 +172,7 @@ async function checkOut({ git, gitRoot }: TreeState, commit: string, folder: str
     rmSync(temporary, { recursive: true, force: true })
     throw error
   }
-  for (const { source, worktree } of await sourcesOf(gitRoot, folder)) {
-    await (await openGit(source)).run('worktree', 'repair', worktree)
-  }
+  await claimWorktrees(gitRoot, folder)
 }
 
 function temporaryName(folder: string): string {
