@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Folder, groups, shellProject } from '../e2e/project.js'
+import { FakeSlurm } from '../e2e/launch/fake-slurm.js'
+import { awaits, Folder, groups, open, shellProject } from '../e2e/project.js'
 
 /** A copy of a whole project, as `cp -a` makes it. */
 function copyOf(project: Folder): Folder {
@@ -10,6 +11,61 @@ function copyOf(project: Folder): Folder {
   cpSync(project.path, copy.path, { recursive: true, verbatimSymlinks: true })
   return copy
 }
+
+/** All that could end or change a run. */
+const touching = [
+  ['run_cancel', '1'],
+  ['run_delete', '1', '--yes'],
+  ['run_retry', '1'],
+  ['cache', 'clean'],
+]
+
+test('a live run goes on whatever is done in a copy of its project', async () => {
+  const project = await shellProject()
+  const twice = groups(awaits('end'), awaits('end'))
+  await project.qanat('run', '--detach', 'it', ...twice)
+  await project.when(1, run => run.groups.running === 1)
+  const copy = copyOf(project)
+  for (const words of touching) {
+    const { code, stderr } = await copy.qanat(...words)
+    expect([words, code]).toEqual([words, words[0] === 'cache' ? 0 : 1])
+    if (code === 1) expect(stderr).toContain('the project that this one is a copy of')
+  }
+  expect((await copy.qanat('why', '1')).stdout).toContain('a copy of the project')
+  // Its end is not known there, even if a process of it were to end.
+  expect(await copy.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
+  expect((await copy.json('run_cancel', '1', '--give_up', '--json')).groups).toMatchObject({ lost: 2 })
+  expect((await copy.qanat('run_retry', '--detach', '1')).code).toBe(0)
+  await copy.when(1, run => run.groups.running === 1)
+  expect((await copy.json('run_cancel', '1', '--json')).groups).toMatchObject({ cancelled: 2 })
+  expect((await copy.qanat('run_delete', '1', '--yes')).code).toBe(0)
+  expect(await project.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
+  open(project, 'end')
+  expect((await project.qanat('run_wait', '1')).code).toBe(0)
+})
+
+test('groups that end after their project was copied are not lost in the copy', async () => {
+  const project = await shellProject()
+  await project.qanat('run', '--detach', 'it', ...groups(awaits('end'), 'true'))
+  await project.when(1, run => run.groups.running === 1)
+  const copy = copyOf(project)
+  open(project, 'end')
+  expect((await project.qanat('run_wait', '1')).code).toBe(0)
+  expect(await copy.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
+})
+
+test('the jobs of a run are cancelled from its project, not from a copy of it', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('exit 0')
+  slurm.queue('RUNNING')
+  expect((await slurm.group()).status).toBe('running')
+  const copy = copyOf(slurm.folder)
+  expect(await copy.qanat('run_cancel', '1')).toMatchObject({ code: 1, stderr: expect.stringContaining('a copy of') })
+  expect(slurm.folder.has('.qanat/slurm_cancelled')).toBe(false)
+  expect((await copy.show()).group_list).toMatchObject([{ status: 'running' }])
+  await slurm.folder.qanat('run_cancel', '1')
+  expect(slurm.folder.has('.qanat/slurm_cancelled')).toBe(true)
+})
 
 test('the worktrees of a repository stay its own after launches and a cleaned cache in a copy of it', async () => {
   const project = await shellProject()

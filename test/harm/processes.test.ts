@@ -18,12 +18,20 @@ async function innocent(environment: NodeJS.ProcessEnv = {}): Promise<ProcessIde
   return identify(child.pid!)!
 }
 
-/** Ends the groups of a run whose journal names such a process: as its shell, and as a group that began at that time. */
-async function stopGroups(worker: ProcessIdentity, begun: number, storagePath = folderWith()): Promise<void> {
+/**
+ * Ends the groups of an attempt of a run. The journal of the first attempt names such a process: as its shell, and as a group
+ * that began at that time.
+ */
+async function stopGroups(
+  worker: ProcessIdentity,
+  begun: number,
+  storagePath = folderWith(),
+  attempt = 1,
+): Promise<void> {
   const start = `${recordVersion} start 0 1 ${worker.pid} ${begun / 1000} ${worker.host} - 0\n`
   mkdirSync(join(storagePath, recordsFolder), { recursive: true })
   writeFileSync(join(storagePath, recordsFolder, 'slot_0'), workerLine(worker) + start)
-  const processes = new RunProcesses(storagePath, worker)
+  const processes = new RunProcesses(storagePath, attempt, worker)
   processes.killGroups()
   await processes.stop(0)
 }
@@ -58,4 +66,10 @@ test('a group that has this id here and now is ended', async () => {
   expect(own).toMatchObject(thisMachine())
   await stopGroups(own, now())
   expect(isAlive(own)).toBe(false)
+})
+
+test('a group of an earlier attempt, which runs beside those of a later one, is not ended with them', async () => {
+  const own = await innocent()
+  await stopGroups(own, now(), folderWith(), 2)
+  expect(isAlive(own)).toBe(true)
 })

@@ -12,14 +12,14 @@ import { removeSecrets, writeSecrets } from '../../runfolder/secrets/secrets-fil
 import type { JobHandle, Prepared } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
-import { identify, lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
+import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { alone } from '../alone.js'
 import { CodeNow } from '../code/code-now.js'
 import { DataNow } from '../data/data-now.js'
 import { noteOtherData } from '../data/other-data.js'
 import { returnLeft } from '../refresh/left-behind.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
-import { storeHandle, submissionsOf } from '../refresh/submissions.js'
+import { copiedError, storeHandle, submissionsOf, thisLauncher } from '../refresh/submissions.js'
 import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, refuseUnwritable, type Workspace } from '../workspace.js'
@@ -61,7 +61,8 @@ export async function retryRun(
 ): Promise<{ run: Run; attempt: number; groups: number }> {
   refuseUnwritable(workspace)
   const current = await refreshRun(workspace, run, 0)
-  const { handles, partial } = await submissionsOf(workspace, current)
+  const { handles, partial, copied, attempts } = await submissionsOf(workspace, current)
+  if (!isOver(current.counts) && attempts.every(({ attempt }) => copied.has(attempt))) throw copiedError(run)
   refuseElsewhere(workspace, current, handles)
   const reports = groupsToRetry(workspace, current, request.only)
   if (partial.size > 0) throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
@@ -240,7 +241,7 @@ function claim(
         `group ${other.index} of run ${run.id} has changed in the meantime`,
         `qanat run_show ${run.id}`,
       )
-    const launched = { launched: Date.now(), launcher: identify(process.pid) }
+    const launched = { launched: Date.now(), launcher: thisLauncher(workspace) }
     const attempt = store.attempts.add(run.id, {
       groups,
       submitTemplate: templateName,

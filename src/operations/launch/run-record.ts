@@ -8,7 +8,7 @@ import { templateToRecord } from '../../project/templates/templates.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
 import { highestRunId, isTaken, makeFolders, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { identify } from '../../system/process-identity.js'
+import { thisLauncher } from '../refresh/submissions.js'
 import { refuseNested } from '../runs/nested-runs.js'
 import { resultFolder, storedPath, type Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
@@ -118,13 +118,13 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
       datasetPaths: datasetPaths.map(path => storedPath(workspace, path)),
       tree: code.patch?.tree ?? null,
       uncountedFiles: resolved.uncountedFiles.map(path => storedPath(workspace, path)),
-      attempts: [firstAttempt(resolved)],
+      attempts: [firstAttempt(workspace, resolved)],
     },
   )
 }
 
-function firstAttempt({ templateName, template }: ResolvedRequest): Attempt {
-  const launched = { launched: Date.now(), launcher: identify(process.pid) }
+function firstAttempt(workspace: Workspace, { templateName, template }: ResolvedRequest): Attempt {
+  const launched = { launched: Date.now(), launcher: thisLauncher(workspace) }
   const asked = { groups: null, submitTemplate: templateName, resolved: templateToRecord(template) }
   return { attempt: 1, ...asked, ...launched, complete: false, cancelled: null, submissions: [] }
 }

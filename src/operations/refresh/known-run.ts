@@ -24,7 +24,8 @@ export interface LookedRun {
 /** Reads a run from the store, and searches for submissions of a launch that died. */
 export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRun> {
   const { store } = workspace
-  const { handles, partial, attempts } = await submissionsOf(workspace, run)
+  const { handles, partial, copied, attempts } = await submissionsOf(workspace, run)
+  const own = handles.filter(({ attempt }) => !copied.has(attempt))
   const intent = intentOf(workspace, run, attempts[0]!)
   const { groupCount, storagePath } = intent
   // Read after the search for submissions, which takes time: another command may have stored more in the meantime.
@@ -42,7 +43,10 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
   return {
     run,
     known: { groupCount, open, settled, stored, attemptOf, isCancelled },
-    asked: { ...intent, handles, partial, open, settled, attemptOf, asOf: run.asOf, cursor: cursor?.news ?? null },
+    asked: {
+      ...{ ...intent, handles: own, partial, copied, open, settled, attemptOf },
+      ...{ asOf: run.asOf, cursor: cursor?.news ?? null },
+    },
     cursor,
     cursorText,
     attempts,

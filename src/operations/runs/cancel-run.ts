@@ -6,6 +6,7 @@ import type { JobHandle } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { knownRun, liveHandles } from '../refresh/known-run.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
+import { copiedError } from '../refresh/submissions.js'
 import type { Workspace } from '../workspace.js'
 
 /** A scheduler needs a moment to end jobs: poll it this many times, with this pause in milliseconds, while it answers. */
@@ -29,8 +30,10 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
   if (looked.asked.partial.size > 0) {
     throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   }
+  const handles = liveHandles(looked)
+  if (handles.length === 0 && looked.asked.copied.size > 0) throw copiedError(run)
   faultPoint('cancel-begin')
-  await runner.cancel(liveHandles(looked), now, handles => markCancelled(workspace, run, handles))
+  await runner.cancel(handles, now, handles => markCancelled(workspace, run, handles))
   faultPoint('cancel-end')
   for (let look = 0; look < (isQueue ? looks : 1) && !isSilent && !isOver(current.counts); look++) {
     if (look > 0) await sleep(pause)

@@ -9,9 +9,9 @@ import type { Workspace } from '../workspace.js'
 import { renewRunYaml } from './run-files.js'
 
 /**
- * Counts the live groups as lost, because the user says that their machine is gone for good. Ends that they have
- * recorded still count, whenever they are read.
- * @throws UserError if no group of the run lives on another machine
+ * Counts the live groups as lost, because the user says that their machine is gone for good, or because they live for the
+ * project that this one is a copy of. Ends that they have recorded still count, whenever they are read.
+ * @throws UserError if no group of the run lives on another machine or for another project
  */
 export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
   const { store } = workspace
@@ -22,7 +22,7 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
   const isElsewhere =
     workspace.findRunner(run.runner).kind.evidence === 'processes' &&
     asked.handles.some(({ data }) => lifeOf(data as unknown as ProcessIdentity) === 'unknown')
-  if (!isElsewhere) {
+  if (!isElsewhere && asked.copied.size === 0) {
     throw new UserError(
       `run ${run.id} does not live on another machine, so it can be cancelled`,
       `qanat run_cancel ${run.id}`,

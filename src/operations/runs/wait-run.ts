@@ -1,6 +1,7 @@
 import { isOver, isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { BusyError } from '../../errors.js'
+import type { JobHandle } from '../../runners/types.js'
 import { explainDatabase } from '../../store/database.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { submissionsOf } from '../refresh/submissions.js'
@@ -33,8 +34,8 @@ export async function waitRun(
   onChange(current)
   while (!isSettled(current) && !stop.aborted) {
     const watched = current
-    const handles = await unlessLocked(async () => (await submissionsOf(workspace, watched)).handles, [])
-    await runner.waitForChange(handles.at(-1) ?? null, isQueue ? slowed(interval, longestInterval) : interval, stop)
+    const handle = await unlessLocked(() => lastHandle(workspace, watched), null)
+    await runner.waitForChange(handle, isQueue ? slowed(interval, longestInterval) : interval, stop)
     const age = slowed(shortestAge, longestAge)
     const isDue = isOver(current.counts) || performance.now() - asked >= age
     if (isDue) asked = performance.now()
@@ -43,6 +44,12 @@ export async function waitRun(
     onChange(current)
   }
   return current
+}
+
+/** The end of what belongs to the original of this project tells nothing about a copied run. */
+async function lastHandle(workspace: Workspace, run: Run): Promise<JobHandle | null> {
+  const { handles, copied } = await submissionsOf(workspace, run)
+  return handles.findLast(({ attempt }) => !copied.has(attempt)) ?? null
 }
 
 /** Another command may keep the database locked for long: keep the known state, and try again later. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Asked } from '../../domain/job-environment.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import { type ResourceUse, resourceUses } from '../../domain/runs/efficiency.js'
-import { exitZero, type GroupReport, type GroupStatus, type Run } from '../../domain/runs/run.js'
+import { exitZero, type GroupReport, type GroupStatus, hasEnded, type Run } from '../../domain/runs/run.js'
 import { groupFolder, programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { lastErrors, lastLines } from '../../runfolder/tails.js'
@@ -35,6 +35,11 @@ const notExecutable = 126
 /** Signals that usually come from others: a script that crashes gets other ones. */
 const sentSignals: readonly string[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT']
 
+const ofTheOriginal: Witness = {
+  name: 'project',
+  text: 'this one is a copy of the project that launched the run: how the group goes on is known only there',
+}
+
 /**
  * Explains why a group failed, is lost, is held or waits.
  * @param group index as it was typed; null for the first group with a problem
@@ -43,12 +48,13 @@ const sentSignals: readonly string[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'
 export async function whyRun(workspace: Workspace, run: Run, group: string | null): Promise<Why> {
   const report = group === null ? firstProblem(workspace, run) : reportOf(workspace, run, group)
   const { index, status } = report
-  const { handles, attempts } = await submissionsOf(workspace, run)
+  const { handles, attempts, copied } = await submissionsOf(workspace, run)
   const attempt = attempts.find(each => each.attempt === (report.attempt ?? 1)) ?? attempts[0]!
+  const isOthers = copied.has(attempt.attempt) && !hasEnded(status.state)
   const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), index)
-  const nothing = { witnesses: [], release: null }
+  const nothing = { witnesses: isOthers ? [ofTheOriginal] : [], release: null }
   const { witnesses, release } =
-    handles.length > 0 ? await workspace.findRunner(run.runner).explain(handles, index) : nothing
+    handles.length > 0 && !isOthers ? await workspace.findRunner(run.runner).explain(handles, index) : nothing
   const isHeld = status.state === 'held' && release !== null
   return {
     run,
@@ -59,7 +65,9 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
     lastWords: lastWords(folder),
     next: [
       ...(isHeld ? [release] : []),
-      ...nextCommands(workspace, run, index, status, endedWithZero(workspace, run, report)),
+      ...(isOthers
+        ? [`qanat run_cancel ${run.id} --give_up        counts its open groups as lost, only in this copy`]
+        : nextCommands(workspace, run, index, status, endedWithZero(workspace, run, report))),
     ],
   }
 }

@@ -50,6 +50,15 @@ export function workerLine(worker: ProcessIdentity): string {
   return `\n${workerPrefix}${JSON.stringify(worker)}\n`
 }
 
+/** Name of the journal of a slot, which belongs to one attempt. */
+export function slotName(attempt: number, slot: number): string {
+  return attempt === 1 ? `slot_${slot}` : `slot_${attempt}_${slot}`
+}
+
+function attemptOf(name: string): number {
+  return Number(/^slot_(\d+)_\d+$/.exec(name)?.[1] ?? 1)
+}
+
 /** The journals of the slots of a local run, read from where the last refresh ended. */
 export class SlotJournals {
   /** New end records since the cursor: the last one of each group, by index. */
@@ -87,9 +96,9 @@ export class SlotJournals {
     return [...this.journals.values()].flatMap(({ open }) => open)
   }
 
-  /** The last shell of each slot. */
-  get workers(): readonly ProcessIdentity[] {
-    return [...this.journals.values()].flatMap(({ worker }) => worker ?? [])
+  /** The last shell of each slot of some attempts. @param isWanted whether an attempt is one of them, by its number */
+  workers(isWanted: (attempt: number) => boolean): readonly ProcessIdentity[] {
+    return [...this.journals].flatMap(([name, { worker }]) => (worker && isWanted(attemptOf(name)) ? worker : []))
   }
 
   private names(): string[] {

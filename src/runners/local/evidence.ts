@@ -11,14 +11,19 @@ export interface LocalNews extends News {
   readonly cursor: SlotCursor
   readonly ends: ReadonlyMap<number, EndRecord>
   readonly starts: readonly OpenStart[]
-  /** The last shell of each slot. */
+  /** The last shell of each slot; like the starts, without those of copied attempts. */
   readonly workers: readonly ProcessIdentity[]
 }
 
-/** Reads what is new in the journals of a run. */
-export function localNews({ storagePath, cursor }: AskedRun): LocalNews {
+/** Reads what is new in the journals of a run. The processes in the journals of a copied attempt are not those of this run. */
+export function localNews({ storagePath, cursor, copied }: AskedRun): LocalNews {
   const journals = new SlotJournals(storagePath, cursor as SlotCursor | null).readOn()
-  return { cursor: journals.cursor, ends: journals.ends, starts: journals.starts, workers: journals.workers }
+  return {
+    cursor: journals.cursor,
+    ends: journals.ends,
+    starts: journals.starts.filter(({ attempt }) => !copied.has(attempt)),
+    workers: journals.workers(attempt => !copied.has(attempt)),
+  }
 }
 
 /** The processes to check: supervisors, shells of the slots, groups without an end record. */
@@ -50,7 +55,7 @@ function groupProcess(start: OpenStart, { handles, storagePath }: AskedRun): Beg
  *
  * A group that has not started is pending while the supervisor lives. It is also pending while a shell of a slot lives that
  * runs no group, since the supervisor may just have given it one. A group with a start record but no end record lives if its
- * shell or one of its own processes does. On another machine, only ends are known.
+ * shell or one of its own processes does. On another machine, and in a copy of the project, only ends are known.
  */
 export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answers): Evidence {
   const lifeOf = (process: ProcessIdentity | BegunProcess) =>
@@ -70,7 +75,8 @@ export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answe
   const wordOf = (index: number, attempt: number): QueueWord | null => {
     if (endOf(index, attempt)) return { kind: 'gone' }
     const [first, ...others] = startsOf(index, attempt)
-    if (!first) return whole === 'dead' && !run.partial.has(attempt) ? { kind: 'gone' } : null
+    const isOpen = run.partial.has(attempt) || run.copied.has(attempt)
+    if (!first) return whole === 'dead' && !isOpen ? { kind: 'gone' } : null
     const life = [first, ...others].flatMap(start => [
       lifeOf(groupProcess(start, run)),
       ...(start.worker ? [lifeOf(start.worker)] : []),
@@ -81,7 +87,7 @@ export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answe
     return life.includes('unknown') ? null : { kind: 'gone' }
   }
   return {
-    answered: whole !== 'unknown',
+    answered: whole !== 'unknown' && (starters.length > 0 || run.copied.size === 0),
     record: (index, attempt) => endOf(index, attempt) ?? startsOf(index, attempt)[0] ?? null,
     word: wordOf,
     isQueued: () => false,

@@ -223,7 +223,7 @@ async function cancelOne(handle: JobHandle, now: boolean, agreed: () => void): P
   // Called before the first signal: a group may end at once, and must then count as cancelled, not as failed.
   agreed()
   faultPoint('cancel-marked')
-  const processes = new RunProcesses(handle.storagePath, supervisor)
+  const processes = new RunProcesses(handle.storagePath, handle.attempt, supervisor)
   if (now) processes.killGroups()
   signalProcess(supervisor, 'SIGTERM')
   faultPoint('cancel-signalled')

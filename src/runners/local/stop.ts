@@ -6,13 +6,14 @@ import { signalGroup, signalProcess } from '../../system/signals.js'
 /** Milliseconds that a group is given to end by itself after SIGTERM. */
 export const gracePeriod = 10_000
 
-/** The processes of one local run, according to its journals, which are read incrementally. */
+/** The processes of one attempt of a local run, according to its journals, which are read incrementally. */
 export class RunProcesses {
   private readonly journals: SlotJournals
 
-  /** @param storagePath absolute folder of the run @param supervisor place of its supervisor */
+  /** @param storagePath absolute folder of the run @param supervisor place of the attempt's supervisor */
   constructor(
     private readonly storagePath: string,
+    private readonly attempt: number,
     private readonly supervisor: Place,
   ) {
     this.journals = new SlotJournals(storagePath, null)
@@ -40,11 +41,15 @@ export class RunProcesses {
   }
 
   private shells(): ProcessIdentity[] {
-    return this.journals.readOn().workers.filter(isAlive)
+    return this.journals
+      .readOn()
+      .workers(attempt => attempt === this.attempt)
+      .filter(isAlive)
   }
 
   private groups(): OpenStart[] {
-    return this.journals.readOn().starts.filter(start => isAlive(processOf(start, this.supervisor, this.storagePath)))
+    const starts = this.journals.readOn().starts.filter(({ attempt }) => attempt === this.attempt)
+    return starts.filter(start => isAlive(processOf(start, this.supervisor, this.storagePath)))
   }
 
   /** Processes of groups whose shell has died. */

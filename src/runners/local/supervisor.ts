@@ -6,7 +6,7 @@ import type { Asked } from '../../domain/job-environment.js'
 import { groupFolder, launchFolder } from '../../domain/runs/run-plan.js'
 import { takeWord } from '../../domain/text/shell-text.js'
 import { notePeak } from '../../runfolder/evidence/peaks.js'
-import { workerLine } from '../../runfolder/evidence/slot-journals.js'
+import { slotName, workerLine } from '../../runfolder/evidence/slot-journals.js'
 import { writeSupervisor } from '../../runfolder/evidence/supervisor-file.js'
 import { recordsFolder, supervisorLog } from '../../runfolder/layout.js'
 import { removeSecrets } from '../../runfolder/secrets/secrets-file.js'
@@ -87,7 +87,7 @@ class Supervisor {
     // The plan is opened at once, so that the launch learns if it cannot be read.
     this.groups = planGroups(order, openSync(`${order.storagePath}/.run/plan`, 'r'))
     mkdirSync(`${order.storagePath}/${recordsFolder}`, { recursive: true })
-    this.processes = new RunProcesses(order.storagePath, thisMachine())
+    this.processes = new RunProcesses(order.storagePath, order.attempt, thisMachine())
     this.log = openSync(`${order.storagePath}/${supervisorLog}`, 'a')
     this.tellsMemory = order.descend && tellsMemory()
     process.on('SIGTERM', () => void this.stop())
@@ -147,7 +147,7 @@ class Supervisor {
     if (line === null) return
     const [program, ...options] = this.order.shell as [string, ...string[]]
     const { storagePath, attempt } = this.order
-    const name = `slot_${attempt === 1 ? '' : `${attempt}_`}${number}`
+    const name = slotName(attempt, number)
     const journal = `${storagePath}/${recordsFolder}/${name}`
     const script = `${storagePath}/${launchFolder(attempt)}/job.sh`
     const shell = spawn(program, [...options, script, 'work', journal, hostname(), '-', '0'], {

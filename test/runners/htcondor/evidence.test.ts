@@ -14,6 +14,7 @@ const run: AskedRun = {
   ...job,
   handles: [handle],
   partial: new Set(),
+  copied: new Set(),
   attemptOf: () => 1,
   open: new Map([[1, { index: 1, status: running }]]),
   settled: new Set<number>(),

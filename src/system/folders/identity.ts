@@ -1,0 +1,14 @@
+import { statSync } from 'node:fs'
+
+/** Tells a folder from its copies, wherever it is moved on its file system. */
+export interface FolderIdentity {
+  readonly inode: string
+  /** Each host may give the same file system another one. */
+  readonly device: string
+}
+
+/** The identity of a folder that exists. @throws Error if it cannot be looked at */
+export function identifyFolder(path: string): FolderIdentity {
+  const { ino, dev } = statSync(path, { bigint: true })
+  return { inode: String(ino), device: String(dev) }
+}
