@@ -16,6 +16,8 @@
 
 # settings.sh sets these and defines the functions qanat_command and qanat_describe.
 qanat_run='' qanat_attempt='' qanat_directory='' qanat_program=''
+# The folder of the run as seen from the working directory, if both are in the project.
+qanat_near=''
 # Not empty if each group has a folder of its own.
 qanat_folders=''
 qanat_launch_failed='' qanat_group_taken='' qanat_place_width=''
@@ -34,7 +36,7 @@ qanat_mode=$1 qanat_journal=$2 qanat_host=$3 qanat_job=$4 qanat_restarts=$5
 shift 5
 qanat_where="$qanat_host $qanat_job $qanat_restarts"
 qanat_stopped='' qanat_signalled='' qanat_pid='' qanat_setsid='' qanat_at_work='' qanat_cpu='' qanat_memory='' qanat_ticks=''
-qanat_noted='' qanat_noting=''
+qanat_noted='' qanat_noting='' qanat_moved=''
 [ -r /proc/$$/stat ] || qanat_measures=''
 # Look it up once: otherwise each group would search the whole PATH.
 [ -z "$qanat_program" ] || hash "$qanat_program" 2>/dev/null
@@ -180,16 +182,24 @@ qanat_record_start() {
   printf '1 start %s\n' "$qanat_index $qanat_attempt $1 $qanat_started $qanat_where" >>"$qanat_journal"
 }
 
-# Records that the group has ended: TIME. A script may empty or remove its output folder, which contains the journal if
+# Called when the journal is not in its place. A script may empty or remove its output folder, which contains the journal if
 # the run has only one group. Then the folder is made again, unless somebody has deleted the results of the whole
-# experiment, or the run, whose groups were told to end before.
-qanat_record_end() {
+# experiment, or the run, whose groups were told to end before. If the project was moved, the journal is where it was, as
+# seen from the working directory, which has moved as well.
+qanat_find_journal() {
   qanat_parent=$qanat_run
   [ -n "$qanat_stopped" ] || qanat_parent=${qanat_run%/*}
-  if [ ! -e "$qanat_journal" ] && [ -d "$qanat_parent" ]; then
+  if [ -n "$qanat_near" ] && [ -f "$qanat_near${qanat_journal#"$qanat_run"}" ]; then
+    qanat_journal=$qanat_near${qanat_journal#"$qanat_run"} qanat_moved=moved
+  elif [ -d "$qanat_parent" ]; then
     mkdir -p "${qanat_journal%/*}"
     [ "$qanat_job" = - ] || printf '1 job %s\n' "$qanat_job" >"$qanat_journal"
   fi
+}
+
+# Records that the group has ended: TIME
+qanat_record_end() {
+  [ -e "$qanat_journal" ] || qanat_find_journal
   qanat_used="${qanat_cpu:--} ${qanat_memory:--}"
   printf '1 end %s\n' "$qanat_index $qanat_attempt $qanat_code $qanat_outcome $qanat_started $1 $qanat_used $qanat_where" \
     >>"$qanat_journal"
@@ -201,6 +211,9 @@ qanat_record_end() {
 # Hooks around a command, and around a group, empty here: container.sh, template.sh and failures.sh set functions.
 qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=:
 
+# The folders above that of the run are not made again: what would run there is not of this run.
+qanat_make_folder() { [ -d "${qanat_run%/*}" ] && mkdir -p "$qanat_folder"; }
+
 # Prepares a group: INDEX INFO
 qanat_open() {
   qanat_index=$1 qanat_code=1 qanat_outcome=launch qanat_folder=$qanat_run${qanat_folders:+/group_$1}
@@ -210,7 +223,7 @@ qanat_open() {
   qanat_clock
   qanat_started=$qanat_now
   export QANAT_GROUP_INDEX="$1" QANAT_STORAGE_PATH="$qanat_folder"
-  [ -d "$qanat_folder" ] || mkdir -p "$qanat_folder" || return
+  [ -d "$qanat_folder" ] || qanat_make_folder || return
   [ -z "$2" ] || printf '%s' "$2" >"$qanat_folder/group_info.yaml" || return
   [ -n "$qanat_at_work" ]
 }
@@ -325,7 +338,7 @@ qanat_work() {
     case $qanat_stopped in timeout | oom) qanat_stopped='' ;; esac
     [ -z "$qanat_stopped" ] || break
     eval "qanat_take $qanat_line"
-    echo
+    echo "$qanat_moved"
   done
   # Any other code would mean that this shell was killed while it had a group.
   exit 0

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { Container } from '../domain/container.js'
 import type { JobEnvironment } from '../domain/job-environment.js'
 import { planPlaceWidth, type RunPlan } from '../domain/runs/run-plan.js'
@@ -23,6 +24,7 @@ export function settingsText(plan: RunPlan): string {
     `qanat_run=${quoteWord(plan.storagePath)}`,
     `qanat_attempt=${plan.attempt} qanat_folders=${flag(plan.groupCount > 1)}`,
     `qanat_directory=${quoteWord(plan.workingDirectory)}`,
+    ...nearSettings(plan),
     `qanat_launch_failed=${launchFailed} qanat_group_taken=${groupTaken} qanat_place_width=${planPlaceWidth}`,
     `qanat_secrets='${Object.keys(environment.secrets).join(' ')}'`,
     `qanat_parts='${scriptParts(plan).join(' ')}' qanat_measures=${flag(descendFromShell(plan))}`,
@@ -36,6 +38,12 @@ export function settingsText(plan: RunPlan): string {
     descriptionFunction(plan),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** If the project is moved, the folder of the run stays where it is as seen from the working directory. */
+function nearSettings({ projectRoot, workingDirectory, storagePath }: RunPlan): string[] {
+  const isInside = [workingDirectory, storagePath].every(path => `${path}/`.startsWith(`${projectRoot}/`))
+  return isInside ? [`qanat_near=${quoteWord(relative(workingDirectory, storagePath))}`] : []
 }
 
 /** The parts of the job script that a launch needs in addition to job.sh. */

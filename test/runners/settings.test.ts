@@ -26,6 +26,7 @@ test('the settings of a plain template', () => {
     qanat_run=/project/results/it/run_1
     qanat_attempt=1 qanat_folders=1
     qanat_directory=/project
+    qanat_near=results/it/run_1
     qanat_launch_failed=125 qanat_group_taken=123 qanat_place_width=12
     qanat_secrets=''
     qanat_parts='' qanat_measures=1
@@ -61,6 +62,7 @@ test('the settings of a template with shell lines', () => {
     qanat_run=/project/results/it/run_1
     qanat_attempt=2 qanat_folders=''
     qanat_directory=/project
+    qanat_near=results/it/run_1
     qanat_launch_failed=125 qanat_group_taken=123 qanat_place_width=12
     qanat_secrets=''
     qanat_parts='template' qanat_measures=''

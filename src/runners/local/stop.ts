@@ -10,11 +10,16 @@ export const gracePeriod = 10_000
 export class RunProcesses {
   private readonly journals: SlotJournals
 
-  /** @param storagePath absolute folder of the run @param supervisor place of the attempt's supervisor */
+  /**
+   * @param storagePath absolute folder of the run
+   * @param supervisor place of the attempt's supervisor
+   * @param own shells that are known even if the journals are gone
+   */
   constructor(
     private readonly storagePath: string,
     private readonly attempt: number,
     private readonly supervisor: Place,
+    private readonly own: () => readonly ProcessIdentity[] = () => [],
   ) {
     this.journals = new SlotJournals(storagePath, null)
   }
@@ -41,10 +46,9 @@ export class RunProcesses {
   }
 
   private shells(): ProcessIdentity[] {
-    return this.journals
-      .readOn()
-      .workers(attempt => attempt === this.attempt)
-      .filter(isAlive)
+    const recorded = this.journals.readOn().workers(attempt => attempt === this.attempt)
+    const shells = new Map([...recorded, ...this.own()].map(shell => [shell.pid, shell]))
+    return [...shells.values()].filter(isAlive)
   }
 
   private groups(): OpenStart[] {

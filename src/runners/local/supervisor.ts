@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, closeSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import type { Asked } from '../../domain/job-environment.js'
 import { groupFolder, launchFolder } from '../../domain/runs/run-plan.js'
@@ -11,7 +12,7 @@ import { writeSupervisor } from '../../runfolder/evidence/supervisor-file.js'
 import { recordsFolder, supervisorLog } from '../../runfolder/layout.js'
 import { removeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { identify, thisMachine } from '../../system/process-identity.js'
+import { identify, type ProcessIdentity, thisMachine } from '../../system/process-identity.js'
 import { memoryBelow, tellsMemory } from '../../system/processes/memory.js'
 import { gracePeriod, RunProcesses } from './stop.js'
 
@@ -45,6 +46,7 @@ const lookShare = 0.05
 interface Slot {
   readonly number: number
   readonly shell: ChildProcess
+  readonly identity: ProcessIdentity | null
   readonly journal: string
   /** Null once it is answered. */
   current: Current | null
@@ -71,9 +73,11 @@ const memoryGrace = 1_000
  * last one has ended. The supervisor has its own session, and its death loses nothing: the shells record how groups end.
  */
 class Supervisor {
-  private readonly groups: Iterator<string>
+  private readonly groups: Iterator<string | null>
   private readonly slots = new Set<Slot>()
   private stopping = false
+  /** Whether the folder of the run was moved away: groups would run at its former place, where nobody looks. */
+  private isMoved = false
   /** The number of shells in a row that ended without an answer. */
   private failures = 0
   /** For messages of the shells; what groups write goes to their own files. */
@@ -87,7 +91,8 @@ class Supervisor {
     // The plan is opened at once, so that the launch learns if it cannot be read.
     this.groups = planGroups(order, openSync(`${order.storagePath}/.run/plan`, 'r'))
     mkdirSync(`${order.storagePath}/${recordsFolder}`, { recursive: true })
-    this.processes = new RunProcesses(order.storagePath, order.attempt, thisMachine())
+    const shells = () => [...this.slots].flatMap(({ identity }) => identity ?? [])
+    this.processes = new RunProcesses(order.storagePath, order.attempt, thisMachine(), shells)
     this.log = openSync(`${order.storagePath}/${supervisorLog}`, 'a')
     this.tellsMemory = order.descend && tellsMemory()
     process.on('SIGTERM', () => void this.stop())
@@ -160,16 +165,17 @@ class Supervisor {
     const identity = identify(shell.pid)
     if (identity) appendFileSync(journal, workerLine(identity))
     faultPoint('slot-known')
-    const slot: Slot = { number, shell, journal: name, current: null }
+    const slot: Slot = { number, shell, identity, journal: name, current: null }
     this.slots.add(slot)
     shell.stdin!.on('error', () => {})
-    shell.stdout!.on('data', () => this.answered(slot))
+    shell.stdout!.on('data', text => this.answered(slot, String(text)))
     shell.on('close', () => this.closed(slot))
     this.give(slot, line)
   }
 
-  private answered(slot: Slot): void {
+  private answered(slot: Slot, text: string): void {
     faultPoint('slot-answered')
+    if (text.includes('moved')) this.isMoved = true
     this.failures = 0
     clearTimeout(slot.current?.ending)
     slot.current = null
@@ -184,14 +190,15 @@ class Supervisor {
     clearTimeout(slot.current?.ending)
     this.slots.delete(slot)
     this.failures++
-    if (this.stopping || this.failures >= maximalFailures) return
+    if (this.stopping || this.isMoved || this.failures >= maximalFailures) return
     this.fill(slot.number, slot.current?.line)
   }
 
   /** The line of the next group; null if none is left. */
   private next(): string | null {
-    if (this.stopping) return null
+    if (this.stopping || this.isMoved) return null
     const { value, done } = this.groups.next()
+    if (!done && value === null) this.isMoved = true
     return done ? null : value
   }
 
@@ -206,7 +213,7 @@ class Supervisor {
 }
 
 /** Lines of the plan, each after its index, read as they are needed. */
-function* planGroups(order: Order, plan: number): Generator<string> {
+function* planGroups(order: Order, plan: number): Generator<string | null> {
   const { indices } = order
   const wanted = indices && new Set(indices)
   let index = -1
@@ -219,18 +226,34 @@ function* planGroups(order: Order, plan: number): Generator<string> {
 /**
  * Makes the folder of a group and its group_info.yaml, which would take a shell several times as long. If that fails, the
  * job script tries again and records that the group cannot start.
- * @returns the line that starts the group
+ * @returns the line that starts the group; null if the folder of the run is gone with those around it
  */
-function openGroup({ storagePath, groupCount }: Order, index: number, line: string): string {
+function openGroup({ storagePath, groupCount }: Order, index: number, line: string): string | null {
   const folder = groupFolder(storagePath, groupCount, index)
   const { word, rest } = takeWord(line)
   try {
-    mkdirSync(folder, { recursive: true })
+    if (!makeFolder(folder, dirname(storagePath))) return null
     writeFileSync(`${folder}/group_info.yaml`, word)
     return `${index} '' ${rest}\n`
   } catch {
     return `${index} ${line}\n`
   }
+}
+
+/**
+ * Makes the folder of a group and, if a script has removed it, that of the run around it.
+ * @param parent the folder around that of the run
+ * @returns false if that is gone
+ */
+function makeFolder(folder: string, parent: string): boolean {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && !existsSync(parent)) return false
+    if (code !== 'EEXIST') mkdirSync(folder, { recursive: true })
+  }
+  return true
 }
 
 function* readLines(file: number): Generator<string> {
