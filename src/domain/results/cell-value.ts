@@ -49,7 +49,7 @@ export function cellMean(cell: Cell, metric: MetricChoice): number | null {
 }
 
 /** The number by which cells are sorted and judged; null if there is none. */
-export function meanOf(value: CellValue): number | null {
+function meanOf(value: CellValue): number | null {
   return value !== null && 'mean' in value && !Number.isNaN(value.mean) ? value.mean : null
 }
 
