@@ -156,19 +156,21 @@ function readSettings(source: YamlSource, runners: readonly string[]) {
 }
 
 function readTemplates(source: YamlSource, value: unknown, runners: readonly string[], hint: string): Templates {
-  const sections = v.object(Object.fromEntries(runners.map(runner => [runner, v.nullish(templatesSchema, {})])))
-  const templates: Templates = checkYaml(source, sections, value, { hint })
-  for (const [runner, ofRunner] of Object.entries(templates)) {
-    for (const [name, template] of Object.entries(ofRunner)) {
-      source.at([runner, name], () => checkName('template', name), 'key')
-      checkYaml(source, templateSchema, template, { path: [runner, name], hint })
-    }
+  const sections = v.object(Object.fromEntries(runners.map(runner => [runner, mappingOrNothing])))
+  const ofRunner = ([runner, section]: [string, object]) => {
+    const templates = Object.entries(section).map(([name, template]): [string, Template] => {
+      const path = [runner, name]
+      source.at(path, () => checkName('template', name), 'key')
+      const given = checkYaml(source, mappingOrNothing, template, { path, hint })
+      checkYaml(source, templateSchema, given, { path, hint })
+      return [name, given]
+    })
+    return [runner, Object.fromEntries(templates)]
   }
-  return templates
+  return Object.fromEntries(Object.entries(checkYaml(source, sections, value, { hint })).map(ofRunner))
 }
 
-/** The templates of one runner by name. */
-const templatesSchema = v.pipe(anyMapping(), v.record(v.string(), v.nullish(anyMapping(), {})))
+const mappingOrNothing = v.nullish(anyMapping(), {})
 
 function oneOf<const Values extends readonly string[]>(values: Values) {
   return v.picklist(values, `one of ${values.join(', ')}`)

@@ -20,7 +20,7 @@ export function resultFolderAt(root: string, text: string): string {
   const home = text.replace(/^~(?=\/|$)/, homedir())
   const expanded = home.replace(/\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g, (_, braced, bare) => {
     const name: string = braced ?? bare
-    const value = process.env[name]
+    const value = Object.hasOwn(process.env, name) ? process.env[name] : undefined
     if (value) return value
     throw new UserError(
       `result_dir is ${text}, and the environment variable ${name} is not set here`,

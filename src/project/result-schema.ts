@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Direction, type ExpectedResults, type MetricSource, metricFormats } from '../domain/results/metrics.js'
 import { UserError } from '../errors.js'
-import { anyMapping, check, type Fail, filledText, key, mapping, readLater, texts } from './yaml/schema.js'
+import { check, type Fail, filledText, key, mapping, named, readLater, texts } from './yaml/schema.js'
 import type { YamlSource } from './yaml/yaml-source.js'
 
 const METRICS_HINT = 'a source is a file, {file: history.csv, step: epoch}, or {stdout: "acc=(?<acc>\\S+)"}'
@@ -39,7 +39,7 @@ export const resultKeys = {
   ),
   best: key(
     'Which metrics count, and whether the largest or the smallest value is the best one.',
-    v.nullish(v.pipe(anyMapping(), v.record(filledText(), v.picklist(['max', 'min'], 'max or min'))), {}),
+    v.nullish(named(filledText(), v.picklist(['max', 'min'], 'max or min')), {}),
     { examples: [{ acc: 'max', loss: 'min' }] },
   ),
   outputs: key(

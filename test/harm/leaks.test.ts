@@ -15,6 +15,7 @@ async function secretProject(script = 'printf %s "$WANDB_API_KEY" | wc -c; eval 
   both: {secrets: {WANDB_API_KEY: {}, TOKEN: {command: [cat, key.txt]}}, setup: ':'}
   broken: {secrets: {TOKEN: {command: [sh, -c, 'echo no key here >&2; exit 3']}}}
   silent: {secrets: {TOKEN: {command: [sh, -c, 'exit 3']}}}
+  named: {secrets: [constructor]}
   killed: {secrets: {TOKEN: {command: [sh, -c, 'kill -9 $$']}}}
   large: {secrets: {TOKEN: {command: [printf, '%0131066d', '1']}}}
   largest: {secrets: {TOKEN: {command: [printf, '%0131065d', '1']}}}
@@ -112,6 +113,7 @@ describe('the value of a secret', () => {
   test.each([
     ['default', {}, 2, 'submit template default: it needs the secret WANDB_API_KEY, and this variable is not set'],
     ['default', { WANDB_API_KEY: '' }, 2, 'it needs the secret WANDB_API_KEY'],
+    ['named', {}, 2, 'it needs the secret constructor, and this variable is not set'],
     ['broken', {}, 1, 'the command of the secret TOKEN ended with code 3: no key here'],
     ['silent', {}, 1, 'the command of the secret TOKEN ended with code 3\n'],
     ['killed', {}, 1, 'the command of the secret TOKEN was killed\n'],

@@ -184,6 +184,11 @@ describe('readExperimentFile', () => {
       "name: x\nexecutable: y\nmetrics: [{stdout: 'acc=(?<acc>.*'}]\n",
       ':3:20: metrics[0].stdout: Invalid regular expression',
     ],
+    [
+      'a metric that would be lost',
+      'name: x\nexecutable: y\nbest: {acc: max, constructor: min}\n',
+      ":3:31: best.constructor: expected a name other than __proto__, prototype, constructor, not 'constructor'",
+    ],
     ['another end', 'name: x\nexecutable: y\nbest: {acc: high}\n', ":3:13: best.acc: expected max or min, not 'high'"],
     ['an output outside', 'name: x\nexecutable: y\noutputs: [/a]\n', ':3:11: outputs[0]: expected a path inside'],
   ])('refuses %s with its position', (_, text, message) => {

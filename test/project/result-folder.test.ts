@@ -3,13 +3,19 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
-import { claimResultFolder, refuseOthersFolder } from '../../src/project/result-folder.js'
+import { claimResultFolder, refuseOthersFolder, resultFolderAt } from '../../src/project/result-folder.js'
 import { folderWith } from './temporary.js'
 
 /** The root of a project. */
 function project(): string {
   return folderWith({ '.qanat/config.yaml': '' })
 }
+
+test('a variable in it has to be set, also one whose name every object of JavaScript has', () => {
+  expect(() => resultFolderAt(project(), '$constructor/results')).toThrow(
+    'result_dir is $constructor/results, and the environment variable constructor is not set here',
+  )
+})
 
 test('of two projects that found a result folder free, one gets it, whatever comes between', () => {
   const [first, second, results] = [project(), project(), folderWith()]

@@ -31,7 +31,9 @@ export function wantedAt(surface: Surface, words: readonly string[]): Wanted {
   const typed = words.at(-1) ?? ''
   const { rest: before } = takeGlobals(words.slice(0, -1))
   const { commands, shortNames } = surface
-  const called = [before.slice(0, 2).join(' '), before[0] ?? ''].find(name => name in commands || name in shortNames)
+  const called = [before.slice(0, 2).join(' '), before[0] ?? ''].find(
+    name => Object.hasOwn(commands, name) || Object.hasOwn(shortNames, name),
+  )
   if (called === undefined) return { ...nothing, typed, candidates: commandWords(surface, before) }
   const shape = commands[shortNames[called] ?? called]!
   const line = readLine(shape, before.slice(called.split(' ').length))

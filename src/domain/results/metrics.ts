@@ -8,6 +8,11 @@ export type MetricSource =
 /** Which end of a metric is the better one. */
 export type Direction = 'max' | 'min'
 
+/** Which end of a metric is the better one; null if the experiment does not say. */
+export function directionOf(metric: string, best: ExpectedResults['best']): Direction | null {
+  return Object.hasOwn(best, metric) ? best[metric]! : null
+}
+
 /** What the groups of an experiment leave. */
 export interface ExpectedResults {
   /** Empty: the usual names are looked for, see {@link usualSources}. */

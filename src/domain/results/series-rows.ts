@@ -18,6 +18,8 @@ export interface SeriesStep {
 export function seriesSteps(points: ReadonlyMap<string, Points>): SeriesStep[] {
   const counters = new Map<string | null, Map<number, Record<string, number>[]>>()
   const stepless: SeriesStep[] = []
+  // In a usual object, an assignment to the name __proto__ would set no cell.
+  const newRow = (): Record<string, number> => (points.has('__proto__') ? Object.create(null) : {})
   for (const [name, { values, steps, counter }] of points) {
     const known = counters.get(counter) ?? new Map<number, Record<string, number>[]>()
     counters.set(counter, known)
@@ -29,9 +31,10 @@ export function seriesSteps(points: ReadonlyMap<string, Points>): SeriesStep[] {
       }
       const rows = known.get(step)
       const free = rows?.find(cells => !Object.hasOwn(cells, name))
-      if (free) free[name] = value
-      else if (rows) rows.push({ [name]: value })
-      else known.set(step, [{ [name]: value }])
+      const row = free ?? newRow()
+      row[name] = value
+      if (!rows) known.set(step, [row])
+      else if (!free) rows.push(row)
     }
   }
   const counted = [...counters].flatMap(([counter, byStep]) =>

@@ -53,7 +53,7 @@ export async function tracedFiles(workspace: Workspace, run: Run): Promise<Trace
   const skipped = [folder, resultFolder(workspace), join(root, '.qanat')].map(realPath)
   const tracked = new Set<string>()
   const untracked = new Set<string>()
-  const data: Record<string, string[]> = {}
+  const data = new Map<string, string[]>()
   for (const path of new Set([...opened].map(sourceOf).sort())) {
     const where = places.find(each => isIn(path, each.repository))
     const inCode = where === undefined ? null : relative(where.place, path)
@@ -61,17 +61,17 @@ export async function tracedFiles(workspace: Workspace, run: Run): Promise<Trace
     const known = inCode === null ? undefined : [...ancestors(inCode)].find(each => paths.has(each))
     if (known !== undefined) tracked.add(known)
     const dataset = datasets.find(each => isIn(path, each.folder))
-    if (dataset && isFile(path)) data[dataset.name] = [...(data[dataset.name] ?? []), inCode ?? path]
+    if (dataset && isFile(path)) data.set(dataset.name, [...(data.get(dataset.name) ?? []), inCode ?? path])
     else if (known === undefined && inCode !== null && isFile(path) && !skipped.some(each => isIn(path, each))) {
       untracked.add(inCode)
     }
   }
   const definition = codeDefinition(workspace, findExperiment(workspace, run.experiment), uncountedFiles)
-  const isData = (path: string) => Object.values(data).some(each => each.includes(path))
+  const isData = (path: string) => [...data.values()].some(each => each.includes(path))
   return {
     tracked: [...tracked],
     trackedInAll: files.length,
-    data,
+    data: Object.fromEntries(data),
     untracked: [...untracked],
     uses: proposedUses(
       definition,

@@ -7,7 +7,7 @@ import {
   type MetricChoice,
   originNames,
 } from '../../domain/results/compare.js'
-import type { Direction, Statistic } from '../../domain/results/metrics.js'
+import { type Direction, directionOf, type Statistic } from '../../domain/results/metrics.js'
 import {
   findParameter,
   metricNamed,
@@ -231,7 +231,7 @@ export function chosenMetrics(
   const judged = ([name, statistic]: readonly [string, Statistic]): MetricChoice => ({
     name,
     statistic,
-    direction: (Object.hasOwn(best, name) ? best[name] : null) ?? null,
+    direction: directionOf(name, best),
   })
   const others = (chosen: readonly string[]) => [...there.keys()].filter(name => !chosen.includes(name))
   if (words !== null) {

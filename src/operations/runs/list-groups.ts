@@ -6,7 +6,7 @@ import {
 } from '../../domain/parameters/group-parameters.js'
 import { parameterMatcher } from '../../domain/parameters/parameter-filter.js'
 import { valueKey } from '../../domain/parameters/same-value.js'
-import type { Direction, MetricSource } from '../../domain/results/metrics.js'
+import { type Direction, directionOf, type MetricSource } from '../../domain/results/metrics.js'
 import { readSort } from '../../domain/results/ordered.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import {
@@ -93,7 +93,7 @@ export async function listGroups(workspace: Workspace, request: GroupRequest): P
     matching: groups.length,
     total: runs.reduce((sum, { counts }) => sum + totalOf(counts), 0),
     varying: varyingOf(parameters).filter(parameter => !fixes(filter, parameter)),
-    metrics: [...new Set(shown)].map(metric => ({ name: metric, direction: results.best[metric] ?? null })),
+    metrics: [...new Set(shown)].map(metric => ({ name: metric, direction: directionOf(metric, results.best) })),
   }
 }
 

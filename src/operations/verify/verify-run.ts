@@ -128,7 +128,7 @@ function metricsOf({ store }: Workspace, run: Run, again: Run, group: number, rt
   const [before, after] = [store.readings.of(run.id, group) ?? {}, store.readings.of(again.id, group) ?? {}]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
   return names.map(name => {
-    const [one, other] = [before[name], after[name]]
+    const [one, other] = [before, after].map(metrics => (Object.hasOwn(metrics, name) ? metrics[name] : undefined))
     return { group, name, verdict: compareMetrics(one, other, rtol), ...metricPair(one, other) }
   })
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type JobEnvironment, type Resources, SIZE, TIME_LIMIT } from '../../domain/job-environment.js'
 import { namedInCode, type WrittenKey } from '../../domain/text/key-names.js'
 import { splitWords } from '../../domain/text/words.js'
-import { anyMapping, key, mapping, shellWords } from '../yaml/schema.js'
+import { anyMapping, key, mapping, named, shellWords } from '../yaml/schema.js'
 
 const GPUS = /^[A-Za-z][\w.-]*:\d+$/
 /** A variable that the job script does not need for itself. */
@@ -136,7 +136,7 @@ function variables() {
     v.string(),
     v.regex(VARIABLE, 'a name of letters (A-Z or a-z), digits and _, not beginning with a digit'),
   )
-  return v.pipe(anyMapping(), v.record(name, v.nullish(text())))
+  return named(name, v.nullish(text()))
 }
 
 /** A list of names, or a mapping from names to commands; by name the words of its command, null without one. */
@@ -148,12 +148,11 @@ function secrets() {
     v.array(name),
     v.transform(names => Object.fromEntries(names.map(each => [each, null]))),
   )
-  const named = v.pipe(
-    anyMapping(),
-    v.record(name, mapping({ command: v.nullish(command, null) })),
+  const withCommands = v.pipe(
+    named(name, mapping({ command: v.nullish(command, null) })),
     v.transform(given => Object.fromEntries(Object.entries(given).map(([each, { command: words }]) => [each, words]))),
   )
-  return v.union([listed, named], 'a list of names, or a mapping from names to {command: [WORD, …]}')
+  return v.union([listed, withCommands], 'a list of names, or a mapping from names to {command: [WORD, …]}')
 }
 
 /** Text; numbers and booleans are also accepted, since an account may be 1234. */

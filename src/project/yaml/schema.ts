@@ -112,6 +112,27 @@ export function anyMapping() {
   return v.custom<Readonly<Record<string, unknown>>>(isMapping, 'a mapping of keys to values')
 }
 
+/** The keys that valibot leaves out of a mapping, and says nothing of it. */
+const lostKeys = ['__proto__', 'prototype', 'constructor']
+
+/** A mapping from names to values. */
+export function named<Name extends v.GenericSchema<string, string>, Value extends v.GenericSchema>(
+  name: Name,
+  value: Value,
+) {
+  return v.pipe(
+    anyMapping(),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const key = dataset.typed ? lostKeys.find(each => Object.hasOwn(dataset.value, each)) : undefined
+      if (key === undefined) return
+      const input = dataset.value as Record<string, unknown>
+      const message = `a name other than ${lostKeys.join(', ')}`
+      addIssue({ message, input: key, path: [{ type: 'object', origin: 'key', input, key, value: key }] })
+    }),
+    v.record(name, value),
+  )
+}
+
 /** A list of texts; a single text counts as a list of one, an empty value as the empty list. */
 export function texts(text: v.GenericSchema<unknown, string> = filledText()) {
   const list = v.pipe(

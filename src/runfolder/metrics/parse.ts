@@ -88,8 +88,9 @@ function readTable(text: string, delimiter: string, step: string | null): ReadMe
 function rowsOfTable(text: string, delimiter: string): TableRows {
   const { columns, count, problems } = columnsOfTable(text, delimiter)
   const rows = Array.from({ length: count }, (_, at) => {
-    // Not by Object.fromEntries, which takes several times as long: there may be 100,000 rows.
-    const row: Record<string, unknown> = {}
+    // Not by Object.fromEntries, which takes several times as long: there may be 100,000 rows. But in a usual object, an
+    // assignment to the name __proto__ would set no cell.
+    const row: Record<string, unknown> = columns.has('__proto__') ? Object.create(null) : {}
     for (const [name, cells] of columns) row[name] = cells[at]
     return row
   })

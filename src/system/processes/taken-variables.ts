@@ -6,9 +6,9 @@ const taken = new Map<string, string>()
  * @returns its value, also of a variable that was taken before; undefined if it was never set
  */
 export function takeVariable(name: string): string | undefined {
-  const value = process.env[name]
-  if (value !== undefined) {
-    taken.set(name, value)
+  // Its names are not all of its own: it has a constructor, too.
+  if (Object.hasOwn(process.env, name)) {
+    taken.set(name, process.env[name]!)
     delete process.env[name]
   }
   return taken.get(name)

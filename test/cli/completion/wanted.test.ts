@@ -30,6 +30,8 @@ describe('commands', () => {
     ['help config ', ['edit', 'get', 'set', 'show', 'unset']],
     ['config get', ['edit', 'get', 'set', 'show', 'unset']],
     ['nonsense ', []],
+    ['constructor ', []],
+    ['help toString ', []],
     ['config nonsense ', []],
   ])('after %j are %j', (line, expected) => {
     expect(values(line)).toEqual(expected)

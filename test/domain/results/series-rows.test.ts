@@ -53,7 +53,7 @@ describe('series side by side', () => {
         ),
       )
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'toString'), points), all => {
+      fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'toString', '__proto__'), points), all => {
         const found = seriesSteps(new Map(Object.entries(all)))
         const cells = found.flatMap(row => Object.entries(row.cells).map(([name, value]) => [name, row.step, value]))
         const given = Object.entries(all).flatMap(([name, { values, steps }]) =>

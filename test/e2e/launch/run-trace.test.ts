@@ -38,6 +38,18 @@ describe.skipIf(skips('traces of runs', lacks('strace') ?? cannotTrace()))('run 
     })
   })
 
+  test('names the files of a dataset, whatever its name', async () => {
+    const folder = await shellProject()
+    folder.write('flowers/iris.csv', '5.1\n')
+    folder.write('constructor.yaml', 'name: constructor\npath: flowers\n')
+    folder.write('it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\ndatasets: [constructor]\n')
+    folder.commit()
+    await folder.qanat('dataset', 'new', '-f', 'constructor.yaml')
+    await folder.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+    const { trace } = await folder.json('run', '--trace', '--json', 'it', 'cat flowers/iris.csv >&2')
+    expect(trace.data).toEqual({ constructor: ['flowers/iris.csv'] })
+  })
+
   test('is refused where nothing can be traced, and makes nothing', async () => {
     const folder = await shellProject()
     const refused: [string[], string][] = [

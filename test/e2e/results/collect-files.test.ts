@@ -15,6 +15,13 @@ function rows(folder: Folder): Record<string, string>[] {
   return all.map(row => Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')))
 }
 
+test('columns may have names that every object of JavaScript has', async () => {
+  const folder = await shellProject()
+  await folder.qanat('run', 'it', ...groups(table('h.csv', '__proto__,constructor', '1,2')))
+  await folder.qanat('collect', 'it', '--files', 'h.csv', '-o', 't.csv')
+  expect(folder.read('t.csv')).toMatch(/,__proto__,constructor\n.*,1,2\n$/)
+})
+
 test('the tables of groups are put under each other, with their parameters beside', async () => {
   const folder = await shellProject()
   const first = table('h.csv', 'step,loss,status', '1,0.5,warm', '2,nan,cold')

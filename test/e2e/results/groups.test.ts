@@ -69,6 +69,18 @@ test('groups shows what varies, the best metric and how to go on', async () => {
   ])
 })
 
+test('groups shows metrics with names that every object of JavaScript has like others', async () => {
+  const folder = await shellProject()
+  const metrics = '{"constructor": 2, "toString": 3}'
+  await folder.qanat('run', 'it', ...groups(`echo '${metrics}' >"$QANAT_STORAGE_PATH/metrics.json"`))
+  const { stdout } = await folder.qanat('groups', 'it')
+  const rows = stdout.split('\n').map(line => line.split(/ +/).slice(0, 4))
+  expect(rows.slice(0, 2)).toEqual([
+    ['Group', 'Status', 'constructor', 'toString'],
+    ['1.0', 'finished', '2', '3'],
+  ])
+})
+
 test.each([
   [['it'], ['2.0', '1.0', '1.1', '1.2', '1.3', '1.4', '1.5']],
   [['it', '1-2', '--param', '--lr:.1', '--param', 'seed:5'], ['2.0']],

@@ -39,6 +39,17 @@ test('rerun --verify says that a deterministic run is reproduced, and what is no
   })
 })
 
+test('rerun --verify tells a metric that is new from one that differs, whatever its name', async () => {
+  const folder = await shellProject()
+  const leaves = `again() { [ -e "$QANAT_PROJECT/results/again" ]; }
+again && set -- '{"constructor": 2}' || set -- '{"toString": 3}'; echo "$1" >"$QANAT_STORAGE_PATH/metrics.json"`
+  await folder.qanat('run', 'it', leaves)
+  folder.write('results/again', '')
+  const { stdout } = await folder.qanat('rerun', '--verify', '1')
+  expect(stdout).toContain('  added  metric constructor of group 1.0: – → 2\n')
+  expect(stdout).toContain('  missing  metric toString of group 1.0: 3 → –\n')
+})
+
 test('rerun --verify shows which number of a series differs, and what is missing or no number', async () => {
   const folder = await shellProject()
   const leaves = `cd "$QANAT_STORAGE_PATH"; again() { [ -e "$QANAT_PROJECT/results/again" ]; }

@@ -30,7 +30,8 @@ slurm:
   self: {extends: self}
   lost: {extends: bigg}
   off: {--exclusive: false, --mem: null, env: {A: null}}
-  __proto__: {--x: 1}
+  prototype: {--mem: 1}
+  constructor: {extends: prototype, --time: 2}
 `
 const EMPTY = {
   resources: {},
@@ -96,7 +97,10 @@ describe('resolveTemplate', () => {
   })
 
   it('knows only templates, not the properties that JavaScript adds', () => {
-    expect(() => resolve('slurm', 'constructor')).toThrow("no slurm template 'constructor'")
+    expect(() => resolve('slurm', 'toString')).toThrow("no slurm template 'toString'")
+    expect(resolve('slurm', 'constructor').template).toEqual({ '--mem': 1, '--time': 2 })
+    const config = (name: string) => checkConfigText(`slurm: {${name}: {--x: 1}}`, 'config.yaml', runnerNames).config
+    expect(() => config('__proto__').templates()).toThrow("config.yaml:1:9: slurm.__proto__: '__proto__' cannot be")
   })
 
   it('reads a file, which may extend a template of the config', () => {
@@ -216,6 +220,7 @@ describe('parseJobEnvironment', () => {
       { env: { '1A': 'x' } },
       "env.1A: expected a name of letters (A-Z or a-z), digits and _, not beginning with a digit, not '1A'",
     ],
+    [{ env: { A: 'x', constructor: 'x' } }, 'env.constructor: expected a name other than __proto__, prototype, con'],
     [{ env: { 'A-B': 'x' } }, 'env.A-B: expected a name of letters'],
     [{ env: { A: ['x'] } }, 'env.A: expected text, not a list'],
     [{ env: ['A=x'] }, 'env: expected a mapping of keys to values, not a list'],
