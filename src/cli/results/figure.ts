@@ -42,7 +42,7 @@ export async function drawFigure(
   const drawn = await drawPlot(plotted.plot, width)
   const options = Object.entries({ kind, x, y, by, over, facet, log, width }).filter(([, value]) => value !== undefined)
   const command = [
-    ...[plotted.experiment, ...plotted.runs.map(({ id }) => String(id))],
+    ...[plotted.experiment, ...plotted.counted.map(({ id }) => String(id))],
     ...options.map(([name, value]) => `--${name}=${value}`),
   ]
   const recorded = {

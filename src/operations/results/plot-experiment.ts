@@ -5,6 +5,7 @@ import { makePlot } from '../../domain/results/plot/make-plot.js'
 import type { Plot, PlotKind } from '../../domain/results/plot/plot.js'
 import { type Horizontal, type PlotShape, type PlotWish, plotShape } from '../../domain/results/plot/shape.js'
 import type { Run } from '../../domain/runs/run.js'
+import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
@@ -34,9 +35,14 @@ export interface PlotRequest {
 /** A plot, and what it does not show. */
 export interface ExperimentPlot {
   readonly experiment: string
+  /** Those whose groups are in it. */
   readonly runs: readonly Run[]
+  /** Also those whose groups may be in it when it is made again, since they have not finished. */
+  readonly counted: readonly Run[]
   /** Why groups of other runs do not count. */
   readonly notes: readonly string[]
+  /** How many groups do not count because a newer one has the same parameters. */
+  readonly superseded: number
   readonly plot: Plot
   /** How many groups are in it. */
   readonly groups: number
@@ -51,7 +57,7 @@ export interface ExperimentPlot {
   readonly empty: number
   /** How many groups of the other cells have not finished, and are missing in their means. */
   readonly missing: number
-  /** How many have finished, but have no value where others of their cell have one; no series, if that is drawn. */
+  /** How many have finished, but have no value; no series, if that is drawn. */
   readonly valueless: number
   /** Values of cells, or of steps of a series, that are NaN, infinite, or not there. */
   readonly notFinite: number
@@ -76,9 +82,7 @@ export async function plotExperiment(workspace: Workspace, request: PlotRequest)
 export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'>, results: Results): ExperimentPlot {
   const { name, results: expected } = findExperiment(workspace, request.experiment)
   const { runs, groups, there } = results
-  if (!groups.some(({ state }) => state === 'finished')) {
-    throw new UserError(`no group of ${name} has finished`, `qanat experiment status ${name}`)
-  }
+  if (!groups.some(({ state }) => state === 'finished')) throw nothingFinished(name, runs)
   const y = request.y ?? chosenMetrics(there, null, expected.best).metrics[0]?.name
   if (y === undefined) throw new UserError('the groups have left no metrics that are numbers', 'the README says where')
   const [metric, statistic] = metricNamed('-y', y, there)
@@ -95,23 +99,27 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   )
   const cells = asLaunched(comparison.cells)
   const series = readSeries(workspace, shape.kind === 'series' ? cells : [], expected.metrics, metric)
-  const { by, metrics, notes } = comparison
+  const { by, metrics, notes, superseded } = comparison
   const plot = makePlot({ shape, by, cells, metrics, numbers: wish.numbers, log: request.log, series })
   const drawn = plot.rows.filter(row => row.y !== null)
   if (drawn.length === 0) throw nothingDrawn([metric, statistic], there, cells, series.unread)
   checkPlot(plot)
-  const valueless = shape.kind === 'series' ? series.without : cells.reduce((sum, cell) => sum + withoutValue(cell), 0)
+  const finished = cells.flatMap(cell => cell.groups)
+  const shown =
+    shape.kind === 'series' ? series.read : finished.filter(each => numberIn(each, metric, statistic) !== null)
+  const waiting = comparison.cells.flatMap(({ missing }) => [...missing.values()].flat())
   return {
-    ...{ experiment: name, runs, notes, plot, valueless, unread: series.unread },
-    ...{ every: series.every, stepless: series.stepless },
-    groups: cells.reduce((sum, { finished }) => sum + finished, 0) - series.unread.length - valueless,
+    ...{ experiment: name, runs: runsOf(runs, shown), counted: runsOf(runs, [...finished, ...waiting]) },
+    ...{ notes, superseded, plot, unread: series.unread, every: series.every, stepless: series.stepless },
+    groups: shown.length,
+    valueless: finished.length - shown.length - series.unread.length,
     varying: wish.varying,
     over: wish.varying.filter(each => !shape.by.includes(each)),
     metric: y,
     metrics: new Map([...there].flatMap(([name, isNumber]) => (isNumber ? [[name, isSeries(groups, name)]] : []))),
     empty: comparison.cells.length - cells.length,
     missing: cells.reduce((sum, { expected, groups }) => sum + expected - groups.length, 0),
-    notFinite: (shape.kind === 'series' ? plot.rows.length : cells.length) - drawn.length,
+    notFinite: (shape.kind === 'series' ? plot.rows.length : cells.filter(hasNumber).length) - drawn.length,
   }
 }
 
@@ -163,9 +171,26 @@ function asLaunched(cells: readonly ComparedCell[]): ComparedCell[] {
   return filled.map(({ cell }) => cell)
 }
 
-/** How many groups of a cell add nothing to its mean. */
-function withoutValue({ finished, values: [value] }: ComparedCell): number {
-  return value && 'mean' in value ? finished - value.count : 0
+/** Whether a group of a cell has a number. */
+function hasNumber({ values: [value] }: ComparedCell): boolean {
+  return Boolean(value && 'mean' in value)
+}
+
+function numberIn({ metrics }: GroupResult, metric: string, statistic: Statistic): number | null {
+  return Object.hasOwn(metrics, metric) ? numberOf(metrics[metric], statistic) : null
+}
+
+/** The runs to which groups belong. */
+function runsOf(runs: readonly Run[], groups: readonly GroupResult[]): Run[] {
+  const ids = new Set(groups.map(({ run }) => run))
+  return runs.filter(({ id }) => ids.has(id))
+}
+
+/** @param runs of an experiment */
+function nothingFinished(experiment: string, runs: readonly Run[]): UserError {
+  const ids = runs.map(({ id }) => String(id))
+  if (ids.length === 1) return new UserError(`no group of run ${ids[0]} has finished`, `qanat why ${ids[0]}`)
+  return new UserError(`no group of runs ${fewInSentence(ids)} has finished`, `qanat experiment status ${experiment}`)
 }
 
 /** @param cells of which nothing can be drawn */
@@ -184,9 +209,7 @@ function nothingDrawn(
   }
   if (!there.get(metric)) return new UserError(`-y ${metric}: its values are no numbers`, 'choose another metric')
   const groups = cells.flatMap(cell => cell.groups)
-  const numberIn = ({ metrics }: GroupResult) =>
-    Object.hasOwn(metrics, metric) ? numberOf(metrics[metric], statistic) : null
-  const odd = groups.filter(group => !Number.isFinite(numberIn(group) ?? 0))
+  const odd = groups.filter(group => !Number.isFinite(numberIn(group, metric, statistic) ?? 0))
   if (odd.length === 0 || odd.length === groups.length)
     return new UserError(`-y ${metric}: all its values are NaN or infinite`, 'choose another metric')
   const [one] = odd

@@ -15,8 +15,8 @@ interface ReadSeries {
   readonly marksOf: (cell: ComparedCell) => readonly Mark[]
   /** Groups that have the metric, but whose files do not have a series of it any more. */
   readonly unread: readonly GroupResult[]
-  /** How many groups have no series of it. */
-  readonly without: number
+  /** Those that have a series of it. */
+  readonly read: readonly GroupResult[]
   /** n if only every n-th step is kept. */
   readonly every: number
   /** How many values are left out since they have no step. */
@@ -39,7 +39,7 @@ export function readSeries(
   }
   const marks = new Map<ComparedCell, readonly Mark[]>()
   const unread: GroupResult[] = []
-  let without = 0
+  const those: GroupResult[] = []
   let counter: string | null = null
   let every = 1
   let stepless = 0
@@ -49,10 +49,9 @@ export function readSeries(
       if (!readers.has(group.run)) readers.set(group.run, readerOf(group.run))
       // Of a series of one step, a number is kept.
       const found = kept === 'object' || kept === 'number' ? readers.get(group.run)!(group) : null
-      if (found !== null) return found
-      if (kept === 'object') unread.push(group)
-      else without++
-      return []
+      if (found !== null) those.push(group)
+      else if (kept === 'object') unread.push(group)
+      return found ?? []
     })
     counter ??= points.find(each => each.counter !== null)?.counter ?? null
     const drawn = seriesMarks(points)
@@ -60,5 +59,5 @@ export function readSeries(
     stepless += drawn.stepless
     marks.set(cell, drawn.marks)
   }
-  return { counter: counter ?? 'step', marksOf: cell => marks.get(cell) ?? [], unread, without, every, stepless }
+  return { counter: counter ?? 'step', marksOf: cell => marks.get(cell) ?? [], unread, read: those, every, stepless }
 }

@@ -87,7 +87,9 @@ function plotsSection(plots: readonly DrawnPlot[]): string {
     const words = escapedHtml(displayCommand(['qanat', 'plot', ...command]))
     const mean = plotted.over.length > 0 ? [`mean over ${plotted.over.join(', ')}`] : []
     // The notes stand beside the comparison, too.
-    const texts = [...mean, ...plotRemarks({ ...plotted, notes: [] })].map(text => `${escapedHtml(text)} · `)
+    const texts = [...mean, ...plotRemarks({ ...plotted, notes: [], superseded: 0 })].map(
+      text => `${escapedHtml(text)} · `,
+    )
     return `<figure>${svg}<figcaption>${texts.join('')}<code>${words}</code></figcaption></figure>`
   })
   return `<div class="plots">\n${figures.join('\n')}\n</div>`

@@ -9,6 +9,7 @@ import { duration, moment } from '../format/times.js'
 import type { Column, Table } from '../model.js'
 import { escapedHtml, htmlTable } from '../render/html.js'
 import { columnsForPeople, comparisonJson } from '../results/comparison.js'
+import { supersededRemark } from '../results/comparison-remarks.js'
 import { parameterText } from '../results/pair.js'
 import { runColumns } from '../runs/columns.js'
 
@@ -66,9 +67,7 @@ export function comparisonSection({ comparison }: ExperimentReport): string {
     ...(filled.length > rows.length ? [`${filled.length - rows.length} more rows are left out here.`] : []),
     ...(comparison.cells.length > filled.length ? [withoutGroups(comparison.cells.length - filled.length)] : []),
     ...comparison.notes.map(text => `Note: ${text}.`),
-    ...(comparison.superseded > 0
-      ? [`${comparison.superseded} groups do not count, since newer ones have the same parameters.`]
-      : []),
+    ...supersededRemark(comparison.superseded).map(text => `${text}.`),
   ]
   return [
     '<p class="soft">Mean ± sample standard deviation (number of groups).</p>',

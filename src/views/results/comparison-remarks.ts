@@ -39,10 +39,7 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
   if (waiting > 0) lines.push(`${cellsHave(waiting)} yet`)
   if (empty > 0) lines.push(`${cellsHave(empty)}: qanat failures ${experiment}`)
   lines.push(...notes)
-  if (superseded > 0)
-    lines.push(
-      `${superseded} group${superseded === 1 ? ' does' : 's do'} not count, since newer ones have the same parameters; --repeats averages them`,
-    )
+  lines.push(...supersededRemark(superseded).map(text => `${text}; --repeats averages them`))
   if (metrics.length === 0) lines.push('the groups have left no metrics that can be compared')
   else if (otherMetrics.length > 0)
     lines.push(`${otherMetrics.length} more metric${otherMetrics.length === 1 ? '' : 's'}: --metrics NAME,…`)
@@ -51,6 +48,13 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
       `there are warnings about the metrics of ${unreadable.groups} group${unreadable.groups === 1 ? '' : 's'}: qanat run_show ${unreadable.run}`,
     )
   return runs.length > 0 ? lines : []
+}
+
+/** That groups do not count, if any does not. @param count of them */
+export function supersededRemark(count: number): string[] {
+  return count === 0
+    ? []
+    : [`${count} group${count === 1 ? ' does' : 's do'} not count, since newer ones have the same parameters`]
 }
 
 /** What a table for other programs has no place for, and its reader has to know. */

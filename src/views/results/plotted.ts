@@ -1,5 +1,5 @@
 import type { ExperimentPlot } from '../../operations/results/plot-experiment.js'
-import { idsText } from './comparison-remarks.js'
+import { idsText, supersededRemark } from './comparison-remarks.js'
 
 const names = { series: 'series', points: 'points', heatmap: 'heat map', bars: 'bars', scatter: 'scatter plot' }
 
@@ -17,8 +17,8 @@ export function plotHeadline({ plot, runs, groups, over }: ExperimentPlot): stri
 
 /** What was not drawn. */
 export function plotRemarks(plotted: ExperimentPlot): string[] {
-  const { experiment, notes, metric, plot, groups, empty, missing, valueless, notFinite, stepless, unread, every } =
-    plotted
+  const { experiment, notes, superseded, metric, plot, groups, empty, missing, valueless } = plotted
+  const { notFinite, stepless, unread, every } = plotted
   const all = groups + missing + valueless + unread.length
   const absent = (count: number, reason: string) =>
     count === 0
@@ -28,6 +28,7 @@ export function plotRemarks(plotted: ExperimentPlot): string[] {
         ]
   return [
     ...notes,
+    ...supersededRemark(superseded),
     ...(empty > 0 ? [`${counted(empty, 'cell')} without a finished group: qanat failures ${experiment}`] : []),
     ...absent(missing, `not finished: qanat failures ${experiment}`),
     ...absent(valueless, `no ${plot.kind === 'series' ? 'series' : 'value'} of ${metric}`),

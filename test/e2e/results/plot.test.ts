@@ -281,7 +281,10 @@ describe('bad input is explained', () => {
   test('if nothing has finished, or more varies than can be seen', async () => {
     const folder = await projectWith(script, 'python3')
     await folder.qanat('run', 'it', '--fail', '3', '--seed', '3')
-    expectError(await folder.qanat('plot', 'it', '-o', 'a.svg'), 2, 'no group of it has finished')
+    expectError(await folder.qanat('plot', 'it', '-o', 'a.svg'), 2, 'no group of run 1 has finished', 'qanat why 1')
+    await folder.qanat('run', 'it', '--fail', '3', '--seed', '3')
+    const both = await folder.qanat('plot', 'it', '-o', 'a.svg')
+    expectError(both, 2, 'no group of runs 1 and 2 has finished', 'qanat experiment status it')
     await folder.qanat(
       'run',
       'it',
@@ -290,11 +293,36 @@ describe('bad input is explained', () => {
       ...Array.from({ length: 101 }, (_, at) => ['-g', `--name a${at}`]).flat(),
     )
     expectError(
-      await folder.qanat('plot', 'it', '2', '-o', 'a.svg'),
+      await folder.qanat('plot', 'it', '3', '-o', 'a.svg'),
       2,
       'name has 101 values, and no axis shows more than 100',
     )
   })
+})
+
+test('only runs whose groups are drawn are named, and those that do not count are told', async () => {
+  const folder = await projectWith(script, 'python3')
+  const run = (seed: string, ...more: string[]) => folder.qanat('run', 'it', '--lr', '1', '--seed', seed, ...more)
+  for (const seed of ['1', '1', '3']) await run(seed, '--fail', '3')
+  await run('4', '--fail', '3', '--mute', '4')
+  const told = '1 group does not count, since newer ones have the same parameters'
+  const { stdout } = await folder.qanat('plot', 'it', '-x', 'lr', '-y', 'acc', '-o', 'a.vl.json')
+  expect(stdout).toBe(`a.vl.json: points of 1 group of run 2, mean over --seed
+  ${told}
+  1 of 3 groups is missing, since it has not finished: qanat failures it
+  1 of 3 groups is missing, since it has no value of acc
+`)
+  const { command, runs } = JSON.parse(folder.read('a.vl.json')).usermeta.qanat
+  expect(runs).toMatchObject([{ id: 2 }])
+  // What has not finished yet may be drawn once it has.
+  expect(command).toEqual(expect.arrayContaining(['it', '2', '3', '4']))
+  expect(command).not.toContain('1')
+  expect((await folder.qanat('plot', 'it', '-x', 'lr', '-y', 'f1:max', '-o', 'b.svg')).stdout).toContain('of run 2,')
+  expect((await folder.qanat('plot', 'it', '1', '2', '-y', 'f1', '-o', 'b.svg')).stdout).toBe(
+    `b.svg: series of 1 group of run 2\n  ${told}\n`,
+  )
+  await folder.qanat('report', 'it', '-o', 'r.html')
+  expect(folder.read('r.html').split(told)).toHaveLength(2)
 })
 
 test('cells without a finished group are named', async () => {

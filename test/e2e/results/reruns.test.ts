@@ -60,7 +60,7 @@ describe('a run and its rerun', () => {
   test('are not both drawn or reported', async () => {
     const folder = await withRerun()
     const plotted = await folder.qanat('plot', 'made', '-y', 'acc', '-o', 'f.svg')
-    expect(plotted.stdout).toContain('of runs 2, 3')
+    expect(plotted.stdout).toContain('of 2 groups of run 3\n')
     expect(plotted.stdout).toContain(`  ${note}\n`)
     await folder.qanat('report', 'made', '-o', 'r.html')
     expect(folder.read('r.html')).toContain(`Note: ${note}.`)

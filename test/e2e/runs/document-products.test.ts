@@ -49,16 +49,15 @@ test('a document can depend on a comparison, a plot and a report of a run', asyn
   expect(again.experiment_dependencies[0].files).toContainEqual({ compare: 'table.tex', over: 'n', metrics: 'acc' })
 })
 
-test('what a table does not say is told while it is made', async () => {
-  const folder = await paper('{compare: table.md, metrics: acc}')
+test('what a table or a plot does not say is told while it is made', async () => {
+  const folder = await paper('{compare: table.md, metrics: acc}, {plot: acc.svg, x: --n}')
   const groups = [0, 0, 1].map(n => `{options: {'--n': ${n}}}`)
   folder.write('grid.yaml', `varying_args: {groups: [${groups}]}\n`)
   folder.commit()
   const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
   expect(code).toBe(0)
-  expect(stderr).toBe(
-    'Warning: table.md: 1 group does not count, since newer ones have the same parameters; --repeats averages them\n',
-  )
+  const told = '1 group does not count, since newer ones have the same parameters'
+  expect(stderr).toBe(`Warning: table.md: ${told}; --repeats averages them\nWarning: acc.svg: ${told}\n`)
 })
 
 test('the note of a product says that an action was called before, and not that the action made it', async () => {
