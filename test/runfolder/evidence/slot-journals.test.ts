@@ -22,7 +22,7 @@ function readRecords(folder: string) {
   const journals = new SlotJournals(folder, null).readOn()
   const starts = new Map<number, OpenStart[]>()
   for (const start of journals.starts) starts.set(start.index, [...(starts.get(start.index) ?? []), start])
-  return { workers: journals.workers, ends: journals.ends as ReadonlyMap<number, EndRecord>, starts }
+  return { workers: journals.workers(() => true), ends: journals.ends as ReadonlyMap<number, EndRecord>, starts }
 }
 
 describe('the journals of a local run', () => {
@@ -53,6 +53,14 @@ describe('the journals of a local run', () => {
     const records = readRecords(runWith(start(0) + end(0, 1) + start(0, 7) + end(0, 2) + start(0, 8)))
     expect(records.ends.get(0)).toMatchObject({ code: 2 })
     expect(records.starts.get(0)!.map(({ pid }) => pid)).toEqual([8])
+  })
+
+  test('have the shells of each attempt apart', () => {
+    const journals = { slot_0: worker(1), slot_1: worker(2), slot_2_0: worker(3) }
+    const texts = Object.entries(journals).map(([name, each]) => [join(recordsFolder, name), workerLine(each)])
+    const read = new SlotJournals(folderWith(Object.fromEntries(texts)), null).readOn()
+    expect(read.workers(attempt => attempt === 1)).toEqual([worker(1), worker(2)])
+    expect(read.workers(attempt => attempt === 2)).toEqual([worker(3)])
   })
 
   test('have the shell of each start, even if a slot had several', () => {
