@@ -6,7 +6,7 @@ import { refuseLink } from '../system/files.js'
 
 /**
  * Does `work` while holding the lock of that name in this project, against other commands on this or another host.
- * @param name `code`: the frozen copies; `compile-DOCUMENT`: the runs of a document
+ * @param name `code`: the frozen copies; `compile-DOCUMENT`: the runs and the exports of a document
  */
 export async function alone<Result>(project: Project, name: string, work: () => Promise<Result>): Promise<Result> {
   const file = lockFile(project, name)

@@ -2,6 +2,7 @@ import { documentArgument } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { documentStatus } from '../../operations/documents/document-status.js'
+import { warnOfFormerExports } from '../../operations/documents/former-exports.js'
 import { warnOfUncommitted } from '../../operations/documents/uncommitted.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
@@ -23,6 +24,7 @@ export default class DocumentStatus extends QanatCommand {
     const { tree, statuses } = await documentStatus(workspace, document)
     this.print(documentStatusText(styleOf(process.stdout), document, statuses))
     warnOfUncommitted(workspace, { tree, statuses })
+    warnOfFormerExports(workspace, document)
     return documentStatusJson(document, statuses, tree.changes)
   }
 }

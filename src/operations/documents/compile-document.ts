@@ -21,6 +21,7 @@ import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { documentStatus, gridOf, missingFiles } from './document-status.js'
 import { exportFiles, type MakeProduct } from './export-files.js'
+import { warnOfFormerExports } from './former-exports.js'
 import { refuseForeign } from './own-exports.js'
 import { refuseUncommitted } from './uncommitted.js'
 
@@ -52,13 +53,14 @@ export async function compileDocument(
   const { tree, statuses } = await documentStatus(workspace, document)
   steps.found(statuses)
   refuseUncommitted(workspace, { tree, statuses })
-  refuseForeign(workspace, document, statuses)
+  await aloneWith(workspace, document, async () => refuseForeign(workspace, document, statuses))
   for (const { experiment, action } of document.dependencies) {
     if (action !== null) findAction(workspace, experiment, action)
   }
   const runs = await provideRuns(workspace, document, tree, statuses, steps)
   workspace.store.documents.setCompiled(document.name, null)
   for (const [dependency, run] of runs) await exportOf(workspace, document, dependency, run, steps)
+  warnOfFormerExports(workspace, document)
   await callScript(workspace, document, words, steps)
   workspace.store.documents.setCompiled(document.name, Date.now())
 }
@@ -97,7 +99,7 @@ async function provideRuns(
     workspace.findRunner(dependency.runner).kind.evidence === 'queue'
   const inOrder = [...statuses.filter(isScheduled), ...statuses.filter(status => !isScheduled(status))]
   const launch = (dependency: Dependency) =>
-    alone(workspace.project, `compile-${document.name}`, async () => {
+    aloneWith(workspace, document, async () => {
       // Another compilation may have launched it in the meantime.
       const [now] = (await documentStatus(workspace, { ...document, dependencies: [dependency] })).statuses
       if (now?.run) return now.run
@@ -148,6 +150,11 @@ async function launchDependency(
   return launchResolved(atRoot, resolved, async () => ({ state: tree, commit, patch: null }), interruption)
 }
 
+/** Two compilations at the same time would launch a run twice, and take half-made exports of each other for the user's files. */
+function aloneWith<Result>({ project }: Workspace, { name }: Document, work: () => Promise<Result>): Promise<Result> {
+  return alone(project, `compile-${name}`, work)
+}
+
 async function exportOf(
   workspace: Workspace,
   document: Document,
@@ -168,7 +175,10 @@ async function exportOf(
       `ls ${run.storagePath}        lists its files; qanat document update ${document.name}        changes which files the document needs`,
     )
   }
-  steps.exported(run, await exportFiles(workspace, document, dependency, run, called, steps.make))
+  const files = await aloneWith(workspace, document, () =>
+    exportFiles(workspace, document, dependency, run, called, steps.make),
+  )
+  steps.exported(run, files)
 }
 
 async function callScript(

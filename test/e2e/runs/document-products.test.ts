@@ -98,6 +98,14 @@ test('a product is stale after a change of its options, of its file or of the co
   expect(folder.read(exported('acc.svg'))).toContain('<svg')
 })
 
+test('what a compilation makes is not taken for a file of the user by another one at the same time', async () => {
+  const folder = await paper()
+  const compilations = await Promise.all([1, 2, 3].map(() => folder.qanat('document', 'compile', 'paper')))
+  expect(compilations.map(({ code, stderr }) => [code, stderr])).toEqual(compilations.map(() => [0, '']))
+  const names = ['acc.svg', 'all.html', 'out.txt', 'table.tex']
+  expect(folder.list(exported('.'))).toEqual(names.flatMap(name => [name, `${name}.qanat.txt`]))
+})
+
 test('a mistake in what a document needs is found as it is registered, or says which file cannot be made', async () => {
   const folder = await paper('{compare: table.tex, metrics: accc}')
   const failed = await folder.qanat('document', 'compile', 'paper')

@@ -206,6 +206,31 @@ describe('compiling a document', () => {
     expect(await folder.qanat('document', 'compile', 'paper')).toMatchObject({ code: 0, stderr: '' })
   })
 
+  test('names the exports that are not written any more, and keeps them', async () => {
+    const folder = await withCompiled()
+    folder.write('paper/exports/mine.txt', 'mine')
+    expect((await folder.qanat('document', 'status', 'paper')).stderr).toBe('')
+    folder.write('count.yaml', folder.read('count.yaml').replace('name: count', 'name: tally'))
+    expect((await folder.qanat('experiment', 'update', 'count', '-f', 'count.yaml')).code).toBe(0)
+    folder.commit()
+    const former = ['count.txt', 'grid/all.txt'].map(name => `paper/exports/count/${name}`)
+    for (const command of ['compile', 'status']) {
+      const { code, stderr } = await folder.qanat('document', command, 'paper')
+      expect([code, stderr]).toEqual([
+        ...[
+          0,
+          `Warning: ${former.join(' and ')} are from an earlier export and not written any more
+where paper still uses them, it shows old results; remove them once nothing does\n`,
+        ],
+      ])
+    }
+    for (const path of [...former, 'paper/exports/mine.txt', 'paper/exports/tally/count.txt']) {
+      expect(folder.has(path)).toBe(true)
+    }
+    for (const path of former) rmSync(`${folder.path}/${path}`)
+    expect((await folder.qanat('document', 'status', 'paper')).stderr).toBe('')
+  })
+
   test('runs the action again for a file of another action, or of the same with other arguments', async () => {
     const folder = await withCompiled()
     const reach = 'paper/exports/count/grid/all.txt.qanat.txt'
@@ -237,7 +262,7 @@ describe('compiling a document', () => {
   test('launches a missing run once, however many commands compile at the same time', async () => {
     const folder = await withPaper()
     const codes = await Promise.all([1, 2, 3].map(() => folder.qanat('document', 'compile', 'paper')))
-    expect(codes.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(codes.map(({ code, stderr }) => [code, stderr])).toEqual(codes.map(() => [0, '']))
     expect((await folder.json('runs', '--json')).runs).toHaveLength(2)
   })
 
