@@ -107,7 +107,9 @@ export async function leftIn(copy: string): Promise<readonly string[]> {
 /** The parts of a path that are neither our links nor caches of Python. */
 function madeIn(copy: string, path: string): string[] {
   const stats = lstatSync(join(copy, path), { throwIfNoEntry: false })
-  if (!stats || basename(path) === '__pycache__') return []
+  if (basename(path) === '__pycache__') return []
+  // Bytes of a name that are not UTF-8 have been replaced in its text.
+  if (!stats) return path.includes('\uFFFD') ? [path] : []
   if (stats.isSymbolicLink()) return isOurs(copy, path) ? [] : [path]
   if (!stats.isDirectory()) return [path]
   const names = readdirSync(join(copy, path))
@@ -141,9 +143,10 @@ function hasSameCopy(root: string, copy: string): boolean {
 export function moveLeft(copy: string, left: readonly string[], target: string): string[] {
   if (statSync(dirname(target)).dev !== statSync(copy).dev) return [...left]
   return left.filter(path => {
-    mkdirSync(dirname(join(target, path)), { recursive: true })
+    const folder = dirname(join(target, path))
+    mkdirSync(folder, { recursive: true })
     try {
-      renameSync(join(copy, path), join(target, path))
+      for (const place of placesOf(copy, path)) renameSync(place, inFolder(folder, lastName(place)))
       return false
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EXDEV') return true
@@ -153,11 +156,30 @@ export function moveLeft(copy: string, left: readonly string[], target: string):
 }
 
 /** Moves such files back from where they were moved to. Whatever is in their place stays. @param from absolute */
-export function moveBack(from: string, copy: string): void {
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, place] = [join(from, entry.name), join(copy, entry.name)]
+export function moveBack(from: string | Buffer, copy: string | Buffer): void {
+  for (const name of readdirSync(from, { encoding: 'buffer' })) {
+    const [source, place] = [inFolder(from, name), inFolder(copy, name)]
     const there = lstatSync(place, { throwIfNoEntry: false })
     if (!there) renameSync(source, place)
-    else if (there.isDirectory() && entry.isDirectory()) moveBack(source, place)
+    else if (there.isDirectory() && lstatSync(source).isDirectory()) moveBack(source, place)
   }
+}
+
+/** The places in a folder, in their own bytes, whose path has this text; names that are not UTF-8 may share one. */
+function placesOf(folder: string | Buffer, path: string): Buffer[] {
+  const [name = '', ...rest] = path.split('/')
+  const isMeant = (entry: Buffer) => entry.toString() === name
+  const names = name.includes('\uFFFD')
+    ? readdirSync(folder, { encoding: 'buffer' }).filter(isMeant)
+    : [Buffer.from(name)]
+  const places = names.map(entry => inFolder(folder, entry))
+  return rest.length === 0 ? places : places.flatMap(place => placesOf(place, rest.join('/')))
+}
+
+function inFolder(folder: string | Buffer, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(folder), Buffer.from('/'), name])
+}
+
+function lastName(place: Buffer): Buffer {
+  return place.subarray(place.lastIndexOf('/') + 1)
 }

@@ -184,6 +184,21 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(parent.read('study/results/it/run_3/group_0/stdout.txt')).toBe('lib.txt\n')
   })
 
+  test('is of the run, too, if its name is not UTF-8, and is there again for groups that go on from it', async () => {
+    const project = await shellProject()
+    project.write('sub/tracked', '')
+    project.commit()
+    const code =
+      'for name in $(printf "\\351 \\352"); do echo step >>sub/$name; done; cat sub/$(printf "\\351"); exit 3'
+    await project.qanat('run', 'it', ...groups(code, 'true'))
+    expect((await project.qanat('run_retry', 'it', '1', '--resume')).code).toBe(1)
+    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('step\nstep\n')
+    await project.qanat('run', 'it', ...groups('[ "$(ls sub)" = tracked ]', 'true'))
+    expect((await project.show(2)).status).toBe('finished')
+    const left = await project.shell('cat results/it/run_1/.run/left_behind_2/sub/*')
+    expect(left.stdout).toBe('step\nstep\nstep\nstep\n')
+  })
+
   test('as a file of the commit makes the run one whose code has changed', async () => {
     const project = await shellProject()
     project.write('model.txt', 'recorded\n')
