@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { OperationError } from '../errors.js'
 import { faultPoint } from '../system/fault-point.js'
@@ -59,7 +59,7 @@ export async function freezeCode(
   return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix) }
 }
 
-/** @returns false where the copy holds what scripts of other runs have left */
+/** @returns false where the copy holds what scripts of other runs have left, or is not ours */
 async function provide(
   state: TreeState,
   commit: string,
@@ -67,8 +67,8 @@ async function provide(
   settle: FrozenProject['settle'],
 ): Promise<boolean> {
   if (existsSync(folder)) {
-    const isOurs = (await claimWorktrees(state.gitRoot, folder)).length > 0
-    const found = isOurs ? await copyState(folder) : null
+    if (isOfOthers(folder)) return false
+    const found = await ownCopy(state.gitRoot, folder)
     if (found && settle && !settle(found)) return false
     if (found && (await restore(state.gitRoot, folder, commit, found))) return true
     renameSync(folder, `${folder}_lost_${randomBytes(4).toString('hex')}`)
@@ -77,12 +77,38 @@ async function provide(
   return true
 }
 
+/** Whether somebody else has made what is in the place of a copy: ours are locked worktrees. @param folder absolute */
+export function isOfOthers(folder: string): boolean {
+  const entry = lstatSync(join(folder, '.git'), { throwIfNoEntry: false })
+  if (!entry?.isFile()) return entry !== undefined
+  const registration = resolve(folder, readFileSync(join(folder, '.git'), 'utf8').trim().replace('gitdir: ', ''))
+  return existsSync(registration) && !existsSync(join(registration, 'locked'))
+}
+
+/**
+ * The state of a copy.
+ * @param root any folder of the repository, absolute
+ * @param folder of the copy, absolute
+ * @returns null if it is not there, or no copy of ours
+ */
+export async function findCopy(root: string, folder: string): Promise<CopyState | null> {
+  if (!existsSync(folder)) return null
+  const topLevel = await (await openGit(root)).run('rev-parse', '--show-toplevel')
+  return ownCopy(topLevel.replace(/\n$/, ''), folder)
+}
+
+/** If the project was moved, its worktrees are still registered under their former paths. */
+async function ownCopy(gitRoot: string, folder: string): Promise<CopyState | null> {
+  return (await claimWorktrees(gitRoot, folder)).length > 0 ? copyState(folder) : null
+}
+
 /**
  * Removes a frozen copy and its registration as a worktree; links are removed, not their targets. Call with the lock of
  * the copies held.
  * @param gitRoot of the repository that it is a copy of, absolute
  */
 export async function removeFrozenCode(gitRoot: string, folder: string): Promise<void> {
+  // Git may have it registered under another path: the project was moved, or a crash came before git knew its path.
   const worktrees = await claimWorktrees(gitRoot, folder)
   rmSync(folder, { recursive: true, force: true })
   faultPoint('copy-removed')

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { removeFrozenCode } from './frozen-code.js'
+import { basename, join } from 'node:path'
+import { findCopy, isOfOthers, removeFrozenCode } from './frozen-code.js'
 import { keptMark } from './left-behind.js'
 import { inspectTree } from './tree-state.js'
 
@@ -14,6 +14,15 @@ export function frozenCopies(cacheFolder: string): string[] {
   // The older program has clones there, named by all 40 digits of their commit.
   const names = folders.map(({ name }) => name).filter(name => /^\.?[0-9a-f]{12}(?![0-9a-f])/.test(name))
   return names.sort()
+}
+
+/** Files that scripts have left in a copy; null if it is not one of ours, or if git no longer knows it. @param copy absolute */
+export async function leftIn(projectRoot: string, copy: string): Promise<readonly string[] | null> {
+  if (isOfOthers(copy)) return null
+  const state = await findCopy(projectRoot, copy)
+  if (state) return state.left
+  // A launch that died has left this copy incomplete, and nothing ran in it.
+  return basename(copy).startsWith('.') || readdirSync(copy).length === 0 ? [] : null
 }
 
 /** Removes copies from the cache. Call with the lock of the copies held. */

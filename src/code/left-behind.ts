@@ -96,14 +96,6 @@ async function leftInSubmodule(copy: string, path: string, commit: string): Prom
   return ((await copyState(folder, commit))?.left ?? []).map(each => join(path, each))
 }
 
-/** Files that scripts have left in a copy. If it is no longer a checkout, all of its files count. */
-export async function leftIn(copy: string): Promise<readonly string[]> {
-  const state = await copyState(copy)
-  if (state) return state.left
-  // A launch that died has left this copy incomplete, and nothing ran in it.
-  return basename(copy).startsWith('.') ? [] : readdirSync(copy)
-}
-
 /** The parts of a path that are neither our links nor caches of Python. */
 function madeIn(copy: string, path: string): string[] {
   const stats = lstatSync(join(copy, path), { throwIfNoEntry: false })

@@ -27,12 +27,17 @@ export function cacheTable(style: Style, codes: readonly CachedCode[], trash: Tr
 }
 
 /** A summary of what was removed and what was kept. */
-export function cleanedText({ removed, kept }: CleanedCache): string {
+export function cleanedText({ removed, kept, hasUsed }: CleanedCache): string {
   const bytes = removed.reduce((sum, code) => sum + code.bytes, 0)
   const names = removed.map(({ name }) => name).join(', ')
   const lines = [
     ...(removed.length > 0 ? [`Removed ${names}: ${byteText(bytes)}`] : []),
-    ...kept.map(({ name, left }) => `Kept .qanat/cache/${name}, where scripts have left ${fewOf(left)}`),
+    ...kept.map(({ name, left }) => `Kept .qanat/cache/${name}, ${keptText(left)}`),
   ]
-  return lines.join('\n') || 'Nothing to remove: what is in the cache is in use'
+  return lines.join('\n') || `Nothing to remove: ${hasUsed ? 'what is in the cache is in use' : 'the cache is empty'}`
+}
+
+function keptText(left: readonly string[] | null): string {
+  if (left !== null) return `where scripts have left ${fewOf(left)}`
+  return "which git does not know as a frozen copy of Qanat's: keep what you need of it, and remove it yourself"
 }

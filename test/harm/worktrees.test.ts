@@ -56,6 +56,18 @@ test.each([
   expect(stateOf(worktree)).toEqual(before)
 })
 
+test('a worktree of the user in the place of a frozen copy is as it was after launches and a cleaned cache', async () => {
+  const project = await shellProject()
+  const name = project.git('rev-parse', 'HEAD').slice(0, 12)
+  const worktree = ownWorktree(project, `.qanat/cache/${name}`)
+  const before = stateOf(worktree)
+  expect((await project.qanat('run', 'it', ...groups('[ ! -e own.txt ]', 'true'))).code).toBe(0)
+  const { stdout } = await project.qanat('cache', 'clean')
+  expect(stdout).toContain(`Removed ${name}_2: `)
+  expect(stdout).toContain(`Kept .qanat/cache/${name}, which git does not know as a frozen copy of Qanat's`)
+  expect(stateOf(worktree)).toEqual(before)
+})
+
 test('git has no registration of a copy that was removed, even by hand', async () => {
   const project = await shellProject()
   await useCopies(project)

@@ -1,6 +1,5 @@
 import { dirname, join, relative } from 'node:path'
-import { frozenCopies, removeCopies } from '../../code/frozen-copies.js'
-import { leftIn } from '../../code/left-behind.js'
+import { frozenCopies, leftIn, removeCopies } from '../../code/frozen-copies.js'
 import { exists, refuseLink } from '../../system/files.js'
 import { folderSize } from '../../system/folder-size.js'
 import { alone } from '../alone.js'
@@ -41,8 +40,10 @@ function measured({ project }: Workspace, copy: Copy): CachedCode {
 /** The outcome for copies that no live run uses. */
 export interface CleanedCache {
   readonly removed: readonly CachedCode[]
-  /** Copies in which scripts have left files, with the paths of these files. */
-  readonly kept: readonly { readonly name: string; readonly left: readonly string[] }[]
+  /** Copies in which scripts have left files, with the paths of these files; null for what is no copy that git knows as ours. */
+  readonly kept: readonly { readonly name: string; readonly left: readonly string[] | null }[]
+  /** Whether live runs use others. */
+  readonly hasUsed: boolean
 }
 
 /**
@@ -51,20 +52,20 @@ export interface CleanedCache {
  */
 export async function cleanCache(workspace: Workspace): Promise<CleanedCache> {
   const { project } = workspace
-  if (!exists(project.cacheFolder)) return { removed: [], kept: [] }
+  if (!exists(project.cacheFolder)) return { removed: [], kept: [], hasUsed: false }
   for (const path of [dirname(project.cacheFolder), project.cacheFolder]) refuseLink(path)
   const unused = () => copiesOf(workspace).filter(({ isUsed }) => !isUsed)
   // Measured before the lock is taken: sizes take a walk through every file, and no launch should wait for that.
   const sizes = new Map(unused().map(copy => [copy.name, measured(workspace, copy)]))
   return alone(project, 'code', async () => {
-    const kept: { name: string; left: readonly string[] }[] = []
+    const kept: { name: string; left: readonly string[] | null }[] = []
     for (const { name } of unused()) {
-      const left = await leftIn(join(project.cacheFolder, name))
-      if (left.length > 0) kept.push({ name, left })
+      const left = await leftIn(project.root, join(project.cacheFolder, name))
+      if (left?.length !== 0) kept.push({ name, left })
     }
     const isKept = (name: string) => kept.some(copy => copy.name === name)
     const removed = unused().flatMap(({ name }) => (isKept(name) ? [] : (sizes.get(name) ?? [])))
     await removeCopies(project.root, project.cacheFolder, removed)
-    return { removed, kept }
+    return { removed, kept, hasUsed: copiesOf(workspace).some(({ isUsed }) => isUsed) }
   })
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { findCopy } from '../../code/frozen-code.js'
 import { writtenBeside } from '../../code/ignored-paths.js'
-import { type CopyState, copyState, isKeptFor, keptMark, moveBack, moveLeft } from '../../code/left-behind.js'
+import { type CopyState, isKeptFor, keptMark, moveBack, moveLeft } from '../../code/left-behind.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
@@ -23,7 +24,7 @@ export async function settleCopy(workspace: Workspace, run: Run): Promise<void> 
   await aloneIfFree(workspace.project, 'code', async () => {
     if (workspace.store.runs.live().some(other => other.frozen === frozen)) return
     noteBeside(workspace, run)
-    const state = await copyState(absolutePath(workspace, frozen))
+    const state = await findCopy(workspace.project.root, absolutePath(workspace, frozen))
     if (state) take(workspace, run, frozen, state)
     // A script may have removed what makes it a checkout.
     else if (!run.codeChanged) workspace.store.transaction(() => workspace.store.runs.setCodeChanged(run.id, null))

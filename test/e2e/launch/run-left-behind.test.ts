@@ -74,8 +74,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
     const run = (...codes: string[]) => parent.qanatIn('study', 'run', 'it', ...groups(...codes))
     const first = await run('echo script >../made; mv ../made ../conf.txt; echo 1 >../new.txt', 'true')
     expect(first.stderr).toContain('../conf.txt → .qanat/cache/conf.txt, ../new.txt → .qanat/cache/new.txt')
-    const page = await parent.qanatIn('study', 'run_show', '1')
-    expect(page.stdout).toContain('../new.txt → .qanat/cache/new.txt')
+    expect((await parent.qanatIn('study', 'run_show', '1')).stdout).toContain('../new.txt → .qanat/cache/new.txt')
     const second = await run('cat ../conf.txt ../new.txt', 'true')
     const place = join(parent.path, 'study/.qanat/cache/conf.txt')
     expect(second.stderr).toContain(
@@ -213,7 +212,8 @@ describe('what a script writes below its working folder, which is a frozen copy'
   test.each([
     ['checks out another commit', 'git checkout --quiet HEAD~1', ''],
     ['edits and commits', `echo older >model.txt; echo 1 >new.txt; git add new.txt; ${commits}`, 'new.txt'],
-    ['removes what makes the copy a checkout', 'echo older >model.txt; rm .git', null],
+    ['removes what makes the copy a checkout', 'echo older >model.txt; rm .git', ''],
+    ['makes it a repository of its own', 'echo older >model.txt; rm .git; git init --quiet', null],
   ])(
     'is code of another commit: a script that %s is noticed, and the next run has the recorded code',
     async (_, code, left) => {

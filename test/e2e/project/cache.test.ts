@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { awaits, open, shellProject } from '../project.js'
+import { awaits, Folder, open, shellProject } from '../project.js'
 
 const frozen = ['run', '--snapshot', 'always', 'it']
 
@@ -57,7 +57,7 @@ describe('the cache of frozen code', () => {
     )
     folder.write('.qanat/again', '')
     await folder.qanat('run_retry', '--detach', 'it', '1')
-    expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove')
+    expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove: what is in the cache is in use')
     expect(folder.copies()).toEqual([folder.git('rev-parse', 'HEAD').slice(0, 12)])
     open(folder, 'end')
     await folder.whenStatus(1, 'finished')
@@ -69,6 +69,24 @@ describe('the cache of frozen code', () => {
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('.c0ffeec0ffee-12345678')
     expect(folder.copies()).toEqual([])
     expect((await folder.qanat('cache', 'clean')).stdout).toContain('Nothing to remove')
+  })
+
+  test('is cleaned after the project was moved, except of what scripts have left', async () => {
+    const parent = new Folder()
+    const library = await shellProject()
+    const project = await shellProject()
+    project.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.path, 'lib')
+    project.commit()
+    await project.qanat(...frozen, 'true')
+    const copy = `.qanat/cache/${project.copies()[0]}`
+    project.write(`${copy}/lib/late`, 'precious')
+    renameSync(project.path, join(parent.path, 'moved'))
+    const clean = () => parent.qanatIn('moved', 'cache', 'clean')
+    expect((await clean()).stdout).toBe(`Kept ${copy}, where scripts have left lib/late\n`)
+    await parent.shell(`rm moved/${copy}/lib/late`)
+    expect((await clean()).stdout).toMatch(/^Removed [0-9a-f]{12}: /)
+    expect(parent.copies('moved')).toEqual([])
+    expect((await clean()).stdout).toBe('Nothing to remove: the cache is empty\n')
   })
 
   test('has no registrations of submodules after it was cleaned', async () => {
