@@ -7,6 +7,7 @@ import { displayCommand } from '../../domain/text/shell-text.js'
 import { OperationError, UserError } from '../../errors.js'
 import { type ResolvedTemplate, resolveTemplate, templateToRecord } from '../../project/templates/templates.js'
 import { moveAttempt } from '../../runfolder/attempt-files.js'
+import { makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { planFile } from '../../runfolder/layout.js'
 import { removeSecrets, writeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import type { JobHandle, Prepared } from '../../runners/types.js'
@@ -121,7 +122,9 @@ async function submit(
   const { plan } = prepared
   const submitted: JobHandle[] = []
   const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, resume)
+  let made: string | null = null
   try {
+    if (!exists(plan.storagePath)) made = makeRunFolder(plan.storagePath)
     // The launch may have been killed before it wrote all its files, or after it rolled them back.
     if (isFirst || !exists(join(plan.storagePath, planFile))) {
       const first = runner.prepare({ ...plan, attempt: 1, indices: null }, resolved.options, prepared.limits)
@@ -143,6 +146,7 @@ async function submit(
     if (await endSubmitted(workspace, run.id, plan.attempt, submitted)) {
       removeSecrets(plan.storagePath, [plan.attempt])
       moved.undo()
+      if (made !== null) removeRunFolder(plan.storagePath, made)
       takeBack(workspace, run, plan.attempt, reports)
     }
     throw error
@@ -234,6 +238,8 @@ function claim(
   const { store } = workspace
   const groups = reports.map(({ index }) => index)
   return store.transaction(() => {
+    // Another command may have deleted it: its folder is in the trash then, and must not be made again.
+    store.runs.get(run.id)
     const stored = new Map(store.runs.groups(run.id).map(report => [report.index, report]))
     const other = reports.find(report => JSON.stringify(stored.get(report.index)) !== JSON.stringify(report))
     if (other)

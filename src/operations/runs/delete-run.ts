@@ -1,5 +1,6 @@
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { UserError } from '../../errors.js'
 import { isOwnFolder, moveToTrash, trashFolder } from '../../runfolder/trash.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { exists, refuseLink } from '../../system/files.js'
@@ -14,7 +15,7 @@ import { nestedRuns, refuseHolder } from './nested-runs.js'
  * outside the project's result folder, or anything else in its place, is left alone, with a warning.
  * @param at time of the deletion, the same for runs that are deleted together; in milliseconds since the epoch
  * @param nested the same for all of them, too
- * @throws UserError if another command has deleted it, or if its folder holds that of another run
+ * @throws UserError if another command has deleted it or launched it again, or if its folder holds that of another run
  */
 export async function deleteRun(
   workspace: Workspace,
@@ -24,8 +25,8 @@ export async function deleteRun(
 ): Promise<void> {
   const { store } = workspace
   refuseHolder(workspace, nested, run)
-  const current = await refreshRun(workspace, run)
-  if (!isOver(current.counts)) await cancelRun(workspace, current)
+  let current = await refreshRun(workspace, run)
+  if (!isOver(current.counts)) current = await cancelRun(workspace, current)
   faultPoint('delete-begin')
   const folder = absolutePath(workspace, run.storagePath)
   const results = resultFolder(workspace)
@@ -36,7 +37,9 @@ export async function deleteRun(
   // In this order, a crash never leaves a run in the lists whose files are in the trash.
   store.transaction(() => {
     // Another command may have deleted it: if this one then failed to move the folder, it would list the run again.
-    store.runs.get(run.id)
+    const { counts } = store.runs.get(run.id)
+    if (isOver(current.counts) && !isOver(counts))
+      throw new UserError(`run ${run.id} was launched again in the meantime`, `qanat run_show ${run.id}`)
     store.runs.setDeleted(run.id, true, at)
   })
   faultPoint('delete-marked')

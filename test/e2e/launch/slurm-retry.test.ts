@@ -24,13 +24,19 @@ async function end(slurm: FakeSlurm, ...exits: string[]): Promise<void> {
 }
 
 describe('a retry that Slurm accepts while it reports an error', () => {
-  const failedRetry = async () => {
+  const failedRetry = async (before = (_: FakeSlurm) => {}) => {
     const slurm = await FakeSlurm.start()
     await slurm.launch('echo tried; [ -e "$QANAT_PROJECT/.qanat/fixed" ]')
     await end(slurm, '1:0')
     slurm.answer('refusal', timedOut)
+    before(slurm)
     return { slurm, retry: await slurm.folder.qanat('run_retry', 'it', '1') }
   }
+
+  test('leaves no folder of a run whose folder was gone', async () => {
+    const { slurm, retry } = await failedRetry(({ folder }) => rmSync(`${folder.path}/results/it`, { recursive: true }))
+    expect([retry.code, slurm.folder.list('results')]).toEqual([4, []])
+  })
 
   test('is found by its mark and cancelled, and the groups are as they were', async () => {
     const { slurm, retry } = await failedRetry()

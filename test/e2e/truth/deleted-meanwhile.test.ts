@@ -1,10 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openWorkspace } from '../../../src/cli/context.js'
+import { retryRun } from '../../../src/operations/launch/retry-run.js'
 import { deleteRun } from '../../../src/operations/runs/delete-run.js'
+import type { Workspace } from '../../../src/operations/workspace.js'
 import { expectError } from '../expectations.js'
 import { outcomeOf } from '../program.js'
-import { awaits, type Folder, open, shellProject, until } from '../project.js'
+import { awaits, type Folder, groups, open, program, shellProject, until } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 
 /** What another command does to run 1 between two looks: it is in the trash then, or gone for good. */
@@ -73,6 +76,57 @@ describe.each(ways)('a run that another command deletes (%s)', way => {
     screen.press('Enter')
     await screen.shows('Run 2 of experiment it')
   })
+})
+
+/** Does something just before the next transaction of a workspace, as another command may. */
+function beforeNextTransaction({ store }: Workspace, work: () => void): void {
+  const transaction = store.transaction
+  store.transaction = <Result>(inside: () => Result) => {
+    store.transaction = transaction
+    work()
+    return store.transaction(inside)
+  }
+}
+
+const everything = { only: null, submitTemplate: null, resume: false }
+
+test('a run that another command deletes is not retried, and can be restored', async () => {
+  const folder = await shellProject()
+  await folder.qanat('run', 'it', ...groups('exit 3', 'exit 3'))
+  await folder.qanat('config', 'set', 'confirm_above', '1')
+  const workspace = openWorkspace(folder.path)
+  try {
+    const many = async () => (await folder.qanat('run_delete', '1', '--yes')).code === 0
+    const retry = retryRun(workspace, workspace.store.runs.get(1), everything, { many }, new AbortController().signal)
+    await expect(retry).rejects.toThrow('run 1 was deleted in the meantime')
+  } finally {
+    workspace.store.close()
+  }
+  expect(folder.list('results/it')).toEqual([])
+  expect((await folder.qanat('run_delete', '--undo')).code).toBe(0)
+  expect(await folder.show()).toMatchObject({ status: 'failed', groups: { failed: 2 } })
+})
+
+test('a run that another command launches again is not deleted', async () => {
+  const folder = await shellProject()
+  await folder.qanat('run', 'it', `[ -e "$QANAT_PROJECT/.qanat/again" ] || exit 3; ${awaits('end')}`)
+  folder.write('.qanat/again', '')
+  const workspace = openWorkspace(folder.path)
+  try {
+    const run = workspace.store.runs.get(1)
+    beforeNextTransaction(workspace, () => {
+      execFileSync(process.execPath, [program, 'run_retry', '--detach', '1'], {
+        cwd: folder.path,
+        env: folder.environment,
+      })
+    })
+    await expect(deleteRun(workspace, run)).rejects.toThrow('run 1 was launched again in the meantime')
+  } finally {
+    workspace.store.close()
+  }
+  open(folder, 'end')
+  expect((await folder.qanat('run_wait', '1')).code).toBe(0)
+  expect(folder.has('results/it/run_1/stdout.txt')).toBe(true)
 })
 
 test('a run that two commands delete at once is deleted by one of them, and stays in the trash', async () => {
