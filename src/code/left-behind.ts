@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { placeIn } from '../system/files.js'
 import { type Git, GitError, openGit } from './git.js'
 import { recordedIn } from './run-code.js'
 import { readChanges, submodulesOf } from './tree-state.js'
@@ -138,7 +139,7 @@ export function moveLeft(copy: string, left: readonly string[], target: string):
     const folder = dirname(join(target, path))
     mkdirSync(folder, { recursive: true })
     try {
-      for (const place of placesOf(copy, path)) renameSync(place, inFolder(folder, lastName(place)))
+      for (const place of placesOf(copy, path)) renameSync(place, placeIn(folder, lastName(place)))
       return false
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EXDEV') return true
@@ -150,7 +151,7 @@ export function moveLeft(copy: string, left: readonly string[], target: string):
 /** Moves such files back from where they were moved to. Whatever is in their place stays. @param from absolute */
 export function moveBack(from: string | Buffer, copy: string | Buffer): void {
   for (const name of readdirSync(from, { encoding: 'buffer' })) {
-    const [source, place] = [inFolder(from, name), inFolder(copy, name)]
+    const [source, place] = [placeIn(from, name), placeIn(copy, name)]
     const there = lstatSync(place, { throwIfNoEntry: false })
     if (!there) renameSync(source, place)
     else if (there.isDirectory() && lstatSync(source).isDirectory()) moveBack(source, place)
@@ -164,12 +165,8 @@ function placesOf(folder: string | Buffer, path: string): Buffer[] {
   const names = name.includes('\uFFFD')
     ? readdirSync(folder, { encoding: 'buffer' }).filter(isMeant)
     : [Buffer.from(name)]
-  const places = names.map(entry => inFolder(folder, entry))
+  const places = names.map(entry => placeIn(folder, entry))
   return rest.length === 0 ? places : places.flatMap(place => placesOf(place, rest.join('/')))
-}
-
-function inFolder(folder: string | Buffer, name: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(folder), Buffer.from('/'), name])
 }
 
 function lastName(place: Buffer): Buffer {

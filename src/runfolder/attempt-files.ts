@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { GroupReport } from '../domain/runs/run.js'
 import { groupFolder } from '../domain/runs/run-plan.js'
 import { faultPoint } from '../system/fault-point.js'
+import { placeIn } from '../system/files.js'
 
 /** Files that have been moved, and can be moved back. */
 interface MovedFiles {
@@ -23,10 +24,11 @@ export function moveAttempt(
   reports: readonly GroupReport[],
   resume: boolean,
 ): MovedFiles {
-  const done: { from: string; to: string }[] = []
-  const move = (from: string, to: string) => {
+  const done: { from: Buffer; to: Buffer }[] = []
+  const move = (name: Buffer, folder: string, target: string) => {
+    const [from, to] = [placeIn(folder, name), placeIn(target, name)]
     if (!lstatSync(from, { throwIfNoEntry: false })) return
-    mkdirSync(dirname(to), { recursive: true })
+    mkdirSync(target, { recursive: true })
     renameSync(from, to)
     done.push({ from, to })
     faultPoint('retry-moved')
@@ -37,8 +39,8 @@ export function moveAttempt(
         const folder = groupFolder(storagePath, groupCount, index)
         const target = groupFolder(join(storagePath, '.run/attempts', String(attempt)), groupCount, index)
         const isLink = folder !== storagePath && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()
-        if (isLink && !resume) move(folder, target)
-        else for (const name of namesToMove(folder, resume)) move(join(folder, name), join(target, name))
+        if (isLink && !resume) move(Buffer.from(basename(folder)), dirname(folder), dirname(target))
+        else for (const name of namesToMove(folder, resume)) move(name, folder, target)
       }
     },
     undo() {
@@ -47,9 +49,11 @@ export function moveAttempt(
   }
 }
 
-/** The folder of a run with one group also holds files of the run, which are not moved. */
-function namesToMove(folder: string, resume: boolean): string[] {
-  if (resume) return ['stdout.txt', 'stderr.txt']
+/** Files of the run itself, which the folder of a run with one group also holds. They are not moved. */
+const filesOfRun: readonly string[] = ['.run', 'info.yaml', 'comment.md']
+
+function namesToMove(folder: string, resume: boolean): Buffer[] {
+  if (resume) return ['stdout.txt', 'stderr.txt'].map(name => Buffer.from(name))
   if (!existsSync(folder)) return []
-  return readdirSync(folder).filter(name => name !== '.run' && name !== 'info.yaml' && name !== 'comment.md')
+  return readdirSync(folder, { encoding: 'buffer' }).filter(name => !filesOfRun.includes(name.toString()))
 }

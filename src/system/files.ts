@@ -53,6 +53,11 @@ export function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path
 }
 
+/** The path of a file in a folder in its own bytes: scripts may make names that are not UTF-8. */
+export function placeIn(folder: string | Buffer, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(folder), Buffer.from('/'), name])
+}
+
 /**
  * Writes a file atomically: readers see the old text or the new one, never a part, even after a crash.
  * The text may be an iterable, of which about 100 kB are in memory at a time.

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -104,6 +104,21 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect((await project.qanat('run_retry', 'it', '1', '--resume')).code).toBe(1)
     expect((await project.qanat('run_retry', 'it', '1', '--resume')).code).toBe(0)
     expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('step\nstep\n')
+  })
+
+  test('is moved and is there again also if its name is not UTF-8', async () => {
+    const project = await shellProject()
+    const name = `"$(printf 'r\\351')"`
+    const code = `mkdir -p made_${name}; for each in ${name} ${name}_ made_${name}/${name}; do echo x >>$each; done; cat ${name}; exit 3`
+    expect((await project.qanat('run', 'it', ...groups(code, 'true'))).code).toBe(1)
+    // What Node makes of these names is the same for all of its kind.
+    const left = ['made_r\ufffd', 'r\ufffd', 'r\ufffd_']
+    expect(project.list('results/it/run_1/.run/left_behind')).toEqual(left)
+    await project.qanat('run_retry', 'it', '1', '--resume')
+    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('x\nx\n')
+    expect(project.list('results/it/run_1/.run/left_behind_2')).toEqual(left)
+    const copy = join(project.path, '.qanat/cache', project.copies()[0]!)
+    expect(readdirSync(copy).filter(each => each.includes('\ufffd'))).toEqual([])
   })
 
   test('is moved at the next launch in the copy, if another command held its lock for long at the end of the run', async () => {

@@ -19,6 +19,20 @@ const states = async (folder: Folder, id = 1) =>
 const needs = (name: string) => `echo tried; [ -e "$QANAT_PROJECT/.qanat/${name}" ]`
 
 describe('run_retry', () => {
+  test.each([
+    ['one group', []],
+    ['several groups', ['true']],
+  ])('of %s puts also those files of the first attempt away whose names are not UTF-8', async (_, others) => {
+    const folder = await shellProject()
+    const name = `"$(printf 'r\\351.csv')"`
+    await folder.qanat('run', 'it', ...groups(`echo x >>"$QANAT_STORAGE_PATH"/${name}; exit 3`, ...others))
+    await folder.qanat('run_retry', '1')
+    const group = others.length > 0 ? '/group_0' : ''
+    const read = (place: string) => folder.shell(`cat results/it/run_1/${place}/${name}`)
+    expect((await read(`.run/attempts/1${group}`)).stdout).toBe('x\n')
+    expect((await read(`.${group}`)).stdout).toBe('x\n')
+  })
+
   test('runs unfinished groups again in the same run, and keeps the files of the first attempt', async () => {
     const folder = await shellProject()
     const made = 'echo 1 >>"$3/made"'
