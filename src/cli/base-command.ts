@@ -5,6 +5,7 @@ import type * as Interfaces from '@oclif/core/interfaces'
 import type { Workspace } from '../operations/workspace.js'
 import { findProject, type Project } from '../project/find-project.js'
 import { Store } from '../store/store.js'
+import { refuseUndecoded } from '../system/undecoded.js'
 import { displayable, jsonText } from '../views/format/displayable.js'
 import { leaveOutSymbols, type Style, styleOf } from '../views/format/style.js'
 import { showError } from './explain.js'
@@ -34,6 +35,7 @@ export abstract class QanatCommand extends Command {
 
   /** Replaces oclif's `run`, which would read its configuration from the disk again. */
   static async start(this: Constructor, argv: string[], config: Config, globals: Globals): Promise<void> {
+    refuseUndecoded()
     const command = new this(argv, config)
     command.obey(globals)
     await command._run()

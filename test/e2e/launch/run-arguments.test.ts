@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { expectError } from '../expectations.js'
 import { type Folder, projectWith, quote } from '../project.js'
 
 const hostile = [
@@ -52,6 +53,15 @@ describe('the script gets byte for byte', () => {
     expect(given(project, 1)).toEqual(['a bc de'])
     await expectRecorded(project, [words, ['a bc de']])
     expect(project.has('pwned')).toBe(false)
+  })
+
+  test.runIf(process.platform === 'linux')('no word that is not UTF-8, which is refused', async () => {
+    const project = await projectWith(prints)
+    const run = (word: string) => project.shell(`qanat run it "$(printf '${word}')"`)
+    expectError(await run('a\\351'), 2, 'an argument is not UTF-8', 'write it in UTF-8')
+    expect((await project.json('runs', '--json')).runs).toEqual([])
+    // The character that stands for such bytes may be meant.
+    expect((await run('a\\357\\277\\275')).stdout).toContain('a\ufffd\0--storage_path\0')
   })
 
   test('every value of -V', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, symlinkSync } from 'node:fs'
+import { chmodSync, chownSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectError, paths } from '../expectations.js'
@@ -49,6 +49,16 @@ describe('init makes nothing at all', () => {
     expectError(await folder.qanat('init'), 2, 'there is no terminal to ask on', '--yes')
     expectError(await folder.qanat('init', 'new'), 2, '--yes')
     expect(paths(folder)).toEqual([])
+  })
+
+  test('in a folder whose name is not UTF-8, unlike in one that is named with the character that stands for such bytes', async () => {
+    const folder = new Folder()
+    const initIn = (name: string) =>
+      folder.shell(`mkdir "$(printf '${name}')" && cd "$(printf '${name}')" && qanat init --yes`)
+    expectError(await initIn('a\\351'), 2, 'the path of this folder is not UTF-8', 'rename the folder')
+    expect(readdirSync(folder.path, { encoding: 'latin1' })).toEqual(['a\xe9'])
+    expect((await initIn('b\\357\\277\\275')).code).toBe(0)
+    expect(folder.has('b\ufffd/.qanat/config.yaml')).toBe(true)
   })
 
   test.each(['file', 'file/below'])('of %s, where there is a file', async path => {
