@@ -227,7 +227,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
   test.each([
     ['checks out another commit', 'git checkout --quiet HEAD~1', ''],
     ['edits and commits', `echo older >model.txt; echo 1 >new.txt; git add new.txt; ${commits}`, 'new.txt'],
-    ['removes what makes the copy a checkout', 'echo older >model.txt; rm .git', ''],
+    ['removes what makes the copy a checkout', 'echo older >model.txt; rm .git', null],
     ['makes it a repository of its own', 'echo older >model.txt; rm .git; git init --quiet', null],
   ])(
     'is code of another commit: a script that %s is noticed, and the next run has the recorded code',
