@@ -185,7 +185,7 @@ export interface Runner<Options = unknown> {
   /** Pure: the evidence from files and answers for each run, by the token of the run. */
   read(looks: readonly LookedAt[], answers: Answers): ReadonlyMap<string, Evidence>
   /**
-   * Cancels the live groups of these handles.
+   * Cancels the live groups of these handles, and no other jobs to which a scheduler has given their ids again.
    * @param now kills the groups without giving them time to end
    * @param agreed called with the handles whose cancellation was accepted
    */

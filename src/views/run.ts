@@ -51,12 +51,10 @@ function submissionText({ runnerParameters }: Run, launch: LaunchFacts): string 
 /** The message after a run was cancelled: how it ended, or that this is not known yet. */
 export function cancelText(style: Style, run: Run): string {
   if (isOver(run.counts)) return outcomeText(style, run, [])
-  const { id, runner, counts } = run
+  const { id, counts } = run
   const live = liveOf(counts)
-  return [
-    `Run ${id} was cancelled; ${runner} still reports ${live === 1 ? 'one group' : `${live} groups`} as live`,
-    `  qanat run_wait ${id}`,
-  ].join('\n')
+  const groups = live === 1 ? 'one group is' : `${live} groups are`
+  return [`Run ${id} was cancelled; ${groups} not known to have ended yet`, `  qanat run_wait ${id}`].join('\n')
 }
 
 const shownKinds = 3

@@ -6,7 +6,7 @@ import { deleteRun } from '../../operations/runs/delete-run.js'
 import { readGroup } from '../../operations/runs/find-run.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { plainStyle } from '../../views/format/style.js'
-import { outcomeText } from '../../views/run.js'
+import { cancelText } from '../../views/run.js'
 import { actHere } from '../follow/act-here.js'
 
 // What can be done with a run. Each function returns what is said about it afterwards.
@@ -20,7 +20,7 @@ export async function retry(workspace: Workspace, run: Run, interruption: AbortS
 
 /** Cancels the live groups of a run. */
 export async function cancel(workspace: Workspace, run: Run): Promise<string> {
-  return outcomeText(plainStyle, await cancelRun(workspace, run), [])
+  return cancelText(plainStyle, await cancelRun(workspace, run))
 }
 
 /** Deletes a run. */

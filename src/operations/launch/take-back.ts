@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace.js'
 /**
  * Cancels the jobs of an attempt that failed, also those without a handle: a scheduler that did not answer, or refused,
  * may have accepted them all the same.
- * @returns false if the scheduler does not answer, so that jobs of the attempt may still be in the queue
+ * @returns false if jobs of the attempt may still be in the queue, since the scheduler does not answer or does not find them
  */
 export async function endSubmitted(
   workspace: Workspace,
@@ -20,11 +20,16 @@ export async function endSubmitted(
   const { groups } = store.attempts.of(id).find(each => each.attempt === attempt)!
   try {
     const { handles } = await runner.find(intentOf(workspace, run, { attempt, groups }), 0)
-    await runner.cancel(handles.length > known.length ? handles : known, true, () => {})
-    return true
+    const submitted = handles.length > known.length ? handles : known
+    let cancelled = 0
+    await runner.cancel(submitted, true, ({ length }) => {
+      cancelled += length
+    })
+    if (cancelled === submitted.length) return true
+    workspace.warn(`run ${id} is kept, since some of its jobs were not found in the queue`)
   } catch (error) {
     if (!(error instanceof SchedulerError)) throw error
     workspace.warn(`${error.message}\nrun ${id} is kept, since its jobs may be in the queue`)
-    return false
   }
+  return false
 }

@@ -13,11 +13,15 @@ import type { Workspace } from '../workspace.js'
 const looks = 10
 const pause = 500
 
+/** No job of a run was found that could be cancelled. */
+export class NothingCancelled extends OperationError {}
+
 /**
  * Cancels the live groups of a run. A scheduler may take longer to end them than this function waits.
  * @param now kills the groups without giving them time to end
  * @returns the run as it is then
  * @throws UserError if no group is live
+ * @throws NothingCancelled if no job was found, although groups are not known to have ended
  */
 export async function cancelRun(workspace: Workspace, run: Run, now = false): Promise<Run> {
   const runner = workspace.findRunner(run.runner)
@@ -33,13 +37,23 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
   const handles = liveHandles(looked)
   if (handles.length === 0 && looked.asked.copied.size > 0) throw copiedError(run)
   faultPoint('cancel-begin')
-  await runner.cancel(handles, now, handles => markCancelled(workspace, run, handles))
+  let isFound = false
+  await runner.cancel(handles, now, cancelled => {
+    isFound = true
+    markCancelled(workspace, run, cancelled)
+  })
   faultPoint('cancel-end')
-  for (let look = 0; look < (isQueue ? looks : 1) && !isSilent && !isOver(current.counts); look++) {
+  for (let look = 0; look < (isQueue && isFound ? looks : 1) && !isSilent && !isOver(current.counts); look++) {
     if (look > 0) await sleep(pause)
     const { asOf } = current
     current = await refreshRun(workspace, current, 0)
     isSilent = isQueue && current.asOf === asOf
+  }
+  if (!isFound && !isOver(current.counts)) {
+    throw new NothingCancelled(
+      `nothing was cancelled: no job of run ${run.id} was found in the queue of ${run.runner}`,
+      `qanat why ${run.id}`,
+    )
   }
   return current
 }

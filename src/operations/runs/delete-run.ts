@@ -7,7 +7,7 @@ import { exists, refuseLink } from '../../system/files.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
-import { cancelRun } from './cancel-run.js'
+import { cancelRun, NothingCancelled } from './cancel-run.js'
 import { nestedRuns, refuseHolder } from './nested-runs.js'
 
 /**
@@ -26,7 +26,14 @@ export async function deleteRun(
   const { store } = workspace
   refuseHolder(workspace, nested, run)
   let current = await refreshRun(workspace, run)
-  if (!isOver(current.counts)) current = await cancelRun(workspace, current)
+  if (!isOver(current.counts)) {
+    try {
+      current = await cancelRun(workspace, current)
+    } catch (error) {
+      if (!(error instanceof NothingCancelled)) throw error
+      workspace.warn(error.message)
+    }
+  }
   faultPoint('delete-begin')
   const folder = absolutePath(workspace, run.storagePath)
   const results = resultFolder(workspace)

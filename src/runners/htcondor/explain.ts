@@ -5,13 +5,14 @@ import { textOfRecord } from '../record-text.js'
 import { indexAt } from '../scheduler/locate.js'
 import type { JobHandle, Witness } from '../types.js'
 import { askCondor, silenceOf } from './calls.js'
+import { constraintOf } from './queue.js'
 
 /** What HTCondor and the job's own record say about a group, in words. */
 export async function explainCondor(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
   const id = `${handle.id}.${task}`
   const record = lastRecord(handle.storagePath, indexAt(handle, task), handle.attempt)
   const event = lastEvent(handle, task)
-  const waits = event === null || /^0(00|13|04)/.test(event) ? await analysis(site, id) : null
+  const waits = event === null || /^0(00|13|04)/.test(event) ? await analysis(site, handle, task) : null
   return [
     { name: 'HTCondor', text: `job ${id}: ${event?.slice(4) ?? 'no event yet'}${waits ? `; ${waits}` : ''}` },
     { name: 'exit record', text: textOfRecord(record) },
@@ -32,8 +33,9 @@ function lastEvent({ id, storagePath, attempt }: JobHandle, task: number): strin
 }
 
 /** Why an idle job is not matched, according to condor_q; null if it does not say. */
-async function analysis(site: Site, id: string): Promise<string | null> {
-  const result = await askCondor(site, ['condor_q', '-better-analyze', id])
+async function analysis(site: Site, handle: JobHandle, task: number): Promise<string | null> {
+  const constraint = `${constraintOf(handle)} && ProcId == ${task}`
+  const result = await askCondor(site, ['condor_q', '-better-analyze', '-constraint', constraint])
   if (result.exitCode !== 0) return `condor_q did not answer: ${silenceOf(result)}`
   const line = result.stdout.split('\n').findLast(text => /match|machines|reason/i.test(text))
   return line?.trim() ?? null

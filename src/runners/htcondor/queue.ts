@@ -1,5 +1,7 @@
 import { signalName } from '../../domain/runs/group-record.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
+import { markOf } from '../scheduler/locate.js'
+import type { JobHandle } from '../types.js'
 
 const attributes = [
   'ClusterId',
@@ -26,6 +28,11 @@ type JobAd = Partial<Record<(typeof attributes)[number], string | number | boole
 export function jobWords(clusters: readonly string[]): string[] {
   const constraint = clusters.map(cluster => `ClusterId == ${cluster}`).join(' || ')
   return ['-json', '-attributes', attributes.join(','), '-constraint', constraint]
+}
+
+/** An expression that is true only for the jobs of a submission: a schedd that has lost its queue gives ids again. */
+export function constraintOf(handle: JobHandle): string {
+  return `(ClusterId == ${handle.id} && QanatToken == "${markOf(handle)}")`
 }
 
 /**

@@ -14,6 +14,7 @@ import { askCondor, notAnswering, requireHTCondor, scheddName, submitPatience } 
 import { eventOf } from './events.js'
 import { explainCondor } from './explain.js'
 import { type CondorOptions, htcondorDialect } from './options.js'
+import { constraintOf } from './queue.js'
 import { prepareCondor } from './submission.js'
 
 /** Groups are the jobs of one cluster. */
@@ -74,13 +75,13 @@ class CondorRunner implements Runner<CondorOptions> {
     const schedd = await scheddName(this.site)
     const elsewhere = handles.find(({ data }) => data.schedd !== schedd)
     if (elsewhere) throw new OperationError(`its jobs belong to the schedd ${elsewhere.data.schedd}`, 'cancel it there')
-    const result = await askCondor(this.site, ['condor_rm', ...handles.map(({ id }) => id)])
+    const result = await askCondor(this.site, ['condor_rm', '-constraint', handles.map(constraintOf).join(' || ')])
     if (result.ending !== 'exit') throw notAnswering('condor_rm', result)
+    if (result.exitCode === 0) agreed(handles)
     // Jobs that have ended in the meantime are not an error.
-    if (result.exitCode !== 0 && !/Couldn't find/i.test(result.stderr)) {
+    else if (!/Couldn't find/i.test(result.stderr)) {
       throw new SchedulerError(`condor_rm: ${result.stderr.trim()}`, 'try again in a moment')
     }
-    agreed(handles)
   }
 
   async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {

@@ -32,6 +32,11 @@ export function sacctWords(ids: readonly string[], submitted: number): string[] 
   return ['sacct', '--parsable2', '--noheader', `--jobs=${ids.join(',')}`, `--starttime=${since}`, format]
 }
 
+/** Whether a job with the id of a submission belongs to it, also by the time of its submission. */
+export function wasSubmittedAs(submitted: Submitted, time: string, name: string, comment: string): boolean {
+  return (slurmTime(time) ?? 0) >= Number(submitted.data.submitted) - slack && isOurs(submitted, name, comment)
+}
+
 /** How often Slurm usually looks at the memory of jobs, in seconds: of a shorter job it has seen the start only. */
 const firstLook = 30
 
@@ -45,8 +50,7 @@ class AccountedJob {
 
   of(submitted: Submitted): SlurmJob | null {
     const field = fieldsOf(this.line)
-    const isLater = (slurmTime(field('Submit')) ?? 0) >= Number(submitted.data.submitted) - slack
-    if (!isLater || !isOurs(submitted, field('JobName'), field('Comment'))) return null
+    if (!wasSubmittedAs(submitted, field('Submit'), field('JobName'), field('Comment'))) return null
     return {
       state: field('State'),
       exitCode: field('ExitCode'),

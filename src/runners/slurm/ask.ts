@@ -1,12 +1,13 @@
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
-import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
+import { OperationError, type QanatError, SchedulerError } from '../../errors.js'
+import { type Answers, type ProgramQuery, programAnswer, type Site } from '../../sites/site.js'
 import type { ProgramResult } from '../../system/programs.js'
 import { type JobNews, jobEvidence } from '../scheduler/evidence.js'
 import { type Location, lastHandles, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
 import type { AskedRun, JobHandle, LookedAt } from '../types.js'
 import { parseAccounting, sacctWords } from './accounting.js'
-import { factsQuery, isQueue, isWithoutAccounting, parseFacts, queueText, slurmQuery } from './calls.js'
+import { factsQuery, isQueue, isWithoutAccounting, notAnswering, parseFacts, queueText, slurmQuery } from './calls.js'
 import type { Listing } from './listing.js'
 import { parseQueue, queueEncoding, squeueWords } from './queue.js'
 import { isLiveJob, wordOfJob } from './states.js'
@@ -17,9 +18,42 @@ const accountingKey = (cluster: string) => `slurm accounting ${cluster}`
 
 /** Polls each cluster once for all its runs. */
 export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
-  return [...byCluster(runs.flatMap(lastHandles))].map(([cluster, handles]) =>
-    query(queueKey(cluster), handles[0]!, squeueWords(handles), queueEncoding),
+  return queriesOf(runs.flatMap(lastHandles))
+}
+
+function queriesOf(handles: readonly JobHandle[]): ProgramQuery[] {
+  return [...byCluster(handles)].map(([cluster, ofCluster]) =>
+    query(queueKey(cluster), ofCluster[0]!, squeueWords(ofCluster), queueEncoding),
   )
+}
+
+/**
+ * The submissions whose jobs are in the queue now. Slurm gives ids again: another job may have the id of one that is gone.
+ * @throws QanatError if Slurm does not answer, or does not say whose job has an id
+ */
+export async function queuedHandles(site: Site, handles: readonly JobHandle[]): Promise<JobHandle[]> {
+  if (handles.length === 0) return []
+  const answers = await site.visit([...queriesOf(handles), factsQuery(factsKey)])
+  const queues = queuesOf(handles, answers)
+  return handles.filter(handle => {
+    const listing = queues.get(clusterOf(handle))?.listing
+    if (!listing) throw silence(handle, answers)
+    const isOurs = listing.knows(handle)
+    if (isOurs || !listing.lists(handle)) return isOurs
+    throw new SchedulerError(
+      `squeue does not say whether the job ${handle.id} is one of this run, so it was not cancelled`,
+      `squeue --jobs=${handle.id} shows it, and scancel ${handle.id} cancels it`,
+    )
+  })
+}
+
+/** Why the queue of a submission is not known. */
+function silence(handle: JobHandle, answers: Answers): QanatError {
+  const cluster = clusterOf(handle)
+  const [queue, facts] = [queueKey(cluster), factsKey].map(key => programAnswer(answers, key)!)
+  if (!isQueue(queue!)) return notAnswering('squeue', queue!)
+  if (facts!.exitCode !== 0) return notAnswering('scontrol', facts!)
+  return new OperationError(`its jobs belong to the Slurm cluster ${cluster}`, 'cancel it there')
 }
 
 /**
@@ -27,7 +61,7 @@ export function queueQueries(runs: readonly AskedRun[]): ProgramQuery[] {
  * jobs that are in the queue but have ended: only sacct knows what they have used.
  */
 export function furtherQueries(looks: readonly LookedAt[], answers: Answers): ProgramQuery[] {
-  const queues = queuesOf(looks, answers)
+  const queues = queuesOf(looks.flatMap(lastHandlesOf), answers)
   const isListed = (handle: JobHandle) => queues.get(clusterOf(handle))?.listing.lists(handle)
   // A run that has ended can only change if one of its jobs is in the queue again.
   const mayChange = looks.filter(({ run }) => unsettledHandles(run).length > 0 || run.handles.some(isListed))
@@ -74,7 +108,7 @@ function endedJobs(run: AskedRun, handle: JobHandle, queue: Queue): string[] {
  * good only for runs that were judged by the same answer of squeue before.
  */
 export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answers): Map<string, Evidence> {
-  const queues = queuesOf(looks, answers)
+  const queues = queuesOf(looks.flatMap(lastHandlesOf), answers)
   const accounts = accountsOf(looks, answers)
   const now = Date.now()
   const isAnswered = (handle: JobHandle) => queues.has(clusterOf(handle))
@@ -165,16 +199,20 @@ function isQueued({ handle, task }: Location, queues: ReadonlyMap<string, Queue>
   return job != null && isLiveJob(job)
 }
 
+function lastHandlesOf({ run }: LookedAt): JobHandle[] {
+  return lastHandles(run)
+}
+
 /**
  * The queues of the clusters that have answered and to which these jobs were submitted. If the local cluster was not asked for
  * its name, it is taken for the one to which they were.
  */
-function queuesOf(looks: readonly LookedAt[], answers: Answers): Map<string, Queue> {
+function queuesOf(asked: readonly JobHandle[], answers: Answers): Map<string, Queue> {
   const answer = programAnswer(answers, factsKey)
   const here = answer?.exitCode === 0 ? parseFacts(answer.stdout) : null
   const { jobAge } = here ?? parseFacts('')
   const queues = new Map<string, Queue>()
-  for (const [cluster, handles] of byCluster(looks.flatMap(({ run }) => lastHandles(run)))) {
+  for (const [cluster, handles] of byCluster(asked)) {
     const queue = programAnswer(answers, queueKey(cluster))
     const isOther = answer !== null && !handles[0]!.data.isRemote && here?.clusterName !== cluster
     if (queue === null || !isQueue(queue) || isOther) continue

@@ -4,8 +4,10 @@ import type { ProgramResult } from '../../system/programs.js'
 import { textOfRecord } from '../record-text.js'
 import { indexAt } from '../scheduler/locate.js'
 import type { JobHandle, Witness } from '../types.js'
+import { wasSubmittedAs } from './accounting.js'
 import { clusterWords } from './ask.js'
 import { askSlurm, isWithoutAccounting, queueText, silenceOf } from './calls.js'
+import { isOurs } from './ours.js'
 
 /** Reasons why Slurm lets a job wait (squeue(1), "Job Reason Codes"), in plain words. */
 const reasons: readonly (readonly [RegExp, string])[] = [
@@ -51,32 +53,43 @@ async function slurmText(site: Site, handle: JobHandle, id: string): Promise<str
   const queue = await askQueue(site, handle, id)
   const queued = queueText(queue)
   if (queued === null) return `has an unknown state: squeue did not answer: ${silenceOf(queue)}`
-  if (queued.trim() !== '') return queuedText(queued)
+  const queuedJob = queuedText(handle, queued)
+  if (queuedJob !== null) return queuedJob
   const accounting = await askAccounting(site, handle, id)
-  if (accounting.exitCode === 0 && accounting.stdout.trim() !== '') return accountedText(accounting.stdout)
+  const accountedJob = accounting.exitCode === 0 ? accountedText(handle, accounting.stdout) : null
+  if (accountedJob !== null) return accountedJob
   if (accounting.exitCode === 0 || isWithoutAccounting(accounting)) return 'is no longer known'
   return `is no longer in the queue, and sacct did not answer: ${silenceOf(accounting)}`
 }
 
 function askQueue(site: Site, handle: JobHandle, id: string): Promise<ProgramResult> {
-  const format = ['%T', '%r', '%N', '%M', '%m', '%l'].join(separator)
+  const format = ['%T', '%r', '%N', '%M', '%m', '%l', '%j', '%k'].join(separator)
   const words = ['--noheader', '--array', '--states=all', `--jobs=${id}`, `--format=${format}`]
   return askSlurm(site, ['squeue', ...clusterWords(handle), ...words])
 }
 
-function queuedText(line: string): string {
-  const [state = '', reason = '', host = '', used = '', memory = '', limit = ''] = line.trim().split(separator)
+/** Null unless a job of this submission is listed: Slurm gives ids again. */
+function queuedText(handle: JobHandle, line: string): string | null {
+  const [state = '', reason = '', host = '', used = '', memory = '', limit = '', name = '', ...comment] = line
+    .trim()
+    .split(separator)
+  if (!isOurs(handle, name, comment.join(separator))) return null
   if (state === 'PENDING') return `PENDING: ${reasonText(reason)}`
   return `${state}${host && ` on ${host}`} after ${used} (memory ${memory}, time limit ${limit})`
 }
 
 function askAccounting(site: Site, handle: JobHandle, id: string): Promise<ProgramResult> {
-  const columns = '--format=State,NodeList,Elapsed,ReqMem,Timelimit'
+  const columns = '--format=State,NodeList,Elapsed,ReqMem,Timelimit,Submit,JobName,Comment'
   const words = ['--allocations', '--parsable2', '--noheader', `--jobs=${id}`, columns]
   return askSlurm(site, ['sacct', ...clusterWords(handle), ...words])
 }
 
-function accountedText(line: string): string {
-  const [state, host, elapsed, memory, limit] = line.trim().split(separator)
-  return `${state} on ${host} after ${elapsed} (memory ${memory}, time limit ${limit})`
+/** Null unless a job of this submission is listed. */
+function accountedText(handle: JobHandle, output: string): string | null {
+  for (const line of output.split('\n')) {
+    const [state, host, elapsed, memory, limit, submit = '', name = '', ...comment] = line.split(separator)
+    if (!wasSubmittedAs(handle, submit, name, comment.join(separator))) continue
+    return `${state} on ${host} after ${elapsed} (memory ${memory}, time limit ${limit})`
+  }
+  return null
 }

@@ -38,6 +38,11 @@ export class Listing {
     this.listed.set(submitted, isListed)
     return isListed
   }
+
+  /** Whether any task is listed that certainly belongs to a submission: a line that cannot be parsed may be of another job. */
+  knows(submitted: Submitted): boolean {
+    return [...(this.jobs.get(submitted.id)?.values() ?? [])].some(job => (job.of(submitted)?.state ?? '') !== '')
+  }
 }
 
 /** Jobs with the same id: the last one that belongs to a submission tells about it. */

@@ -21,7 +21,7 @@ import type {
   RunnerKind,
   SubmissionIntent,
 } from '../types.js'
-import { byCluster, clusterWords, furtherQueries, queueQueries, slurmEvidence } from './ask.js'
+import { byCluster, clusterWords, furtherQueries, queuedHandles, queueQueries, slurmEvidence } from './ask.js'
 import {
   askSlurm,
   notAnswering,
@@ -99,7 +99,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
   }
 
   async cancel(handles: readonly JobHandle[], _now: boolean, agreed: (handles: readonly JobHandle[]) => void) {
-    for (const [cluster, ofCluster] of byCluster(handles)) {
+    for (const [cluster, ofCluster] of byCluster(await queuedHandles(this.site, handles))) {
       const ids = ofCluster.map(({ id }) => id)
       const result = await askSlurm(this.site, ['scancel', ...clusterWords(ofCluster[0]!), ...ids])
       if (result.exitCode === 0) agreed(ofCluster)

@@ -14,6 +14,7 @@ interface TaskFacts {
 interface QueueFacts extends TaskFacts {
   /** The run that it is of. */
   readonly run?: number
+  readonly name?: string
   readonly comment?: string
   readonly reason?: string
   readonly exit?: string
@@ -26,6 +27,11 @@ interface ShownGroup {
   readonly cause: string | null
   readonly exit_code: number | null
   readonly attempt: number
+}
+
+const anyJob = {
+  ...{ RestartCnt: '0', StartTime: '2026-03-01T10:00:00', EndTime: '2026-03-01T11:00:00' },
+  ...{ exit_code: '0:0', NodeList: 'n1', Reason: 'None' },
 }
 
 /**
@@ -51,16 +57,27 @@ until mkdir ${fake.file('job_')}$job 2>/dev/null; do job=$((job + 1)); done
 echo "$mark" >${fake.file('job_')}$job/comment
 printf '%s\\n' "$@" >${fake.file('job_')}$job/words
 echo "$job $mark" >>${fake.file('jobs')}
-[ ! -e ${fake.file('refusal')} ] || { cat ${fake.file('refusal')} >&2; exit 1; }
+[ ! -e ${fake.file('refusal')} ] || {
+  sed "s/JOB/$job/; s/@\\{44\\}/$(printf %-44s "$mark")/" ${fake.file('taken')} >>${fake.file('queue')}
+  cat ${fake.file('refusal')} >&2
+  exit 1
+}
 echo $job`,
     )
     fake.program(
       'squeue',
-      `case $* in *--Format=ArrayJobID*) cat ${fake.file('jobs')} ;; *) cat ${fake.file('queue')} ;; esac 2>/dev/null`,
+      `case $* in
+  *--Format=ArrayJobID*) cat ${fake.file('jobs')} ;;
+  *--Format=*) cat ${fake.file('queue')} ;;
+  *) cat ${fake.file('explained')} ;;
+esac 2>/dev/null`,
     )
     fake.program('sacct', `sh ${fake.file('sacct')}`)
     fake.program('scontrol', `cat ${fake.file('config')}`)
     fake.program('scancel', `printf '%s\\n' "$@" >>${fake.file('cancelled')}`)
+    const taken = { JobArrayID: 'JOB_0', State: 'PENDING', Name: 'it_1', Comment: '@'.repeat(44) }
+    base.write('.qanat/slurm_taken', `${squeueLine({ ...anyJob, ...taken })}\n`)
+    fake.answer('explained', '')
     fake.answer('config', 'ClusterName = fake\nMaxArraySize = 1001\n')
     fake.answer('sacct', 'echo "Slurm accounting storage is disabled" >&2; exit 1\n')
     base.write('.qanat/config.yaml', `poll_interval: 0.001\nslurm:\n  default: {}\n${templates}`)
@@ -73,22 +90,25 @@ echo $job`,
     this.folder.write(`.qanat/bin/${name}`, `#!/bin/sh\n${code}\n`, 0o755)
   }
 
-  private file(name: string): string {
+  /** Absolute path of a file that the programs read or write. */
+  file(name: string): string {
     return join(this.folder.path, '.qanat', `slurm_${name}`)
   }
 
-  /** What a program answers from now on; `refusal` is what sbatch says instead of the id of the job that it takes all the same. */
-  answer(program: 'queue' | 'sacct' | 'config' | 'refusal', text: string): void {
+  /** What a program answers from now on; `explained` is what squeue says to `why`, and `refusal` what sbatch says instead of the id of the job that it takes all the same. */
+  answer(program: 'queue' | 'sacct' | 'config' | 'refusal' | 'explained', text: string): void {
     this.folder.write(`.qanat/slurm_${program}`, text)
   }
 
   /** What squeue says of a task from now on. */
   queue(state: string, { job = 77, task = 0, restarts = 0, run = 1, ...facts }: QueueFacts = {}): void {
-    const { comment = this.commentOf(job), reason = 'None', exit = '0:0', ended = '2026-03-01T11:00:00' } = facts
+    const { name = `it_${run}`, comment = this.commentOf(job), reason = 'None' } = facts
+    const { exit = '0:0', ended = '2026-03-01T11:00:00' } = facts
     const id = `${job}_${task}`
     const line = {
-      ...{ JobArrayID: id, State: state, RestartCnt: String(restarts), Name: `it_${run}`, Comment: comment },
-      ...{ StartTime: '2026-03-01T10:00:00', EndTime: ended, exit_code: exit, NodeList: 'n1', Reason: reason },
+      ...anyJob,
+      ...{ JobArrayID: id, State: state, RestartCnt: String(restarts), Name: name, Comment: comment },
+      ...{ EndTime: ended, exit_code: exit, Reason: reason },
     }
     this.lines.set(id, `${Buffer.from(squeueLine(line), 'latin1')}\n`)
     this.answer('queue', [...this.lines.values()].join(''))

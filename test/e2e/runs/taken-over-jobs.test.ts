@@ -94,6 +94,13 @@ class ProjectWithJobs extends KeptProject {
     return this.folder.read(`.qanat/${call}`).trimEnd().split('\n')
   }
 
+  /** What is true only for the jobs of a cluster of HTCondor that has the token of its run. */
+  constraintOf(cluster: string): string {
+    const jobs = JSON.parse(this.text('running/condor_q-json')) as { ClusterId: number; QanatToken: string }[]
+    const { QanatToken } = jobs.find(({ ClusterId }) => ClusterId === Number(cluster))!
+    return `(ClusterId == ${cluster} && QanatToken == "${QanatToken}")`
+  }
+
   /** Runs a task of an array as Slurm does. @param words the script and its arguments */
   async runTask(array: string, task: number, words: readonly string[]): Promise<void> {
     const variables = `SLURM_ARRAY_JOB_ID=${array} SLURM_ARRAY_TASK_ID=${task} SLURMD_NODENAME=n1`
@@ -142,7 +149,9 @@ describe.each(Object.keys(schedulers) as Scheduler[])('runs of version 0.1.0 on 
     const project = new ProjectWithJobs(scheduler)
     await project.look()
     const { status } = await project.folder.json('run_cancel', 'it', id, '--json')
-    expect(project.words('cancelled')).toContain(schedulers[scheduler].jobs[kind])
+    const job = schedulers[scheduler].jobs[kind]
+    const words = scheduler === 'slurm' ? [job] : ['-constraint', project.constraintOf(job)]
+    expect(project.words('cancelled')).toEqual(words)
     if (kind === 'held') expect(status).toBe('cancelled')
   })
 
@@ -164,6 +173,16 @@ describe.each(Object.keys(schedulers) as Scheduler[])('runs of version 0.1.0 on 
     await project.runTask('99', 0, words.slice(words.findIndex(word => word.endsWith('.sh'))))
     expect(await states()).toEqual(others.toSpliced(3, 0, 'finished'))
   })
+})
+
+test('a run of HTCondor whose jobs are gone is not said to be cancelled', async () => {
+  const project = new ProjectWithJobs('htcondor')
+  await project.look()
+  project.program('condor_rm', `echo "Couldn't find/remove all jobs matching constraint $2" >&2; exit 1`)
+  const { code, stdout, stderr } = await project.folder.qanat('run_cancel', 'it', '4')
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain('nothing was cancelled: no job of run 4 was found in the queue of htcondor')
+  expect((await project.folder.show(4)).groups).toMatchObject({ held: 2 })
 })
 
 test('the records of a task that Slurm starts only now, with the script of version 0.1.0, are understood', async () => {
