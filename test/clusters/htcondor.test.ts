@@ -120,10 +120,7 @@ describe.skipIf(noBox)('HTCondor', () => {
   test('refuses a run with a message that is shown, and nothing is kept', async () => {
     const it = await project('  wrong: {requirements: "(("}\n')
     const { code, stderr } = await it.qanat('run', '--runner', 'htcondor', '--submit_template', 'wrong', 'it', 'true')
-    expect([code, stderr]).toEqual([
-      4,
-      expect.stringMatching(/condor_submit refused the run \(1 group\): .*requirements/is),
-    ])
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/condor_submit failed \(1 group\): .*requirements/is)])
     expect((await it.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
   })
 

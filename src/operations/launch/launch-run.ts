@@ -28,7 +28,7 @@ import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from
 import { warnOfOutsidePaths } from './outside-paths.js'
 import { probe } from './probe.js'
 import { createRun, dropRun, type NewRun, type RunFacts } from './run-record.js'
-import { endSubmitted } from './take-back.js'
+import { endSubmitted, explainKept } from './take-back.js'
 
 /** What a launch asks a person. */
 export interface Questions {
@@ -259,7 +259,8 @@ async function start(
   } catch (error) {
     // The rollback must not start while this is still being made.
     await kept.catch(() => {})
-    if (await endSubmitted(workspace, id, 1, handles)) await dropRun(workspace, created, resolved.token)
+    if (!(await endSubmitted(workspace, id, 1, handles))) throw explainKept(error, store.runs.get(id))
+    await dropRun(workspace, created, resolved.token)
     throw explainFolder(error, storagePath)
   }
   faultPoint('launch-submitted')

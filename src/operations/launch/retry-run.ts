@@ -32,7 +32,7 @@ import { warnOfOutsidePaths } from './outside-paths.js'
 import { probe } from './probe.js'
 import { codeOf, resolveAgain, templateAgain } from './rerun.js'
 import { groupsToRetry } from './retry-groups.js'
-import { endSubmitted } from './take-back.js'
+import { endSubmitted, explainKept } from './take-back.js'
 
 /** So many milliseconds are spent on finding out whether data have changed. */
 const dataTime = 2_000
@@ -143,12 +143,11 @@ async function submit(
     interruption.throwIfAborted()
   } catch (error) {
     // Groups that may be in the queue stay claimed; a later refresh finds their jobs, as after a launch that died.
-    if (await endSubmitted(workspace, run.id, plan.attempt, submitted)) {
-      removeSecrets(plan.storagePath, [plan.attempt])
-      moved.undo()
-      if (made !== null) removeRunFolder(plan.storagePath, made)
-      takeBack(workspace, run, plan.attempt, reports)
-    }
+    if (!(await endSubmitted(workspace, run.id, plan.attempt, submitted))) throw explainKept(error, run)
+    removeSecrets(plan.storagePath, [plan.attempt])
+    moved.undo()
+    if (made !== null) removeRunFolder(plan.storagePath, made)
+    takeBack(workspace, run, plan.attempt, reports)
     throw error
   }
 }

@@ -1,4 +1,5 @@
-import { SchedulerError } from '../../errors.js'
+import type { Run } from '../../domain/runs/run.js'
+import { InterruptedError, QanatError, SchedulerError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { intentOf } from '../refresh/submissions.js'
 import type { Workspace } from '../workspace.js'
@@ -32,4 +33,13 @@ export async function endSubmitted(
     workspace.warn(`${error.message}\nrun ${id} is kept, since its jobs may be in the queue`)
   }
   return false
+}
+
+/** What is thrown after a launch that failed, of a run that is kept because the scheduler may have its jobs. */
+export function explainKept(error: unknown, { id, runner }: Pick<Run, 'id' | 'runner'>): unknown {
+  if (!(error instanceof QanatError) || error instanceof InterruptedError) return error
+  return new SchedulerError(
+    `it is not known whether ${runner} has taken the jobs of run ${id}, which is kept: ${error.message}`,
+    `qanat run_show ${id}`,
+  )
 }

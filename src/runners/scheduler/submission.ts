@@ -10,7 +10,7 @@ import type { Prepared } from '../types.js'
  * if this one is killed.
  * @param number of the submission in its attempt, from 0
  * @returns its standard output
- * @throws SchedulerError with the scheduler's message if it refuses
+ * @throws SchedulerError with the scheduler's message if it fails
  */
 export async function submitWith(
   site: Site,
@@ -29,7 +29,8 @@ export async function submitWith(
     const words = remarks || result.stdout.trim() || 'without a message'
     const groups = `${count} group${count === 1 ? '' : 's'}`
     const silent = `did not answer within ${options.timeout / 1000} s`
-    const did = result.ending === 'timeout' ? silent : `refused the run (${groups})`
+    // It may have accepted them all the same: the caller finds that out.
+    const did = result.ending === 'timeout' ? silent : `failed (${groups})`
     throw new SchedulerError(`${command[0]} ${did}: ${words}`, 'nothing was kept')
   }
   if (remarks !== '') warn(`${command[0]}: ${remarks}`)

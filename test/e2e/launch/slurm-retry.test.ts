@@ -70,6 +70,46 @@ describe('a retry that Slurm accepts while it reports an error', () => {
   })
 })
 
+describe('a Slurm that reports an error and no longer answers', () => {
+  const unknown = (id: number) => ({
+    message: expect.stringMatching(
+      new RegExp(
+        `^it is not known whether slurm has taken the jobs of run ${id}, which is kept: sbatch .*Socket timed out`,
+      ),
+    ),
+    hint: `qanat run_show ${id}`,
+    code: 4,
+  })
+  test('leaves a launch, of which nobody says that it was refused, and all of it runs', async () => {
+    const slurm = await FakeSlurm.start()
+    slurm.answer('refusal', timedOut)
+    slurm.program('squeue', 'echo "Unable to contact slurm controller" >&2; exit 1')
+    const launch = await slurm.folder.qanat('run', '--json', '-r', 'slurm', 'it', ...groups('true', 'true'))
+    expect([launch.code, JSON.parse(launch.stdout).error]).toMatchObject([4, unknown(1)])
+    expect(`${launch.stdout}${launch.stderr}`).not.toMatch(/refused|nothing was kept/)
+    const shown = await slurm.folder.qanat('run', '-r', 'slurm', 'it', 'true')
+    expect(shown.stderr).toMatch(
+      /it is not known whether slurm has taken .*run 2, which is kept.*\n.*qanat run_show 2/s,
+    )
+    for (const task of [0, 1]) await slurm.runJob({ task })
+    expect((await slurm.folder.show(1)).groups).toMatchObject({ finished: 2 })
+  })
+
+  test('leaves a retry, of which nobody says that it was refused', async () => {
+    const slurm = await FakeSlurm.start()
+    await slurm.launch('exit 3')
+    await end(slurm, '3:0')
+    slurm.program('squeue', `[ ! -e ${slurm.file('job_')}78 ] || exit 1; cat ${slurm.file('queue')}`)
+    slurm.answer('refusal', timedOut)
+    const retry = await slurm.folder.qanat('run_retry', '--json', '1')
+    expect([retry.code, JSON.parse(retry.stdout).error]).toMatchObject([4, unknown(1)])
+    slurm.program('squeue', `cat ${slurm.file('queue')}`)
+    slurm.queue('RUNNING', { job: 78 })
+    await slurm.runJob({ job: 78 })
+    expect(await slurm.group()).toMatchObject({ status: 'failed', exit_code: 3, attempt: 2 })
+  })
+})
+
 test('two retries of different groups at the same time are both kept, and both are cancelled', async () => {
   const slurm = await FakeSlurm.start('  big: {resources: {memory: 4G}}\n  long: {resources: {time: 90}}\n')
   await slurm.launch('exit 3', 'kill -9 $$', 'true')
