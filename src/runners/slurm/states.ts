@@ -78,8 +78,9 @@ export function wordOfJob(jobId: string, job: SlurmJob): QueueWord | null {
     default: {
       const { started, finished, host, used } = job
       const [code = 0, signal = 0] = job.exitCode.split(':').map(Number)
-      // For a job that was cancelled before it started, Slurm gives the time of its end as its start.
-      const begun = meaning === 'cancelled' && started === finished ? null : started
+      // For a job that was ended before it started, squeue gives the time of its end as its start.
+      const mayBeUnstarted = meaning === 'cancelled' || meaning === 'deadline'
+      const begun = mayBeUnstarted && started === finished ? null : started
       const common = {
         exitCode: code,
         signal: signalName(signal),

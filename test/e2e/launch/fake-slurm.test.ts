@@ -37,6 +37,13 @@ test('an unknown state keeps the last one', async () => {
   expect((await slurm.group()).status).toBe('running')
 })
 
+test('a job that never started has no start, although squeue gives the time of its end as its start', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('exit 0')
+  slurm.queue('DEADLINE', { ended: '2026-03-01T10:00:00' })
+  expect(await slurm.group()).toMatchObject({ status: 'failed', cause: 'deadline', started: null })
+})
+
 test("somebody else's job with the same id does not count", async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0')

@@ -65,6 +65,17 @@ describe('a state of Slurm', () => {
     expect(wordOf({ state, exitCode })).toEqual({ kind: 'ended', outcome, exitCode: code, signal, ...seen })
   })
 
+  test.each(['CANCELLED', 'CANCELLED by 1001', 'REVOKED', 'DEADLINE'])(
+    '%s at the moment of its start is the end of a job that never started',
+    state => {
+      expect(wordOf({ state, started: 2_000 })).toMatchObject({ kind: 'ended', started: null, finished: 2_000 })
+    },
+  )
+
+  test.each(['COMPLETED', 'FAILED'])('%s within a second has the times of a short job', state => {
+    expect(wordOf({ state, started: 2_000 })).toMatchObject({ kind: 'ended', started: 2_000, finished: 2_000 })
+  })
+
   test.each(['', 'DREAMING', 'running'])('%j says nothing', state => {
     expect(wordOf({ state })).toBeNull()
   })
