@@ -78,6 +78,7 @@ test.each([
 describe('nothing is cancelled', () => {
   test.each([
     ['does not answer', 'echo "Unable to contact slurm controller" >&2; exit 1', 'Unable to contact slurm controller'],
+    ['prints only a greeting', 'echo "*** Welcome ***"', "it printed only '*** Welcome ***'"],
     ['does not show whose job it is', 'echo 77_0RUNNING; echo 77_1RUNNING', 'does not say whether the job 77 is one'],
   ])('if squeue %s', async (_, code, said) => {
     const slurm = await running()

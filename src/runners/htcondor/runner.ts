@@ -133,6 +133,7 @@ function firstCluster({ storagePath, attempt }: SubmissionIntent): string | null
 async function clusterOf(site: Site, mark: string): Promise<string | null> {
   const command = ['condor_q', '-format', '%d\n', 'ClusterId', '-constraint', `QanatToken == "${mark}"`]
   const result = await askCondor(site, command)
-  if (result.exitCode !== 0) throw notAnswering('condor_q', result)
-  return /^\d+$/m.exec(result.stdout)?.[0] ?? null
+  const cluster = /^\d+$/m.exec(result.stdout)?.[0] ?? null
+  if (result.exitCode !== 0 || (cluster === null && result.stdout !== '')) throw notAnswering('condor_q', result)
+  return cluster
 }

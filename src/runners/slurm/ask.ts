@@ -7,9 +7,9 @@ import { type JobNews, jobEvidence } from '../scheduler/evidence.js'
 import { type Location, lastHandles, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
 import type { AskedRun, JobHandle, LookedAt } from '../types.js'
 import { parseAccounting, sacctWords } from './accounting.js'
-import { factsQuery, isQueue, isWithoutAccounting, notAnswering, parseFacts, queueText, slurmQuery } from './calls.js'
+import { factsQuery, isWithoutAccounting, notAnswering, parseFacts, slurmQuery } from './calls.js'
 import type { Listing } from './listing.js'
-import { parseQueue, queueEncoding, squeueWords } from './queue.js'
+import { parseQueue, queueEncoding, queueOutput, squeueWords } from './queue.js'
 import { isLiveJob, wordOfJob } from './states.js'
 
 const factsKey = 'slurm facts'
@@ -51,7 +51,7 @@ export async function queuedHandles(site: Site, handles: readonly JobHandle[]): 
 function silence(handle: JobHandle, answers: Answers): QanatError {
   const cluster = clusterOf(handle)
   const [queue, facts] = [queueKey(cluster), factsKey].map(key => programAnswer(answers, key)!)
-  if (!isQueue(queue!)) return notAnswering('squeue', queue!)
+  if (queueOutput(queue!) === null) return notAnswering('squeue', queue!)
   if (facts!.exitCode !== 0) return notAnswering('scontrol', facts!)
   return new OperationError(`its jobs belong to the Slurm cluster ${cluster}`, 'cancel it there')
 }
@@ -151,7 +151,7 @@ class Queue {
   get listing(): Listing {
     const known = parsedQueues.get(this.answer)
     if (known) return known
-    const parsed = parseQueue(queueText(this.answer)!)
+    const parsed = parseQueue(queueOutput(this.answer)!)
     parsedQueues.set(this.answer, parsed)
     return parsed
   }
@@ -215,7 +215,7 @@ function queuesOf(asked: readonly JobHandle[], answers: Answers): Map<string, Qu
   for (const [cluster, handles] of byCluster(asked)) {
     const queue = programAnswer(answers, queueKey(cluster))
     const isOther = answer !== null && !handles[0]!.data.isRemote && here?.clusterName !== cluster
-    if (queue === null || !isQueue(queue) || isOther) continue
+    if (queue === null || queueOutput(queue) === null || isOther) continue
     queues.set(cluster, new Queue(queue, jobAge))
   }
   return queues

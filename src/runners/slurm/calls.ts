@@ -63,7 +63,7 @@ export interface SlurmFacts {
 /** Slurm's configuration, for {@link parseFacts}. @throws SchedulerError if the controller is missing or does not answer */
 export async function slurmConfig(site: Site): Promise<string> {
   const result = await askSlurm(site, factsCommand)
-  if (result.exitCode !== 0) throw notAnswering('scontrol', result)
+  if (result.exitCode !== 0 || parseFacts(result.stdout).clusterName === '') throw notAnswering('scontrol', result)
   return result.stdout
 }
 
@@ -100,13 +100,15 @@ export function notAnswering(program: string, result: ProgramResult): SchedulerE
   return new SchedulerError(`Slurm does not answer: ${silenceOf(result)}`, 'try again in a moment')
 }
 
-/** Why a program did not answer: its stderr, or how it ended. */
-export function silenceOf({ stderr, ending, exitCode }: ProgramResult): string {
-  return stderr.trim() || (ending === 'timeout' ? `no answer within ${patience / 1000} s` : `exit code ${exitCode}`)
+/** Why a program did not answer: its stderr, what it printed that is no answer, or how it ended. */
+export function silenceOf({ stdout, stderr, ending, exitCode }: ProgramResult): string {
+  if (stderr.trim() !== '') return stderr.trim()
+  if (ending === 'timeout') return `no answer within ${patience / 1000} s`
+  return exitCode === 0 ? `it printed only '${stdout.trim().split('\n')[0]}'` : `exit code ${exitCode}`
 }
 
 /** Whether squeue has answered. An error about the ids means that it has purged all of them. */
-export function isQueue({ exitCode, stderr }: ProgramResult): boolean {
+function isQueue({ exitCode, stderr }: ProgramResult): boolean {
   return exitCode === 0 || /Invalid job id/i.test(stderr)
 }
 

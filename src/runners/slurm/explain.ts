@@ -52,7 +52,8 @@ export async function explainSlurm(site: Site, handle: JobHandle, task: number):
 async function slurmText(site: Site, handle: JobHandle, id: string): Promise<string> {
   const queue = await askQueue(site, handle, id)
   const queued = queueText(queue)
-  if (queued === null) return `has an unknown state: squeue did not answer: ${silenceOf(queue)}`
+  const isUnderstood = queued !== null && (queued.trim() === '' || queued.includes(separator))
+  if (!isUnderstood) return `has an unknown state: squeue did not answer: ${silenceOf(queue)}`
   const queuedJob = queuedText(handle, queued)
   if (queuedJob !== null) return queuedJob
   const accounting = await askAccounting(site, handle, id)

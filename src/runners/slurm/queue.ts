@@ -1,4 +1,6 @@
+import type { ProgramResult } from '../../system/programs.js'
 import type { JobHandle } from '../types.js'
+import { queueText } from './calls.js'
 import { Listing } from './listing.js'
 import { isOurs, type Submitted } from './ours.js'
 import { type SlurmJob, slurmHost, slurmTime } from './states.js'
@@ -40,6 +42,21 @@ const lineForm = new RegExp(`^${forms.join('')}$`, 's')
 
 /** How the output of squeue is decoded: it counts bytes, and a site may write any text into comments. */
 export const queueEncoding = 'latin1'
+
+/**
+ * A line about a job; one in another form counts if its id is that of a task. Some versions print the name of a remote cluster
+ * before its jobs.
+ */
+const jobForm = new RegExp(`^\\s*(CLUSTER: |\\d+(_|${forms.join('')}$))`, 'm')
+
+/**
+ * The output of squeue, in {@link queueEncoding}; null if it did not answer, or has printed something without any line about a
+ * job: then nobody knows which jobs there are.
+ */
+export function queueOutput(result: ProgramResult | null): string | null {
+  const text = queueText(result)
+  return text === null || jobForm.test(text) || text.trim() === '' ? text : null
+}
 
 /**
  * A line of squeue without its id; its state is empty, which is unknown, if it has another format. Times and hosts are parsed on

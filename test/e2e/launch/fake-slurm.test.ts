@@ -44,6 +44,32 @@ test('a job that never started has no start, although squeue gives the time of i
   expect(await slurm.group()).toMatchObject({ status: 'failed', cause: 'deadline', started: null })
 })
 
+test('an squeue that prints only a greeting changes nothing, and nothing runs twice', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.folder.qanat('config', 'set', 'grace', '0.001')
+  await slurm.launch('exit 0')
+  slurm.queue('RUNNING')
+  expect((await slurm.group()).status).toBe('running')
+  slurm.answer('queue', '*** Welcome, maintenance ***\n')
+  for (let look = 0; look < 3; look++) expect((await slurm.group()).status).toBe('running')
+  const { stderr } = await slurm.folder.qanat('runs')
+  expect(stderr).toContain('slurm did not answer: run 1 is shown as it was before')
+  expect((await slurm.folder.qanat('run_retry', '1')).code).not.toBe(0)
+  slurm.answer('explained', '*** Welcome, maintenance ***\n')
+  const why = await slurm.folder.qanat('why', '1')
+  expect(why.stdout).toContain(
+    "has an unknown state: squeue did not answer: it printed only '*** Welcome, maintenance ***'",
+  )
+})
+
+test('a Slurm that does not say its name is not given a run', async () => {
+  const slurm = await FakeSlurm.start()
+  slurm.answer('config', '*** Welcome, maintenance ***\n')
+  const { code, stderr } = await slurm.folder.qanat('run', '--runner', 'slurm', 'it', 'true')
+  expect([code, stderr]).toEqual([4, expect.stringContaining("it printed only '*** Welcome, maintenance ***'")])
+  expect((await slurm.folder.json('runs', '--json')).runs).toEqual([])
+})
+
 test("somebody else's job with the same id does not count", async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0')

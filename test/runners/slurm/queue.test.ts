@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseQueue, squeueWords } from '../../../src/runners/slurm/queue.js'
+import { parseQueue, queueOutput, squeueWords } from '../../../src/runners/slurm/queue.js'
 import { type SlurmJob, wordOfJob } from '../../../src/runners/slurm/states.js'
 import { listedJobs } from './listed-jobs.js'
 import { squeueLine } from './squeue-line.js'
@@ -32,6 +32,32 @@ function jobsIn(output: string, of = asked): Map<number, SlurmJob> {
 function tasksIn(lines: readonly string[], of = asked): number[] {
   return [...jobsIn(`${lines.join('\n')}\n`, of).keys()]
 }
+
+describe('an answer of squeue', () => {
+  const outputOf = (stdout: string) => queueOutput({ stdout, stderr: '', exitCode: 0, ending: 'exit' })
+
+  test.each([
+    ['a greeting', '*** Welcome, maintenance ***'],
+    ['an error', 'slurm_load_jobs error: Unable to contact slurm controller'],
+    ['a number that is no job', '2 nodes are down'],
+  ])('of which no line is understood is none: %s', (_, text) => {
+    expect(outputOf(text)).toBeNull()
+  })
+
+  test.each([
+    ['no line', ''],
+    ['an empty line', '\n'],
+    ['a job', line()],
+    ['a job after a greeting', `*** Welcome, maintenance ***\n${line()}`],
+    ['several tasks in one line', line({ JobArrayID: '36_[8,10-11%4]' })],
+    ['a task in another format', '36_7COMPLETED|0:0|0|n1|iris_4'],
+    ['a job that is no array', line({ JobArrayID: '36' })],
+    ['a job whose reason goes on in the next line', line({ JobArrayID: '36', Reason: 'failed\nsee the log' })],
+    ['no job of a remote cluster', 'CLUSTER: other'],
+  ])('is one that has %s', (_, text) => {
+    expect(outputOf(text)).toBe(text)
+  })
+})
 
 describe('the queue', () => {
   test('is polled for all arrays at once, with one line for each task', () => {
