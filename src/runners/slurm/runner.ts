@@ -8,7 +8,7 @@ import type { Answers, Site } from '../../sites/site.js'
 import { makeFolder } from '../../system/files.js'
 import { pause } from '../../system/pause.js'
 import { type JobNews, jobNews } from '../scheduler/evidence.js'
-import { indexAt, locateLast, markOf } from '../scheduler/locate.js'
+import { indexAt, locateLast } from '../scheduler/locate.js'
 import { submitWith } from '../scheduler/submission.js'
 import type {
   AskedRun,
@@ -33,8 +33,9 @@ import {
 } from './calls.js'
 import { explainSlurm } from './explain.js'
 import { type SlurmOptions, slurmDialect } from './options.js'
+import { isOurs } from './ours.js'
 import { slurmRemarks } from './remarks.js'
-import { prepareSlurm, previousJob } from './submission.js'
+import { prepareSlurm, previousJob, scriptOf } from './submission.js'
 
 /** Groups are the tasks of a job array. */
 export const slurmKind: RunnerKind<SlurmOptions> = {
@@ -84,7 +85,7 @@ class SlurmRunner implements Runner<SlurmOptions> {
     const silent = read.find(({ array }) => array === null)?.submission
     if (!silent) return { handles, final: true }
     const ids = handles.map(({ id }) => id)
-    const id = (await arraysOf(this.site, markOf(intent))).find(candidate => !ids.includes(candidate))
+    const id = (await arraysOf(this.site, intent)).find(candidate => !ids.includes(candidate))
     if (id === undefined) return { handles, final: Date.now() - silent.begun >= grace }
     const found = handleOf(intent, silent.span, { id, remote: null }, clusterName, silent.begun)
     return { handles: [...handles, found], final: true }
@@ -184,13 +185,24 @@ function handleOf(
   return { token, storagePath, groupCount, jobName, attempt, indices, first, count, id, data }
 }
 
-/** Ids of the arrays that were submitted with a comment. */
-async function arraysOf(site: Site, mark: string): Promise<string[]> {
-  const format = '--Format=ArrayJobID:32,Comment:40'
-  const result = await askSlurm(site, ['squeue', '--noheader', '--states=all', `--user=${site.user}`, format])
-  if (result.exitCode !== 0) throw notAnswering('squeue', result)
-  const lines = result.stdout.split('\n').map(line => line.trim().split(/\s+/))
-  return [...new Set(lines.filter(([, comment]) => comment === mark).map(([id]) => id!))]
+/**
+ * Ids of the arrays of an attempt: they have its mark, or, where the site replaces comments, its name and its script. Other
+ * projects of the user may have arrays of the same name.
+ */
+async function arraysOf(site: Site, intent: SubmissionIntent): Promise<string[]> {
+  const words = ['--noheader', '--states=all', `--user=${site.user}`, '--format=%F|%j|%o|%k']
+  const result = await askSlurm(site, ['squeue', ...words])
+  const isUnderstood = result.stdout.trim() === '' || /^\d+\|/m.test(result.stdout)
+  if (result.exitCode !== 0 || !isUnderstood) throw notAnswering('squeue', result)
+  const ids = result.stdout.split('\n').flatMap(line => {
+    const id = line.slice(0, line.indexOf('|'))
+    const own = `${id}|${intent.jobName}|${scriptOf(intent)}`
+    // The arguments of the script may follow.
+    const isOwn = line.startsWith(`${own} `) || line.startsWith(`${own}|`)
+    const comment = line.slice(line.lastIndexOf('|') + 1)
+    return isOurs(intent, isOwn ? intent.jobName : '', comment) ? [id] : []
+  })
+  return [...new Set(ids)]
 }
 
 /** An array, and its cluster if that is not the local one. */

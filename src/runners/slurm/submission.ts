@@ -25,6 +25,11 @@ export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limit
   }
 }
 
+/** Absolute path of the script of an attempt. */
+export function scriptOf({ storagePath, attempt }: Pick<RunPlan, 'storagePath' | 'attempt'>): string {
+  return `${storagePath}/${launchFolder(attempt)}/slurm.sh`
+}
+
 function slurmScript(plan: RunPlan): string {
   return startScript(
     plan,
@@ -39,7 +44,7 @@ node=\${SLURMD_NODENAME:-$(uname -n)}`,
 function submissionsOf(plan: RunPlan, options: SlurmOptions, limits: Limits): PreparedSubmission[] {
   const { slots } = plan
   const total = launchedCount(plan)
-  const script = `${plan.storagePath}/${launchFolder(plan.attempt)}/slurm.sh`
+  const script = scriptOf(plan)
   const submissions: PreparedSubmission[] = []
   for (let first = 0; first < total; first += limits.groupsPerSubmission) {
     const count = Math.min(limits.groupsPerSubmission, total - first)

@@ -51,12 +51,15 @@ export class FakeSlurm {
     const fake = new FakeSlurm(base)
     fake.program(
       'sbatch',
-      `for word; do case $word in --comment=*) mark=\${word#*=} ;; esac; done
+      `for word; do
+  case $word in --comment=*) mark=\${word#*=} ;; --job-name=*) name=\${word#*=} ;; esac
+  script="$last $word" last=$word
+done
 job=77
 until mkdir ${fake.file('job_')}$job 2>/dev/null; do job=$((job + 1)); done
 echo "$mark" >${fake.file('job_')}$job/comment
 printf '%s\\n' "$@" >${fake.file('job_')}$job/words
-echo "$job $mark" >>${fake.file('jobs')}
+echo "$job|$name|$script|$mark" >>${fake.file('jobs')}
 [ ! -e ${fake.file('refusal')} ] || {
   sed "s/JOB/$job/; s/@\\{44\\}/$(printf %-44s "$mark")/" ${fake.file('taken')} >>${fake.file('queue')}
   cat ${fake.file('refusal')} >&2
@@ -67,7 +70,7 @@ echo $job`,
     fake.program(
       'squeue',
       `case $* in
-  *--Format=ArrayJobID*) cat ${fake.file('jobs')} ;;
+  *%o*) cat ${fake.file('jobs')} ;;
   *--Format=*) cat ${fake.file('queue')} ;;
   *) cat ${fake.file('explained')} ;;
 esac 2>/dev/null`,

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { groups, quote, until } from '../project.js'
+import { awaits, groups, open, quote, until } from '../project.js'
 import { FakeSlurm } from './fake-slurm.js'
 
 const timedOut = 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation\n'
@@ -107,6 +107,61 @@ describe('a Slurm that reports an error and no longer answers', () => {
     slurm.queue('RUNNING', { job: 78 })
     await slurm.runJob({ job: 78 })
     expect(await slurm.group()).toMatchObject({ status: 'failed', exit_code: 3, attempt: 2 })
+  })
+})
+
+describe('the array of a launch that is killed before Slurm answers', () => {
+  const killed = async () => {
+    const slurm = await FakeSlurm.start()
+    const sbatch = slurm.folder.read('.qanat/bin/sbatch')
+    slurm.folder.write('.qanat/bin/sbatch', sbatch.replace('echo $job\n', 'kill -KILL $PPID\n'), 0o755)
+    const launch = slurm.folder.start(['run', '-r', 'slurm', 'it', ...groups(awaits('end'), 'true')])
+    await until(() => launch.signalCode === 'SIGKILL')
+    return slurm
+  }
+  /** Has squeue list it with other words, and list its tasks. */
+  const relist = (slurm: FakeSlurm, change: (line: string) => string, comment: string) => {
+    slurm.folder.write('.qanat/slurm_jobs', change(slurm.folder.read('.qanat/slurm_jobs')))
+    for (const task of [0, 1]) slurm.queue('RUNNING', { task, comment })
+  }
+
+  test('is found by its name and its script if the site replaces comments, and is cancelled', async () => {
+    const slurm = await killed()
+    const mark = slurm.commentOf(77)
+    relist(slurm, line => line.replace(mark, 'charged to 1234'), 'charged to 1234')
+    expect((await slurm.folder.show()).groups).toMatchObject({ running: 2 })
+    expect((await slurm.folder.qanat('run_cancel', '1')).code).toBe(0)
+    expect(slurm.cancelled()).toEqual(['77'])
+  })
+
+  test.each<[string, (line: string) => string]>([
+    ['it is of another project with the same name', line => line.replace(/[|][/].*/, '|/other/slurm.sh 0|charged')],
+    ['it is of another run with the same name', line => line.replace(/[^|]*$/, '00000000-0000-4000-8000-000000000000')],
+  ])('is not cancelled if %s', async (_, change) => {
+    const slurm = await killed()
+    relist(slurm, change, 'charged')
+    const { code } = await slurm.folder.qanat('run_cancel', '1')
+    expect([code, slurm.cancelled()]).toEqual([1, []])
+  })
+
+  test('is not given up as long as squeue prints only a greeting', async () => {
+    const slurm = await killed()
+    await slurm.folder.qanat('config', 'set', 'grace', '0.001')
+    slurm.folder.write('.qanat/slurm_jobs', '*** Welcome ***\n')
+    for (let look = 0; look < 3; look++) expect((await slurm.folder.show()).status).toBe('pending')
+  })
+
+  test('that was never found is not said to be cancelled', async () => {
+    const slurm = await killed()
+    await slurm.folder.qanat('config', 'set', 'grace', '0.001')
+    slurm.folder.write('.qanat/slurm_jobs', '')
+    const job = slurm.runJob()
+    await until(async () => (await slurm.group()).status === 'running')
+    const { code, stdout, stderr } = await slurm.folder.qanat('run_cancel', '1')
+    expect([code, stdout, slurm.cancelled()]).toEqual([1, '', []])
+    expect(stderr).toContain('nothing was cancelled: no job of run 1 was found in the queue of slurm')
+    open(slurm.folder, 'end')
+    await job
   })
 })
 
