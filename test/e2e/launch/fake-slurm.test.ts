@@ -70,6 +70,32 @@ test('a Slurm that does not say its name is not given a run', async () => {
   expect((await slurm.folder.json('runs', '--json')).runs).toEqual([])
 })
 
+test('a secret is not in the environment that sbatch exports, at no launch, and its job has it', async () => {
+  const slurm = await FakeSlurm.start('  key: {secrets: [API_TOKEN]}\n')
+  const { folder } = slurm
+  const exported = join(folder.path, '.qanat/exported')
+  const [first, ...code] = folder.read('.qanat/bin/sbatch').split('\n')
+  folder.write('.qanat/bin/sbatch', [first, `env >>${exported}`, ...code].join('\n'), 0o755)
+  const launches = [
+    ['run', '-r', 'slurm', '--submit_template', 'key', 'it', 'echo "$API_TOKEN"; exit 3'],
+    ['run_retry', '1'],
+    ['rerun', '1'],
+  ]
+  for (const [at, words] of launches.entries()) {
+    folder.environment.API_TOKEN = 's3cret'
+    const { code: exit, stderr } = await folder.qanat(...words)
+    expect([exit, stderr]).toEqual([0, ''])
+    delete folder.environment.API_TOKEN
+    const [job, run] = [77 + at, at === 2 ? 2 : 1]
+    await slurm.runJob({ job })
+    slurm.queue('FAILED', { job, run, exit: '3:0' })
+    expect(await slurm.group(0, run)).toMatchObject({ status: 'failed', exit_code: 3 })
+    expect(folder.read(`results/it/run_${run}/stdout.txt`)).toBe('s3cret\n')
+  }
+  expect(folder.read('.qanat/exported').match(/^PATH=/gm)).toHaveLength(3)
+  expect(folder.read('.qanat/exported')).not.toMatch(/API_TOKEN|s3cret/)
+})
+
 test("somebody else's job with the same id does not count", async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0')
