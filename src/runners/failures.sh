@@ -2,10 +2,10 @@
 # Changes job.sh for a launch with --max_failures: groups are skipped once so many have failed. settings.sh sets
 # qanat_max_failures. Each group that fails adds a letter to a file of the run, which all jobs see.
 qanat_failures=$qanat_run/.run/failures
-qanat_admits=qanat_may_start
+qanat_admits=qanat_is_below_limit
 qanat_counts=qanat_count_failure
 
-qanat_may_start() {
+qanat_is_below_limit() {
   qanat_letters=''
   # There is no newline at the end, which makes read fail, and no file before the first failure.
   { IFS= read -r qanat_letters <"$qanat_failures"; } 2>/dev/null

@@ -214,6 +214,13 @@ qanat_enter=: qanat_clean_up=: qanat_admits=: qanat_counts=:
 # The folders above that of the run are not made again: what would run there is not of this run.
 qanat_make_folder() { [ -d "${qanat_run%/*}" ] && mkdir -p "$qanat_folder"; }
 
+# True unless so many groups have failed that no other is started. Others may fail while a group is prepared.
+qanat_is_wanted() {
+  ! "$qanat_admits" || return 0
+  qanat_code=0 qanat_outcome=skipped
+  return 1
+}
+
 # Prepares a group: INDEX INFO
 qanat_open() {
   qanat_index=$1 qanat_code=1 qanat_outcome=launch qanat_folder=$qanat_run${qanat_folders:+/group_$1}
@@ -299,7 +306,7 @@ qanat_run_group() {
     shift 2
     # Each redirection takes a shell as long as ten commands.
     case $* in *--parameters_file*) qanat_keep_parameters "$@" 2>>"$qanat_folder/stderr.txt" ;; esac
-    "$qanat_enter" && qanat_note_environment &&
+    "$qanat_enter" && qanat_is_wanted && qanat_note_environment &&
       { [ -z "$qanat_secrets" ] || qanat_take_secrets 2>>"$qanat_folder/stderr.txt"; } && qanat_may_start &&
       qanat_command "$@" && qanat_drop_secrets && qanat_follow
   fi
@@ -308,11 +315,11 @@ qanat_run_group() {
 
 # Runs a group, or records that it is not started: INDEX INFO ARGUMENT...
 qanat_launch() {
-  if "$qanat_admits"; then
+  if qanat_is_wanted; then
     qanat_run_group "$@"
     return
   fi
-  qanat_index=$1 qanat_code=0 qanat_outcome=skipped qanat_cpu='' qanat_memory=''
+  qanat_index=$1 qanat_cpu='' qanat_memory=''
   qanat_clock
   qanat_started=$qanat_now
   qanat_record_end "$qanat_now"

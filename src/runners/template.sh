@@ -75,7 +75,7 @@ qanat_one() {
   qanat_after_setup
   qanat_keep_parameters "$@"
   # Bash would print to the stderr of the group which process was killed.
-  "$qanat_enter" && qanat_note_environment && qanat_command "$@" && qanat_follow 2>/dev/null
+  "$qanat_enter" && qanat_is_wanted && qanat_note_environment && qanat_command "$@" && qanat_follow 2>/dev/null
 }
 
 # Ends the group, whatever it is doing. A signal may call this during an earlier call: only the first call that gets as

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { Container } from '../../src/domain/container.js'
 import { localShells } from '../domain/text/shells.js'
+import { folderWith } from '../project/temporary.js'
 import { TaskRun } from './task.js'
 import { Worker } from './worker.js'
 
@@ -32,6 +35,23 @@ describe.each(localShells)('a launch with --max_failures, run by %s', shell => {
       expect(worker.stderr).toBe('')
     },
   )
+
+  // What another group does that fails at that moment.
+  const reachLimit = 'printf x >>"$QANAT_STORAGE_PATH/../.run/failures"'
+  const container: Container = { image: 'image', kind: 'apptainer', gpu: false, digest: null }
+  test.each([
+    ['by a container', { container }],
+    ['by the setup of its template', { environment: { setup: reachLimit } }],
+  ])('skips a group if so many others fail while it is prepared %s', async (_, facts) => {
+    const bin = folderWith()
+    writeFileSync(`${bin}/apptainer`, `#!/bin/sh\n${reachLimit}\n`, { mode: 0o755 })
+    const variables = { PATH: `${bin}:${process.env.PATH}` }
+    const worker = new Worker(shell, { ...exits(0, 0), maxFailures: 1, variables, ...facts })
+    await worker.runAll()
+    expect([0, 1].map(index => worker.endOf(index))).toMatchObject(Array(2).fill({ outcome: 'skipped', code: 0 }))
+    expect(worker.read('group_0/ran')).toBeNull()
+    expect(worker.read('.run/failures')).toBe('x')
+  })
 
   test('counts groups without their outputs, and none that was told to end', async () => {
     const worker = new Worker(shell, { ...exits(0, 0), maxFailures: 1, outputs: ['model.pt'] })

@@ -55,12 +55,13 @@ describe.each(shells)('a job of a scheduler, run by %s', shell => {
     await job.endAfter('SIGTERM')
   })
 
-  test.each([{}, { setup: 'export A=1' }])(
+  const environment = { setup: 'export A=1' }
+  test.each([{}, { environment }, { maxFailures: 1 }, { environment, maxFailures: 1 }])(
     'does not start its group if it is told to end before: %j',
-    async environment => {
+    async facts => {
       const [script, bin] = ['echo ran; while :; do sleep 0.01; done', folderWith()]
       writeFileSync(`${bin}/tail`, '#!/bin/sh\nkill -TERM "$JOB"\nexec /usr/bin/tail "$@"\n', { mode: 0o755 })
-      const run = new TaskRun(shell, { script, environment })
+      const run = new TaskRun(shell, { script, ...facts })
       expect(await run.run({ before: `export JOB=$$ PATH=${bin}:$PATH` })).toBe(143)
       expect(run.lastOf()).toMatchObject({ kind: 'end', outcome: 'stopped', code: 143 })
       expect(run.read('stdout.txt') ?? '').toBe('')
