@@ -20,8 +20,14 @@ export const traceFile = '.run/trace'
 export const supervisorLog = '.run/supervisor.log'
 /** Slurm's own logs, one for each task. */
 export const slurmLogs = '.run/slurm'
-/** Output of HTCondor's jobs before their group starts. */
-export const condorErrors = '.run/htcondor'
+
+/**
+ * Output of HTCondor's jobs before their group starts, one file each. HTCondor holds a job if this folder is missing at its end.
+ * The script of a sole group may have removed it with the folder of the run, of which job.sh makes only `.run` again.
+ */
+export function condorErrors(groupCount: number): string {
+  return groupCount === 1 ? '.run' : '.run/htcondor'
+}
 
 /** Where the supervisor notes the memory of the group of a slot; `journal` is the name of the slot's journal. */
 export function peakFile(journal: string): string {

@@ -183,9 +183,9 @@ qanat_record_start() {
 }
 
 # Called when the journal is not in its place. A script may empty or remove its output folder, which contains the journal if
-# the run has only one group. Then the folder is made again, unless somebody has deleted the results of the whole
-# experiment, or the run, whose groups were told to end before. If the project was moved, the journal is where it was, as
-# seen from the working directory, which has moved as well.
+# the run has only one group. Then the folder is made again (HTCondor needs it, too, see condorErrors), unless somebody has
+# deleted the results of the whole experiment, or the run, whose groups were told to end before. If the project was moved,
+# the journal is where it was, as seen from the working directory, which has moved as well.
 qanat_find_journal() {
   qanat_parent=$qanat_run
   [ -n "$qanat_stopped" ] || qanat_parent=${qanat_run%/*}

@@ -102,6 +102,16 @@ export function lifecycle(runner: string, makeProject: MakeProject): void {
     expect((await project.show(1)).groups).toMatchObject({ failed: 4, cancelled: 0 })
   })
 
+  test('a script that removes its own folder, and may make it again, has ended as it did', async () => {
+    const project = await shellProject()
+    for (const [at, again] of ['', '; mkdir "$QANAT_STORAGE_PATH"'].entries()) {
+      const script = `cd /; rm -rf "$QANAT_STORAGE_PATH"${again}; exit 3`
+      const { code } = await project.qanat('run', '--runner', runner, '--wait', 'it', script)
+      const { group_list } = await project.show(at + 1)
+      expect([code, group_list]).toMatchObject([1, [{ status: 'failed', cause: 'exit', exit_code: 3 }]])
+    }
+  })
+
   test('a failing setup is a failed launch, and the script is not run', async () => {
     const project = await shellProject('  broken: {setup: exit 7}\n')
     await project.qanat(

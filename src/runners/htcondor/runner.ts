@@ -41,7 +41,7 @@ class CondorRunner implements Runner<CondorOptions> {
 
   async *submit(prepared: Prepared<CondorOptions>, warn: (message: string) => void) {
     const { plan, limits, submissions } = prepared
-    for (const folder of [condorErrors, recordsFolder]) makeFolder(`${plan.storagePath}/${folder}`)
+    for (const folder of [condorErrors(plan.groupCount), recordsFolder]) makeFolder(`${plan.storagePath}/${folder}`)
     const options = { environment: process.env, cwd: plan.projectRoot, timeout: submitPatience }
     const output = await submitWith(this.site, prepared, 0, submissions[0]!, options, warn)
     const cluster = parseCluster(output)

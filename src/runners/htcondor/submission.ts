@@ -55,7 +55,7 @@ function submitFile(plan: RunPlan, { commands }: CondorOptions): string {
     batch_name: plan.jobName,
     '+QanatToken': `"${markOf(plan)}"`,
     log: `${run}/${eventLog(plan.attempt)}`,
-    error: `${run}/${condorErrors}/$(Cluster).$(Process).err`,
+    error: `${run}/${condorErrors(plan.groupCount)}/$(Cluster).$(Process).err`,
     initialdir: literal(plan.projectRoot),
     // The script works in the shared folder; no files are transferred back from the node.
     should_transfer_files: 'YES',

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../../src/domain/runs/run-plan.js'
 import { lastRecord } from '../../../src/runfolder/evidence/group-journals.js'
-import { recordsFolder } from '../../../src/runfolder/layout.js'
+import { condorErrors, recordsFolder } from '../../../src/runfolder/layout.js'
 import { parseCluster } from '../../../src/runners/htcondor/runner.js'
 import { prepareCondor } from '../../../src/runners/htcondor/submission.js'
 import { folderWith } from '../../project/temporary.js'
@@ -51,7 +51,7 @@ describe('the submission of a run', () => {
   })
 
   test('has no macros in its paths except ours', () => {
-    const lines = linesOf({ projectRoot: '/$(HOME)/a b', storagePath: '/$ENV(HOME)/$$(x)/run_1' })
+    const lines = linesOf({ groupCount: 2, projectRoot: '/$(HOME)/a b', storagePath: '/$ENV(HOME)/$$(x)/run_1' })
     const run = '/$(DOLLAR)ENV(HOME)/$(DOLLAR)$(DOLLAR)(x)/run_1'
     expect(valuesOf(lines, 'initialdir')).toEqual(['/$(DOLLAR)(HOME)/a b'])
     expect(valuesOf(lines, 'executable')).toEqual([`${run}/.run/htcondor.sh`])
@@ -81,6 +81,27 @@ describe('the submission of a run', () => {
   })
 })
 
+/** The folders of a project and of a run in it, as a launch leaves them. */
+function launch(files: Readonly<Record<string, string>>, facts: Partial<RunPlan> = {}) {
+  const project = folderWith(files)
+  const storagePath = join(project, 'results/it/run_1')
+  const plan = { ...facts, projectRoot: project, workingDirectory: project, storagePath }
+  for (const { path, text } of prepare(plan).files) {
+    mkdirSync(dirname(join(storagePath, path)), { recursive: true })
+    writeFileSync(join(storagePath, path), [...text].join(''))
+  }
+  for (const folder of [recordsFolder, condorErrors(plan.groupCount ?? 1)]) {
+    mkdirSync(join(storagePath, folder), { recursive: true })
+  }
+  return { project, storagePath, plan }
+}
+
+/** Runs the job of the first group, as HTCondor does on a node. */
+function runJob(storagePath: string, variables: NodeJS.ProcessEnv = {}): void {
+  const env = { ...process.env, ...variables }
+  execFileSync('sh', [join(storagePath, '.run/htcondor.sh'), '36.0', '0'], { env })
+}
+
 describe('a job', () => {
   const claim = '1 job 36.0\n'
   const start = '1 start 0 1 5 1.5 n1 36.0'
@@ -99,18 +120,21 @@ describe('a job', () => {
     ['again, after a start that recorded nothing', claim, 'NumJobStarts = 1\nNumShadowStarts = 2\n', 1],
     ['again, after a start that its schedd has lost', `${claim}${start} 0\n${start} 1\n`, 'NumJobStarts = 1\n', 2],
   ])('that is started %s counts its starts', (_name, journal, ad, restarts) => {
-    const project = folderWith({ 'it.sh': '', ...(ad !== null && { job_ad: ad }) })
-    const storagePath = join(project, 'results/it/run_1')
-    const paths = { projectRoot: project, workingDirectory: project, storagePath }
-    for (const { path, text } of prepare(paths).files) {
-      mkdirSync(dirname(join(storagePath, path)), { recursive: true })
-      writeFileSync(join(storagePath, path), [...text].join(''))
-    }
-    mkdirSync(join(storagePath, recordsFolder))
+    const { project, storagePath } = launch({ 'it.sh': '', ...(ad !== null && { job_ad: ad }) })
     if (journal !== '') writeFileSync(join(storagePath, recordsFolder, '0'), journal)
-    const env = { ...process.env, _CONDOR_JOB_AD: join(project, 'job_ad') }
-    execFileSync('sh', [join(storagePath, '.run/htcondor.sh'), '36.0', '0'], { env })
+    runJob(storagePath, { _CONDOR_JOB_AD: join(project, 'job_ad') })
     expect(lastRecord(storagePath, 0, 1)).toMatchObject({ kind: 'end', code: 0, restarts })
+  })
+
+  test.each([
+    ['the folder of the run, if its group is the only one', 1, 'rm -r "$QANAT_STORAGE_PATH"'],
+    ['that, and has made it again', 1, 'rm -r "$QANAT_STORAGE_PATH"; mkdir "$QANAT_STORAGE_PATH"'],
+    ['the folder of its group', 2, 'rm -r "$QANAT_STORAGE_PATH"'],
+  ])('leaves the folder to which HTCondor then writes, even if its script has removed %s', (_, groupCount, script) => {
+    const { storagePath, plan } = launch({ 'it.sh': script }, { groupCount })
+    runJob(storagePath)
+    expect(existsSync(dirname(valuesOf(linesOf(plan), 'error')[0]!))).toBe(true)
+    expect(lastRecord(storagePath, 0, 1)).toMatchObject({ kind: 'end', code: 0 })
   })
 })
 
