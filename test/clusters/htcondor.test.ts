@@ -110,6 +110,16 @@ describe.skipIf(noBox)('HTCondor', () => {
     expect(ended.groups).toMatchObject({ finished: 1, cancelled: 1 })
   })
 
+  test('tells when a job ended, also in another time zone than that of its schedd', async () => {
+    const it = (await project('  later: {hold: "true"}\n')).with({ TZ: 'America/New_York' })
+    await it.launch('htcondor', '--submit_template', 'later', 'it', 'true')
+    await it.whenStatus(1, 'held')
+    const { stdout } = await it.qanat('why', 'it', '1')
+    await it.command('condor_rm', /condor_release (\d+\.0)/.exec(stdout)![1]!)
+    const { group_list } = await it.whenStatus(1, 'cancelled')
+    expect(Math.abs(Date.now() - Date.parse(group_list[0]!.finished!))).toBeLessThan(600_000)
+  })
+
   test('warns of an unknown line, which is shown, and the run continues', async () => {
     const it = await project('  typo: {request_cpu: 2}\n')
     const words = ['--submit_template', 'typo', '--wait', 'it', 'true']

@@ -1,13 +1,13 @@
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import { hasEnded } from '../../domain/runs/run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
-import { newEvents } from '../../runfolder/evidence/event-log.js'
+import { firstEvents, newEvents } from '../../runfolder/evidence/event-log.js'
 import { type Answers, type ProgramQuery, programAnswer } from '../../sites/site.js'
 import { type JobCursor, type JobNews, jobEvidence, jobNews } from '../scheduler/evidence.js'
 import { indexAt, type Location, markOf, unsettledHandles, unsettledTasks } from '../scheduler/locate.js'
 import type { AskedRun, JobHandle, LookedAt } from '../types.js'
 import { condorQuery, parseSchedd, scheddCommand } from './calls.js'
-import { type JobState, newJob, readEvents } from './events.js'
+import { type JobState, newJob, readEvents, zoneShift } from './events.js'
 import { jobWords, parseJobs } from './queue.js'
 
 const scheddKey = 'htcondor schedd'
@@ -48,14 +48,21 @@ export function condorNews(run: AskedRun): CondorNews {
   for (const handle of run.handles) {
     const place = { offset: earlier[handle.attempt] ?? 0 }
     const jobs = new Map<number, JobState>()
+    let shift: number | null = null
     for (const piece of newEvents(run.storagePath, handle.attempt, place)) {
-      readEvents(piece, Number(handle.id), jobs, task => stateOf(run, handle, task))
+      shift ??= shiftOf(handle)
+      readEvents(piece, Number(handle.id), jobs, task => stateOf(run, handle, task), shift)
     }
     for (const [task, { word }] of jobs) if (word) words.set(`${handle.id}.${task}`, word)
     events[handle.attempt] = place.offset
   }
   const news = jobNews(run)
   return { cursor: { ...news.cursor, events }, records: news.records, words }
+}
+
+/** Handles of earlier versions do not have the time of their submission. */
+function shiftOf({ storagePath, attempt, data: { submitted } }: JobHandle): number {
+  return typeof submitted === 'number' ? zoneShift(firstEvents(storagePath, attempt), submitted) : 0
 }
 
 /** The state of a job after earlier events, derived from the stored state of its group. */

@@ -29,12 +29,14 @@ export function eventOf(cluster: string, proc: number): RegExp {
  * @param text complete events, each with its {@link eventEnd}
  * @param jobs the jobs with an event so far; changed in place
  * @param before the state of a job that is not in `jobs`
+ * @param shift from {@link zoneShift}
  */
 export function readEvents(
   text: string,
   cluster: number,
   jobs: Map<number, JobState>,
   before: (proc: number) => JobState,
+  shift: number,
 ): void {
   for (const event of text.split(eventEnd).slice(0, -1)) {
     const [first, ...details] = event.split('\n') as [string, ...string[]]
@@ -42,7 +44,7 @@ export function readEvents(
     if (!match || Number(match[2]) !== cluster) continue
     const proc = Number(match[3])
     const jobId = `${cluster}.${proc}`
-    const facts = { code: match[1]!, time: eventTime(match[4]!), text: match[5]!, details, jobId }
+    const facts = { code: match[1]!, time: eventTime(match[4]!) + shift, text: match[5]!, details, jobId }
     const after = next(jobs.get(proc) ?? before(proc), facts)
     if (after) jobs.set(proc, after)
   }
@@ -122,7 +124,29 @@ function holdReason(details: readonly string[]): string | null {
   return details[0]?.trim() || null
 }
 
-/** Parses local time of this host, which is also the schedd's, or UTC with a `Z`. */
+/** Time zones differ by multiples of this, in milliseconds. A submission takes less than half of it. */
+const zoneStep = 15 * 60_000
+
+/**
+ * What to add to the times of a log, in milliseconds: they are local times of the schedd, and this process may be in another
+ * time zone.
+ * @param text the first events of the log
+ * @param submitted when the cluster was submitted according to this host, in milliseconds since the epoch
+ * @returns 0 if the log does not begin with the submission: a script may have removed it, and HTCondor has begun another
+ */
+export function zoneShift(text: string, submitted: number): number {
+  const time = /^(?:000|035) \(\S+\) (\d\S* [\d:.]+Z?) /.exec(text)?.[1]
+  if (time === undefined) return 0
+  // Compare what clocks on the wall show, which is the same in the same zone, also in the hour that autumn repeats.
+  const difference = wallClock(submitted) - wallClock(eventTime(time))
+  return Math.round(difference / zoneStep) * zoneStep
+}
+
+function wallClock(time: number): number {
+  return time - new Date(time).getTimezoneOffset() * 60_000
+}
+
+/** Parses local time of this process, or UTC with a `Z`. */
 function eventTime(text: string): number {
   if (text.includes('-')) return Date.parse(text.replace(' ', 'T'))
   const [, month, day, clock] = /^(\d\d)\/(\d\d) (.*)$/.exec(text) as unknown as [string, string, string, string]

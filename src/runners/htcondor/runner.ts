@@ -46,7 +46,7 @@ class CondorRunner implements Runner<CondorOptions> {
     const output = await submitWith(this.site, prepared, 0, submissions[0]!, options, warn)
     const cluster = parseCluster(output)
     if (cluster === null) throw new OperationError(`condor_submit printed no job id: ${output.trim() || 'nothing'}`)
-    yield handleOf(plan, cluster, limits.identity)
+    yield handleOf(plan, cluster, limits.identity, Date.now())
   }
 
   async find(intent: SubmissionIntent, grace: number) {
@@ -54,7 +54,7 @@ class CondorRunner implements Runner<CondorOptions> {
     if (!begun) return { handles: [], final: true }
     const schedd = await scheddName(this.site)
     const cluster = parseCluster(begun.stdout) ?? firstCluster(intent) ?? (await clusterOf(this.site, markOf(intent)))
-    if (cluster !== null) return { handles: [handleOf(intent, cluster, schedd)], final: true }
+    if (cluster !== null) return { handles: [handleOf(intent, cluster, schedd, begun.begun)], final: true }
     return { handles: [], final: Date.now() - begun.begun >= grace }
   }
 
@@ -113,10 +113,10 @@ class CondorRunner implements Runner<CondorOptions> {
   }
 }
 
-function handleOf(intent: SubmissionIntent, id: string, schedd: string): JobHandle {
+function handleOf(intent: SubmissionIntent, id: string, schedd: string, submitted: number): JobHandle {
   const { token, storagePath, groupCount, jobName, attempt, indices } = intent
   const identity = { token, storagePath, groupCount, jobName, attempt, indices }
-  return { ...identity, first: 0, count: launchedCount(intent), id, data: { schedd } }
+  return { ...identity, first: 0, count: launchedCount(intent), id, data: { schedd, submitted } }
 }
 
 /** Finds the line `C.P - C.P` in the output. */

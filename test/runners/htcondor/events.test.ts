@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
-import { type JobState, newJob, readEvents as readOn } from '../../../src/runners/htcondor/events.js'
+import { type JobState, newJob, readEvents as readOn, zoneShift } from '../../../src/runners/htcondor/events.js'
 
 /** An event as HTCondor writes it, `minute` after ten o'clock. */
 function event(code: string, minute: number, text: string, details: readonly string[] = [], job = '036.007.000') {
@@ -68,7 +68,7 @@ const reason = `The job attribute PeriodicRemove expression '${expression}' eval
 /** What a log says of the jobs of a cluster, by their numbers. */
 function readEvents(text: string, cluster: number): Map<number, QueueWord> {
   const jobs = new Map<number, JobState>()
-  readOn(text, cluster, jobs, () => newJob)
+  readOn(text, cluster, jobs, () => newJob, 0)
   return new Map([...jobs].flatMap(([proc, { word }]) => (word ? [[proc, word] as const] : [])))
 }
 
@@ -187,6 +187,22 @@ describe('the time of an event', () => {
     vi.stubEnv('TZ', 'Asia/Tokyo')
     onTestFinished(() => void vi.unstubAllEnvs())
     expect(readEvents(`001 (36.0.0) ${time} Job executing\n...\n`, 36).get(0)).toMatchObject({ started })
+  })
+
+  // A job that was submitted in London at half past one, for the second time in that night.
+  const submitted = Date.UTC(2026, 9, 25, 1, 30, 2)
+  test.each([
+    ['000 (036.000.000) 2026-10-25 01:30:00', 'Europe/London', 0],
+    ['000 (036.000.000) 2026-10-25 01:30:00', 'America/New_York', -4],
+    ['000 (036.000.000) 2026-10-25 01:30:00.250', 'Asia/Kathmandu', 5.75],
+    ['035 (036.-01.-01) 10/25 01:30:00', 'Asia/Tokyo', 9],
+    ['000 (036.000.000) 2026-10-25 01:30:00Z', 'America/New_York', 0],
+    ['005 (036.000.000) 2026-10-25 09:30:00', 'Europe/London', 0],
+    ['', 'Europe/London', 0],
+  ])('is shifted to the zone of this process if a log that begins with "%s" is read in %s', (first, zone, hours) => {
+    vi.stubEnv('TZ', zone)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(zoneShift(`${first} Job submitted from host: ${from}\n...\n`, submitted)).toBe(hours * 3_600_000)
   })
 
   test.each([0, 1, 100, 300, 360])('without a year is the last such day, as %i days ago', days => {

@@ -1,8 +1,15 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
-import { type CondorNews, condorEvidence, historyQueries, queueQueries } from '../../../src/runners/htcondor/ask.js'
+import {
+  type CondorNews,
+  condorEvidence,
+  condorNews,
+  historyQueries,
+  queueQueries,
+} from '../../../src/runners/htcondor/ask.js'
 import type { AskedRun, JobHandle } from '../../../src/runners/types.js'
 import type { Query } from '../../../src/sites/site.js'
+import { folderWith } from '../../project/temporary.js'
 
 const job = { token: 'ours', storagePath: '/it/run_1', groupCount: 2, jobName: 'it_1', attempt: 1, indices: null }
 const handle: JobHandle = { ...job, first: 0, count: 2, id: '36', data: { schedd: 'here' } }
@@ -65,3 +72,19 @@ test('what was heard is the same only as long as queue, history and event log sa
   ]
   expect(new Set([heard, ...others.map(each => each.heard)]).size).toBe(5)
 })
+
+test.each(['UTC', 'America/New_York', 'Asia/Tokyo'])(
+  'the end of a job is when it was, although the schedd writes its log in UTC and is asked in %s',
+  zone => {
+    vi.stubEnv('TZ', zone)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const first = '000 (036.000.000) 2026-07-01 10:00:00 Job submitted from host: <10.0.0.1:9618>\n...\n'
+    const second = '009 (036.001.000) 2026-07-01 12:00:00 Job was aborted.\n\tvia condor_rm (by user x)\n...\n'
+    const storagePath = folderWith({ '.run/htcondor.log': first + second })
+    const data = { ...handle.data, submitted: Date.UTC(2026, 6, 1, 10, 0, 3) }
+    // The last refresh has read the first event.
+    const cursor = { modified: null, events: { 1: first.length } }
+    const { words } = condorNews({ ...run, storagePath, cursor, handles: [{ ...handle, storagePath, data }] })
+    expect(words.get('36.1')).toMatchObject({ outcome: 'cancelled', finished: Date.UTC(2026, 6, 1, 12) })
+  },
+)
