@@ -131,6 +131,8 @@ export interface RunnerKind<Options = unknown> {
   readonly pathSetting?: string
   /** Whether a job that has ended can be requeued by hand. */
   readonly requeuesEnded?: true
+  /** Whether a submission can wait until others have ended: see `jobsAhead` of a plan. */
+  readonly waitsForJobs?: true
   /** Limits for a dry run if the scheduler is missing. */
   readonly usualLimits: Limits
   /** How it parses submit templates. */

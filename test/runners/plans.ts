@@ -34,6 +34,7 @@ export function planWith(facts: Partial<RunPlan>): RunPlan {
     indices: null,
     groupCount: 1,
     slots: 1,
+    jobsAhead: [],
     maxFailures: null,
     executableCommand: ['sh'],
     executable: 'it.sh',

@@ -25,6 +25,8 @@ export interface RunPlan {
   readonly groupCount: number
   /** At most this many groups at a time; null if the scheduler decides. */
   readonly slots: number | null
+  /** Ids of live submissions of the run that have to end before these groups start, so that `slots` holds for all. */
+  readonly jobsAhead: readonly string[]
   /** No group starts after so many have failed; null for no limit. */
   readonly maxFailures: number | null
   /** Words of `executable_command`; `~` and `$NAME` in them are expanded where the group runs. */

@@ -211,6 +211,7 @@ export function planOf(workspace: Workspace, resolved: ResolvedRequest, place: R
     indices: null,
     groupCount,
     slots,
+    jobsAhead: [],
     maxFailures,
     ...programOf(experiment),
     outputs: experiment.results.outputs,

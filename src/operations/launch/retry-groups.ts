@@ -1,7 +1,10 @@
+import { liveOf } from '../../domain/runs/aggregate.js'
 import { exitZero, type GroupReport, hasEnded, type Run, unfinishedEnds } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
+import type { JobHandle } from '../../runners/types.js'
 import { endedWithZero } from '../runs/failures.js'
 import type { Workspace } from '../workspace.js'
+import type { ResolvedRequest } from './launch-request.js'
 
 /**
  * The groups to retry, with their last status. A group whose script ended on its own with code 0 is left out unless
@@ -28,6 +31,48 @@ export function groupsToRetry(workspace: Workspace, run: Run, only: readonly str
   if (wanted.length === 0) throw nothingToRetry(run, only)
   if (left > 0) workspace.warn(`${remark}\n${hint}`)
   return wanted
+}
+
+/**
+ * Keeps the limit of groups at a time over the live groups of a run and those of a retry, and says what that means; if the runner
+ * cannot keep it, warns.
+ * @param retried how many groups are retried
+ * @returns ids of the submissions that the retry has to wait for
+ */
+export function keepLimit(
+  workspace: Workspace,
+  run: Run,
+  { runner, slots }: ResolvedRequest,
+  handles: readonly JobHandle[],
+  retried: number,
+): string[] {
+  const live = liveOf(run.counts)
+  if (slots === null || live === 0 || live + retried <= slots) return []
+  const groups = `${live} live group${live === 1 ? '' : 's'} of run ${run.id}`
+  if (runner.kind.waitsForJobs) {
+    workspace.warn(`the retry waits for the end of the ${groups}, since at most ${slots} may run at a time`)
+    return liveJobs(workspace, run, handles)
+  }
+  const together = Math.min(live, slots) + Math.min(retried, slots)
+  workspace.warn(
+    `the retry does not wait for the ${groups}: up to ${together} run at a time, not ${slots}
+qanat run_wait ${run.id}        before a retry keeps the limit`,
+  )
+  return []
+}
+
+/** Ids of the submissions with a live group that was not launched again since. */
+function liveJobs(workspace: Workspace, run: Run, handles: readonly JobHandle[]): string[] {
+  const reports = new Map(workspace.store.runs.groups(run.id).map(report => [report.index, report]))
+  const isLive = (index: number, attempt: number) => {
+    // A group without a report is pending in the first attempt.
+    const report = reports.get(index)
+    return (report?.attempt ?? 1) === attempt && !(report && hasEnded(report.status.state))
+  }
+  return handles.flatMap(({ id, attempt, indices, first, count }) => {
+    const groups = Array.from({ length: count }, (_, task) => indices?.[first + task] ?? first + task)
+    return groups.some(index => isLive(index, attempt)) ? [id] : []
+  })
 }
 
 function nothingToRetry(run: Run, only: readonly string[] | null): UserError {

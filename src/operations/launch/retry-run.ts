@@ -31,7 +31,7 @@ import { confirmMany, type Questions } from './launch-run.js'
 import { warnOfOutsidePaths } from './outside-paths.js'
 import { probe } from './probe.js'
 import { codeOf, resolveAgain, templateAgain } from './rerun.js'
-import { groupsToRetry } from './retry-groups.js'
+import { groupsToRetry, keepLimit } from './retry-groups.js'
 import { endSubmitted, explainKept } from './take-back.js'
 
 /** So many milliseconds are spent on finding out whether data have changed. */
@@ -76,6 +76,7 @@ export async function retryRun(
   for (const { text } of changes) workspace.warn(text)
   await warnOfNewerCode(workspace, current)
   const limits = await probe(workspace, resolved)
+  const jobsAhead = keepLimit(workspace, current, resolved, handles, reports.length)
   resolved.runner.getReady?.()
   const { place, attempt } = await alone(workspace.project, 'code', async () => {
     const place = await choosePlace(workspace, current, resolved, code)
@@ -84,7 +85,8 @@ export async function retryRun(
     return { place, attempt: claim(workspace, current, resolved, reports, place.frozen) }
   })
   faultPoint('retry-claimed')
-  const plan = { ...planOf(workspace, resolved, place), attempt, indices: reports.map(({ index }) => index) }
+  const indices = reports.map(({ index }) => index)
+  const plan = { ...planOf(workspace, resolved, place), attempt, indices, jobsAhead }
   const prepared = resolved.runner.prepare(plan, resolved.options, limits)
   await submit(
     workspace,

@@ -42,6 +42,7 @@ export const slurmKind: RunnerKind<SlurmOptions> = {
   name: 'slurm',
   evidence: 'queue',
   requeuesEnded: true,
+  waitsForJobs: true,
   usualLimits: { identity: '', groupsPerSubmission: 1001 },
   template: slurmDialect,
   at: site => new SlurmRunner(site),

@@ -50,7 +50,8 @@ function submissionsOf(plan: RunPlan, options: SlurmOptions, limits: Limits): Pr
     const count = Math.min(limits.groupsPerSubmission, total - first)
     const isLimited = slots !== null && slots < total
     // A limit applies to one array only: several arrays have to wait for each other.
-    const chain = isLimited && first > 0 ? `afterany:${previousJob}` : null
+    const ahead = isLimited && first > 0 ? [previousJob] : plan.jobsAhead
+    const chain = ahead.length > 0 ? `afterany:${ahead.join(':')}` : null
     const dependencies = [chain, options.dependency].filter(dependency => dependency !== null)
     const waits = dependencies.length > 0 ? [`--dependency=${dependencies.join(',')}`] : []
     const command = sbatch(plan, options, [`--array=0-${count - 1}${isLimited ? `%${slots}` : ''}`, ...waits])

@@ -241,6 +241,40 @@ test('a retry leaves alone groups that failed although their script ended with c
   expect(slurm.folder.has('results/it/run_1/group_0/result')).toBe(false)
 })
 
+test('a retry waits for the live jobs of its run if otherwise more groups than --n_threads could run at a time', async () => {
+  const slurm = await FakeSlurm.start()
+  const codes = groups('exit 3', 'exit 4', 'true', 'true')
+  const launched = await slurm.folder.qanat('run', '-r', 'slurm', '--n_threads', '2', 'it', ...codes)
+  expect([launched.code, launched.stderr]).toEqual([0, ''])
+  for (const [task, exit] of ['3:0', '4:0'].entries()) {
+    await slurm.runJob({ task })
+    slurm.queue('FAILED', { task, exit })
+  }
+  slurm.queue('RUNNING', { task: 2 })
+  slurm.queue('PENDING', { task: 3 })
+  await slurm.folder.when(1, ({ groups: { failed } }) => failed === 2)
+  const waits = (live: string) =>
+    `the retry waits for the end of the ${live} of run 1, since at most 2 may run at a time`
+  const dependencyOf = (job: number) => slurm.wordsOf(job).find(word => word.startsWith('--dependency'))
+
+  const first = await slurm.folder.qanat('run_retry', '1')
+  expect([first.code, first.stderr]).toEqual([0, expect.stringContaining(waits('2 live groups'))])
+  expect(dependencyOf(78)).toBe('--dependency=afterany:77')
+
+  for (const [task, exit] of ['3:0', '4:0'].entries()) {
+    await slurm.runJob({ job: 78, task })
+    slurm.queue('FAILED', { job: 78, task, exit })
+  }
+  for (const task of [2, 3]) {
+    await slurm.runJob({ task })
+    slurm.queue('COMPLETED', { task })
+  }
+  await slurm.folder.when(1, ({ groups: { failed, finished } }) => failed === 2 && finished === 2)
+  const second = await slurm.folder.qanat('run_retry', '1', '--only', 'exit')
+  expect([second.code, second.stderr]).toEqual([0, ''])
+  expect(dependencyOf(79)).toBeUndefined()
+})
+
 test('a retry says which template it uses, and warns if that has changed since', async () => {
   const slurm = await FakeSlurm.start('  big: {resources: {memory: 4G}}\n')
   const launched = await slurm.folder.qanat('run', '-r', 'slurm', '--submit_template', 'big', 'it', ...groups('exit 3'))

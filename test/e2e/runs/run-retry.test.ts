@@ -181,6 +181,17 @@ qanat run it …        runs the code as it is now
     expect(folder.read('results/it/run_1/group_0/stdout.txt')).toBe('a\n')
   })
 
+  test('says that more groups than --n_threads may run at a time, if it does not wait for live ones', async () => {
+    const folder = await shellProject()
+    await folder.qanat('run', '--detach', '--n_threads', '1', 'it', ...groups('exit 3', awaits('end')))
+    await folder.when(1, ({ groups }) => groups.failed === 1 && groups.running === 1)
+    const { stderr } = await folder.qanat('run_retry', '--detach', '1')
+    expect(stderr).toContain('the retry does not wait for the 1 live group of run 1: up to 2 run at a time, not 1\n')
+    expect(stderr).toContain('qanat run_wait 1 ')
+    open(folder, 'end')
+    await folder.whenStatus(1, 'failed')
+  })
+
   test.skipIf(isBound)('leaves a run on another host alone', async () => {
     const folder = await shellProject()
     await folder.qanat('run', '--detach', '--n_threads', '2', 'it', ...groups(awaits('end'), 'exit 3'))

@@ -69,6 +69,13 @@ describe('the submission of a run', () => {
     expect(commands.map(command => option(command, '--dependency'))).toEqual([undefined, after, after])
   })
 
+  test('waits for jobs of the run that are ahead of it: each array, or the first of those that wait for each other', () => {
+    const facts = { groupCount: 25, indices: [1, 2, 3], jobsAhead: ['71', '72'] }
+    const dependencies = (slots: number) => commandsOf({ ...facts, slots }, 2).map(each => option(each, '--dependency'))
+    expect(dependencies(3)).toEqual(['afterany:71:72', 'afterany:71:72'])
+    expect(dependencies(2)).toEqual(['afterany:71:72', `afterany:${previousJob}`])
+  })
+
   test('has every group exactly once, in order, and no array that is too large', () => {
     const counts = [fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 60 })] as const
     fc.assert(
