@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { Submission } from '../../domain/runs/launch.js'
-import { spansFile, submissionOutput } from '../layout.js'
+import { settingsFile, spansFile, submissionOutput } from '../layout.js'
 
 /** The groups of one submission, by position among those of the attempt. */
 type Span = Pick<Submission, 'first' | 'count'>
@@ -29,4 +29,9 @@ export function begunSubmissions(storagePath: string, attempt: number): BegunSub
     .map((span, number) => ({ span, file: `${storagePath}/${submissionOutput(attempt, number)[0]}` }))
     .filter(({ file }) => existsSync(file))
     .map(({ span, file }) => ({ begun: statSync(file).mtimeMs, span, stdout: readFileSync(file, 'utf8') }))
+}
+
+/** Whether the files with which the jobs of an attempt start are there. @param storagePath absolute folder of the run */
+export function hasLaunchFiles(storagePath: string, attempt: number): boolean {
+  return existsSync(`${storagePath}/${settingsFile(attempt)}`)
 }

@@ -1,8 +1,6 @@
 import { lastEventOf } from '../../runfolder/evidence/event-log.js'
-import { lastRecord } from '../../runfolder/evidence/group-journals.js'
 import type { Site } from '../../sites/site.js'
-import { textOfRecord } from '../record-text.js'
-import { indexAt } from '../scheduler/locate.js'
+import { recordWitness } from '../scheduler/evidence.js'
 import type { JobHandle, Witness } from '../types.js'
 import { askCondor, silenceOf } from './calls.js'
 import { constraintOf } from './queue.js'
@@ -10,12 +8,11 @@ import { constraintOf } from './queue.js'
 /** What HTCondor and the job's own record say about a group, in words. */
 export async function explainCondor(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
   const id = `${handle.id}.${task}`
-  const record = lastRecord(handle.storagePath, indexAt(handle, task), handle.attempt)
   const event = lastEvent(handle, task)
   const waits = event === null || /^0(00|13|04)/.test(event) ? await analysis(site, handle, task) : null
   return [
     { name: 'HTCondor', text: `job ${id}: ${event?.slice(4) ?? 'no event yet'}${waits ? `; ${waits}` : ''}` },
-    { name: 'exit record', text: textOfRecord(record) },
+    recordWitness(handle, task),
   ]
 }
 

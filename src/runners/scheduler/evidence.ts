@@ -2,8 +2,10 @@ import type { GroupRecord } from '../../domain/runs/group-record.js'
 import type { Evidence } from '../../domain/runs/judge-run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { journalsSince, lastRecord } from '../../runfolder/evidence/group-journals.js'
-import type { AskedRun, News } from '../types.js'
-import { type Location, locate } from './locate.js'
+import { hasLaunchFiles } from '../../runfolder/evidence/submissions.js'
+import { textOfRecord } from '../record-text.js'
+import type { AskedRun, JobHandle, News, Witness } from '../types.js'
+import { indexAt, type Location, locate } from './locate.js'
 
 /** New records in the journals of a run on a scheduler. */
 export interface JobNews extends News {
@@ -68,4 +70,13 @@ export function jobEvidence(
       return location !== null && isQueued(location)
     },
   }
+}
+
+/** What the journal of a group says, in words. */
+export function recordWitness(handle: JobHandle, task: number): Witness {
+  const { storagePath, attempt } = handle
+  const record = lastRecord(storagePath, indexAt(handle, task), attempt)
+  const isGone = record === null && !hasLaunchFiles(storagePath, attempt)
+  const gone = 'none: the files that start the job are gone; an earlier start of its script may have removed them'
+  return { name: 'exit record', text: isGone ? gone : textOfRecord(record) }
 }

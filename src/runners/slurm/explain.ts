@@ -1,8 +1,6 @@
-import { lastRecord } from '../../runfolder/evidence/group-journals.js'
 import type { Site } from '../../sites/site.js'
 import type { ProgramResult } from '../../system/programs.js'
-import { textOfRecord } from '../record-text.js'
-import { indexAt } from '../scheduler/locate.js'
+import { recordWitness } from '../scheduler/evidence.js'
 import type { JobHandle, Witness } from '../types.js'
 import { wasSubmittedAs } from './accounting.js'
 import { clusterWords } from './ask.js'
@@ -42,11 +40,7 @@ const separator = '|'
 /** What Slurm and the job's own record say about a group, in words. */
 export async function explainSlurm(site: Site, handle: JobHandle, task: number): Promise<Witness[]> {
   const id = `${handle.id}_${task}`
-  const record = lastRecord(handle.storagePath, indexAt(handle, task), handle.attempt)
-  return [
-    { name: 'Slurm', text: `job ${id} ${await slurmText(site, handle, id)}` },
-    { name: 'exit record', text: textOfRecord(record) },
-  ]
+  return [{ name: 'Slurm', text: `job ${id} ${await slurmText(site, handle, id)}` }, recordWitness(handle, task)]
 }
 
 async function slurmText(site: Site, handle: JobHandle, id: string): Promise<string> {

@@ -28,6 +28,20 @@ test.each([
   expect(await slurm.group()).toMatchObject({ status: 'failed', cause })
 })
 
+test('why says that a job could not start again because its own script had removed what starts it', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('rm -r "$QANAT_STORAGE_PATH"; kill -TERM $PPID; sleep 60')
+  slurm.queue('RUNNING')
+  expect((await slurm.folder.qanat('why', '1')).stdout).toContain('none: the job has not started, or could not write')
+  await slurm.runJob()
+  slurm.queue('FAILED', { restarts: 1, exit: '125:0' })
+  expect(await slurm.group()).toMatchObject({ status: 'failed', cause: 'launch' })
+  const { stdout } = await slurm.folder.qanat('why', '1')
+  expect(stdout).toMatch(
+    /exit record +none: the files that start the job are gone; an earlier start of its script may have removed them/,
+  )
+})
+
 test('an unknown state keeps the last one', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0')
