@@ -6,7 +6,6 @@ import { groupChoice, groupListFlags } from '../../cli/group-list.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 import { listGroups } from '../../operations/runs/list-groups.js'
 import { styleOf } from '../../views/format/style.js'
-import { lateNote } from '../../views/runs/list.js'
 import { groupsCsv, groupsJson, groupsText } from '../../views/runs/listed-groups.js'
 
 export default class Groups extends QanatCommand {
@@ -40,7 +39,6 @@ export default class Groups extends QanatCommand {
       return undefined
     }
     const listing = await listGroups(workspace, request)
-    if (flags.csv || this.jsonEnabled()) for (const text of lateNote(listing.late, experiment)) workspace.warn(text)
     if (this.jsonEnabled()) return groupsJson(listing)
     this.print(flags.csv ? groupsCsv(listing) : groupsText(style, listing, Date.now()))
     return undefined
