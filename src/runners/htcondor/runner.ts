@@ -53,7 +53,10 @@ class CondorRunner implements Runner<CondorOptions> {
     const [begun] = begunSubmissions(intent.storagePath, intent.attempt)
     if (!begun) return { handles: [], final: true }
     const schedd = await scheddName(this.site)
-    const cluster = parseCluster(begun.stdout) ?? firstCluster(intent) ?? (await clusterOf(this.site, markOf(intent)))
+    const cluster =
+      parseCluster(begun.stdout) ??
+      firstCluster(intent) ??
+      (await clusterOf(this.site, `QanatToken == "${markOf(intent)}"`))
     if (cluster !== null) return { handles: [handleOf(intent, cluster, schedd, begun.begun)], final: true }
     return { handles: [], final: Date.now() - begun.begun >= grace }
   }
@@ -75,13 +78,14 @@ class CondorRunner implements Runner<CondorOptions> {
     const schedd = await scheddName(this.site)
     const elsewhere = handles.find(({ data }) => data.schedd !== schedd)
     if (elsewhere) throw new OperationError(`its jobs belong to the schedd ${elsewhere.data.schedd}`, 'cancel it there')
-    const result = await askCondor(this.site, ['condor_rm', '-constraint', handles.map(constraintOf).join(' || ')])
+    const constraint = handles.map(constraintOf).join(' || ')
+    const result = await askCondor(this.site, ['condor_rm', '-constraint', constraint])
     if (result.ending !== 'exit') throw notAnswering('condor_rm', result)
-    if (result.exitCode === 0) agreed(handles)
-    // Jobs that have ended in the meantime are not an error.
-    else if (!/Couldn't find/i.test(result.stderr)) {
+    // Jobs that have ended in the meantime, or that are being removed already, are not an error.
+    if (result.exitCode !== 0 && !/Couldn't find/i.test(result.stderr)) {
       throw new SchedulerError(`condor_rm: ${result.stderr.trim()}`, 'try again in a moment')
     }
+    if (result.exitCode === 0 || (await clusterOf(this.site, constraint)) !== null) agreed(handles)
   }
 
   async waitForChange(_handle: JobHandle | null, milliseconds: number, stop: AbortSignal) {
@@ -129,9 +133,9 @@ function firstCluster({ storagePath, attempt }: SubmissionIntent): string | null
   return /^\d{3} \(0*(\d+)\./m.exec(firstEvents(storagePath, attempt))?.[1] ?? null
 }
 
-/** Finds the cluster that was submitted with a token. */
-async function clusterOf(site: Site, mark: string): Promise<string | null> {
-  const command = ['condor_q', '-format', '%d\n', 'ClusterId', '-constraint', `QanatToken == "${mark}"`]
+/** The cluster of the first job in the queue for which an expression is true. */
+async function clusterOf(site: Site, constraint: string): Promise<string | null> {
+  const command = ['condor_q', '-format', '%d\n', 'ClusterId', '-constraint', constraint]
   const result = await askCondor(site, command)
   const cluster = /^\d+$/m.exec(result.stdout)?.[0] ?? null
   if (result.exitCode !== 0 || (cluster === null && result.stdout !== '')) throw notAnswering('condor_q', result)
