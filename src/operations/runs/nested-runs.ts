@@ -66,7 +66,8 @@ export function nestedRuns(workspace: Workspace): NestedRuns {
   const isHeld = (inner: Place, { id, storagePath, token, deleted }: Place, path: string): boolean => {
     if (deleted && exists(join(trashed(id), path))) return true
     const folder = absolutePath(workspace, storagePath)
-    const isStill = !deleted || (exists(folder) && isOwnFolder(results, folder, token))
+    // Anything else in the place of a run's folder stays where it is.
+    const isStill = exists(folder) && isOwnFolder(results, folder, token)
     return isStill && exists(absolutePath(workspace, inner.storagePath))
   }
   const nested = new Map<number, Place[]>()
