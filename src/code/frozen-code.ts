@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { OperationError } from '../errors.js'
 import { faultPoint } from '../system/fault-point.js'
@@ -79,10 +79,8 @@ async function provide(
 
 /** Whether somebody else has made what is in the place of a copy: ours are locked worktrees. @param folder absolute */
 export function isOfOthers(folder: string): boolean {
-  const entry = lstatSync(join(folder, '.git'), { throwIfNoEntry: false })
-  if (!entry?.isFile()) return entry !== undefined
-  const registration = resolve(folder, readFileSync(join(folder, '.git'), 'utf8').trim().replace('gitdir: ', ''))
-  return existsSync(registration) && !existsSync(join(registration, 'locked'))
+  const registration = gitFolder(folder)
+  return registration !== null && existsSync(registration) && !existsSync(join(registration, 'locked'))
 }
 
 /**

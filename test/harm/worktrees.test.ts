@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Folder, groups, shellProject } from '../e2e/project.js'
@@ -66,6 +66,20 @@ test('a worktree of the user in the place of a frozen copy is as it was after la
   expect(stdout).toContain(`Removed ${name}_2: `)
   expect(stdout).toContain(`Kept .qanat/cache/${name}, which git does not know as a frozen copy of Qanat's`)
   expect(stateOf(worktree)).toEqual(before)
+})
+
+test('what the user has copied from a frozen copy, beside it, is as it was after a cleaned cache', async () => {
+  const project = await shellProject()
+  await project.qanat('run', 'it', ...groups('true', 'true'))
+  const [name = ''] = project.copies()
+  const cache = join(project.path, '.qanat/cache')
+  cpSync(join(cache, name), join(cache, `${name}_2`), { recursive: true, verbatimSymlinks: true })
+  project.write(`.qanat/cache/${name}_2/it.sh`, 'edited\n')
+  const { stdout } = await project.qanat('cache', 'clean')
+  expect(stdout).toContain(`Removed ${name}: `)
+  expect(stdout).toContain(`Kept .qanat/cache/${name}_2, which git does not know as a frozen copy of Qanat's`)
+  expect(project.read(`.qanat/cache/${name}_2/it.sh`)).toBe('edited\n')
+  expect(project.git('worktree', 'list', '--porcelain').match(/^worktree .*/gm)).toEqual([`worktree ${project.path}`])
 })
 
 test('git has no registration of a copy that was removed, even by hand', async () => {

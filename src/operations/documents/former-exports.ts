@@ -33,7 +33,7 @@ export function warnOfFormerExports(workspace: Workspace, document: Document): v
   if (former.length === 0) return
   const [are, them] = former.length === 1 ? ['is', 'it'] : ['are', 'them']
   workspace.warn(
-    `${fewInSentence(former.map(file => storedPath(workspace, file)))} ${are} from an earlier export and not written any more
-where ${document.name} still uses ${them}, it shows old results; remove ${them} once nothing does`,
+    `${fewInSentence(former.map(file => storedPath(workspace, file)))} ${are} from an earlier export, and no document writes ${them} any more
+if ${document.name} still uses ${them}, it shows old results; remove ${them} once nothing does`,
   )
 }

@@ -61,7 +61,7 @@ function refuse(workspace: Workspace, { name, path }: Document, foreign: readonl
   if (first === undefined) return
   const kept = others.length === 0 ? first : join(path, 'exports')
   throw new UserError(
-    `to compile ${name} would overwrite ${fewInSentence(files)}, without a note of Qanat that says where ${others.length === 0 ? 'it is' : 'they are'} from`,
+    `compiling ${name} would overwrite ${fewInSentence(files)}, which Qanat has not exported: ${others.length === 0 ? 'it has' : 'they have'} no note`,
     `${displayCommand(['mv', kept, `${kept}.mine`])}        keeps what is there`,
   )
 }

@@ -51,7 +51,7 @@ function noteBeside(workspace: Workspace, { launched, storagePath }: Run): void 
   const names = exists(cacheFolder) && exists(folder) ? writtenBeside(cacheFolder, launched) : []
   if (names.length === 0) return
   const places = names.map(name => `../${name} → ${storedPath(workspace, join(cacheFolder, name))}`)
-  addWarning(folder, `beside the frozen copy was written while the run ran: ${fewOf(places)}`)
+  addWarning(folder, `scripts wrote beside the frozen copy while the run ran: ${fewOf(places)}`)
 }
 
 function hasEnded({ counts }: Run): boolean {

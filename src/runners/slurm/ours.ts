@@ -5,8 +5,8 @@ import type { JobHandle } from '../types.js'
 export type Submitted = Pick<JobHandle, 'id' | 'jobName' | 'token' | 'attempt' | 'data'>
 
 /**
- * Whether a job with the id of a submission, or with its script, belongs to it: Slurm gives ids again. Some sites replace comments, and the
- * accounting keeps none unless AccountingStoreFlags has job_comment: then the name has to be the same.
+ * Whether a job with the id of a submission, or with its script, belongs to it: Slurm gives ids again. Some sites replace
+ * comments, and the accounting keeps none unless AccountingStoreFlags has job_comment: then the name has to be the same.
  */
 export function isOurs(
   submitted: Pick<Submitted, 'jobName' | 'token' | 'attempt'>,

@@ -99,7 +99,7 @@ function codeSection({ runs, code }: RunDifference, more: string): string {
   ])
   const changed = runs.filter(ranOtherCode).map(({ id }) => `run ${id}`)
   if (rows.length === 0 && changed.length > 0)
-    return `Code: the same is recorded, but the tree was not as recorded when ${changed.join(' and ')} ended`
+    return `Code: the recorded code is the same, but the tree was not as recorded when ${changed.join(' and ')} ended`
   if (rows.length === 0 && runs[0].commit !== runs[1].commit) return 'Code: the same, although the commits differ'
   const text = section(
     changed.length > 0 ? `Code (which was not as recorded when ${changed.join(' and ')} ended)` : 'Code',

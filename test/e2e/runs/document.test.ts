@@ -219,8 +219,8 @@ describe('compiling a document', () => {
       expect([code, stderr]).toEqual([
         ...[
           0,
-          `Warning: ${former.join(' and ')} are from an earlier export and not written any more
-where paper still uses them, it shows old results; remove them once nothing does\n`,
+          `Warning: ${former.join(' and ')} are from an earlier export, and no document writes them any more
+if paper still uses them, it shows old results; remove them once nothing does\n`,
         ],
       ])
     }

@@ -66,7 +66,7 @@ test('code that changed while a run ran is not called the same as that of anothe
   folder.write('version', 'recorded\n')
   expect((await folder.qanat('run', '--snapshot', 'never', 'it', 'true')).stderr).toBe('')
   expect((await folder.qanat('diff', '1', '2')).stdout).toContain(
-    'Code: the same is recorded, but the tree was not as recorded when run 1 ended',
+    'Code: the recorded code is the same, but the tree was not as recorded when run 1 ended',
   )
   expect((await folder.qanat('compare', 'it', '1.0', '2.0')).stdout).toContain(
     'The recorded code is the same, but the tree was not as recorded when run 1 ended.',
