@@ -32,7 +32,9 @@ export function documentMetrics(document: unknown, step: string | null): ReadMet
   if (!isMapping(document))
     return { metrics: {}, problems: ['it holds no mapping of names to values'], points: new Map() }
   if (isRows(document.log_history)) return tableMetrics(document.log_history, step)
-  return limited(flattened(document))
+  const problems: string[] = []
+  const read = limited(flattened(document, problems))
+  return { ...read, problems: [...read.problems, ...problems] }
 }
 
 /** The metrics in a table; see {@link columnMetrics}. Rows may be sparse. */
@@ -111,8 +113,12 @@ function columnValue(
   return {
     value: points,
     only: null,
-    problem: others > 0 ? [`${others} of ${filled} values of '${name}' are no numbers`] : [],
+    problem: others > 0 ? [noNumbers(others, filled, name)] : [],
   }
+}
+
+function noNumbers(others: number, filled: number, name: string): string {
+  return `${others} of ${filled} values of '${name}' are no numbers`
 }
 
 /** A row without nested values; null stands for no value. */
@@ -123,7 +129,8 @@ function flatRow(row: Row): FlatRow {
     const value = row[name]
     const isFlat =
       value === null || (typeof value !== 'object' && (typeof value === 'number' || asNumber(value) === null))
-    if (!isFlat) return Object.fromEntries(flattened(row))
+    // The cells of a column are told apart by the column, of which there may be 100,000.
+    if (!isFlat) return Object.fromEntries(flattened(row, []))
   }
   return row as FlatRow
 }
@@ -139,15 +146,22 @@ export function typedValue(text: string): number | boolean | string | null {
   return /^(true|false)$/i.test(word) ? word.toLowerCase() === 'true' : text
 }
 
-/** Names and values, with the levels of names joined by dots; lists of other things than numbers are left out. */
-function flattened(mapping: Row, prefix = '', depth = 1): [string, Value][] {
+/**
+ * Names and values, with the levels of names joined by dots; lists without a number are left out.
+ * @param problems gets a text about each list that has other things among its numbers
+ */
+function flattened(mapping: Row, problems: string[], prefix = '', depth = 1): [string, Value][] {
   return Object.entries(mapping).flatMap(([key, value]): [string, Value][] => {
     const name = prefix + key
     if (typeof value === 'number' || typeof value === 'boolean') return [[name, value]]
     if (typeof value === 'string') return [[name, asNumber(value) ?? value]]
+    if (!Array.isArray(value))
+      return isMapping(value) && depth < deepest ? flattened(value, problems, `${name}.`, depth + 1) : []
     const listed = pointsOfList(value)
-    if (listed) return [[name, listed]]
-    return isMapping(value) && depth < deepest ? flattened(value, `${name}.`, depth + 1) : []
+    if (listed === null) return []
+    const filled = value.filter(each => each !== null).length
+    if (filled > listed.values.length) problems.push(noNumbers(filled - listed.values.length, filled, name))
+    return [[name, listed]]
   })
 }
 
@@ -170,15 +184,13 @@ function asNumber(value: unknown): number | null {
   return value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? Number(value) : null
 }
 
-/** The series of a list of numbers, in which null stands for a step without one; null for anything else. */
-function pointsOfList(value: unknown): Points | null {
-  if (!Array.isArray(value)) return null
+/** The series of the numbers in a list, of which anything else stands for a step without one; null if it has no number. */
+function pointsOfList(list: readonly unknown[]): Points | null {
   const values: number[] = []
   const steps: number[] = []
-  for (const [step, each] of value.entries()) {
-    if (each === null) continue
+  for (const [step, each] of list.entries()) {
     const number = asNumber(each)
-    if (number === null) return null
+    if (number === null) continue
     values.push(number)
     steps.push(step)
   }

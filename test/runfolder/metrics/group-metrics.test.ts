@@ -135,6 +135,11 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
       "x.csv: the column 'a' is there twice, and the first one counts",
     ],
     ['text where numbers are', { 'x.csv': 'a\n1\noops\n3\n' }, "x.csv: 1 of 3 values of 'a' are no numbers"],
+    [
+      'text in a list of numbers',
+      { 'x.json': '{"a": {"loss": [1, "nan", null, 3]}, "names": ["b", "c"]}' },
+      "x.json: 1 of 3 values of 'a.loss' are no numbers",
+    ],
     ['a table without its step', { 'x.csv': 'a,b\n1,2\n' }, "x.csv: it has no column 'epoch'"],
     [
       'aliases without an end',
