@@ -74,6 +74,19 @@ async function isIgnored(git: Git, path: string): Promise<boolean> {
   }
 }
 
+/** The YAML files below a folder that git tracks or would track, relative to it; none without a repository. */
+export async function yamlFiles(folder: string): Promise<string[]> {
+  const git = await openGit(folder)
+  const options = ['--cached', '--others', '--exclude-standard', '-z']
+  try {
+    const listed = await git.run('ls-files', ...options, '--', '*.yaml', '*.yml')
+    return listed.split('\0').filter(path => path !== '')
+  } catch (error) {
+    if (error instanceof GitError) return []
+    throw error
+  }
+}
+
 /** Where others find the repository: its remote `origin` on the web, without a password; null if there is none. */
 export async function repositoryUrl(folder: string): Promise<string | null> {
   const git = await openGit(folder)

@@ -16,6 +16,7 @@ import { exists, isFolder, tryWriting } from '../../system/files.js'
 import { alone } from '../alone.js'
 import { registerDefinitions } from '../registry/definitions.js'
 import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
+import { findOwnFiles } from '../registry/own-files.js'
 import { readAgain } from '../results/take-in.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { initClone } from './init-project.js'
@@ -95,6 +96,7 @@ export async function repair(checked: ProjectToCheck): Promise<Repaired> {
     const isNew = workspace.store.experiments.names().length === 0
     if (isNew) registerDefinitions(workspace)
     const rebuilt = await rebuildRuns(workspace)
+    await findOwnFiles(workspace)
     // The files of the groups say what is right; they are read when the metrics are asked for.
     readAgain(workspace, workspace.store.runs.list())
     return { aside, isNew, ...rebuilt }

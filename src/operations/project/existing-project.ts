@@ -4,6 +4,7 @@ import { isOlderProject } from '../../project/new-project.js'
 import { refuseOthersFolder } from '../../project/result-folder.js'
 import { Store } from '../../store/store.js'
 import { registerDefinitions } from '../registry/definitions.js'
+import { findOwnFiles } from '../registry/own-files.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { adoptProject, initClone, type NewProject } from './init-project.js'
 import { runFolders } from './rebuild-runs.js'
@@ -45,6 +46,7 @@ export async function takeUpProject(
   const workspace = open(project.root)
   try {
     const registered = registerDefinitions(workspace)
+    await findOwnFiles(workspace)
     return { root: project.root, adopted, completed: { registered, hasRuns: hasRuns(workspace) } }
   } finally {
     workspace.store.close()

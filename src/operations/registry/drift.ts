@@ -84,7 +84,7 @@ export function driftHint({ kind, name, isCopy }: Drift): string {
 }
 
 /** @returns null if the file says the same, or is about something else by now */
-function driftOf(
+export function driftOf(
   workspace: Workspace,
   kind: DefinitionKind,
   name: string,

@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../expectations.js'
-import { type Folder, shellProject } from '../project.js'
+import { Folder, shellProject } from '../project.js'
 
 const text = `# how we train
 name: train
@@ -26,6 +26,45 @@ async function tagsOf(folder: Folder): Promise<string[]> {
 }
 
 const differs = 'experiment train: experiments/train.yaml differs from what is registered (tags)'
+
+describe('a thing that was registered without its file', () => {
+  const edited = text.replace('[first]', '[first, second]')
+
+  test('in a clone has it again: edits are named, and it is no code', async () => {
+    const folder = await registered()
+    await folder.qanat('export')
+    folder.commit()
+    const { code_used: code } = await folder.json('run', '--json', 'train', 'true')
+    const clone = new Folder()
+    clone.git('clone', '--quiet', folder.path, '.')
+    expect((await clone.qanat('init')).stderr).toBe('')
+    clone.write('experiments/train.yaml', `${text}# a remark\n`)
+    clone.commit()
+    expect(await clone.json('run', '--json', 'train', 'true')).toMatchObject({ code_used: code })
+    clone.write('experiments/train.yaml', edited)
+    expect((await clone.qanat('status')).stdout).toContain(differs)
+  })
+
+  test('after a repair has it again, of several files the one that says the same, and otherwise none', async () => {
+    const folder = await registered()
+    folder.commit()
+    await folder.qanat('run', 'train', 'true')
+    const lose = async () => {
+      rmSync(join(folder.path, '.qanat/database.db'))
+      await folder.qanat('doctor', '--repair')
+    }
+    folder.write('old/train.yaml', text.replace('Trains', 'Trained'))
+    folder.write('.github/workflow.yml', 'name: train\non: push\n')
+    await lose()
+    folder.write('experiments/train.yaml', edited)
+    expect((await folder.qanat('status')).stdout).toContain(differs)
+    await lose()
+    expect((await folder.json('status', '--json')).differing).toEqual([])
+    rmSync(join(folder.path, 'old/train.yaml'))
+    await lose()
+    expect((await folder.qanat('status')).stdout).toContain(differs)
+  })
+})
 
 describe('a file that was edited after its experiment was registered', () => {
   test('is named by status, doctor and run, until one side is taken', async () => {

@@ -1,0 +1,51 @@
+import { yamlFiles } from '../../code/project-repository.js'
+import { QanatError } from '../../errors.js'
+import { type DefinitionKind, definitionKinds } from '../../project/definitions.js'
+import { readText } from '../../project/yaml/yaml-source.js'
+import { fileSize } from '../../system/regular-file.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { readDescription } from './descriptions.js'
+import { driftOf, namesOf } from './drift.js'
+
+/** In bytes; a file that describes things is never larger. */
+const largest = 1_000_000
+
+/**
+ * Finds the YAML files of things that were registered without them, from exports or from the folders of runs: only files that
+ * describe something registered as a whole, and first those that say the same. Where several files could be it, none is.
+ */
+export async function findOwnFiles(workspace: Workspace): Promise<void> {
+  const { store, project } = workspace
+  const files = (await yamlFiles(project.root)).filter(file => !file.startsWith('.qanat/'))
+  for (const kind of definitionKinds) {
+    const missing = new Set(namesOf(workspace, kind).filter(name => store.definitions.find(kind, name) === null))
+    if (missing.size === 0) continue
+    const described = files.map(file => ({ file, name: describedName(workspace, kind, file, missing) }))
+    for (const name of missing) {
+      const about = described.filter(each => each.name === name).map(({ file }) => file)
+      const same = about.filter(file => driftOf(workspace, kind, name, file, false) === null)
+      const [file, ...others] = same.length > 0 ? same : about
+      if (file !== undefined && others.length === 0) store.definitions.set(kind, name, file)
+    }
+  }
+}
+
+/** The name of the thing that a file describes; null if it describes none of that kind with one of the names. */
+function describedName(
+  workspace: Workspace,
+  kind: DefinitionKind,
+  file: string,
+  names: ReadonlySet<string>,
+): string | null {
+  const path = absolutePath(workspace, file)
+  try {
+    const size = fileSize(path)
+    if (size < 0 || size > largest) return null
+    const text = readText(path)
+    // There may be thousands of YAML files, of which few are worth parsing.
+    return [...names].some(name => text.includes(name)) ? readDescription(kind, path, null).name : null
+  } catch (error) {
+    if (error instanceof QanatError) return null
+    throw error
+  }
+}
