@@ -28,6 +28,8 @@ export function summarize(values: readonly number[]): Summary {
   const mean = sum(values) / count
   const min = values.reduce((least, value) => (least <= value ? least : Number.isNaN(least) ? least : value))
   const max = values.reduce((most, value) => (most >= value ? most : Number.isNaN(most) ? most : value))
+  // The mean of equal values would be rounded, and of very large ones the deviation would not be a number.
+  if (min === max && Number.isFinite(min)) return { mean: min, sd: 0, count, min, max }
   const isTooLarge = !(Number.isFinite(mean) && Number.isFinite(max - min))
   if (isTooLarge && Number.isFinite(min) && Number.isFinite(max)) {
     const small = summarize(values.map(value => value / room))
@@ -35,7 +37,7 @@ export function summarize(values: readonly number[]): Summary {
     return { mean: Math.min(Math.max(small.mean * room, min), max), sd: small.sd! * room, count, min, max }
   }
   // Scaled, since the square of a very small or very large number is 0 or infinite.
-  const scale = max - min || 1
+  const scale = max - min
   const deviations = values.map(value => (value - mean) / scale)
   // The second term corrects the rounding of the mean.
   const squares = sum(deviations.map(deviation => deviation * deviation)) - sum(deviations) ** 2 / count

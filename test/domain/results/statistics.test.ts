@@ -53,6 +53,17 @@ describe('a summary', () => {
     else expect(summary.sd).toBe(sd)
   })
 
+  test('of equal values is that value, without a deviation', () => {
+    const value = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(1.79e308, 0.885, 1e300))
+    fc.assert(
+      fc.property(value, fc.integer({ min: 2, max: 50 }), (each, count) => {
+        const summary = summarize(new Array(count).fill(each))
+        expect(summary).toEqual({ mean: each, sd: 0, count, min: each, max: each })
+        expect(confidenceInterval(summary)).toEqual([each, each])
+      }),
+    )
+  })
+
   test('has an interval wherever a double holds its ends', () => {
     const [low, high] = confidenceInterval({ mean: 0, sd: 1e308, count: 10_000, min: -1e308, max: 1e308 })!
     expectClose(high, 1.9602012636e306, 1e-9)
