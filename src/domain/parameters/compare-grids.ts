@@ -38,17 +38,22 @@ function haveSameValues(one: GridValues | undefined, other: GridValues | undefin
   return other.values.every(value => keys.has(parameterKey(value)))
 }
 
-/** The same values have the same text in both. */
+/** Different values have different texts in both; each number is as it was typed for its own grid. */
 function textsOf(
   one: GridValues | undefined,
   other: GridValues | undefined,
 ): [GridParameter | null, GridParameter | null] {
-  const all = new Map([one, other].flatMap(each => (each?.values ?? []).map(value => [parameterKey(value), value])))
-  const texts = parameterTexts([...all.values()])
-  const textOf = new Map([...all.keys()].map((key, at) => [key, texts[at]!]))
-  const named = (each: GridValues | undefined) =>
-    each ? { ...each, values: each.values.map(value => textOf.get(parameterKey(value))!) } : null
-  return [named(one), named(other)]
+  const named = (own: GridValues | undefined, besides: GridValues | undefined) => {
+    if (!own) return null
+    const entries = [besides, own].flatMap(each =>
+      (each?.values ?? []).map(value => [parameterKey(value), value] as const),
+    )
+    const all = new Map(entries)
+    const texts = parameterTexts([...all.values()])
+    const textOf = new Map([...all.keys()].map((key, at) => [key, texts[at]!]))
+    return { ...own, values: own.values.map(value => textOf.get(parameterKey(value))!) }
+  }
+  return [named(one, other), named(other, one)]
 }
 
 /** How many groups have the same parameters, by a key of these. */

@@ -114,6 +114,8 @@ describe('diff', () => {
     ])
     expect(await told(['--n', 'a b'], ['--n', 'a', '--n', 'b'])).toEqual([false, "--n 'a b' → a b"])
     expect(await told(grouped('--bs 1', '--bs 2'), grouped('--bs 2.0', '--bs 1'))).toEqual([true, 'the same'])
+    // Each value is shown as it was typed for its own run.
+    expect(await told(grouped('--x 1', '--x 4'), grouped('--x 2', '--x 4.0'))).toEqual([false, '--x 1, 4 → 2, 4.0'])
     expect(await told(['-f', 'lin.yaml'], ['-f', 'log.yaml'])).toEqual([
       false,
       expect.stringMatching(
