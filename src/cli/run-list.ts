@@ -69,8 +69,9 @@ export function runList(given: Given): (workspace: Workspace, runs: readonly Run
   // A list that metrics decide would be wrong without some of them.
   const time = needsMetrics(filter, sort) ? Number.POSITIVE_INFINITY : undefined
   return async (workspace, runs) => {
-    const selected = await selectRuns(workspace, runs, { filter, sort }, time)
-    return { ...selected, runs: withVaried(workspace, selected.runs.slice(0, limit)) }
+    const part = { first: 0, count: limit ?? runs.length }
+    const selected = await selectRuns(workspace, runs, { filter, sort }, part, time)
+    return { ...selected, runs: withVaried(workspace, selected.runs) }
   }
 }
 

@@ -3,10 +3,9 @@ import { readFilter } from '../domain/runs/run-filter.js'
 import { displayCommand } from '../domain/text/shell-text.js'
 import { splitWords } from '../domain/text/words.js'
 import { UserError } from '../errors.js'
-import type { Part } from '../operations/browse/run-pages.js'
 import type { CompareRequest } from '../operations/results/compare-experiment.js'
 import { type PlotRequest, plotKinds } from '../operations/results/plot-experiment.js'
-import type { RunSelection } from '../operations/results/select-runs.js'
+import type { Part, RunSelection } from '../operations/results/select-runs.js'
 
 // What the query of an address asks for, and the words that ask the command line for the same.
 

@@ -4,7 +4,7 @@ import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { styleOf } from '../../views/format/style.js'
 import { listedRunJson } from '../../views/json.js'
-import { lateNote, runsCsv, runsText } from '../../views/runs/list.js'
+import { lateNoteOf, runsCsv, runsText } from '../../views/runs/list.js'
 
 export default class Runs extends QanatCommand {
   static override summary = 'List the runs of all experiments, live ones first, the newest next'
@@ -23,7 +23,7 @@ export default class Runs extends QanatCommand {
     const workspace = await this.workspace()
     await asFarAsStored(workspace, () => refreshRuns(workspace, openRuns(workspace)))
     const listing = await select(workspace, workspace.store.runs.list())
-    if (flags.csv) for (const text of lateNote(listing.late, 'NAME')) workspace.warn(text)
+    if (flags.csv) for (const text of lateNoteOf(listing)) workspace.warn(text)
     if (flags.csv) this.print(runsCsv(listing.runs))
     else this.print(runsText(styleOf(process.stdout), listing, Date.now()))
     return { runs: listing.runs.map(listedRunJson) }

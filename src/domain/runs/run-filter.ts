@@ -6,9 +6,6 @@ import { readSort } from '../results/ordered.js'
 import { displayCommand } from '../text/shell-text.js'
 import { groupStates, type Run, type RunStatus } from './run.js'
 
-/** A run whose best metrics are known if anything asks for them. */
-type MeasuredRun = Run & Partial<Pick<ListedRun, 'best'>>
-
 /** Conditions on runs; empty ones match all. */
 export interface RunFilter {
   /** A run must have all of these. */
@@ -129,18 +126,24 @@ export function refuseUnknownMetrics(filter: RunFilter, sort: string | undefined
   )
 }
 
-/** @param gridOf the parameters of a run; called only if the filter has parameters */
-export function isWanted(run: MeasuredRun, filter: RunFilter, gridOf: (run: Run) => ParameterGrid): boolean {
-  const { tags, statuses, commit, since, parameters, metrics } = filter
+/**
+ * Whether a run is as a filter says, but for its metrics.
+ * @param gridOf the parameters of a run; called only if the filter has parameters
+ */
+export function fits(run: Run, filter: RunFilter, gridOf: (run: Run) => ParameterGrid): boolean {
+  const { tags, statuses, commit, since, parameters } = filter
   if (!tags.every(tag => run.tags.includes(tag))) return false
   if (statuses.length > 0 && !statuses.includes(run.status)) return false
   if (commit !== null && !run.commit.startsWith(commit)) return false
   if (since !== null && run.launched < since) return false
-  if (!metrics.every(({ metric, isMet }) => run.best?.some(best => best.metric === metric && isMet(best.value))))
-    return false
   if (parameters.length === 0) return true
   const grid = gridOf(run)
   return parameters.every(parameter => hasParameter(grid, parameter))
+}
+
+/** Whether the best metrics of a run are as a filter says. */
+export function meetsConditions({ best: known }: Pick<ListedRun, 'best'>, { metrics }: RunFilter): boolean {
+  return metrics.every(({ metric, isMet }) => known?.some(best => best.metric === metric && isMet(best.value)))
 }
 
 const sortings = {
@@ -167,7 +170,7 @@ export function needsMetrics({ metrics }: RunFilter, sort: string | null): boole
  * Sorts runs by a column or a best metric, ascending; with a `-` before its name descending. Runs without the metric come
  * last.
  */
-export function sorted<Each extends MeasuredRun>(runs: readonly Each[], by: string): Each[] {
+export function sorted<Each extends Run & Partial<Pick<ListedRun, 'best'>>>(runs: readonly Each[], by: string): Each[] {
   const { by: name, isReverse } = readSort(by)
   const order = isReverse ? -1 : 1
   const figure = Object.hasOwn(sortings, name) ? sortings[name as keyof typeof sortings] : bestOf(name)
@@ -180,6 +183,6 @@ export function sorted<Each extends MeasuredRun>(runs: readonly Each[], by: stri
   return keyed.map(({ run }) => run)
 }
 
-function bestOf(name: string): (run: MeasuredRun) => number | null {
+function bestOf(name: string): (run: Run & Partial<Pick<ListedRun, 'best'>>) => number | null {
   return ({ best }) => best?.find(({ metric }) => metric === name)?.value ?? null
 }

@@ -4,23 +4,14 @@ import type { Metrics } from '../../domain/results/metrics.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { type GroupDetails, type GroupState, groupStates, type Run } from '../../domain/runs/run.js'
 import type { StatusCounts } from '../../store/pages.js'
-import { type Listing, listing, readingTime } from '../results/best-metrics.js'
-import { type RunSelection, selectRuns } from '../results/select-runs.js'
+import { listing, readingTime } from '../results/best-metrics.js'
+import { type Part, type RunSelection, type Selection, selectRuns } from '../results/select-runs.js'
 import { takeIn } from '../results/take-in.js'
 import { groupDetails } from '../runs/run-details.js'
 import type { Workspace } from '../workspace.js'
 
-/** Which part of a list is wanted. */
-export interface Part {
-  /** How many rows to leave out. */
-  readonly first: number
-  readonly count: number
-}
-
 /** A part of a list of runs. */
-export interface RunPart extends Listing {
-  /** How many runs fit the filter. */
-  readonly total: number
+export interface RunPart extends Selection {
   /** How many there are of each status, before the filter. */
   readonly counts: StatusCounts
 }
@@ -35,17 +26,16 @@ export interface RunChoice extends RunSelection {
 export async function runPart(
   workspace: Workspace,
   { experiment, filter, sort }: RunChoice,
-  { first, count }: Part,
+  part: Part,
 ): Promise<RunPart> {
   const { pages } = workspace.store
   const all = pages.statusCounts()
   const counts = experiment === null ? sumOf([...all.values()]) : (all.get(experiment) ?? {})
   if (sort === null && Object.values(filter).every(each => each === null || each.length === 0)) {
     const total = groupStates.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
-    return { ...(await listing(workspace, pages.runs(experiment, first, count))), total, counts }
+    return { ...(await listing(workspace, pages.runs(experiment, part.first, part.count))), total, counts }
   }
-  const selected = await selectRuns(workspace, pages.runs(experiment, 0, -1), { filter, sort })
-  return { ...selected, runs: selected.runs.slice(first, first + count), total: selected.runs.length, counts }
+  return { ...(await selectRuns(workspace, pages.runs(experiment, 0, -1), { filter, sort }, part)), counts }
 }
 
 function sumOf(all: readonly StatusCounts[]): StatusCounts {

@@ -38,9 +38,18 @@ export async function listing(workspace: Workspace, runs: readonly Run[], time =
   const unknown = new Set(asked.map(({ id }) => id).filter(id => !best.has(id)))
   return {
     runs: runs.map(run => Object.assign(run, { best: unknown.has(run.id) ? null : (best.get(run.id) ?? []) })),
-    metrics: [...new Set([...declared.values()].flatMap(results => Object.keys(results.best)))],
+    metrics: namesIn(declared),
     late,
   }
+}
+
+/** The metrics for which the experiments of runs say what is best. */
+export function metricsCalledBest(workspace: Workspace, runs: readonly Run[]): string[] {
+  return namesIn(declaredBest(workspace, runs))
+}
+
+function namesIn(declared: ReadonlyMap<string, ExpectedResults>): string[] {
+  return [...new Set([...declared.values()].flatMap(({ best }) => Object.keys(best)))]
 }
 
 /** Grids with more text than this, or more groups if they have to be looked at one by one, are not read for a list. */

@@ -1,8 +1,15 @@
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { isWanted, type RunFilter, refuseUnknownMetrics, sorted } from '../../domain/runs/run-filter.js'
+import {
+  fits,
+  meetsConditions,
+  needsMetrics,
+  type RunFilter,
+  refuseUnknownMetrics,
+  sorted,
+} from '../../domain/runs/run-filter.js'
 import type { Workspace } from '../workspace.js'
-import { type Listing, listing } from './best-metrics.js'
+import { type Listing, listing, metricsCalledBest } from './best-metrics.js'
 
 /** Which runs of a list are wanted. */
 export interface RunSelection {
@@ -11,21 +18,46 @@ export interface RunSelection {
   readonly sort: string | null
 }
 
+/** Which part of a list is wanted. */
+export interface Part {
+  /** How many rows to leave out. */
+  readonly first: number
+  readonly count: number
+}
+
+/** A part of a list of runs with their best metrics. */
+export interface Selection extends Listing {
+  /** How many runs fit the filter. */
+  readonly total: number
+}
+
 /**
- * Adds the best metrics to runs, filters and sorts them.
- * @param time see {@link listing}
+ * Filters and sorts runs, and adds the best metrics to a part of them. The metrics of other runs are read only if metrics decide
+ * which runs are in the list, or in which order, and never those of runs that something else in the filter leaves out.
+ * @param time for this, see {@link listing}
  * @throws UserError for metrics of which nobody says what is best
  */
 export async function selectRuns(
   workspace: Workspace,
   runs: readonly Run[],
   { filter, sort }: RunSelection,
+  { first, count }: Part,
   time?: number,
-): Promise<Listing> {
-  const all = await listing(workspace, runs, time)
-  if (runs.length > 0) refuseUnknownMetrics(filter, sort ?? undefined, all.metrics)
-  const wanted = all.runs.filter(run => isWanted(run, filter, each => workspace.store.runs.grid(each.id)))
-  const live = wanted.filter(run => !isOver(run.counts))
-  const ordered = sort === null ? [...live, ...wanted.filter(run => isOver(run.counts))] : sorted(wanted, sort)
-  return { ...all, runs: ordered }
+): Promise<Selection> {
+  const metrics = metricsCalledBest(workspace, runs)
+  if (runs.length > 0) refuseUnknownMetrics(filter, sort ?? undefined, metrics)
+  const fitting = runs.filter(run => fits(run, filter, each => workspace.store.runs.grid(each.id)))
+  if (!needsMetrics(filter, sort)) {
+    const part = inOrder(fitting, sort).slice(first, first + count)
+    return { ...(await listing(workspace, part)), metrics, total: fitting.length }
+  }
+  const all = await listing(workspace, fitting, time)
+  const wanted = all.runs.filter(run => meetsConditions(run, filter))
+  const part = inOrder(wanted, sort).slice(first, first + count)
+  return { runs: part, metrics, late: all.late, total: wanted.length }
+}
+
+function inOrder<Each extends Run>(runs: readonly Each[], sort: string | null): Each[] {
+  if (sort !== null) return sorted(runs, sort)
+  return [...runs.filter(run => !isOver(run.counts)), ...runs.filter(run => isOver(run.counts))]
 }

@@ -19,13 +19,14 @@ import {
 import { durationOf } from './state.js'
 
 /** Runs of several experiments, one a line, and the age of the oldest answer about a live one. */
-export function runsText(style: Style, { runs, late }: Listing, now: number): string {
+export function runsText(style: Style, listing: Listing, now: number): string {
+  const { runs } = listing
   if (runs.length === 0) return 'No runs found'
   const answers = runs.filter(run => !isSettled(run)).map(run => run.asOf)
   const asOf = Math.min(now, ...answers)
   const notes = [
     ...(answers.length > 0 ? [`as of ${clockTime(asOf)} (${age(now - asOf)} ago)`] : []),
-    ...lateNote(late, 'NAME'),
+    ...lateNoteOf(listing),
   ]
   return [runTable(style, runs, now, [runColumns.experiment]), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
 }
@@ -37,6 +38,12 @@ export function toDeleteText(style: Style, runs: readonly Run[], now: number): s
     style,
     'long',
   )
+}
+
+/** The same for runs of several experiments. */
+export function lateNoteOf({ runs, late }: Listing): string[] {
+  const [name, ...others] = new Set(runs.filter(({ best }) => best === null).map(({ experiment }) => experiment))
+  return lateNote(late, name === undefined || others.length > 0 ? 'NAME' : name)
 }
 
 /** Says that not all metrics of some runs were read; empty if they were. */

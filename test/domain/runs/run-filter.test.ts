@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ListedRun } from '../../../src/domain/results/best.js'
 import { countsOfNew } from '../../../src/domain/runs/aggregate.js'
-import { isWanted, readFilter, refuseUnknownMetrics, sorted } from '../../../src/domain/runs/run-filter.js'
+import { fits, meetsConditions, readFilter, refuseUnknownMetrics, sorted } from '../../../src/domain/runs/run-filter.js'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const day = 86_400_000
@@ -41,7 +41,7 @@ const noGrid = () => {
   throw new Error('nobody asked for parameters')
 }
 const wanted = (given: Parameters<typeof readFilter>[0], facts: Partial<ListedRun>) =>
-  isWanted(runWith(facts), readFilter(given, now), noGrid)
+  fits(runWith(facts), readFilter(given, now), noGrid) && meetsConditions(runWith(facts), readFilter(given, now))
 
 describe('a list of runs', () => {
   test.each([

@@ -47,12 +47,25 @@ describe('where the files of metrics take long to read', () => {
   })
 
   test('lists of runs as CSV say on stderr that some are missing', async () => {
-    const late = /^Warning: The metrics of \d runs? have not all been read yet: qanat compare (it|NAME) reads them\n$/
+    const late = /^Warning: The metrics of \d runs? have not all been read yet: qanat compare it reads them\n$/
     for (const words of [['runs'], ['experiment', 'status', 'it']]) {
       const { stdout, stderr } = await (await withSlowFiles()).qanat(...words, '--csv')
       expect(stderr).toMatch(late)
       expect(stdout).not.toContain('not all been read')
     }
+  })
+
+  test('a list neither reads nor counts those of runs that are not in it', async () => {
+    const folder = await withSlowFiles()
+    for (const words of [
+      ['--tag', 'none'],
+      ['--tag', 'none', '--where', 'acc > 0'],
+      ['--param', '--no'],
+    ]) {
+      expect(await folder.qanat('runs', '--csv', ...words)).toMatchObject({ code: 0, stderr: '' })
+    }
+    const { stderr } = await folder.qanat('experiment', 'status', 'it', '--csv', '--limit', '1')
+    expect(stderr).toContain('The metrics of 1 run have not')
   })
 
   test('a list that they decide has all of them', async () => {

@@ -36,7 +36,7 @@ describe('runs', () => {
     expect(one).toContain('  acc 0.9721, loss Infinity  ')
     expect(other).toContain('1 failed  …  ')
     expect(none).toMatch(/1 failed {10,}slurm/)
-    expect(notes).toEqual(['', 'The metrics of 1 run have not all been read yet: qanat compare NAME reads them'])
+    expect(notes).toEqual(['', 'The metrics of 1 run have not all been read yet: qanat compare iris reads them'])
     expect(runsCsv(late.runs).split('\n')[0]).toContain('progress,best_acc,best_loss,groups_total')
   })
 
