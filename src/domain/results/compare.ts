@@ -70,7 +70,7 @@ export interface Comparison {
   /** Parameters that all groups share. */
   readonly constants: Parameters
   readonly cells: readonly Cell[]
-  /** How many groups do not count because a newer one has the same parameters. */
+  /** How many groups do not count: another one with the same parameters does, the newest that has finished. */
   readonly superseded: number
 }
 

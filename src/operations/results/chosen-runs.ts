@@ -62,9 +62,13 @@ export interface CountedRuns {
 
 /**
  * Leaves out the groups of runs that have been launched again among them; see {@link notCounted}.
- * @param origins of runs that do not count as the same if these differ
+ * @param originOf a text for a run; runs do not count as the same if theirs differ
  */
-export function countedRuns(workspace: Workspace, runs: readonly Run[], origins: Origins = new Map()): CountedRuns {
+export function countedRuns(
+  workspace: Workspace,
+  runs: readonly Run[],
+  originOf: (run: Run) => string = () => '',
+): CountedRuns {
   const { store } = workspace
   const rootOf = (run: Run): number => {
     const first = run.rerunOf === null ? null : store.runs.find(run.rerunOf)
@@ -74,12 +78,11 @@ export function countedRuns(workspace: Workspace, runs: readonly Run[], origins:
   const again = new Set([...roots].flatMap(([id, root]) => (id === root ? [] : [root])))
   const chained = runs
     .filter(({ id }) => again.has(roots.get(id)!))
-    .map(({ id, counts }) => {
+    .map(run => {
+      const { id, counts } = run
       const ended = store.runs.groups(id).filter(({ status }) => status.state === 'finished')
       const finished = new Set(ended.map(({ index }) => index))
-      const { environments, ...others } = origins.get(id) ?? {}
-      const origin = JSON.stringify([others, [...(environments?.values() ?? [])]])
-      return { id, root: roots.get(id)!, origin, groups: totalOf(counts), finished }
+      return { id, root: roots.get(id)!, origin: originOf(run), groups: totalOf(counts), finished }
     })
   const left = notCounted(chained)
   return {
@@ -202,19 +205,19 @@ export interface Results extends Pick<CountedRuns, 'runs' | 'left' | 'notes'> {
 /**
  * All groups of runs at once that count. If the code of the runs differs, their environment, or the state of a dataset that
  * they read, these count as parameters.
- * @param apart whether a run and its rerun in another environment, or with other data, both count
+ * @param apart see {@link apartIn}
  * @param wanted names of the metrics that the groups keep, without when they started and what they used: much memory is needed
  * for all that is known of many groups. Null for all
  */
 export async function groupResults(
   workspace: Workspace,
   chosen: readonly Run[],
-  apart: boolean,
+  apart: readonly string[],
   wanted: readonly string[] | null = null,
 ): Promise<Results> {
-  const distinguishes = apart && chosen.some(({ rerunOf }) => rerunOf !== null)
-  const apartBy = distinguishes ? (await originsOf(workspace, chosen)).origins : undefined
-  const counted = countedRuns(workspace, chosen, apartBy)
+  const distinguishes = apart.length > 0 && chosen.some(({ rerunOf }) => rerunOf !== null)
+  const all = distinguishes ? (await originsOf(workspace, chosen)).origins : null
+  const counted = countedRuns(workspace, chosen, ({ id }) => originText(all?.get(id), apart))
   const { runs, left } = counted
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()
@@ -237,10 +240,20 @@ interface RunOrigin {
 /** By the id of the run; empty if nothing differs. */
 type Origins = ReadonlyMap<number, RunOrigin>
 
-/** Whether a comparison has a row for each origin of groups, so that a run and its rerun both count if theirs differ. */
-export function keepsApart({ by, over }: { by: readonly string[] | null; over: readonly string[] | null }): boolean {
-  const isOrigin = (name: string) => originNames.includes(name)
-  return (by === null || by.some(isOrigin)) && !over?.some(isOrigin)
+/** The parts of an origin by which a comparison has rows, so that a run and its rerun both count where these differ. */
+export function apartIn(asked: {
+  readonly by: readonly string[] | null
+  readonly over: readonly string[] | null
+}): string[] {
+  const { by, over } = asked
+  return originNames.filter(name => (by === null || by.includes(name)) && !over?.includes(name))
+}
+
+/** The same text for the same origins, as far as these parts are looked at. */
+function originText(origin: RunOrigin | undefined, names: readonly string[]): string {
+  if (!origin) return ''
+  const parts = { ...origin, environment: [...origin.environments.values()] }
+  return JSON.stringify(names.map(name => parts[name as keyof typeof parts] ?? null))
 }
 
 /** The origins of runs, and which of them count as the same but may not be, a sentence each. */

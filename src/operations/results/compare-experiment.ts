@@ -23,7 +23,7 @@ import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { type CountedRuns, groupResults, keepsApart, type Results, runsWithMetrics } from './chosen-runs.js'
+import { apartIn, type CountedRuns, groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
 
 /** A request for a comparison, as it was typed. */
@@ -119,7 +119,7 @@ async function comparedResults(workspace: Workspace, runs: readonly Run[], reque
   const { best } = findExperiment(workspace, request.experiment).results
   const namesOf = (word: string) => [word, word.replace(ofSeries, '$1')]
   const shown = request.metrics?.flatMap(namesOf) ?? Object.keys(best)
-  const apart = keepsApart(request)
+  const apart = apartIn(request)
   if (shown.length === 0) return groupResults(workspace, runs, apart)
   const sorted = request.sort === null ? [] : namesOf(readSort(request.sort).by)
   const found = await groupResults(workspace, runs, apart, [...shown, ...sorted])
@@ -159,9 +159,9 @@ export function compareRuns(
 }
 
 /** That groups of a row, or those of different rows, have different code, environments or data, which no row shows. */
-function hiddenOrigins({ by, cells, varying }: Comparison): string[] {
+function hiddenOrigins({ by, over, cells, varying }: Comparison): string[] {
   const hidden = originNames
-    .filter(name => varying.includes(name) && !by.includes(name))
+    .filter(name => varying.includes(name) && !by.includes(name) && !over.includes(name))
     .map(name => {
       const values = valuesOfCells(name, cells)
       const mixed = values.filter(({ length }) => length > 1)

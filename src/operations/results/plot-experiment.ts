@@ -41,7 +41,7 @@ export interface ExperimentPlot {
   readonly counted: readonly Run[]
   /** Why groups of other runs do not count. */
   readonly notes: readonly string[]
-  /** How many groups do not count because a newer one has the same parameters. */
+  /** How many groups do not count: another one with the same parameters does, the newest that has finished. */
   readonly superseded: number
   readonly plot: Plot
   /** How many groups are in it. */
@@ -74,8 +74,8 @@ export async function plotExperiment(workspace: Workspace, request: PlotRequest)
   const { name } = findExperiment(workspace, request.experiment)
   const runs = await runsWithMetrics(workspace, name, request.runs)
   const { by, x, facet } = request
-  const isApart = [...(by ?? []), x, facet].some(name => name !== null && originNames.includes(name))
-  return plotRuns(workspace, request, await groupResults(workspace, runs, isApart))
+  const apart = originNames.filter(name => [...(by ?? []), x, facet].includes(name))
+  return plotRuns(workspace, request, await groupResults(workspace, runs, apart))
 }
 
 /** The same for runs whose groups are known. */

@@ -11,7 +11,7 @@ import { DatasetsNow } from '../registry/datasets-now.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { programOfRun } from '../registry/launched-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { groupResults, keepsApart, type Results, runsWithMetrics } from './chosen-runs.js'
+import { apartIn, groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type CompareRequest, compareRuns, type ExperimentComparison } from './compare-experiment.js'
 import { type Failures, failuresOf } from './failure-kinds.js'
 import { type ExperimentPlot, plotRuns } from './plot-experiment.js'
@@ -55,7 +55,11 @@ export async function reportExperiment(
   const { store } = workspace
   const experiment = findExperiment(workspace, request.experiment)
   const { name } = experiment
-  const results = await groupResults(workspace, await runsWithMetrics(workspace, name, words), keepsApart(request))
+  const chosen = await runsWithMetrics(workspace, name, words)
+  const results = await groupResults(workspace, chosen, apartIn(request))
+  // A plot has no rows to tell a run from its rerun.
+  const hasReruns = chosen.some(({ rerunOf }) => rerunOf !== null)
+  const drawn = hasReruns ? await groupResults(workspace, chosen, []) : results
   const { runs, groups } = results
   const seeds = compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(looksLikeSeed)
   const over = request.over ?? (seeds.length > 0 ? seeds : null)
@@ -72,7 +76,7 @@ export async function reportExperiment(
     columns: resultColumns(groups),
     plots: comparison.metrics
       .slice(0, drawnMetrics)
-      .flatMap(metric => plotsOf(workspace, metric.name, comparison, results)),
+      .flatMap(metric => plotsOf(workspace, metric.name, comparison, drawn)),
     examples: failures.kinds.slice(0, shown.examples).map(({ groups: [first] }) => {
       const run = store.runs.get(first!.run)
       const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), first!.index)

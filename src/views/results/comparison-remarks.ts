@@ -54,7 +54,9 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
 export function supersededRemark(count: number): string[] {
   return count === 0
     ? []
-    : [`${count} group${count === 1 ? ' does' : 's do'} not count, since newer ones have the same parameters`]
+    : [
+        `${count} group${count === 1 ? ' does' : 's do'} not count: of groups with the same parameters, the newest that has finished counts`,
+      ]
 }
 
 /** What a table for other programs has no place for, and its reader has to know. */

@@ -443,7 +443,7 @@ test('means over groups with different code are told, with the command that tell
   const told = `some means are over groups that differ in commit (${earlier[0]} and ${last}): --by model,commit`
   expect((await folder.qanat('compare', 'it', '--by', 'model')).stdout).toContain(`  ${told}\n`)
   expect((await folder.json('compare', 'it', '--by', 'model', '--json')).notes).toEqual([told])
-  for (const words of [['--by', 'model,commit'], ['--over'], ['1', '2', '--by', 'model']]) {
+  for (const words of [['--by', 'model,commit'], ['--over'], ['--over', 'seed,commit'], ['1', '2', '--by', 'model']]) {
     expect((await folder.json('compare', 'it', ...words, '--json')).notes).toEqual([])
   }
 })

@@ -305,7 +305,7 @@ test('only runs whose groups are drawn are named, and those that do not count ar
   const run = (seed: string, ...more: string[]) => folder.qanat('run', 'it', '--lr', '1', '--seed', seed, ...more)
   for (const seed of ['1', '1', '3']) await run(seed, '--fail', '3')
   await run('4', '--fail', '3', '--mute', '4')
-  const told = '1 group does not count, since newer ones have the same parameters'
+  const told = '1 group does not count: of groups with the same parameters, the newest that has finished counts'
   const { stdout } = await folder.qanat('plot', 'it', '-x', 'lr', '-y', 'acc', '-o', 'a.vl.json')
   expect(stdout).toBe(`a.vl.json: points of 1 group of run 2, mean over --seed
   ${told}

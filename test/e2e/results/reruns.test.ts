@@ -37,7 +37,8 @@ describe('a run and its rerun', () => {
 
   test('and what else does not count is told on stderr beside a table for other programs', async () => {
     const folder = await withRerun()
-    const superseded = '2 groups do not count, since newer ones have the same parameters; --repeats averages them'
+    const superseded =
+      '2 groups do not count: of groups with the same parameters, the newest that has finished counts; --repeats averages them'
     for (const format of ['--csv', '--md', '--latex']) {
       const { stdout, stderr } = await folder.qanat('compare', 'made', format)
       expect(stderr).toBe(`Warning: ${note}\nWarning: ${superseded}\n`)
@@ -86,6 +87,18 @@ describe('a run and its rerun', () => {
     expect(stdout).toMatch(/d as run 1 +1 (.*\n)+ +d as run 2 +222 /)
     expect((await folder.qanat('report', 'made', '-o', 'r.html')).stdout).toBe('r.html: report on 2 groups\n')
     expect(folder.read('r.html')).toContain('d as run 1')
+    await folder.shell("sed -i 's/executable_command: sh/executable_command: sh -u/' made.yaml")
+    await folder.qanat('experiment', 'update', 'made', '-f', 'made.yaml')
+    folder.commit()
+    await folder.qanat('run', 'made')
+    // Only what --by names keeps them apart, and a plot has neither.
+    const named = await folder.json('compare', 'made', '--by', 'executable', '--json')
+    expect(named.cells.map(({ groups }: any) => groups)).toEqual([['2.0'], ['3.0']])
+    await folder.qanat('report', 'made', '-o', 'r.html')
+    await folder.qanat('plot', 'made', '1', '2', '3', '-y', 'v', '-o', 'f.svg')
+    const labels = (file: string) => /<svg.*?<\/svg>/s.exec(folder.read(file))![0].match(/[^>]+(?=<\/text>)/g)
+    expect(labels('f.svg')).toContain('sh made.sh')
+    expect(labels('r.html')).toEqual(labels('f.svg'))
   })
 
   test('have not both failed, and a group that finished in the rerun has not', async () => {

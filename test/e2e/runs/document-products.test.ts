@@ -56,7 +56,7 @@ test('what a table or a plot does not say is told while it is made', async () =>
   folder.commit()
   const { code, stderr } = await folder.qanat('document', 'compile', 'paper')
   expect(code).toBe(0)
-  const told = '1 group does not count, since newer ones have the same parameters'
+  const told = '1 group does not count: of groups with the same parameters, the newest that has finished counts'
   expect(stderr).toBe(`Warning: table.md: ${told}; --repeats averages them\nWarning: acc.svg: ${told}\n`)
 })
 
