@@ -67,7 +67,11 @@ const unitsOfTime = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 
 function readSince(text: string, now: number): number {
   const ago = /^(\d+)([mhdw])$/.exec(text)
   if (ago) return now - Number(ago[1]) * unitsOfTime[ago[2] as keyof typeof unitsOfTime]
-  const time = Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text)
+  const [, date, clock = 'T00:00'] =
+    /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? []
+  // JavaScript takes `3` and `nov 27` for days of 2001, and February 31 for one of March.
+  const isDay = date !== undefined && new Date(`${date}T00:00Z`).toJSON()?.startsWith(date)
+  const time = isDay ? Date.parse(`${date}${clock.replace(' ', 'T')}`) : Number.NaN
   if (!Number.isNaN(time)) return time
   throw new UserError(`--since ${text}: not a time`, 'write a date such as 2026-11-20, or an age such as 3d, 12h, 30m')
 }

@@ -56,6 +56,8 @@ describe('a list of runs', () => {
     [{ since: '90m' }, { launched: now - 3_600_000 }, true],
     [{ since: '2026-11-20' }, { launched: now }, true],
     [{ since: '2026-11-23' }, { launched: now }, false],
+    [{ since: '2026-11-21 11:59:00Z' }, { launched: now }, true],
+    [{ since: '2026-11-21T12:01Z' }, { launched: now }, false],
     [{}, {}, true],
     [{ where: ['acc > 0.9'] }, { best: best('acc', 0.95) }, true],
     [{ where: ['acc>0.9'] }, { best: best('acc', 0.9) }, false],
@@ -70,7 +72,10 @@ describe('a list of runs', () => {
   })
 
   test.each([
-    ...[{ status: ['sad'] }, { since: 'yesterday' }, { since: '3y' }],
+    ...[
+      { status: ['sad'] },
+      ...['yesterday', '3y', '3', 'nov 27', '2026-02-31', '2026-13-01'].map(since => ({ since })),
+    ],
     ...['acc', 'acc 0.9', 'acc > high', '> 0.9', 'acc >> 1', 'acc > 1 2', 'acc > '].map(text => ({ where: [text] })),
   ])('refuses %j', given => {
     expect(() => readFilter(given, now)).toThrow(/unknown status|not a time|not a condition/)
