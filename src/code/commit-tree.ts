@@ -4,17 +4,28 @@ import { type Git, GitError } from './git.js'
 import { withIndexCopy } from './index-copy.js'
 import type { TreeChange, TreeState } from './tree-state.js'
 
+/** Whether there is anything that {@link commitEverything} would commit. */
+export async function canCommit({ git }: TreeState): Promise<boolean> {
+  return (await git.run('status', '--porcelain', '--ignore-submodules=dirty')) !== ''
+}
+
 /**
  * Commits everything that git does not ignore. If a hook refuses the commit, the user's staged changes stay staged.
+ * @returns what it has committed
  * @throws UserError without a git identity
  */
-export async function commitEverything({ git, gitRoot, prefix }: TreeState, message: string): Promise<void> {
+export async function commitEverything(
+  { git, gitRoot, prefix, head }: TreeState,
+  message: string,
+): Promise<Pick<TreeChange, 'code' | 'path'>[]> {
   await checkIdentity(git)
   await withIndexCopy(git, join(gitRoot, prefix), async index => {
     await git.runWithIndex(index, 'add', '--all', '--', gitRoot)
     await git.runWithIndex(index, 'commit', '--quiet', '--message', message)
   })
   await git.run('add', '--all', '--', gitRoot)
+  const committed = await git.run('diff', '--name-status', '--no-renames', '-z', head, 'HEAD')
+  return [...committed.matchAll(/([A-Z])\0([^\0]+)\0/g)].map(([, code, path]) => ({ code: code!, path: path! }))
 }
 
 /** @throws UserError with the two commands that give git a name and an address */
@@ -32,7 +43,7 @@ export async function checkIdentity(git: Git): Promise<void> {
 }
 
 /** The changes of a dirty tree, one a line as `git status --short` shows them, long lists cut. */
-export function describeChanges(changes: readonly TreeChange[]): string {
+export function describeChanges(changes: readonly Pick<TreeChange, 'code' | 'path'>[]): string {
   const shown = changes.slice(0, 20).map(({ code, path }) => `  ${code} ${path}`)
   const more = changes.length - shown.length
   return [...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n')

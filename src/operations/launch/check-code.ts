@@ -13,11 +13,7 @@ import type { ResolvedRequest } from './launch-request.js'
 /** @throws UserError if the code to run does not contain the experiment's executable */
 export async function checkExecutable(workspace: Workspace, experiment: Experiment, code: RunCode): Promise<void> {
   const { executable, name } = experiment
-  const update = `qanat experiment update ${name}        changes the path`
-  if (isAbsolute(executable) || executable.startsWith('..')) {
-    if (exists(absolutePath(workspace, executable))) return
-    throw new UserError(`the executable of ${name} does not exist: ${executable}`, update)
-  }
+  if (isAbsolute(executable) || executable.startsWith('..')) return checkInTree(workspace, experiment)
   if (await isInCode(code, executable)) return
   if (exists(absolutePath(workspace, executable))) {
     throw new UserError(
@@ -27,7 +23,16 @@ export async function checkExecutable(workspace: Workspace, experiment: Experime
         : `name a commit that has it: ${code.commit.slice(0, 12)} does not`,
     )
   }
-  throw new UserError(`the executable of ${name} does not exist: ${executable}`, update)
+  checkInTree(workspace, experiment)
+}
+
+/** @throws UserError if the experiment's executable is not in the tree */
+export function checkInTree(workspace: Workspace, { executable, name }: Experiment): void {
+  if (exists(absolutePath(workspace, executable))) return
+  throw new UserError(
+    `the executable of ${name} does not exist: ${executable}`,
+    `qanat experiment update ${name}        changes the path`,
+  )
 }
 
 /** Tells the user, and keeps with a run, what of its code is not recorded. @param folder of the run, absolute */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { commitEverything, describeChanges } from '../../code/commit-tree.js'
+import { canCommit, commitEverything, describeChanges } from '../../code/commit-tree.js'
 import { hashOfCode, type RecordedCode } from '../../code/compare.js'
 import { withoutHooks } from '../../code/git.js'
 import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
@@ -22,7 +22,7 @@ import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { refuseUnwritable, resultFolder, storedPath, type Workspace } from '../workspace.js'
-import { checkExecutable, keepWarnings, unrecordedCode } from './check-code.js'
+import { checkExecutable, checkInTree, keepWarnings, unrecordedCode } from './check-code.js'
 import { freeze, lookAtUsers } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
 import { warnOfOutsidePaths } from './outside-paths.js'
@@ -53,12 +53,7 @@ export async function launchRun(
 ): Promise<Run> {
   const resolved = await resolveRequest(workspace, request)
   await confirmMany(workspace, resolved.groupCount, ask)
-  return launchResolved(
-    workspace,
-    resolved,
-    () => chooseCode(workspace, request, resolved.uncountedFiles, ask),
-    interruption,
-  )
+  return launchResolved(workspace, resolved, () => chooseCode(workspace, request, resolved, ask), interruption)
 }
 
 /** Asks before a launch of more groups than the setting `confirm_above` allows. @throws UserError if it is declined */
@@ -156,18 +151,20 @@ function recordedCode({ commit, patch }: RunCode): RecordedCode {
 async function chooseCode(
   workspace: Workspace,
   request: LaunchRequest,
-  uncountedFiles: readonly string[],
+  { uncountedFiles, experiment }: ResolvedRequest,
   ask: Questions | null,
 ): Promise<RunCode> {
   const state = await inspectTree(workspace.project.root, uncountedFiles)
   if (request.commitSha !== null) return { state, commit: await resolveCommit(state, request.commitSha), patch: null }
-  if (state.changes.length === 0) return { state, commit: state.head, patch: null }
+  // What does not count as a change of the code is committed, too, if somebody asks for it.
+  const commits = request.commitMessage !== null && (await canCommit(state))
+  if (state.changes.length === 0 && !commits) return { state, commit: state.head, patch: null }
   if (request.allowDirty) return { state, commit: state.head, patch: await takeWorkingPatch(state) }
   if (hiddenChanges(state).length > 0) throw dirtyTree(workspace, state, request.typed)
   const message = request.commitMessage ?? (await ask?.commit(describeChanges(state.changes))) ?? null
   if (message === null) throw dirtyTree(workspace, state, request.typed)
-  await commitEverything(state, message)
-  workspace.warn(`committed as '${message}':\n${describeChanges(state.changes)}`)
+  checkInTree(workspace, experiment)
+  workspace.warn(`committed as '${message}':\n${describeChanges(await commitEverything(state, message))}`)
   const committed = await inspectTree(workspace.project.root, uncountedFiles)
   if (committed.changes.length > 0) throw dirtyTree(workspace, committed, request.typed)
   return { state: committed, commit: committed.head, patch: null }

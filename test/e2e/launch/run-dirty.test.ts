@@ -59,10 +59,27 @@ describe('uncommitted changes', () => {
     const { stdout, stderr, code } = await project.qanat('run', '--json', '--commit', 'Why not', 'it', 'true')
     expect(code).toBe(0)
     expect(stderr).toContain("committed as 'Why not'")
-    expect(stderr).toContain('?? untracked/')
+    expect(stderr).toContain('\n  A untracked/new.txt\n')
     expect(project.git('log', '-1', '--format=%s %H').trim()).toBe(`Why not ${JSON.parse(stdout).commit_sha}`)
     expect(project.git('status', '--porcelain')).toBe('')
     expect(JSON.parse(stdout)).toMatchObject({ dirty: false, code_changed: false })
+  })
+
+  test('are committed with --commit also if only the parameter file is new, which is named', async () => {
+    const project = await shellProject()
+    project.write('grid.yaml', 'fixed_args: {positional: {0: "true"}}\n')
+    const { code, stderr } = await project.qanat('run', '--commit', 'grid', '-f', 'grid.yaml', 'it')
+    expect([code, stderr]).toEqual([0, "Warning: committed as 'grid':\n  A grid.yaml\n"])
+    expect(project.git('status', '--porcelain')).toBe('')
+    expect((await project.qanat('run', '--commit', 'nothing', '-f', 'grid.yaml', 'it')).stderr).toBe('')
+  })
+
+  test('are not committed for an experiment whose executable is gone', async () => {
+    const project = await shellProject()
+    project.git('mv', 'it.sh', 'moved.sh')
+    const { code, stderr } = await project.qanat('run', '--commit', 'moved', 'it')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the executable of it does not exist: it.sh')])
+    expect(project.git('log', '-1', '--format=%s')).not.toContain('moved')
   })
 
   test('are kept as a patch with --allow_dirty: it applies, with binary, untracked and oddly encoded files', async () => {
