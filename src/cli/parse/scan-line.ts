@@ -167,6 +167,7 @@ export class Scan {
     const near = stem.length === 2 ? null : nearOption(underscored(stem))
     const rest = this.argv.slice(this.at)
     const at = this.nameIn(rest)
+    if (at < 0) this.refuseTaken()
     const [name, between, after] =
       at < 0 ? [this.soleName, rest, []] : [rest[at]!, rest.slice(0, at), rest.slice(at + 1)]
     const before = [...this.argv.slice(0, this.at), name]
@@ -180,6 +181,16 @@ export class Scan {
           words: [...before, ...after, '--', ...between],
           note: `if it is an option of ${name}`,
         })
+  }
+
+  /** The value of an option before may be the name of the experiment: `--commit iris --rate 1` lacks a message. */
+  private refuseTaken(): void {
+    const taking = this.pieces.find(({ words }) => this.registry.names.includes(words[1] ?? ''))
+    if (taking === undefined) return
+    const [stem, value] = taking.words as [string, string]
+    const words = this.pieces.flatMap(piece => (piece === taking ? [stem, 'VALUE', value] : piece.words))
+    const message = `which experiment? ${stem} takes '${value}' as its value`
+    throw new Slip(message, [...words, ...this.argv.slice(this.at)])
   }
 
   /** The name to show if none is given. */

@@ -88,6 +88,16 @@ describe('a line of qanat run that was hardly meant so is refused with the line 
     ['', 'which experiment? There are train, evaluate, probe', 'NAME'],
     ['--wait', 'which experiment? There are train, evaluate, probe', '--wait NAME'],
     ['--tag train', "which experiment? --tag takes 'train' as its value", '--tag VALUE train'],
+    [
+      '--commit train --rate 1',
+      "which experiment? --commit takes 'train' as its value",
+      '--commit VALUE train --rate 1',
+    ],
+    [
+      '--commit train --rate 0.1 --seed=0',
+      "which experiment? --commit takes 'train' as its value",
+      '--commit VALUE train --rate 0.1 --seed=0',
+    ],
     ['-R "--seed 0 3 1" trian', "no experiment 'trian'. Did you mean train?", "-R '--seed 0 3 1' train"],
     ['--tag train first', "no experiment 'first', and --tag takes 'train' as its value", '--tag first train'],
     ['-f train grid.yaml', "no experiment 'grid.yaml', and -f takes 'train' as its value", '-f grid.yaml train'],
