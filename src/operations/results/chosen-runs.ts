@@ -62,13 +62,9 @@ export interface CountedRuns {
 
 /**
  * Leaves out the groups of runs that have been launched again among them; see {@link notCounted}.
- * @param originOf a text for a run; runs do not count as the same if theirs differ
+ * @param originOf a text for the run with an id; runs do not count as the same if theirs differ
  */
-export function countedRuns(
-  workspace: Workspace,
-  runs: readonly Run[],
-  originOf: (run: Run) => string = () => '',
-): CountedRuns {
+export function countedRuns(workspace: Workspace, runs: readonly Run[], originOf = (_id: number) => ''): CountedRuns {
   const { store } = workspace
   const rootOf = (run: Run): number => {
     const first = run.rerunOf === null ? null : store.runs.find(run.rerunOf)
@@ -78,11 +74,10 @@ export function countedRuns(
   const again = new Set([...roots].flatMap(([id, root]) => (id === root ? [] : [root])))
   const chained = runs
     .filter(({ id }) => again.has(roots.get(id)!))
-    .map(run => {
-      const { id, counts } = run
+    .map(({ id, counts }) => {
       const ended = store.runs.groups(id).filter(({ status }) => status.state === 'finished')
       const finished = new Set(ended.map(({ index }) => index))
-      return { id, root: roots.get(id)!, origin: originOf(run), groups: totalOf(counts), finished }
+      return { id, root: roots.get(id)!, origin: originOf(id), groups: totalOf(counts), finished }
     })
   const left = notCounted(chained)
   return {
@@ -217,7 +212,7 @@ export async function groupResults(
 ): Promise<Results> {
   const distinguishes = apart.length > 0 && chosen.some(({ rerunOf }) => rerunOf !== null)
   const all = distinguishes ? (await originsOf(workspace, chosen)).origins : null
-  const counted = countedRuns(workspace, chosen, ({ id }) => originText(all?.get(id), apart))
+  const counted = countedRuns(workspace, chosen, id => originText(all?.get(id), apart))
   const { runs, left } = counted
   const groups: GroupResult[] = []
   const there = new Map<string, boolean>()
@@ -241,11 +236,7 @@ interface RunOrigin {
 type Origins = ReadonlyMap<number, RunOrigin>
 
 /** The parts of an origin by which a comparison has rows, so that a run and its rerun both count where these differ. */
-export function apartIn(asked: {
-  readonly by: readonly string[] | null
-  readonly over: readonly string[] | null
-}): string[] {
-  const { by, over } = asked
+export function apartIn({ by, over }: Readonly<Record<'by' | 'over', readonly string[] | null>>): string[] {
   return originNames.filter(name => (by === null || by.includes(name)) && !over?.includes(name))
 }
 

@@ -3,6 +3,7 @@ import {
   type Cell,
   type Comparison,
   compareGroups,
+  type GroupResult,
   looksLikeSeed,
   type MetricChoice,
   originNames,
@@ -148,7 +149,11 @@ export function compareRuns(
   return {
     ...grid,
     experiment: name,
-    ...{ runs, left, notes: [...notes, ...hiddenOrigins(grid), ...averagedBesides(request, grid)] },
+    ...{
+      runs,
+      left,
+      notes: [...notes, ...hiddenOrigins(grid), ...averagedBesides(request, grid), ...unlikeOthers(grid)],
+    },
     groups: groups.length,
     metrics,
     otherMetrics,
@@ -190,6 +195,18 @@ function averagedBesides({ over }: Pick<CompareRequest, 'over'>, grid: Compariso
   if (others.length === 0) return []
   const names = [...grid.by, ...others].map(plain).join(',')
   return [`means are also over ${fewInSentence(others)}, which --by does not name: --by ${names}`]
+}
+
+/** That a mean is over groups with and without what it is over: a trial run without `--seed` may be one of the seeds again. */
+function unlikeOthers({ over, cells }: Comparison): string[] {
+  return over.flatMap(name => {
+    const has = ({ parameters }: GroupResult) => Object.hasOwn(parameters, name)
+    const lacking = cells.flatMap(({ groups }) => (groups.some(has) ? groups.filter(group => !has(group)) : []))
+    if (lacking.length === 0) return []
+    const which = fewInSentence(lacking.map(({ run, index }) => `${run}.${index}`))
+    const [have, are] = lacking.length === 1 ? ['group has', 'is'] : ['groups have', 'are']
+    return [`${lacking.length} ${have} no ${name} and ${are} averaged with those that have: ${which}`]
+  })
 }
 
 /** For each cell the values of a parameter that its finished groups have, each once. */

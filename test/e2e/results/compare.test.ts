@@ -448,6 +448,17 @@ test('means over groups with different code are told, with the command that tell
   }
 })
 
+test('a group without the parameter over which a mean is, as of a trial run, is named', async () => {
+  const folder = await project()
+  await folder.qanat('run', 'it', '--model', 'a')
+  await runGrid(folder)
+  const told = '1 group has no --seed and is averaged with those that have: 1.0'
+  expect((await folder.qanat('compare', 'it', '--over', 'seed')).stdout).toContain(`  ${told}\n`)
+  expect((await folder.qanat('compare', 'it', '--over', 'seed', '--csv')).stderr).toBe(`Warning: ${told}\n`)
+  expect((await folder.qanat('plot', 'it', '-y', 'acc', '--over', 'seed', '-o', 'a.svg')).stdout).toContain(told)
+  expect((await folder.json('compare', 'it', '2', '--over', 'seed', '--json')).notes).toEqual([])
+})
+
 test('rows with different code, programs or data are told if --by does not name these, and no commit is that of all', async () => {
   const folder = await project()
   folder.write('.gitignore', `${folder.read('.gitignore')}data/\n`)
