@@ -55,6 +55,7 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
   const nothing = { witnesses: isOthers ? [ofTheOriginal] : [], release: null }
   const { witnesses, release } =
     handles.length > 0 && !isOthers ? await workspace.findRunner(run.runner).explain(handles, index) : nothing
+  const said = lastWords(folder)
   const isHeld = status.state === 'held' && release !== null
   return {
     run,
@@ -62,12 +63,15 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
     status,
     asked: templateOf(workspace, run, attempt).asked,
     witnesses,
-    lastWords: lastWords(folder),
+    lastWords: said,
     next: [
       ...(isHeld ? [release] : []),
       ...(isOthers
         ? [`qanat run_cancel ${run.id} --give_up        counts its open groups as lost, only in this copy`]
-        : nextCommands(workspace, run, index, status, endedWithZero(workspace, run, report))),
+        : [
+            ...(status.state === 'failed' ? optionHints(workspace, run, said) : []),
+            ...nextCommands(workspace, run, index, status, endedWithZero(workspace, run, report)),
+          ]),
     ],
   }
 }
@@ -116,6 +120,16 @@ function permissionHints(workspace: Workspace, run: Run): string[] {
   return [
     `${displayCommand(['chmod', '+x', executable])}        if it may not be executed yet; then commit it`,
     `qanat experiment update ${run.experiment}        gives its executable_command instead, such as python3`,
+  ]
+}
+
+/** What a script lacks that does not know an option that Qanat adds. */
+function optionHints(workspace: Workspace, run: Run, { lines }: Why['lastWords']): string[] {
+  const refused = /(unrecognized|unknown|unexpected|unsupported|invalid|no such) .*\b(storage|dataset)_path\b/i
+  if (!lines.some(line => refused.test(line))) return []
+  const { executable } = programOf(workspace.store.runs.launch(run.id).experiment)
+  return [
+    `${executable} has to accept --storage_path FOLDER, and --dataset_path PATH for each dataset: Qanat adds them. Then commit it and start a new run`,
   ]
 }
 

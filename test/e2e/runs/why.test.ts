@@ -57,6 +57,13 @@ describe('why', () => {
     }
   })
 
+  test('says which options a script lacks that Qanat adds', async () => {
+    const folder = await projectWith('import argparse\nargparse.ArgumentParser().parse_args()', 'python3')
+    await folder.qanat('run', 'it')
+    const { stdout } = await folder.qanat('why', '1')
+    expect(stdout).toMatch(/-> \S*it\.sh has to accept --storage_path FOLDER, and --dataset_path PATH for each dataset/)
+  })
+
   test('says how to make a script run that may not be executed', async () => {
     const folder = await projectWith('true', '')
     await folder.qanat('run', 'it')
