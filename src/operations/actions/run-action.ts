@@ -139,7 +139,7 @@ function warnOfMissing({ warn }: Workspace, places: readonly Place[]): void {
   }
 }
 
-/** Shows each different change of the script, with the runs since whose commits it was made; once is enough. */
+/** Shows each different change of the script, with the runs since whose commits it was made; a later call names only the command that shows it. */
 async function warnOfChanges(
   workspace: Workspace,
   { executable }: Action,
@@ -162,7 +162,7 @@ async function warnOfChanges(
       commits.size === 1
         ? 'the commit of the run'
         : `the commits of run ${fewInSentence([...new Set(ids)].map(String))}`
-    const again = `; an earlier call has shown how: ${displayCommand(['git', 'diff', commit.slice(0, 12), '--', path])}`
+    const again = `; this shows how: ${displayCommand(['git', 'diff', commit.slice(0, 12), '--', path])}`
     warn(`the script has changed since ${since}${seen.includes(commit) ? again : `:\n${diff.trimEnd()}`}`)
   }
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { hasCommit, type RunCode } from '../../code/run-code.js'
 import { inspectTree } from '../../code/tree-state.js'
 import { findPatch, restorePatch } from '../../code/working-patch.js'
 import { differenceText } from '../../domain/data/compare-listings.js'
 import { gridSize } from '../../domain/parameters/grid.js'
 import type { Run } from '../../domain/runs/run.js'
+import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { type ResolvedTemplate, resolveTemplate } from '../../project/templates/templates.js'
 import { patchFile } from '../../runfolder/layout.js'
@@ -37,6 +39,7 @@ export async function rerun(
   const resolved = resolveAgain(workspace, run, code, template)
   await confirmMany(workspace, resolved.groupCount, ask)
   warnOfMoved(workspace, run, resolved.datasetPaths)
+  warnOfOtherOutputs(workspace, run)
   const [launched, changes] = await Promise.all([
     launchResolved(workspace, resolved, async () => code, interruption),
     environmentChanges(workspace, run, resolved),
@@ -46,6 +49,18 @@ export async function rerun(
     workspace.warn(`dataset ${dataset} has changed since run ${run.id}: ${differenceText(difference)}`)
   }
   return launched
+}
+
+/** Warns that groups which run again go by the outputs that were registered at the launch of their run. */
+export function warnOfOtherOutputs({ store, warn }: Workspace, { id, experiment }: Run): void {
+  const now = store.experiments.find(experiment)?.results.outputs
+  const recorded = store.runs.definition(id).experiment.results.outputs
+  if (now === undefined || isDeepStrictEqual(now, recorded)) return
+  const [before, after] = [recorded, now].map(outputs => (outputs.length === 0 ? 'no outputs' : outputs.join(', ')))
+  warn(
+    `the outputs of ${experiment} have changed since run ${id}: its groups still have to leave ${before}, and not ${after}
+${displayCommand(['qanat', 'run', experiment])} …        goes by what is registered now`,
+  )
 }
 
 /**

@@ -30,7 +30,7 @@ import { planOf, type ResolvedRequest, type RunPlace } from './launch-request.js
 import { confirmMany, type Questions } from './launch-run.js'
 import { warnOfOutsidePaths } from './outside-paths.js'
 import { probe } from './probe.js'
-import { codeOf, resolveAgain, templateAgain } from './rerun.js'
+import { codeOf, resolveAgain, templateAgain, warnOfOtherOutputs } from './rerun.js'
 import { groupsToRetry, keepLimit } from './retry-groups.js'
 import { endSubmitted, explainKept } from './take-back.js'
 
@@ -75,6 +75,7 @@ export async function retryRun(
   const changes = await new DataNow(workspace, dataTime, false).certainChanges(current)
   for (const { text } of changes) workspace.warn(text)
   await warnOfNewerCode(workspace, current)
+  warnOfOtherOutputs(workspace, current)
   const limits = await probe(workspace, resolved)
   const jobsAhead = keepLimit(workspace, current, resolved, handles, reports.length)
   resolved.runner.getReady?.()

@@ -82,7 +82,7 @@ describe('an action', () => {
     for (const run of ['1', '2']) {
       const { stderr } = await folder.qanatIn('sub', 'action', 'acting', 'plot', run)
       expect(stderr).toBe(
-        `Warning: the script has changed since the commit of the run; an earlier call has shown how: git diff ${commit} -- ../plot.sh\n`,
+        `Warning: the script has changed since the commit of the run; this shows how: git diff ${commit} -- ../plot.sh\n`,
       )
       expect((await folder.shell(`cd sub; ${stderr.split('how: ')[1]}`)).stdout).toContain('+echo new')
     }

@@ -26,6 +26,12 @@ test('a group without the outputs of its experiment has failed, says why, and ca
   expect(why.stdout).toContain('Group 1 of run 1 failed: ended without its outputs')
   expect(why.stdout).toMatch(/ended with code 0 on \S+ after \S+ s, without all of its outputs/)
 
+  project.write('it.yaml', described.replace('model*', 'm*'))
+  project.commit()
+  await project.qanat('experiment', 'update', 'it', '-f', 'it.yaml')
+  const told = `Warning: the outputs of it have changed since run 1: its groups still have to leave model*.pt, and not m*.pt
+qanat run it …        goes by what is registered now\n`
+  for (const command of ['run_retry', 'rerun']) expect((await project.qanat(command, '1')).stderr).toContain(told)
   project.write('.qanat/ready', '')
   const retry = await project.qanat('run_retry', 'it', '1', '--only', 'incomplete')
   expect([retry.code, (await project.show()).status]).toEqual([0, 'finished'])
