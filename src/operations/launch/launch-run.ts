@@ -182,7 +182,12 @@ function dirtyTree(workspace: Workspace, state: TreeState, typed: readonly strin
     const changed = join(gitRoot, path, '/')
     return changed.startsWith(`${results}/`) || `${results}/`.startsWith(changed)
   }
-  const ignoring = `echo ${quoteWord(`/${storedPath(workspace, results)}`)} >>.gitignore      (git has to ignore the results of runs)`
+  // First, since a commit of all changes would put the results of all runs into git.
+  const ignoring = changes.some(isResult)
+    ? `Git has to ignore the results of runs:
+  echo ${quoteWord(`/${storedPath(workspace, results)}`)} >>.gitignore
+`
+    : ''
   const line = displayCommand(typed)
   const hidden = hiddenChanges(state).map(path => quoteWord(join(gitRoot, path)))
   const showing = ['--no-skip-worktree', '--no-assume-unchanged'].map(
@@ -196,8 +201,8 @@ function dirtyTree(workspace: Workspace, state: TreeState, typed: readonly strin
   ${showing.join('\n  ')}`
   return new UserError(
     `the working tree has uncommitted changes:\n${describeChanges(changes)}`,
-    `A run records the commit it ran. ${commit}
-  qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)${changes.some(isResult) ? `\n  ${ignoring}` : ''}`,
+    `${ignoring}A run records the commit it ran. ${commit}
+  qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)`,
   )
 }
 

@@ -14,7 +14,7 @@ import type { Runner } from '../../runners/types.js'
 import { locksHold } from '../../store/lock-check.js'
 import { exists, isFolder, tryWriting } from '../../system/files.js'
 import { alone } from '../alone.js'
-import { registerDefinitions } from '../registry/definitions.js'
+import { registerDefinitions, unregisteredFiles } from '../registry/definitions.js'
 import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
 import { findOwnFiles } from '../registry/own-files.js'
 import { readAgain } from '../results/take-in.js'
@@ -166,8 +166,15 @@ function databaseFinding({ store }: Workspace): Finding {
 function driftFindings(workspace: Workspace): Finding[] {
   const name = 'definitions'
   const drifts = allDrifts(workspace)
-  if (drifts.length === 0) return [{ name, state: 'ok', text: 'everything that is registered agrees with its file' }]
-  return drifts.map(drift => ({ name, state: 'warning', text: driftSummary(drift), hint: driftHint(drift) }))
+  const findings: Finding[] = [
+    ...drifts.map(drift => ({ name, state: 'warning' as const, text: driftSummary(drift), hint: driftHint(drift) })),
+    ...unregisteredFiles(workspace).map(({ kind, file }) => ({
+      ...{ name, state: 'warning' as const, text: `${file} is not registered` },
+      hint: `qanat ${kind} new -f ${file}        registers it; if the ${kind} was deleted, remove the file`,
+    })),
+  ]
+  if (findings.length > 0) return findings
+  return [{ name, state: 'ok', text: 'everything that is registered agrees with its file' }]
 }
 
 function resultFindings(workspace: Workspace): Finding[] {

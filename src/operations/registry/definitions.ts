@@ -15,7 +15,7 @@ import { readText } from '../../project/yaml/yaml-source.js'
 import { isFile, refuseLink, writeFiles } from '../../system/files.js'
 import { addDocument } from '../documents/register-document.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { driftSummary, driftsOf } from './drift.js'
+import { driftSummary, driftsOf, namesOf } from './drift.js'
 import { addDataset, addExperiment } from './register.js'
 
 /** The files that were written. Paths are relative to the project. */
@@ -52,11 +52,17 @@ export function exportDefinitions(workspace: Workspace): Exported {
       text: sealed(reference + text, '# Written by qanat export, seal: '),
     }))
   })
-  const stale = definitionKinds.flatMap(kind => {
-    const others = definedNames(root, kind).filter(name => !texts[kind].has(name))
-    return others.map(name => definitionFile(kind, name))
-  })
+  const stale = unregisteredFiles(workspace).map(({ file }) => file)
   return { written: writeFiles(root, [...outdatedSchemas(root), ...files]), stale }
+}
+
+/** Definitions of things that are not registered: they were deleted, or came from a colleague. */
+export function unregisteredFiles(workspace: Workspace): { kind: DefinitionKind; file: string }[] {
+  return definitionKinds.flatMap(kind => {
+    const registered = new Set(namesOf(workspace, kind))
+    const others = definedNames(workspace.project.root, kind).filter(name => !registered.has(name))
+    return others.map(name => ({ kind, file: definitionFile(kind, name) }))
+  })
 }
 
 /** Whether a definition was edited since it was written. */

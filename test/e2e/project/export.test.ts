@@ -53,6 +53,11 @@ describe('export', () => {
       expect(listed(ofClone)).toBe(listed(await folder.qanat(kind, 'list', '--json')))
     }
     expect((await clone.qanatIn('clone', 'run', 'acting', 'true')).code).toBe(0)
+    // What a colleague has exported since then comes with git, too.
+    clone.write('clone/.qanat/definitions/dataset/later.yaml', 'name: later\npath: words.txt\n')
+    const { stdout: checked } = await clone.qanatIn('clone', 'doctor')
+    expect(checked).toContain('.qanat/definitions/dataset/later.yaml is not registered')
+    expect(checked).toContain('qanat dataset new -f .qanat/definitions/dataset/later.yaml        registers it')
   })
 
   test('adds the schemas, tracked by git, to a project that was made without them', async () => {
