@@ -69,7 +69,8 @@ function unknownCommand(words: readonly string[]): UserError {
   const names = Object.keys(commands)
   const short = [...names.filter(name => !name.includes(' ')), ...Object.keys(shortNames)]
   const both = `${first} ${second}`.trim()
-  const one = nearest(first, short)
+  const ofRuns = `run_${first}`
+  const one = short.includes(ofRuns) ? ofRuns : nearest(first, short)
   const two = one === null ? nearest(both, names) : null
   const meant = one ?? two ?? nearest(first, Object.keys(topics))
   const later = words.findIndex(word => short.includes(word))

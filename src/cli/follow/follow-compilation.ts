@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { StoredDocument } from '../../domain/document.js'
 import { splitWords } from '../../domain/text/words.js'
 import { InterruptedError } from '../../errors.js'
@@ -31,7 +32,8 @@ export async function followCompilation(
   const interruption = new Interruption(new InterruptedError('interrupted; the document is not compiled'))
   try {
     await refreshRuns(workspace, openRuns(workspace))
-    await compileDocument(workspace, findDocument(workspace, name), words, {
+    const document = findDocument(workspace, name)
+    await compileDocument(workspace, document, words, {
       found: statuses => {
         if (statuses.length > 0) say(`${dependencyTable(styleOf(process.stdout), statuses)}\n`)
       },
@@ -40,7 +42,10 @@ export async function followCompilation(
         say(`Waiting for run ${run.id} of ${run.experiment}, which is ${run.status}`)
         return awaitRun(workspace, run, interruption.signal)
       },
-      exported: (run, files) => say(`Exported from run ${run.id} of ${run.experiment}: ${files.join(', ')}`),
+      exported: (run, files) => {
+        const paths = files.map(file => join(document.path, file))
+        say(`Exported from run ${run.id} of ${run.experiment}: ${paths.join(', ')}`)
+      },
       make: (product, run, path) => makeProduct(workspace, product, run, path, version),
       interruption: interruption.signal,
       output: output.scriptOutput,

@@ -59,7 +59,7 @@ export async function deleteRun(
   }
   faultPoint('delete-moved')
   const reason = isForeign
-    ? "the run did not make it inside the project's result folder"
+    ? `it is not a folder that the run has made in ${results}`
     : `it is on another file system than ${trashFolder(results)}`
   if (isForeign || !isMoved) workspace.warn(`${folder} was not moved to the trash: ${reason}`)
 }

@@ -165,6 +165,8 @@ test.each([
   ['datset', 'dataset'],
   ['confg get logging', 'config get'],
   ['help statsu', 'status'],
+  ['logs 1.3', 'run_logs'],
+  ['show', 'run_show'],
 ])('the unknown command %j suggests %s', async (line, meant) => {
   const outcome = await new Folder().qanat(...line.split(' '))
   expectError(outcome, 2, `Did you mean 'qanat ${meant}'?`, 'qanat --help')

@@ -25,6 +25,7 @@ describe('compiling a document', () => {
       '--view',
     )
     expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('paper/exports/count/grid/all.txt')
     expect(stdout).toContain('compiled a b c\n')
     expect(stdout).toContain(`viewing ${folder.path}/paper`)
     expect(folder.read('paper/exports/count/grid/all.txt')).toBe('0\n1\n2\n')
