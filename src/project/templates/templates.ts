@@ -84,7 +84,7 @@ function named(library: Library, name: string, above: readonly string[]): Templa
   }
   if (Object.hasOwn(library.templates, name)) return extended(library, library.templates[name]!, [...above, name])
   if (name === 'default') return {}
-  throw unknownTemplate(library, name)
+  throw unknownTemplate(library, name, above.at(-1) ?? null)
 }
 
 function extended(library: Library, template: Template, names: readonly string[]): Template {
@@ -102,11 +102,16 @@ function merged(base: Template, changes: Template): Template {
   return Object.fromEntries(result)
 }
 
-function unknownTemplate({ runner, templates }: Library, name: string): UserError {
+/** @param below the template that extends it, or its file; null for one that was asked for */
+function unknownTemplate({ runner, templates }: Library, name: string, below: string | null): UserError {
   const names = Object.keys(templates)
   const meant = nearest(name, names)
+  const problem =
+    below === null
+      ? `no ${runner} template '${shortened(name)}', and no file of that name`
+      : `${below} extends '${shortened(name)}', but no ${runner} template has this name`
   return new UserError(
-    `no ${runner} template '${shortened(name)}', and no file of that name${meant ? `. Did you mean ${meant}?` : ''}`,
+    `${problem}${meant ? `. Did you mean ${meant}?` : ''}`,
     names.length > 0 ? `the ${runner} templates are ${names.join(', ')}` : 'to add one: qanat config edit',
   )
 }

@@ -87,10 +87,13 @@ describe('resolveTemplate', () => {
     expect(() => resolve('slurm', name)).toThrow(message)
   })
 
-  it.each(['bigg', 'lost'])('lists the templates that there are for %s', name => {
+  it.each([
+    ['bigg', "no slurm template 'bigg', and no file of that name. Did you mean big?"],
+    ['lost', "lost extends 'bigg', but no slurm template has this name. Did you mean big?"],
+  ])('lists the templates that there are for %s', (name, message) => {
     expect(() => resolve('slurm', name)).toThrow(
       expect.objectContaining({
-        message: "no slurm template 'bigg', and no file of that name. Did you mean big?",
+        message,
         hint: expect.stringContaining('the slurm templates are default, big, huge, one'),
       }),
     )
@@ -115,7 +118,7 @@ describe('resolveTemplate', () => {
     ['resources: {cpus: 0}\n', ':1:19: resources.cpus: expected a whole number above 0, not 0'],
     ['- a\n', ':1:1: expected a mapping'],
     ["setup: 'x\n", ':2:1: '],
-    ['extends: bigg\n', "no slurm template 'bigg'"],
+    ['extends: bigg\n', "extends 'bigg', but no slurm template has this name. Did you mean big?"],
   ])('refuses the file %j', (text, message) => {
     const file = fileWith(text)
     expect(() => resolve('slurm', file)).toThrow(message.startsWith(':') ? file + message : message)
