@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { FakeSlurm } from '../e2e/launch/fake-slurm.js'
 import { awaits, Folder, groups, open, shellProject } from '../e2e/project.js'
@@ -20,6 +21,13 @@ const touching = [
   ['cache', 'clean'],
 ]
 
+/** Forgets where a run was launched, as versions did that recorded it only for the job script. */
+function forgetRoot(project: Folder): void {
+  const database = new Database(join(project.path, '.qanat/database.db'))
+  database.exec(`UPDATE attempts SET launcher = json_remove(launcher, '$.project.root')`)
+  database.close()
+}
+
 test('a live run goes on whatever is done in a copy of its project', async () => {
   const project = await shellProject()
   const twice = groups(awaits('end'), awaits('end'))
@@ -29,9 +37,9 @@ test('a live run goes on whatever is done in a copy of its project', async () =>
   for (const words of touching) {
     const { code, stderr } = await copy.qanat(...words)
     expect([words, code]).toEqual([words, words[0] === 'cache' ? 0 : 1])
-    if (code === 1) expect(stderr).toContain('the project that this one is a copy of')
+    if (code === 1) expect(stderr).toContain(`run 1 was launched in ${project.path}, where a project still is`)
   }
-  expect((await copy.qanat('why', '1')).stdout).toContain('a copy of the project')
+  expect((await copy.qanat('why', '1')).stdout).toContain(`launched in ${project.path}, where a project still is`)
   // Its end is not known there, even if a process of it were to end.
   expect(await copy.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
   expect((await copy.json('run_cancel', '1', '--give_up', '--json')).groups).toMatchObject({ lost: 2 })
@@ -52,6 +60,23 @@ test('groups that end after their project was copied are not lost in the copy', 
   open(project, 'end')
   expect((await project.qanat('run_wait', '1')).code).toBe(0)
   expect(await copy.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
+  const { code, stderr } = await copy.qanat('run_wait', '1')
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`qanat run_wait 1        in ${project.path}\n`)])
+})
+
+test.each([
+  ['that has no results', (copy: Folder) => rmSync(join(copy.path, 'results'), { recursive: true })],
+  ['of a run that an earlier version launched', forgetRoot],
+])('a live run goes on when it is cancelled in a copy %s', async (_, change) => {
+  const project = await shellProject()
+  await project.qanat('run', '--detach', 'it', ...groups(awaits('end'), 'true'))
+  await project.when(1, run => run.groups.running === 1)
+  const copy = copyOf(project)
+  change(copy)
+  const { code, stderr } = await copy.qanat('run_cancel', '1')
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`qanat run_cancel 1        in ${project.path}\n`)])
+  open(project, 'end')
+  expect((await project.qanat('run_wait', '1')).code).toBe(0)
 })
 
 test('the jobs of a run are cancelled from its project, not from a copy of it', async () => {
@@ -60,7 +85,10 @@ test('the jobs of a run are cancelled from its project, not from a copy of it', 
   slurm.queue('RUNNING')
   expect((await slurm.group()).status).toBe('running')
   const copy = copyOf(slurm.folder)
-  expect(await copy.qanat('run_cancel', '1')).toMatchObject({ code: 1, stderr: expect.stringContaining('a copy of') })
+  expect(await copy.qanat('run_cancel', '1')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('counts as a copy of'),
+  })
   expect(slurm.folder.has('.qanat/slurm_cancelled')).toBe(false)
   expect((await copy.show()).group_list).toMatchObject([{ status: 'running' }])
   await slurm.folder.qanat('run_cancel', '1')

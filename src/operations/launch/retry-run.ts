@@ -18,9 +18,10 @@ import { alone } from '../alone.js'
 import { CodeNow } from '../code/code-now.js'
 import { DataNow } from '../data/data-now.js'
 import { noteOtherData } from '../data/other-data.js'
+import { refuseCopied, thisLauncher } from '../refresh/copied-runs.js'
 import { returnLeft } from '../refresh/left-behind.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
-import { copiedError, storeHandle, submissionsOf, thisLauncher } from '../refresh/submissions.js'
+import { storeHandle, submissionsOf } from '../refresh/submissions.js'
 import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, refuseUnwritable, type Workspace } from '../workspace.js'
@@ -63,7 +64,7 @@ export async function retryRun(
   refuseUnwritable(workspace)
   const current = await refreshRun(workspace, run, 0)
   const { handles, partial, copied, attempts } = await submissionsOf(workspace, current)
-  if (!isOver(current.counts) && attempts.every(({ attempt }) => copied.has(attempt))) throw copiedError(run)
+  if (!isOver(current.counts)) refuseCopied(run, attempts, copied, 'retry')
   refuseElsewhere(workspace, current, handles)
   const reports = groupsToRetry(workspace, current, request.only)
   if (partial.size > 0) throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')

@@ -2,26 +2,15 @@ import { totalOf } from '../../domain/runs/aggregate.js'
 import type { Attempt } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { jobNameOf } from '../../domain/runs/run-plan.js'
-import { OperationError, SchedulerError } from '../../errors.js'
+import { SchedulerError } from '../../errors.js'
 import type { JobHandle, SubmissionIntent } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { type FolderIdentity, identifyFolder } from '../../system/folders/identity.js'
-import { identify, lifeOf, type ProcessIdentity, thisMachine } from '../../system/process-identity.js'
+import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { absolutePath, type Workspace } from '../workspace.js'
+import { originalOf } from './copied-runs.js'
 
 /** Longer than any launch takes to submit its groups, in milliseconds. */
 const submissionTime = 15 * 60_000
-
-/** The program that launches an attempt, and its project; earlier versions did not record the project. */
-interface Launcher extends ProcessIdentity {
-  readonly project?: FolderIdentity
-}
-
-/** This program as the launcher of an attempt. */
-export function thisLauncher({ project }: Workspace): Launcher | null {
-  const program = identify(process.pid)
-  return program && { ...program, project: identifyFolder(project.root) }
-}
 
 /** Stores a submission. */
 export function storeHandle({ store }: Workspace, run: number, handle: JobHandle): void {
@@ -53,8 +42,8 @@ export interface Submissions {
   readonly handles: readonly JobHandle[]
   /** Attempts that may get more submissions, from a launcher that lives or that died. */
   readonly partial: ReadonlySet<number>
-  /** Attempts that were launched by the project that this one is a copy of: what lives of them belongs to that project. */
-  readonly copied: ReadonlySet<number>
+  /** Attempts that the project launched that this one is a copy of, with its root: what lives of them belongs to it. */
+  readonly copied: ReadonlyMap<number, string>
 }
 
 /** The submissions of a run. Those of a launch that died are searched for, and stored when found. */
@@ -62,37 +51,18 @@ export async function submissionsOf(workspace: Workspace, run: Run): Promise<Sub
   const { attempts } = workspace.store.runs.submission(run.id)
   const handles: JobHandle[] = []
   const partial = new Set<number>()
-  const copied = new Set(attempts.filter(each => isCopied(workspace, run, each)).map(({ attempt }) => attempt))
+  const copied = new Map<number, string>()
   for (const attempt of attempts) {
+    const original = originalOf(workspace, run, attempt)
+    if (original !== null) copied.set(attempt.attempt, original)
     const intent = intentOf(workspace, run, attempt)
     const stored = attempt.submissions.map(submission => ({ ...intent, ...submission }))
-    const isKnown = isComplete(attempt, intent) || copied.has(attempt.attempt)
+    const isKnown = isComplete(attempt, intent) || original !== null
     const found = isKnown ? { handles: stored, final: true } : await lookFor(workspace, run, attempt, intent, stored)
     handles.push(...found.handles)
     if (!found.final) partial.add(attempt.attempt)
   }
   return { attempts, handles, partial, copied }
-}
-
-/**
- * Whether an attempt was launched by another project, of which this one is a copy. Processes of an earlier boot are dead
- * wherever they lived. The folder of a project on a cluster has another device on each host.
- */
-function isCopied({ project, findRunner }: Workspace, run: Run, { launcher }: Attempt): boolean {
-  const { project: recorded, bootId } = (launcher ?? {}) as Partial<Launcher>
-  if (!recorded) return false
-  const { inode, device } = identifyFolder(project.root)
-  if (findRunner(run.runner).kind.evidence === 'queue') return recorded.inode !== inode
-  return bootId === thisMachine().bootId && (recorded.inode !== inode || recorded.device !== device)
-}
-
-/** The error about a run that lives, if it lives, for the project that this one is a copy of. */
-export function copiedError({ id }: Run): OperationError {
-  return new OperationError(
-    `run ${id} belongs to the project that this one is a copy of: its processes and jobs are not touched from here`,
-    `qanat run_cancel ${id}        in that project
-qanat run_cancel ${id} --give_up        counts its open groups as lost, only in this copy`,
-  )
 }
 
 function isComplete({ complete, groups, submissions }: Attempt, { groupCount }: SubmissionIntent): boolean {

@@ -4,9 +4,9 @@ import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
+import { copiedError } from '../refresh/copied-runs.js'
 import { knownRun, liveHandles } from '../refresh/known-run.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
-import { copiedError } from '../refresh/submissions.js'
 import type { Workspace } from '../workspace.js'
 
 /** A scheduler needs a moment to end jobs: poll it this many times, with this pause in milliseconds, while it answers. */
@@ -35,7 +35,8 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
     throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   }
   const handles = liveHandles(looked)
-  if (handles.length === 0 && looked.asked.copied.size > 0) throw copiedError(run)
+  const [original] = looked.asked.copied.values()
+  if (handles.length === 0 && original !== undefined) throw copiedError(run, original, 'cancel')
   faultPoint('cancel-begin')
   let isFound = false
   await runner.cancel(handles, now, cancelled => {

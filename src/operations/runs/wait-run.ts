@@ -3,6 +3,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { BusyError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { explainDatabase } from '../../store/database.js'
+import { refuseCopied } from '../refresh/copied-runs.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import type { Workspace } from '../workspace.js'
@@ -13,7 +14,10 @@ const interval = 1000
 const longestInterval = 30_000
 const longestAge = 300_000
 
-/** Follows a run until it can no longer change or `stop` is aborted, and returns it as it is then. */
+/**
+ * Follows a run until it can no longer change or `stop` is aborted, and returns it as it is then.
+ * @throws OperationError if its end is known only to the project that this one is a copy of
+ */
 export async function waitRun(
   workspace: Workspace,
   run: Run,
@@ -46,9 +50,10 @@ export async function waitRun(
   return current
 }
 
-/** The end of what belongs to the original of this project tells nothing about a copied run. */
 async function lastHandle(workspace: Workspace, run: Run): Promise<JobHandle | null> {
-  const { handles, copied } = await submissionsOf(workspace, run)
+  const { handles, copied, attempts } = await submissionsOf(workspace, run)
+  refuseCopied(run, attempts, copied, 'wait')
+  // The end of what belongs to the original of this project tells nothing.
   return handles.findLast(({ attempt }) => !copied.has(attempt)) ?? null
 }
 

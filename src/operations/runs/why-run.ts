@@ -7,6 +7,7 @@ import { groupFolder, programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { lastErrors, lastLines } from '../../runfolder/tails.js'
 import type { Witness } from '../../runners/types.js'
+import { giveUpCommand } from '../refresh/copied-runs.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { endedWithZero } from './failures.js'
@@ -35,11 +36,6 @@ const notExecutable = 126
 /** Signals that usually come from others: a script that crashes gets other ones. */
 const sentSignals: readonly string[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT']
 
-const ofTheOriginal: Witness = {
-  name: 'project',
-  text: 'this one is a copy of the project that launched the run: how the group goes on is known only there',
-}
-
 /**
  * Explains why a group failed, is lost, is held or waits.
  * @param group index as it was typed; null for the first group with a problem
@@ -50,11 +46,13 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
   const { index, status } = report
   const { handles, attempts, copied } = await submissionsOf(workspace, run)
   const attempt = attempts.find(each => each.attempt === (report.attempt ?? 1)) ?? attempts[0]!
-  const isOthers = copied.has(attempt.attempt) && !hasEnded(status.state)
+  const original = hasEnded(status.state) ? undefined : copied.get(attempt.attempt)
   const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), index)
-  const nothing = { witnesses: isOthers ? [ofTheOriginal] : [], release: null }
+  const nothing = { witnesses: original === undefined ? [] : [witnessOf(original)], release: null }
   const { witnesses, release } =
-    handles.length > 0 && !isOthers ? await workspace.findRunner(run.runner).explain(handles, index) : nothing
+    handles.length > 0 && original === undefined
+      ? await workspace.findRunner(run.runner).explain(handles, index)
+      : nothing
   const said = lastWords(folder)
   const isHeld = status.state === 'held' && release !== null
   return {
@@ -66,14 +64,19 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
     lastWords: said,
     next: [
       ...(isHeld ? [release] : []),
-      ...(isOthers
-        ? [`qanat run_cancel ${run.id} --give_up        counts its open groups as lost, only in this copy`]
-        : [
+      ...(original === undefined
+        ? [
             ...(status.state === 'failed' ? optionHints(workspace, run, said) : []),
             ...nextCommands(workspace, run, index, status, endedWithZero(workspace, run, report)),
-          ]),
+          ]
+        : [`qanat why ${run.id}.${index}        in ${original}`, giveUpCommand(run.id)]),
     ],
   }
+}
+
+function witnessOf(original: string): Witness {
+  const text = `the group was launched in ${original}, where a project still is, so this one counts as a copy of it`
+  return { name: 'project', text: `${text}: how the group goes on is known only there` }
 }
 
 function lastWords(folder: string): Why['lastWords'] {

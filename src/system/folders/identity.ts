@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 /** Tells a folder from its copies, wherever it is moved on its file system. */
 export interface FolderIdentity {
   readonly inode: string
-  /** Each host may give the same file system another one. */
+  /** Each host, and each mount, may give the same file system another one. */
   readonly device: string
 }
 

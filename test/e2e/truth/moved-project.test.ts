@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { lives, processCalled, tells } from '../processes.js'
-import { awaits, Folder, groups, open, shellProject } from '../project.js'
+import { FakeSlurm } from '../launch/fake-slurm.js'
+import { kill, lives, parentOf, processCalled, tells } from '../processes.js'
+import { awaits, Folder, groups, open, shellProject, until } from '../project.js'
 
 /** Moves a project, as `mv` does. */
 function moveAway(project: Folder): Folder {
@@ -9,6 +10,28 @@ function moveAway(project: Folder): Folder {
   rmSync(moved.path, { recursive: true })
   renameSync(project.path, moved.path)
   return moved
+}
+
+/** The same to another disk: all files are made anew. */
+function moveFar(project: Folder): Folder {
+  const moved = new Folder(project.environment)
+  cpSync(project.path, moved.path, { recursive: true, verbatimSymlinks: true })
+  rmSync(project.path, { recursive: true })
+  return moved
+}
+
+/** Moves a project and makes another one from it where it was. */
+function moveAndReplace(project: Folder): Folder {
+  const moved = moveAway(project)
+  cpSync(moved.path, project.path, { recursive: true, verbatimSymlinks: true })
+  return moved
+}
+
+/** Restores a project at its place, as from a backup: its folder becomes another one. */
+function restore({ path }: Folder): void {
+  cpSync(path, `${path}.new`, { recursive: true, verbatimSymlinks: true })
+  rmSync(path, { recursive: true })
+  renameSync(`${path}.new`, path)
 }
 
 /** Shell code of groups, which ends once the project was moved; one makes the folder for its results when it writes them. */
@@ -45,4 +68,42 @@ test('a run whose project was moved is cancelled with all of its processes', asy
   expect(lives(group)).toBe(false)
   expect(existsSync(project.path)).toBe(false)
   expect((await moved.show()).group_list[0]).toMatchObject({ status: 'cancelled', finished: expect.any(String) })
+})
+
+test.each([
+  ['moved to another disk', moveFar],
+  ['moved, with another one where it was', moveAndReplace],
+])('a run whose project was %s is known and cancelled there', async (_, move) => {
+  const project = await shellProject()
+  await project.qanat('run', '--detach', 'it', ...groups(`${tells('a')}; exec tail -f /dev/null`, 'true'))
+  const group = await processCalled(project, 'a')
+  const moved = move(project)
+  expect(await moved.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
+  expect((await moved.qanat('run_cancel', '1')).code).toBe(0)
+  expect(lives(group)).toBe(false)
+})
+
+test('the jobs of a run go on and are cancelled after their project was restored at its place', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('true', 'true')
+  for (const task of [0, 1]) slurm.queue('PENDING', { task })
+  expect(await slurm.folder.show()).toMatchObject({ groups: { pending: 2 } })
+  restore(slurm.folder)
+  for (const task of [0, 1]) slurm.queue('RUNNING', { task })
+  expect(await slurm.folder.show()).toMatchObject({ groups: { running: 2 } })
+  await slurm.folder.qanat('run_cancel', '1')
+  expect(slurm.cancelled()).not.toEqual([])
+})
+
+test('groups that were killed are lost after their project was restored at its place, and start again', async () => {
+  const project = await shellProject()
+  await project.qanat('run', '--detach', 'it', ...groups(`${tells('a')}; ${awaits('end')}`, 'true'))
+  const group = await processCalled(project, 'a')
+  const all = [parentOf(parentOf(group)), parentOf(group), group]
+  kill(...all)
+  await until(() => !all.some(lives))
+  restore(project)
+  expect(await project.show()).toMatchObject({ groups: { lost: 2 } })
+  open(project, 'end')
+  expect((await project.qanat('run_retry', '1')).code).toBe(0)
 })

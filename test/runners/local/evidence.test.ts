@@ -61,7 +61,7 @@ function judged({ journals, lives, cancelled }: Situation, known = new Map<numbe
     ...identity,
     handles: [{ ...identity, ...handle }],
     partial: new Set(),
-    copied: new Set(),
+    copied: new Map(),
     attemptOf,
     open,
     settled,
