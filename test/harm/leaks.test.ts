@@ -139,6 +139,9 @@ describe('the value of a secret', () => {
   test('that a script has printed is found by doctor, which does not show it', async () => {
     const folder = await secretProject()
     folder.environment.WANDB_API_KEY = value
+    expect((await folder.qanat('doctor', '--secrets')).stdout).toContain(
+      'no run was launched with a template that names',
+    )
     await folder.qanat('run', 'it', 'echo fine')
     expect(await folder.qanat('doctor', '--secrets')).toMatchObject({
       code: 0,

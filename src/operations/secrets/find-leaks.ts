@@ -55,8 +55,11 @@ export async function leakFindings(workspace: Workspace): Promise<Finding[]> {
     }
   }
   if (leaks.length > 0 || (all.length === 0 && findings.length > 0)) return [...findings, ...leaks]
-  const runs = `${searched} run${searched === 1 ? '' : 's'}`
-  return [...findings, { name: 'secrets', state: 'ok', text: `none of the known values is in the files of ${runs}` }]
+  const text =
+    searched === 0
+      ? 'no run was launched with a template that names secrets'
+      : `none of the known values is in the files of ${searched} run${searched === 1 ? '' : 's'}`
+  return [...findings, { name: 'secrets', state: 'ok', text }]
 }
 
 function textIn({ text }: { readonly text: string }): string {
