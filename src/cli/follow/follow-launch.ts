@@ -50,13 +50,23 @@ export async function launchAndFollow(
 ): Promise<Run> {
   const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))
   try {
-    const workspace = await opening
+    const workspace = warningOnce(await opening)
     const launched = await launch(workspace, interruption.signal)
     if (output.quiet) output.print(String(launched.run.id))
     return await followLaunch(workspace, launched, waiting, interruption, output)
   } finally {
     interruption.close()
   }
+}
+
+/** The same project. A warning of the launch that is kept with the run is not shown again at its end. */
+function warningOnce(workspace: Workspace): Workspace {
+  const shown = new Set<string>()
+  const warn = (text: string) => {
+    if (!shown.has(text)) workspace.warn(text)
+    shown.add(text)
+  }
+  return { ...workspace, warn }
 }
 
 /** Reports what was launched and, if the command waits, follows the run to its end. @returns the run as it is then */
