@@ -94,9 +94,11 @@ export async function changedCode(
 }
 
 /**
- * True if the code in the tree of a project, submodules included, differs from what a run recorded.
+ * Whether the code in the tree of a project, submodules included, differs from what a run recorded. Files that git does not
+ * track in a submodule do not count: what is recorded of it is a commit.
  * @param projectRoot absolute
  * @param storagePath absolute folder of the run, whose files never count
+ * @returns null if it does not as far as git can look
  * @throws UserError if there is no repository any more
  */
 export async function hasChanged(
@@ -104,7 +106,7 @@ export async function hasChanged(
   storagePath: string,
   recorded: RecordedCode,
   counts: CountsAsCode,
-): Promise<boolean> {
+): Promise<boolean | null> {
   const state = await inspectTree(projectRoot, [storagePath])
   const { head, prefix } = state
   const present = recorded.tree === null ? null : await workingTree(state)
@@ -112,11 +114,14 @@ export async function hasChanged(
     // Only changes that are too large to have been recorded have no tree.
     if (recorded.tree !== null || state.changes.some(({ path }) => counts(inProject(prefix, path)))) return true
   }
-  const submodules = await otherSubmodules(state, recorded.tree ?? recorded.commit)
-  if (submodules.some(({ path }) => counts(inProject(prefix, path), true))) return true
+  const submodules = (await otherSubmodules(state, recorded.tree ?? recorded.commit)).filter(
+    ({ path, difference }) => difference !== null && counts(inProject(prefix, path), true),
+  )
+  if (submodules.some(({ isKnown }) => isKnown)) return true
   const isOwn = (path: string) => `${resolve(projectRoot, path)}/`.startsWith(`${storagePath}/`)
   const changed = await changedCode(state, recorded, { commit: head, tree: present }, counts)
-  return changed === null || !changed.every(isOwn)
+  if (changed === null || !changed.every(isOwn)) return true
+  return submodules.length > 0 ? null : false
 }
 
 /** So many milliseconds are spent on the times of files at the end of a run. */

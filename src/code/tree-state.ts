@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { UserError } from '../errors.js'
 import { type Git, GitError, openGit } from './git.js'
@@ -10,8 +10,6 @@ export interface TreeChange {
   readonly code: string
   /** Relative to the repository's root. */
   readonly path: string
-  /** Whether it is a submodule, which has moved or in which something has changed. */
-  readonly isSubmodule: boolean
 }
 
 /** The repository of a project, and the state of its tree. */
@@ -22,68 +20,91 @@ export interface TreeState {
   /** The project's folder in the repository, with a slash at its end; empty at the root. */
   readonly prefix: string
   readonly head: string
-  /** Uncommitted changes that count: neither under `.qanat/` nor in uncounted files, and no submodules. */
+  /** Uncommitted changes that count: neither under `.qanat/` nor in uncounted files, nor what submodules are. */
   readonly changes: readonly TreeChange[]
   /** Files that git was told not to look at; relative to the repository's root. Their changes count, too. */
   readonly hidden: readonly string[]
-  /** Paths of submodules that are not as the last commit has them; relative to the repository's root. */
+  /** Paths of submodules, whatever is there; relative to the repository's root. */
   readonly submodules: readonly string[]
 }
 
 /**
- * Reads the state of a project's tree. Submodules that moved do not count as changes.
+ * Reads the state of a project's tree. Nothing is read in submodules: git may be unable to.
  * @param uncounted absolute paths of files and folders whose changes do not count
  * @throws UserError if there is no repository or no commit yet
  */
 export async function inspectTree(projectRoot: string, uncounted: readonly string[] = []): Promise<TreeState> {
-  const git = await openGit(projectRoot)
   // By default an untracked folder is one entry, which is fast; to find uncounted files in it, list all files.
   const untracked = `--untracked-files=${uncounted.length > 0 ? 'all' : 'normal'}`
-  const asked = ['status', '--porcelain=v2', '--branch', '-z', untracked, '--ignore-submodules=none']
-  const [places, shown, flags] = await Promise.all([
-    git.run('rev-parse', '--show-toplevel', '--show-prefix').catch(explainRepository),
-    git.run(...asked).catch(explainRepository),
-    git.run('ls-files', '-v', '-z', '--full-name', '--', ':/').catch(explainRepository),
-  ])
-  const [gitRoot = '', prefix = ''] = places.split('\n')
-  const hidden = hiddenFiles(gitRoot, flags)
-  const unhidden = () => withIndexCopy(git, projectRoot, index => git.runWithIndex(index, ...asked), hidden)
-  const status = hidden.length > 0 ? await unhidden() : shown
-  const head = /^# branch\.oid (\S+)/m.exec(status.replaceAll('\0', '\n'))?.[1]
-  if (!head || head === '(initial)') {
+  const found = await look(projectRoot, [untracked, '--ignore-submodules=all']).catch(explainRepository)
+  const { head, prefix } = found
+  if (head === null) {
     throw new UserError(
       'the repository has no commit yet, and every run records its commit',
       "git add --all && git commit -m 'First commit'",
     )
   }
-  const root = realpathSync(gitRoot)
-  const ignored = [`${prefix}.qanat`, ...uncounted.map(path => relative(root, path))]
-  const all = readChanges(status).filter(
-    ({ path }) => !ignored.some(place => path === place || path.startsWith(`${place}/`)),
-  )
-  const changes = all.filter(({ isSubmodule }) => !isSubmodule)
-  const submodules = all.filter(({ isSubmodule }) => isSubmodule).map(({ path }) => path)
-  return { git, gitRoot: root, prefix, head, changes, hidden, submodules }
+  const gitRoot = realpathSync(found.gitRoot)
+  const ignored = [`${prefix}.qanat`, ...uncounted.map(path => relative(gitRoot, path))]
+  const isCounted = (path: string) => !ignored.some(place => path === place || path.startsWith(`${place}/`))
+  const submodules = found.submodules.filter(isCounted)
+  // A link in the place of a submodule is how people use another checkout of it; a file is a change like others.
+  const replaced = submodules.filter(path => kindOf(join(gitRoot, path)) === 'file')
+  const changes = [
+    ...found.changes.filter(({ path }) => isCounted(path)),
+    ...replaced.map(path => ({ code: ' T', path })),
+  ]
+  return { ...found, gitRoot, head, changes, submodules }
+}
+
+/** What git says of a checkout. */
+interface Look extends Omit<TreeState, 'head'> {
+  /** Null if there is no commit yet. */
+  readonly head: string | null
+}
+
+/** @param options of `git status` */
+async function look(folder: string, options: readonly string[]): Promise<Look> {
+  const git = await openGit(folder)
+  const asked = ['status', '--porcelain=v2', '--branch', '-z', ...options]
+  const [places, shown, list] = await Promise.all([
+    git.run('rev-parse', '--show-toplevel', '--show-prefix'),
+    git.run(...asked),
+    git.run('ls-files', '-v', '--stage', '-z', '--full-name', '--', ':/'),
+  ])
+  const [gitRoot = '', prefix = ''] = places.split('\n')
+  const { hidden, submodules } = readIndex(gitRoot, list)
+  const unhidden = () => withIndexCopy(git, folder, index => git.runWithIndex(index, ...asked), hidden)
+  const status = hidden.length > 0 ? await unhidden() : shown
+  const oid = /^# branch\.oid (\S+)/m.exec(status.replaceAll('\0', '\n'))?.[1] ?? '(initial)'
+  const head = oid === '(initial)' ? null : oid
+  return { git, gitRoot, prefix, head, changes: readChanges(status), hidden, submodules }
 }
 
 /**
- * Files whose changes git does not show, since somebody has marked them as `assume-unchanged` or `skip-worktree`. In a sparse
- * checkout, git itself marks those that are not there.
- * @param flags of `git ls-files -v -z`
+ * The submodules of an index, and the files whose changes git does not show, since somebody has marked them as
+ * `assume-unchanged` or `skip-worktree`. In a sparse checkout, git itself marks those that are not there.
+ * @param list of `git ls-files -v --stage -z`
  */
-function hiddenFiles(gitRoot: string, flags: string): string[] {
-  const marked = flags.match(/(?<=^|\0)[a-zS] [^\0]+/g) ?? []
-  return marked.flatMap(entry => {
-    const [mark, path] = [entry[0], entry.slice(2)]
+function readIndex(gitRoot: string, list: string): Pick<TreeState, 'hidden' | 'submodules'> {
+  const hidden: string[] = []
+  const submodules = new Set<string>()
+  for (const entry of list.split('\0')) {
+    const mark = entry.charAt(0)
+    const isSubmodule = entry.startsWith('160000 ', 2)
+    if (!isSubmodule && !/[a-zS]/.test(mark)) continue
+    const path = entry.slice(entry.indexOf('\t') + 1)
     // Git cannot be given a name that is not UTF-8.
-    if (path.includes('\uFFFD')) return []
-    const isThere = mark === 'h' || lstatSync(join(gitRoot, path), { throwIfNoEntry: false }) !== undefined
-    return isThere ? [path] : []
-  })
+    if (path.includes('\uFFFD')) continue
+    if (/[sS]/.test(mark) && kindOf(join(gitRoot, path)) === 'nothing') continue
+    if (isSubmodule) submodules.add(path)
+    else hidden.push(path)
+  }
+  return { hidden, submodules: [...submodules] }
 }
 
 function explainRepository(error: unknown): never {
-  if (error instanceof GitError && /not a git repository/.test(error.message)) {
+  if (error instanceof GitError && /not a git repository \(or any/.test(error.message)) {
     throw new UserError('the project is no longer in a git repository', "'git init' makes one, then commit your files")
   }
   throw error
@@ -99,47 +120,83 @@ export function readChanges(status: string): TreeChange[] {
     if (fieldsBeforePath === 0) continue
     const fields = entry.split(' ')
     const code = fieldsBeforePath === 1 ? entry[0]!.repeat(2) : fields[1]!.replaceAll('.', ' ')
-    const isSubmodule = fieldsBeforePath > 1 && fields[2]!.startsWith('S')
-    changes.push({ code, path: fields.slice(fieldsBeforePath).join(' '), isSubmodule })
+    changes.push({ code, path: fields.slice(fieldsBeforePath).join(' ') })
     // A rename is followed by a further entry with the former path.
     if (entry.startsWith('2')) at++
   }
   return changes
 }
 
-/** What a submodule of the tree is, where it is not what some recorded code says. */
-export interface OtherSubmodule {
+/** What is in the place of a submodule. */
+export interface SubmoduleState {
   /** Relative to the repository's root. */
   readonly path: string
   /** The commit in the recorded code. */
   readonly recorded: string
-  /** The commit at which it stands; null if it is not there. */
-  readonly commit: string | null
-  /** Whether something in it is not committed, apart from caches of Python. */
-  readonly isDirty: boolean
+  /** What it is instead of that commit, as a part of a sentence; null if it is the same. */
+  readonly difference: string | null
+  /** Whether git could tell the difference. */
+  readonly isKnown: boolean
+  /** Whether it has a repository, from which a frozen copy gets the recorded commit. */
+  readonly isCheckout: boolean
+  /** What git shows as untracked, apart from caches of Python; relative to the submodule. */
+  readonly untracked: readonly string[]
 }
 
-/** The submodules of a tree that are not as a recorded commit or tree says. */
-export async function otherSubmodules(
-  { git, gitRoot, submodules }: TreeState,
+/** The submodules of a tree that are not, or not only, what a recorded commit or tree says. */
+export async function otherSubmodules(state: TreeState, recorded: string): Promise<SubmoduleState[]> {
+  const { git, gitRoot, submodules } = state
+  if (submodules.length === 0) return []
+  const entries = (await git.run('ls-tree', '-z', '--full-tree', recorded, '--', ...submodules)).split('\0')
+  const wanted = entries.flatMap(entry => {
+    const [, commit, path] = /^160000 commit (\S+)\t(.+)$/s.exec(entry) ?? []
+    return path === undefined ? [] : [{ path, recorded: commit! }]
+  })
+  const found: SubmoduleState[] = []
+  for (const each of wanted) {
+    const isCheckout = existsSync(join(gitRoot, each.path, '.git'))
+    const same = { ...each, difference: null, isKnown: true, isCheckout, untracked: [] }
+    try {
+      found.push({ ...same, ...(await differenceOf(state, each.path, each.recorded)) })
+    } catch (error) {
+      const [reason = ''] = (error as Error).message.replace(/^git [a-z-]+: /, '').split('\n', 1)
+      found.push({ ...same, difference: `cannot be looked at (${reason})`, isKnown: false })
+    }
+  }
+  return found.filter(({ difference, untracked }) => difference !== null || untracked.length > 0)
+}
+
+async function differenceOf(
+  { git, gitRoot }: TreeState,
+  path: string,
   recorded: string,
-): Promise<OtherSubmodule[]> {
-  const found = await Promise.all(
-    submodules.map(async path => {
-      const entry = await git.run('ls-tree', '-z', '--full-tree', recorded, '--', path)
-      const [, wanted] = /^160000 commit (\S+)/.exec(entry) ?? []
-      return wanted === undefined ? [] : [{ path, recorded: wanted, ...(await submoduleState(join(gitRoot, path))) }]
-    }),
-  )
-  return found.flat().filter(({ recorded, commit, isDirty }) => isDirty || commit !== recorded)
+): Promise<Partial<SubmoduleState>> {
+  const folder = join(gitRoot, path)
+  const kind = kindOf(folder)
+  if (kind === 'nothing') return { difference: 'is not there' }
+  if (kind === 'link') return { difference: `is a link to ${readlinkSync(folder)}` }
+  if (kind === 'file') return { difference: 'is a file' }
+  if (!existsSync(join(folder, '.git'))) {
+    // Git leaves an empty folder for a submodule that nobody has initialised.
+    return { difference: readdirSync(folder).length > 0 ? 'holds files without being a checkout' : null }
+  }
+  const { head, changes } = await look(folder, ['--untracked-files=normal', '--ignore-submodules=untracked'])
+  const isUntracked = ({ code }: TreeChange) => code === '??'
+  const edited = changes.every(isUntracked) ? '' : ' with uncommitted changes'
+  const difference =
+    head === recorded && edited === '' ? null : `stands at ${head?.slice(0, 12) ?? 'no commit'}${edited}`
+  const untracked = changes.filter(isUntracked).map(each => each.path)
+  const left = untracked.filter(each => !/(^|\/)__pycache__\//.test(each))
+  // Here git obeys the user's settings of what is shown of a submodule, such as `submodule.NAME.ignore`.
+  const isShown = async () =>
+    /^1 .. S..U /.test(await git.run('status', '--porcelain=v2', '--', `:(top,literal)${path}`))
+  return { difference, untracked: left.length > 0 && (await isShown()) ? left : [] }
 }
 
-async function submoduleState(folder: string): Promise<Pick<OtherSubmodule, 'commit' | 'isDirty'>> {
-  if (!existsSync(join(folder, '.git'))) return { commit: null, isDirty: false }
-  const git = await openGit(folder)
-  const status = await git.run('status', '--porcelain=v2', '--branch', '-z', '--ignore-submodules=none')
-  const commit = /^# branch\.oid (\S+)/m.exec(status.replaceAll('\0', '\n'))?.[1] ?? null
-  return { commit, isDirty: readChanges(status).some(({ path }) => !/(^|\/)__pycache__\//.test(path)) }
+function kindOf(path: string): 'nothing' | 'folder' | 'link' | 'file' {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats) return 'nothing'
+  return stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'file'
 }
 
 /** The submodules of a checkout and the commits at which they stand in its index; paths are relative to it. */

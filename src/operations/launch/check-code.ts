@@ -3,6 +3,7 @@ import { inProject } from '../../code/compare.js'
 import { isIgnored, isInCode, type RunCode } from '../../code/run-code.js'
 import { otherSubmodules } from '../../code/tree-state.js'
 import type { Experiment } from '../../domain/experiment.js'
+import { fewOf } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { addWarning } from '../../runfolder/warnings.js'
 import { rememberedDigest } from '../../system/digest.js'
@@ -80,11 +81,14 @@ async function unrecordedSubmodules({ frozen, rerunOf }: ResolvedRequest, code: 
   // The code of another commit, and that of an earlier run, does not come from the tree.
   if (commit !== state.head || rerunOf !== null) return []
   const submodules = await otherSubmodules(state, patch?.tree ?? commit)
-  return submodules.map(({ path, recorded, commit: present, isDirty }) => {
-    const place = present === null ? 'is not there' : `stands at ${present.slice(0, 12)}`
-    const [edited, used] = [isDirty ? ' with uncommitted changes' : '', recorded.slice(0, 12)]
-    return `submodule ${inProject(state.prefix, path)} ${place}${edited}, but ${
-      frozen ? `the run uses what is recorded: ${used}` : `only ${used} is recorded; the run uses it as it stands`
-    }`
+  return submodules.flatMap(({ path, recorded, difference, isCheckout, untracked }) => {
+    const [name, used] = [`submodule ${inProject(state.prefix, path)}`, recorded.slice(0, 12)]
+    const inTree = `only ${used} is recorded; the run uses it as it stands`
+    const inCopy = isCheckout ? `the run uses what is recorded: ${used}` : 'the frozen copy has nothing there'
+    const left = `${name} has files that git does not track, and they are not recorded: ${fewOf(untracked)}`
+    return [
+      ...(difference === null ? [] : [`${name} ${difference}, but ${frozen ? inCopy : inTree}`]),
+      ...(untracked.length === 0 || frozen ? [] : [left]),
+    ]
   })
 }

@@ -25,7 +25,7 @@ export async function storeCodeChanged(workspace: Workspace, run: Run): Promise<
   const counts = comparedCodeOf(workspace, findExperiment(workspace, run.experiment))
   const recorded = { commit: run.commit, tree }
   const changed = await hasChanged(project.root, absolutePath(workspace, run.storagePath), recorded, counts)
-  if (changed && Date.now() - (run.finished ?? 0) > conclusiveFor) return
+  if (changed === null || (changed && Date.now() - (run.finished ?? 0) > conclusiveFor)) return
   store.transaction(() => store.runs.setCodeChanged(run.id, changed))
   if (!changed) await noteWritten(workspace, run, recorded, counts)
 }

@@ -76,17 +76,30 @@ test('code that changed while a run ran is not called the same as that of anothe
   expect(codes).toEqual([expect.stringMatching(/^\w{7} changed \(run 1\)$/), expect.stringMatching(/^\w{7}$/)])
 })
 
-test('a submodule that is not as the commit says is told of and kept, and is not called the same code', async () => {
-  const library = new Folder()
-  library.git('init', '--quiet')
-  library.write('lib.sh', 'echo recorded\n')
+/** A project with a submodule, in which there is another one. */
+async function withSubmodule(): Promise<Folder> {
+  const [inner, library, project] = [new Folder(), new Folder(), await shellProject()]
+  const submodule = (folder: Folder, ...args: string[]) =>
+    folder.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', ...args)
+  for (const folder of [inner, library]) {
+    folder.git('init', '--quiet')
+    folder.write('lib.sh', 'echo recorded\n')
+    folder.commit()
+  }
+  submodule(library, 'add', inner.path, 'in')
   library.commit()
-  const project = await shellProject()
-  project.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.path, 'lib')
+  submodule(project, 'add', library.path, 'lib')
+  submodule(project, 'update', '--init', '--recursive')
   project.commit()
+  return project
+}
+
+const inTree = ['run', '--snapshot', 'never', 'it', 'sh lib/lib.sh']
+
+test('a submodule that is not as the commit says is told of and kept, and is not called the same code', async () => {
+  const project = await withSubmodule()
   const recorded = project.git('-C', 'lib', 'rev-parse', 'HEAD').slice(0, 12)
   project.write('lib/__pycache__/lib.pyc', '')
-  const inTree = ['run', '--snapshot', 'never', 'it', 'sh lib/lib.sh']
   expect(await project.qanat(...inTree)).toMatchObject({ code: 0, stderr: '' })
 
   project.write('lib/lib.sh', 'echo edited\n')
@@ -110,6 +123,68 @@ test('a submodule that is not as the commit says is told of and kept, and is not
   await project.qanat('run', '--allow_dirty', '--snapshot', 'never', 'it', 'sh lib/lib.sh')
   expect(project.read('results/it/run_5/stdout.txt')).toBe('edited\n')
   expect(await project.show(5)).toMatchObject({ dirty: true, code_changed: false })
+})
+
+test('files of a submodule that git does not track are told once by a run in the tree, where git shows them', async () => {
+  const project = await withSubmodule()
+  const cached = 'mkdir lib/in/__pycache__; touch lib/in/__pycache__/lib.pyc'
+  expect(await project.qanat('run', 'it', cached)).toMatchObject({ code: 0, stderr: '' })
+  expect(await project.qanat(...inTree)).toMatchObject({ code: 0, stderr: '' })
+
+  project.write('lib/notes.txt', '')
+  const told = 'submodule lib has files that git does not track, and they are not recorded: notes.txt\n'
+  expect((await project.qanat(...inTree)).stderr).toBe(`Warning: ${told}`)
+  expect(await project.show(3)).toMatchObject({ dirty: false, code_changed: false })
+  expect((await project.qanat('run_show', '3')).stdout).toContain(told)
+  expect((await project.qanat('run', '--snapshot', 'always', 'it', 'true')).stderr).toBe('')
+
+  project.git('config', 'submodule.lib.ignore', 'dirty')
+  expect((await project.qanat(...inTree)).stderr).toBe('')
+  project.write('lib/lib.sh', 'echo edited\n')
+  expect((await project.qanat(...inTree)).stderr).toContain('with uncommitted changes, but only')
+  expect(await project.show(6)).toMatchObject({ code_changed: true })
+  project.write('lib/lib.sh', 'echo recorded\n')
+  project.git('-C', 'lib', 'update-index', '--assume-unchanged', 'lib.sh')
+  expect((await project.qanat(...inTree)).stderr).toBe('')
+  project.write('lib/lib.sh', 'echo edited\n')
+  expect((await project.qanat(...inTree)).stderr).toContain('with uncommitted changes, but only')
+})
+
+test.each([
+  [
+    'whose repository is not there',
+    'echo "gitdir: /nowhere" >lib/.git',
+    'cannot be looked at (not a git repository: /nowhere)',
+    null,
+  ],
+  ['that is a link', 'mv lib/.git away; mv lib away; ln -s away/lib lib', 'is a link to away/lib, but', true],
+  ['that is a folder without a repository', 'rm lib/.git', 'holds files without being a checkout, but', true],
+])('a submodule %s is told of and kept, and hinders no run in the tree', async (_, replace, told, changed) => {
+  const project = await withSubmodule()
+  project.write('.git/info/exclude', 'away\n')
+  await project.shell(`mkdir away; ${replace}`)
+  const options = [[], ['--allow_dirty']]
+  for (const [at, more] of options.entries()) {
+    const { code, stderr } = await project.qanat('run', ...more, ...inTree.slice(1))
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`Warning: submodule lib ${told}`)])
+    expect(stderr.split(told)).toHaveLength(2)
+    expect(project.read(`results/it/run_${at + 1}/stdout.txt`)).toBe('recorded\n')
+    expect(await project.show(at + 1)).toMatchObject({ dirty: false, code_changed: changed })
+  }
+  expect((await project.qanat('run_show', '1')).stdout).toContain(`submodule lib ${told}`)
+  expect((await project.qanat('doctor')).stdout).toMatch(/ok +git /)
+})
+
+test('a file in the place of a submodule is an uncommitted change', async () => {
+  const project = await withSubmodule()
+  project.git('config', 'submodule.lib.ignore', 'dirty')
+  await project.shell('rm -r lib; echo "echo file" >lib')
+  const run = ['it', 'sh lib']
+  const refused = await project.qanat('run', ...run)
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('uncommitted changes:\n   T lib\n') })
+  expect((await project.qanat('run', '--allow_dirty', ...run)).code).toBe(0)
+  expect(await project.show(1)).toMatchObject({ dirty: true, code_changed: false })
+  expect(project.read('results/it/run_1/.run/uncommitted.patch')).toContain('+echo file')
 })
 
 test('code that was changed and put back while a run ran is a doubt, which makes nothing another code', async () => {
