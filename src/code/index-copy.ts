@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { inTemporaryFolder } from '../system/temporary-folder.js'
 import type { Git } from './git.js'
 
-/** So many files are named in one command at most. */
-const filesAtOnce = 1_000
+/** So many characters are in the names of one command at most: systems allow a million bytes, or more. */
+const charactersAtOnce = 200_000
 
 /**
  * Does work on a copy of a repository's index, so that what the user has staged stays as it is.
@@ -29,13 +29,28 @@ export async function withIndexCopy<Result>(
       // Git reads a file again that was written when the index was, or later: its size and time may be as before.
       utimesSync(copy, time, time)
     }
-    for (let at = 0; at < hidden.length; at += filesAtOnce) {
+    for (const files of portions(hidden)) {
       // Git takes only one of these options at a time.
       for (const option of ['--no-skip-worktree', '--no-assume-unchanged']) {
-        const files = hidden.slice(at, at + filesAtOnce)
         await git.runWithIndex(copy, '-C', toRoot || '.', 'update-index', option, '--', ...files)
       }
     }
     return work(copy)
   })
+}
+
+/** As few portions as commands can take, since git writes the whole index for each. */
+function portions(paths: readonly string[]): string[][] {
+  const all: string[][] = []
+  let room = 0
+  for (const path of paths) {
+    if (path.length > room) {
+      all.push([])
+      room = charactersAtOnce
+    }
+    all.at(-1)!.push(path)
+    // A command needs some bytes for each name, too.
+    room -= path.length + 10
+  }
+  return all
 }

@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { inspectTree } from '../../src/code/tree-state.js'
 import { Repository } from './repository.js'
 
 const content = 'one\ntwo\nthree\nfour\n'
@@ -70,6 +71,18 @@ describe('the changes of a tree', () => {
     repository.git('config', 'core.symlinks', 'true')
     execFileSync('ln', ['-s', 'b', join(repository.folder, 'a')])
     expect(repository.changes()).toEqual([' T a'])
+  })
+
+  test('are found in the first and the last of many files at which git was told not to look', async () => {
+    const paths = Array.from({ length: 1_500 }, (_, at) => `${'long'.repeat(50)}-${1_000 + at}`)
+    const repository = new Repository(Object.fromEntries(paths.map(path => [path, content])))
+    for (const half of [paths.slice(0, 750), paths.slice(750)])
+      repository.git('update-index', '--assume-unchanged', ...half)
+    const edited = [paths[0]!, paths.at(-1)!]
+    for (const path of edited) repository.write(path, 'changed\n')
+    expect(repository.changes()).toEqual([])
+    const { changes } = await inspectTree(repository.folder)
+    expect(changes.map(({ path }) => path)).toEqual(edited)
   })
 
   test('name every path exactly, whatever characters it contains', () => {
