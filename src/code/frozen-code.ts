@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { quoteWord } from '../domain/text/shell-text.js'
 import { OperationError } from '../errors.js'
 import { faultPoint } from '../system/fault-point.js'
 import { atomicWrite, realPath } from '../system/files.js'
@@ -219,10 +220,11 @@ async function addSubmodules(source: string, folder: string): Promise<void> {
     const submodule = await openGit(join(source, path))
     await addWorktree(submodule, join(folder, path), commit).catch(error => {
       ignoreGitError(error)
-      throw new OperationError(
-        `submodule ${path} has no commit ${commit} here`,
-        'git submodule update --init --recursive',
-      )
+      const { message } = error as GitError
+      const [problem, hint] = message.includes('invalid reference')
+        ? [`has no commit ${commit} here`, 'git submodule update --init --recursive']
+        : [`cannot be put into a frozen copy: ${message}`, `git -C ${quoteWord(join(source, path))} status`]
+      throw new OperationError(`submodule ${path} ${problem}`, hint)
     })
     await addSubmodules(join(source, path), join(folder, path))
   }

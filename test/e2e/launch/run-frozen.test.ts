@@ -230,6 +230,13 @@ describe('frozen code', () => {
     await project.qanat('run', 'it', ...groups('cat lib/lib.txt', 'true'))
     expect(output(project, 2, 0)).toBe('first')
     expect(project.read('lib/lib.txt')).toBe('second')
+    project.write('other.txt', '')
+    project.commit()
+    project.write('lib/.git', 'gitdir: /nowhere\n')
+    const refused = await project.qanat('run', 'it', ...groups('true', 'true'))
+    const problem = 'submodule lib cannot be put into a frozen copy: git worktree: not a git repository: /nowhere\n'
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(problem) })
+    expect(refused.stderr).toContain(`git -C ${project.path}/lib status\n`)
   })
 })
 
