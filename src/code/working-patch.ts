@@ -94,20 +94,27 @@ async function tooLarge(state: TreeState): Promise<UserError> {
  * @param files whether files that git does not track are left out
  */
 export async function workingTree(state: TreeState, files: 'all' | 'tracked' = 'all'): Promise<string | null> {
-  const { git, gitRoot, prefix, hidden } = state
+  const { git, gitRoot, prefix, hidden, submodules } = state
   if (totalOf(await additions(state, files)) > maximalPatchSize) return null
   return withIndexCopy(
     git,
     join(gitRoot, prefix),
     async index => {
-      await git.runWithIndex(
-        index,
-        'add',
-        files === 'all' ? '--all' : '--update',
-        '--',
-        ':/',
-        `:(exclude,top)${prefix}.qanat`,
-      )
+      const add = (excluded: readonly string[]) =>
+        git.runWithIndex(
+          index,
+          'add',
+          files === 'all' ? '--all' : '--update',
+          '--',
+          ':/',
+          ...excluded.map(path => `:(exclude,top,literal)${path}`),
+        )
+      const own = [`${prefix}.qanat`]
+      await add(own).catch(error => {
+        if (!(error instanceof GitError) || submodules.length === 0) throw error
+        // Git adds nothing if it cannot look at a submodule; without them, they stay recorded as they were last.
+        return add([...own, ...submodules])
+      })
       return (await git.runWithIndex(index, 'write-tree')).trim()
     },
     hidden,

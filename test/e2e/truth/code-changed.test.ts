@@ -172,6 +172,9 @@ test.each([
     expect(await project.show(at + 1)).toMatchObject({ dirty: false, code_changed: changed })
   }
   expect((await project.qanat('run_show', '1')).stdout).toContain(`submodule lib ${told}`)
+  project.write('new.txt', 'new\n')
+  expect((await project.qanat('run', '--allow_dirty', 'it', 'cat new.txt')).code).toBe(0)
+  expect(project.read('results/it/run_3/.run/uncommitted.patch')).toContain('+new\n')
   expect((await project.qanat('doctor')).stdout).toMatch(/ok +git /)
 })
 
