@@ -6,7 +6,7 @@ import type { TreeChange, TreeState } from './tree-state.js'
 
 /** Whether there is anything that {@link commitEverything} would commit. */
 export async function canCommit({ git }: TreeState): Promise<boolean> {
-  return (await git.run('status', '--porcelain', '--ignore-submodules=dirty')) !== ''
+  return (await git.run('status', '--porcelain', '--ignore-submodules=all')) !== ''
 }
 
 /**

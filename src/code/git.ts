@@ -31,17 +31,30 @@ const redirecting = [
 // The library refuses arguments and variables that an attacker could abuse; our arguments are fixed, and the variables
 // are the user's own.
 const trusted: NonNullable<SimpleGitOptions['unsafe']> = {
+  allowUnsafeAlias: true,
   allowUnsafeAskPass: true,
+  allowUnsafeCommandBinaries: true,
   allowUnsafeConfigEnvCount: true,
   allowUnsafeConfigPaths: true,
+  allowUnsafeCredentialHelper: true,
   allowUnsafeDiffExternal: true,
+  allowUnsafeDiffTextConv: true,
   allowUnsafeEditor: true,
   allowUnsafeExec: true,
+  allowUnsafeFilter: true,
+  allowUnsafeFsMonitor: true,
   allowUnsafeGitProxy: true,
+  allowUnsafeGpgProgram: true,
   allowUnsafeHooksPath: true,
+  allowUnsafeInclude: true,
+  allowUnsafeMergeDriver: true,
+  allowUnsafePack: true,
   allowUnsafePager: true,
+  allowUnsafeProtocolOverride: true,
   allowUnsafeSshCommand: true,
+  allowUnsafeSubmodule: true,
   allowUnsafeTemplateDir: true,
+  allowUnsafeUrlRewrite: true,
 }
 
 /** Git in a folder, with the user's configuration; it never prompts. */
