@@ -155,12 +155,14 @@ function claimWorktree(source: string, worktree: string, cache: string): boolean
   if (repository === null || named === null) return false
   const entry = realPath(join(commonFolder(repository), 'worktrees', basename(named)))
   if (!existsSync(join(entry, 'gitdir'))) return false
-  const registered = dirname(resolve(entry, readFileSync(join(entry, 'gitdir'), 'utf8').trimEnd()))
-  if (registered !== realpathSync(worktree)) {
+  // The cache may be a link to another disk.
+  const place = realpathSync(worktree)
+  const registered = realPath(dirname(resolve(entry, readFileSync(join(entry, 'gitdir'), 'utf8').trimEnd())))
+  if (registered !== place) {
     // Only copies of ours are claimed, and only from a place where there is none that our repository knows.
     const isCopy = registered.startsWith(`${cache}/`) || registered.includes('/.qanat/cache/')
     if (!isCopy || gitFolder(registered) === entry) return false
-    atomicWrite(join(entry, 'gitdir'), `${join(worktree, '.git')}\n`)
+    atomicWrite(join(entry, 'gitdir'), `${join(place, '.git')}\n`)
   }
   if (named !== entry) atomicWrite(join(worktree, '.git'), `gitdir: ${entry}\n`)
   return true

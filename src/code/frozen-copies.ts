@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { realPath } from '../system/files.js'
 import { findCopy, isOfOthers, removeFrozenCode } from './frozen-code.js'
 import { keptMark } from './left-behind.js'
 import { inspectTree } from './tree-state.js'
@@ -21,8 +22,9 @@ export async function leftIn(projectRoot: string, copy: string): Promise<readonl
   if (isOfOthers(copy)) return null
   const state = await findCopy(projectRoot, copy)
   if (state) return state.left
-  // A launch that died has left this copy incomplete, and nothing ran in it.
-  return basename(copy).startsWith('.') || readdirSync(copy).length === 0 ? [] : null
+  // A launch that died has left this copy incomplete, and nothing ran in it. Behind a link it may be that of another project.
+  const isIncomplete = basename(copy).startsWith('.') || readdirSync(copy).length === 0
+  return isIncomplete && realPath(copy) === copy ? [] : null
 }
 
 /** Removes copies from the cache. Call with the lock of the copies held. */

@@ -56,8 +56,7 @@ export async function copyState(copy: string, recorded = recordedIn(copy)): Prom
     throw place.reason
   }
   const [topLevel, head = '', tree = ''] = place.value.split('\n')
-  const folder = realpathSync(copy)
-  if (topLevel !== folder) return null
+  if (topLevel !== realpathSync(copy)) return null
   if (status.status === 'rejected') throw status.reason
   const isRecorded = head.startsWith(recorded) || tree.startsWith(recorded)
   const committed = isRecorded ? { added: [], changed: [] } : await committedSince(git, recorded)
@@ -72,7 +71,7 @@ export async function copyState(copy: string, recorded = recordedIn(copy)): Prom
     head,
     isOnBranch: !status.value.includes('# branch.head (detached)\0'),
     changed: committed.changed.length > 0 || changes.some(({ code }) => !isMade(code)),
-    left: [...[...added].flatMap(path => madeIn(folder, path)), ...inside.flat()],
+    left: [...[...added].flatMap(path => madeIn(copy, path)), ...inside.flat()],
   }
 }
 

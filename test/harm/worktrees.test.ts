@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Folder, groups, shellProject } from '../e2e/project.js'
+import { Folder, groups, shellProject } from '../e2e/project.js'
 
 const git = ({ environment }: Folder, cwd: string, ...words: string[]) =>
   execFileSync('git', words, { cwd, env: environment, encoding: 'utf8' })
@@ -90,4 +90,13 @@ test('git has no registration of a copy that was removed, even by hand', async (
   expect((await project.qanat('run', 'it', ...groups('true', 'true'))).code).toBe(0)
   const registered = project.git('worktree', 'list', '--porcelain').match(/^worktree .*/gm)
   expect(registered).toEqual([`worktree ${project.path}`, `worktree ${project.path}/.qanat/cache/${copy}`])
+})
+
+test('an unfinished copy in a folder to which the cache is a link is kept: it may be that of another project', async () => {
+  const [project, disk] = [await shellProject(), new Folder()]
+  disk.write('.c0ffeec0ffee-12345678/x', '')
+  symlinkSync(disk.path, join(project.path, '.qanat/cache'))
+  const { stdout } = await project.qanat('cache', 'clean')
+  expect(stdout).toContain('Kept .qanat/cache/.c0ffeec0ffee-12345678, which git does not know')
+  expect(disk.has('.c0ffeec0ffee-12345678/x')).toBe(true)
 })

@@ -1,6 +1,6 @@
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { frozenCopies, leftIn, removeCopies } from '../../code/frozen-copies.js'
-import { exists, refuseLink } from '../../system/files.js'
+import { exists } from '../../system/files.js'
 import { folderSize } from '../../system/folder-size.js'
 import { alone } from '../alone.js'
 import type { Workspace } from '../workspace.js'
@@ -46,14 +46,10 @@ export interface CleanedCache {
   readonly hasUsed: boolean
 }
 
-/**
- * Removes the copies that no live run uses and that contain only their commit; another run of it makes its copy again.
- * @throws UserError if the cache is a link, since its target may belong to somebody else
- */
+/** Removes the copies that no live run uses and that contain only their commit; another run of it makes its copy again. */
 export async function cleanCache(workspace: Workspace): Promise<CleanedCache> {
   const { project } = workspace
   if (!exists(project.cacheFolder)) return { removed: [], kept: [], hasUsed: false }
-  for (const path of [dirname(project.cacheFolder), project.cacheFolder]) refuseLink(path)
   const unused = () => copiesOf(workspace).filter(({ isUsed }) => !isUsed)
   // Measured before the lock is taken: sizes take a walk through every file, and no launch should wait for that.
   const sizes = new Map(unused().map(copy => [copy.name, measured(workspace, copy)]))

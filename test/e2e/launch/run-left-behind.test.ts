@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -64,6 +64,31 @@ describe('what a script writes below its working folder, which is a frozen copy'
     const seen = await project.qanat('run', 'it', ...groups('[ ! -e checkpoints ] && [ -e ../made/x ]', 'true'))
     expect(seen).toMatchObject({ code: 0, stderr: '' })
     expect(project.read('results/it/run_1/.run/left_behind/checkpoints/model')).toBe('on another disk')
+  })
+
+  test.each(['.qanat/cache', '.qanat'])('is moved to the run also where %s is a link to another place', async path => {
+    const project = await shellProject()
+    const disk = new Folder()
+    mkdirSync(join(project.path, '.qanat/cache'), { recursive: true })
+    renameSync(join(project.path, path), join(disk.path, 'place'))
+    symlinkSync(join(disk.path, 'place'), join(project.path, path))
+    if (path === '.qanat') project.git('rm', '-r', '--quiet', '--cached', '.qanat')
+    project.write('.gitignore', `${project.read('.gitignore')}${path}\n`)
+    project.commit('Elsewhere')
+    const code = `cat checkpoints/model; echo '# changed' >>it.sh; ${keeps}; exit 3`
+    const ran = await project.qanat('run', 'it', ...groups(code, 'true'))
+    expect(ran.stderr).toMatch(/run 1 wrote files .* in results\/it\/run_1\/\.run\/left_behind now: checkpoints\n/)
+    expect(await project.show()).toMatchObject({ code_changed: true })
+    expect(project.read('results/it/run_1/.run/left_behind/checkpoints/model')).toBe('1\n')
+    await project.qanat('run_retry', 'it', '1', '--resume')
+    expect(project.read('results/it/run_1/group_0/stdout.txt')).toBe('1\n')
+    const next = await project.qanat('run', 'it', ...groups('[ ! -e checkpoints ] && ! grep changed it.sh', 'true'))
+    expect(next).toMatchObject({ code: 0, stderr: '' })
+    const name = project.git('rev-parse', 'HEAD').slice(0, 12)
+    expect(project.copies()).toEqual([name])
+    expect((await project.qanat('cache', 'clean')).stdout).toContain(`Removed ${name}: `)
+    expect(project.copies()).toEqual([])
+    expect(project.git('worktree', 'list').trim().split('\n')).toHaveLength(1)
   })
 
   test('as ../NAME stays where it is, is named, and is told of where it hides what lies beside the project', async () => {
