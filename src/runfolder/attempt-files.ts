@@ -4,6 +4,7 @@ import type { GroupReport } from '../domain/runs/run.js'
 import { groupFolder } from '../domain/runs/run-plan.js'
 import { faultPoint } from '../system/fault-point.js'
 import { placeIn } from '../system/files.js'
+import { isInside, withoutLinks } from './storage-path.js'
 
 /** Files that have been moved, and can be moved back. */
 interface MovedFiles {
@@ -16,18 +17,21 @@ interface MovedFiles {
  * their targets.
  * @param storagePath absolute folder of the run
  * @param reports the groups, with their last status
- * @param resume whether only stdout and stderr are moved, so that the groups can continue from their other files
+ * @param options.resume whether only stdout and stderr are moved, so that the groups can continue from their other files
+ * @param options.others absolute folders of runs; what holds one of them is not moved
  */
 export function moveAttempt(
   storagePath: string,
   groupCount: number,
   reports: readonly GroupReport[],
-  resume: boolean,
+  { resume, others }: { readonly resume: boolean; readonly others: readonly string[] },
 ): MovedFiles {
+  const real = others.map(withoutLinks)
   const done: { from: Buffer; to: Buffer }[] = []
   const move = (name: Buffer, folder: string, target: string) => {
     const [from, to] = [placeIn(folder, name), placeIn(target, name)]
     if (!lstatSync(from, { throwIfNoEntry: false })) return
+    if (real.some(other => isInside(other, join(withoutLinks(folder), name.toString())))) return
     mkdirSync(target, { recursive: true })
     renameSync(from, to)
     done.push({ from, to })

@@ -154,7 +154,7 @@ export async function resolveLaunch(
 
 function storagePathOf(workspace: Workspace, typed: string): string {
   const path = readStoragePath(workspace.project.root, resultFolder(workspace), workspace.cwd, typed)
-  refuseNested(workspace, path, true)
+  refuseNested(workspace, path)
   return path
 }
 

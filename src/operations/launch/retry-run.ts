@@ -22,6 +22,7 @@ import { refuseCopied, thisLauncher } from '../refresh/copied-runs.js'
 import { returnLeft } from '../refresh/left-behind.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
+import { runsIn } from '../runs/nested-runs.js'
 import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, refuseUnwritable, type Workspace } from '../workspace.js'
@@ -125,7 +126,8 @@ async function submit(
   const { runner } = resolved
   const { plan } = prepared
   const submitted: JobHandle[] = []
-  const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, resume)
+  const others = runsIn(workspace, plan.storagePath).map(({ storagePath }) => absolutePath(workspace, storagePath))
+  const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, { resume, others })
   let made: string | null = null
   try {
     if (!exists(plan.storagePath)) made = makeRunFolder(plan.storagePath)

@@ -9,7 +9,7 @@ import { explainFolder } from '../../runfolder/folder-errors.js'
 import { highestRunId, isTaken, makeFolders, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { thisLauncher } from '../refresh/copied-runs.js'
-import { refuseNested } from '../runs/nested-runs.js'
+import { refuseNested, runsIn } from '../runs/nested-runs.js'
 import { resultFolder, storedPath, type Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
 
@@ -47,10 +47,12 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
     const parent = join(results, experiment.name)
     if (given === null) makeResultFolder(workspace, results, parent)
     let id = nextId(workspace)
-    while (given === null && isTaken(join(parent, `run_${id}`))) id++
-    const storagePath = given ?? join(parent, `run_${id}`)
+    const chosen = () => join(parent, `run_${id}`)
+    // The folder of a run that was stored there may be in the trash, or on a disk that is not mounted.
+    while (given === null && (isTaken(chosen()) || runsIn(workspace, chosen()).length > 0)) id++
+    const storagePath = given ?? chosen()
     // Another launch may have taken a folder inside or around it since it was checked.
-    refuseNested(workspace, storagePath, given !== null)
+    if (given !== null) refuseNested(workspace, given)
     let made = storagePath
     try {
       const topmost = makeRunFolder(storagePath)

@@ -8,38 +8,44 @@ import type { Place } from '../../store/run-rows.js'
 import { exists } from '../../system/files.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 
-// The folder of a run must not lie in that of another one: it would be moved to the trash, and deleted, with that one.
+// The folder of a run should not lie in that of another one, with which it would be moved to the trash and deleted. It may
+// do so where an earlier version has allowed it, or where a run got the folder in which those of an experiment came later.
 
-/**
- * @param folder of a new run, absolute; it need not exist
- * @param isGiven whether it was given as `--storage_path`
- * @throws UserError if it lies in the folder of another run, or around it
- */
-export function refuseNested(workspace: Workspace, folder: string, isGiven: boolean): void {
-  const { store } = workspace
+/** A folder as it may be stored: runs in the result folder, those that can get into the trash, by its path or its target. */
+function storedForms(workspace: Workspace, folder: string): string[] {
   const results = resultFolder(workspace)
   const [real, realResults] = [withoutLinks(folder), withoutLinks(results)]
-  // Runs in the result folder, which are those that can get into the trash, may be stored by its path or by its target.
   const inResults = isInside(real, realResults) ? join(results, relative(realResults, real)) : real
-  const stored = [folder, real, inResults].map(path => storedPath(workspace, path))
-  const subject = isGiven ? `--storage_path ${folder}` : `the new folder ${folder}`
-  const hint = isGiven
-    ? 'name a folder outside of those of other runs'
-    : 'qanat config set result_dir FOLDER        uses another folder for new runs'
+  return [folder, real, inResults].map(path => storedPath(workspace, path))
+}
+
+/** The runs, also deleted ones, whose folders lie in a folder or are that folder. @param folder absolute; it need not exist */
+export function runsIn(workspace: Workspace, folder: string): Place[] {
+  const stored = storedForms(workspace, folder)
+  return workspace.store.runs.places(stored).filter(place => stored.some(path => isInside(place.storagePath, path)))
+}
+
+/**
+ * @param folder that was given for a new run as `--storage_path`, absolute; it need not exist
+ * @throws UserError if it lies in the folder of another run, or around it
+ */
+export function refuseNested(workspace: Workspace, folder: string): void {
+  const { store } = workspace
+  const stored = storedForms(workspace, folder)
   for (const { id, storagePath, deleted } of store.runs.places(stored)) {
     const run = `${deleted ? 'the deleted run' : 'run'} ${id}, ${storagePath}`
-    if (stored.some(path => path !== storagePath && isInside(storagePath, path))) {
-      const emptying = deleted ? '\nqanat trash empty        removes deleted runs for good' : ''
-      throw new UserError(`${subject} would hold the folder of ${run}`, hint + emptying)
-    }
+    const emptying = deleted ? '\nqanat trash empty        removes deleted runs for good' : ''
+    const hint = `name a folder outside of those of other runs${emptying}`
+    if (stored.some(path => path !== storagePath && isInside(storagePath, path)))
+      throw new UserError(`--storage_path ${folder} would hold the folder of ${run}`, hint)
     // What is in the former place of a deleted run stays when that is restored.
     if (deleted && !exists(absolutePath(workspace, storagePath))) continue
     const isSame = stored.includes(storagePath)
     if (isSame && deleted) continue
-    throw new UserError(`${subject} ${isSame ? 'is' : 'lies in'} the folder of ${run}`, hint)
+    throw new UserError(`--storage_path ${folder} ${isSame ? 'is' : 'lies in'} the folder of ${run}`, hint)
   }
-  const experiment = basename(inResults)
-  if (isGiven && dirname(inResults) === results && store.experiments.find(experiment)) {
+  const [parent, experiment] = [dirname(withoutLinks(folder)), basename(withoutLinks(folder))]
+  if (parent === withoutLinks(resultFolder(workspace)) && store.experiments.find(experiment)) {
     throw new UserError(
       `--storage_path ${folder} is used for all runs of ${experiment}`,
       `name a folder inside it: --storage_path ${join(folder, 'NAME')}`,
@@ -47,7 +53,7 @@ export function refuseNested(workspace: Workspace, folder: string, isGiven: bool
   }
 }
 
-/** For each run whose folder holds folders of others, which earlier versions allowed: those that are not deleted, by its id. */
+/** For each run whose folder holds folders of others: those that are not deleted, by its id. */
 export type NestedRuns = ReadonlyMap<number, readonly Place[]>
 
 /** All runs whose folders lie in those of other runs, also where these are in the trash. Links are followed. */

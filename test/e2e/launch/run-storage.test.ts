@@ -88,23 +88,49 @@ describe('the folder of a new run', () => {
     expect(await run('results/deep/one')).toMatchObject(refused('results/deep/one is the folder of run 3'))
   })
 
-  test('is refused among those of an experiment, and where an earlier version has made a run of that folder', async () => {
+  test('is refused where the runs of an experiment are', async () => {
     const project = await shellProject()
     expect(await project.qanat('run', '--storage_path', 'results/it', 'it', 'true')).toMatchObject(
       refused(
         `results/it is used for all runs of it\n  name a folder inside it: --storage_path ${project.path}/results`,
       ),
     )
-    await project.qanat('run', '--storage_path', 'results/other', 'it', 'true')
+  })
+
+  test('may be one of an experiment that was named like the folder of a run, and is kept with that run', async () => {
+    const project = await shellProject()
+    const fails = 'touch "$3/model.pt"; [ -e "$QANAT_PROJECT/.qanat/fixed" ]'
+    await project.qanat('run', '--storage_path', 'results/other', 'it', fails)
     project.write('other.yaml', 'name: other\nexecutable: it.sh\nexecutable_command: sh\n')
     project.commit()
     await project.qanat('experiment', 'new', '-f', 'other.yaml')
-    const { code, stderr } = await project.qanat('run', 'other', 'true')
-    expect([code, stderr]).toEqual([
-      ...[2, expect.stringContaining('results/other/run_2 lies in the folder of run 1, results/other\n')],
-    ])
-    expect(stderr).toContain('qanat config set result_dir FOLDER')
-    expect(project.list('results/other')).not.toContain('run_2')
+    expect((await project.qanat('run', 'other', 'echo precious')).code).toBe(0)
+    expect(await project.qanat('run_delete', '1', '--yes')).toMatchObject(refused('holds the folder of run 2'))
+    project.write('.qanat/fixed', '')
+    expect((await project.qanat('run_retry', '1')).code).toBe(0)
+    expect(project.has('results/other/.run/attempts/1/model.pt')).toBe(true)
+    expect(project.read('results/other/run_2/stdout.txt')).toBe('precious\n')
+  })
+
+  test('is the next one where a run is stored in it, also if that is in the trash', async () => {
+    const project = await shellProject()
+    await project.qanat('run', '--storage_path', 'results/it/run_2/own', 'it', 'true')
+    await project.qanat('run_delete', '1', '--yes')
+    rmSync(join(project.path, 'results/it'), { recursive: true })
+    expect((await project.json('run', '--json', 'it', 'true')).storage_path).toBe('results/it/run_3')
+    expect((await project.qanat('trash', 'restore', '1')).code).toBe(0)
+  })
+
+  test('is refused inside that of a deleted run that is still there, until the trash is emptied', async () => {
+    const [project, elsewhere] = [await shellProject(), new Folder()]
+    const run = (path: string) => project.qanat('run', '--storage_path', join(elsewhere.path, path), 'it', 'true')
+    await run('out')
+    await project.qanat('run_delete', '1', '--yes')
+    const refusal = await run('out/b')
+    expect(refusal).toMatchObject(refused(`lies in the folder of the deleted run 1, ${elsewhere.path}/out\n`))
+    expect(refusal.stderr).toContain('qanat trash empty ')
+    expect((await project.qanat('trash', 'empty', '--yes')).code).toBe(0)
+    expect((await run('out/b')).code).toBe(0)
   })
 
   test('is given to one of two launches that want it, or one inside the other, at the same time', async () => {
