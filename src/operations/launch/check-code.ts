@@ -8,6 +8,7 @@ import { UserError } from '../../errors.js'
 import { addWarning } from '../../runfolder/warnings.js'
 import { rememberedDigest } from '../../system/digest.js'
 import { exists, isFile, realPath } from '../../system/files.js'
+import { listFiles } from '../../system/folders/listing.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
 
@@ -70,10 +71,24 @@ export async function unrecordedExecutable(
   const { gitRoot } = code.state
   const isOutside = !file.startsWith(`${gitRoot}/`)
   if (!isOutside && (await isInCode(code, relative(root, file)))) return []
-  // A program may be executable without being readable.
-  const digest = await rememberedDigest(file, join(project.cacheFolder, 'digests.json')).catch(() => 'unreadable')
+  const content = await describeContent(file, join(project.cacheFolder, 'digests.json'))
   const where = isOutside ? 'outside the repository' : 'which git does not track'
-  return [`the code of the executable ${executable} is not recorded: it is ${file}, ${where} (at the launch ${digest})`]
+  return [
+    `the code of the executable ${executable} is not recorded: it is ${file}, ${where} (at the launch ${content})`,
+  ]
+}
+
+/** The largest file of which a launch waits for the hash, in bytes: it takes about two seconds. */
+const largest = 200_000_000
+
+/** What tells the content of a file from an earlier or a later one. @param memory see {@link rememberedDigest} */
+async function describeContent(file: string, memory: string): Promise<string> {
+  const { files } = listFiles([{ path: file, deep: false }], { files: 1, milliseconds: 0 })
+  const state = files.get(file)
+  if (state && state.size > largest)
+    return `${state.size} bytes, last changed ${new Date(state.modified).toISOString()}, too large for a hash`
+  // A program may be executable without being readable.
+  return rememberedDigest(file, memory).catch(() => 'unreadable')
 }
 
 async function unrecordedSubmodules({ frozen, rerunOf }: ResolvedRequest, code: RunCode): Promise<string[]> {

@@ -9,6 +9,8 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
+  utimesSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -66,6 +68,22 @@ describe('the surroundings of the script', () => {
       expect(second).not.toBe(first)
     },
   )
+
+  test('a large executable that the commit does not contain is told of by its size and its time, without a hash', async () => {
+    const project = await shellProject()
+    const outside = new Folder()
+    outside.write('tool', '')
+    truncateSync(join(outside.path, 'tool'), 200_000_001)
+    utimesSync(join(outside.path, 'tool'), 1_700_000_000, 1_700_000_000)
+    project.write('other.yaml', `name: other\nexecutable: ${outside.path}/tool\nexecutable_command: 'true'\n`)
+    project.commit()
+    await project.qanat('experiment', 'new', '-f', 'other.yaml')
+    const { code, stderr } = await project.qanat('run', 'other')
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      '(at the launch 200000001 bytes, last changed 2023-11-14T22:13:20.000Z, too large for a hash)',
+    )
+  })
 
   test('each group of several has its own folder and index, and runs in the frozen copy', async () => {
     const project = await shellProject()
