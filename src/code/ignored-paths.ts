@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { quoteWord } from '../domain/text/shell-text.js'
+import { listFiles } from '../system/folders/listing.js'
 import { openGit } from './git.js'
 import type { TreeState } from './tree-state.js'
 
@@ -51,8 +52,9 @@ export function linkTo(target: string, copy: string, path: string): void {
   symlinkSync(target, place)
 }
 
-/** Names of our own entries in the cache: copies, also numbered, lost and incomplete ones, and their files. */
-const ownNames = /^\.?[0-9a-f]{12}(-[0-9a-f]{8})?(_\d+)?(_lost_[0-9a-f]{8})?(-[0-9a-f]{8})?(\.kept)?$|^digests\.json$/
+/** Names of our own entries in the cache: copies, also numbered, lost and incomplete ones, their files, older clones. */
+const ownNames =
+  /^\.?[0-9a-f]{12}(-[0-9a-f]{8})?(_\d+)?(_lost_[0-9a-f]{8})?(-[0-9a-f]{8})?(\.kept)?$|^[0-9a-f]{40}$|^digests\.json$/
 
 /**
  * Makes links beside the copies, so that `../NAME` leads to the same place from a copy as from the repository. There is no
@@ -88,14 +90,31 @@ mv ${quoteWord(place)} ELSEWHERE        makes it lead there at the next launch`,
   )
 }
 
+/** What scripts have made beside the copies, as `../NAME`: names of files and folders. */
+export function madeBeside(cacheFolder: string): string[] {
+  const entries = readdirSync(cacheFolder, { withFileTypes: true })
+  return entries.filter(entry => !entry.isSymbolicLink() && !ownNames.test(entry.name)).map(({ name }) => name)
+}
+
+/** How much is looked at there while other launches wait. */
+const limit = { files: 10_000, milliseconds: 200 }
+
 /**
- * What scripts have written beside the copies, as `../NAME`: names of files and folders.
+ * Those of them that were written since a time, or in which a file was, as far as a short look finds.
  * @param since milliseconds since the epoch
  */
 export function writtenBeside(cacheFolder: string, since: number): string[] {
-  const entries = readdirSync(cacheFolder, { withFileTypes: true })
-  const names = entries.filter(entry => !entry.isSymbolicLink() && !ownNames.test(entry.name)).map(({ name }) => name)
-  return names.filter(name => (lstatSync(join(cacheFolder, name), { throwIfNoEntry: false })?.ctimeMs ?? 0) >= since)
+  const names = madeBeside(cacheFolder)
+  const { files } = listFiles(
+    names.map(name => ({ path: join(cacheFolder, name), deep: true })),
+    limit,
+  )
+  const written = [...files].flatMap(([path, { changed }]) => (changed >= since ? path : []))
+  return names.filter(name => {
+    const place = join(cacheFolder, name)
+    const changed = lstatSync(place, { throwIfNoEntry: false })?.ctimeMs ?? 0
+    return changed >= since || written.some(path => isWithin(path, place))
+  })
 }
 
 /** Empty if the folder above a repository cannot be listed. */

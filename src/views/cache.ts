@@ -22,7 +22,7 @@ function runsText(runs: CachedCode['runs']): string {
 /** The cache, one copy a line, and the size of the trash. */
 export function cacheTable(style: Style, codes: readonly CachedCode[], trash: Trash): string {
   const deleted = trash.runs > 0 ? `\n\nIn the trash: ${trashText(trash)}` : ''
-  if (codes.length === 0) return `The cache is empty${deleted}`
+  if (codes.length === 0) return `The cache holds no frozen copy${deleted}`
   return terminalTable({ columns: cacheColumns, rows: codes }, style, 'whole') + deleted
 }
 
@@ -34,7 +34,10 @@ export function cleanedText({ removed, kept, hasUsed }: CleanedCache): string {
     ...(removed.length > 0 ? [`Removed ${names}: ${byteText(bytes)}`] : []),
     ...kept.map(({ name, left }) => `Kept .qanat/cache/${name}, ${keptText(left)}`),
   ]
-  return lines.join('\n') || `Nothing to remove: ${hasUsed ? 'what is in the cache is in use' : 'the cache is empty'}`
+  return (
+    lines.join('\n') ||
+    `Nothing to remove: ${hasUsed ? 'what is in the cache is in use' : 'the cache holds no frozen copy'}`
+  )
 }
 
 function keptText(left: readonly string[] | null): string {

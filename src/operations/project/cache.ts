@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { frozenCopies, leftIn, removeCopies } from '../../code/frozen-copies.js'
+import { madeBeside } from '../../code/ignored-paths.js'
 import { exists } from '../../system/files.js'
 import { folderSize } from '../../system/folder-size.js'
 import { alone } from '../alone.js'
@@ -40,7 +41,10 @@ function measured({ project }: Workspace, copy: Copy): CachedCode {
 /** The outcome for copies that no live run uses. */
 export interface CleanedCache {
   readonly removed: readonly CachedCode[]
-  /** Copies in which scripts have left files, with the paths of these files; null for what is no copy that git knows as ours. */
+  /**
+   * Copies in which scripts have left files, with the paths of these files; null for what is no copy that git knows as ours,
+   * as what scripts have written as `../NAME`.
+   */
   readonly kept: readonly { readonly name: string; readonly left: readonly string[] | null }[]
   /** Whether live runs use others. */
   readonly hasUsed: boolean
@@ -54,7 +58,8 @@ export async function cleanCache(workspace: Workspace): Promise<CleanedCache> {
   // Measured before the lock is taken: sizes take a walk through every file, and no launch should wait for that.
   const sizes = new Map(unused().map(copy => [copy.name, measured(workspace, copy)]))
   return alone(project, 'code', async () => {
-    const kept: { name: string; left: readonly string[] | null }[] = []
+    const beside = madeBeside(project.cacheFolder).map(name => ({ name, left: null }))
+    const kept: { name: string; left: readonly string[] | null }[] = beside
     for (const { name } of unused()) {
       const left = await leftIn(project.root, join(project.cacheFolder, name))
       if (left?.length !== 0) kept.push({ name, left })

@@ -111,6 +111,23 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(parent.read('study/results/it/run_3/group_0/stdout.txt')).toBe('beside\n1\n')
   })
 
+  test('as a file deep in ../NAME is told of each run that writes it, and is named by a cleaned cache', async () => {
+    const project = await shellProject()
+    const writes = 'mkdir -p ../made/ckpt; echo "$QANAT_RUN_ID" >../made/ckpt/model.pt'
+    const run = async (code: string) => (await project.qanat('run', 'it', ...groups(code, 'true'))).stderr
+    for (const id of [1, 2]) {
+      expect(await run(writes)).toContain('../made → .qanat/cache/made')
+      expect(project.read('.qanat/cache/made/ckpt/model.pt')).toBe(`${id}\n`)
+    }
+    expect(await run('cat ../made/ckpt/model.pt')).toBe('')
+    for (const removed of [/^Removed .*\n/, /^/]) {
+      const { stdout } = await project.qanat('cache', 'clean')
+      expect(stdout).toMatch(removed)
+      expect(stdout.replace(removed, '')).toMatch(/^Kept \.qanat\/cache\/made, which .*\n$/)
+    }
+    expect(project.read('.qanat/cache/made/ckpt/model.pt')).toBe('2\n')
+  })
+
   test('is not touched while git cannot say what it is', async () => {
     const project = await shellProject()
     await project.qanat('run', 'it', ...groups('true', 'true'))

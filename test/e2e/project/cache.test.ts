@@ -86,7 +86,7 @@ describe('the cache of frozen code', () => {
     await parent.shell(`rm moved/${copy}/lib/late`)
     expect((await clean()).stdout).toMatch(/^Removed [0-9a-f]{12}: /)
     expect(parent.copies('moved')).toEqual([])
-    expect((await clean()).stdout).toBe('Nothing to remove: the cache is empty\n')
+    expect((await clean()).stdout).toBe('Nothing to remove: the cache holds no frozen copy\n')
   })
 
   test('has no registrations of submodules after it was cleaned', async () => {
