@@ -134,7 +134,9 @@ function firstAttempt(workspace: Workspace, { templateName, template }: Resolved
 /** Rolls back a launch that failed: removes its row, its folder, its ref. */
 export async function dropRun(workspace: Workspace, { id, storagePath, made }: NewRun, token: string): Promise<void> {
   faultPoint('drop-begin')
-  removeRunFolder(storagePath, made)
+  // The folder of a run that was launched meanwhile may lie in it.
+  const isHolder = runsIn(workspace, storagePath).length > 1
+  removeRunFolder(storagePath, isHolder ? join(storagePath, '.run') : made)
   faultPoint('drop-folder')
   await dropReferences(workspace.project.root, [token])
   faultPoint('drop-reference')

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../expectations.js'
 import { Folder, groups, shellProject } from '../project.js'
+import { FakeSlurm } from './fake-slurm.js'
 
 describe('--storage_path', () => {
   test('is the folder of the run, new or empty, in the project or elsewhere', async () => {
@@ -110,6 +111,21 @@ describe('the folder of a new run', () => {
     expect((await project.qanat('run_retry', '1')).code).toBe(0)
     expect(project.has('results/other/.run/attempts/1/model.pt')).toBe(true)
     expect(project.read('results/other/run_2/stdout.txt')).toBe('precious\n')
+  })
+
+  test('stays if it came into that of a launch which then failed', async () => {
+    const slurm = await FakeSlurm.start()
+    const project = slurm.folder
+    project.write('other.yaml', 'name: other\nexecutable: it.sh\nexecutable_command: sh\n')
+    project.commit()
+    const words = ['experiment new -f other.yaml', "run other 'echo precious'"]
+    const qanat = words.map(each => `"${process.execPath}" "${project.program}" ${each} >&2`).join('\n')
+    slurm.program('sbatch', `cd "${project.path}"\n${qanat}\necho 'sbatch: error: invalid partition' >&2\nexit 1`)
+    for (const answer of ['queue', 'jobs']) project.write(`.qanat/slurm_${answer}`, '')
+    const path = 'results/other'
+    const { code } = await project.qanat('run', '--runner', 'slurm', '--storage_path', path, 'it', 'true')
+    expect([code, project.list(path)]).toEqual([4, ['run_2']])
+    expect((await project.qanat('run_logs', '2')).stdout).toContain('precious')
   })
 
   test('is the next one where a run is stored in it, also if that is in the trash', async () => {
