@@ -5,8 +5,13 @@ import { withIndexCopy } from './index-copy.js'
 import type { TreeChange, TreeState } from './tree-state.js'
 
 /** Whether there is anything that {@link commitEverything} would commit. */
-export async function canCommit({ git }: TreeState): Promise<boolean> {
-  return (await git.run('status', '--porcelain', '--ignore-submodules=all')) !== ''
+export async function canCommit({ git, gitRoot }: TreeState): Promise<boolean> {
+  // Not by git's status: what is staged may have been undone in the tree.
+  const found = await Promise.all([
+    git.run('diff', '--name-only', '--ignore-submodules=all', 'HEAD'),
+    git.run('ls-files', '--others', '--exclude-standard', '--directory', '--', gitRoot),
+  ])
+  return found.some(text => text !== '')
 }
 
 /**

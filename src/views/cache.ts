@@ -1,5 +1,5 @@
 import { fewOf } from '../domain/text/names.js'
-import type { CachedCode, CleanedCache } from '../operations/project/cache.js'
+import type { CachedCode, CleanedCache, Kept } from '../operations/project/cache.js'
 import { byteText } from './format/sizes.js'
 import type { Style } from './format/style.js'
 import type { Column } from './model.js'
@@ -32,7 +32,7 @@ export function cleanedText({ removed, kept, hasUsed }: CleanedCache): string {
   const names = removed.map(({ name }) => name).join(', ')
   const lines = [
     ...(removed.length > 0 ? [`Removed ${names}: ${byteText(bytes)}`] : []),
-    ...kept.map(({ name, left }) => `Kept .qanat/cache/${name}, ${keptText(left)}`),
+    ...kept.map(each => `Kept .qanat/cache/${each.name}, ${keptText(each)}`),
   ]
   return (
     lines.join('\n') ||
@@ -40,7 +40,10 @@ export function cleanedText({ removed, kept, hasUsed }: CleanedCache): string {
   )
 }
 
-function keptText(left: readonly string[] | null): string {
-  if (left !== null) return `where scripts have left ${fewOf(left)}`
-  return "which git does not know as a frozen copy of Qanat's: keep what you need of it, and remove it yourself"
+function keptText({ name, left }: Kept): string {
+  if (left === 'foreign')
+    return "which git does not know as a frozen copy of Qanat's: keep what you need of it, and remove it yourself"
+  if (left === 'written')
+    return `which scripts have written as ../${name}: keep what you need of it, and remove it once no run uses it`
+  return `where scripts have left ${fewOf(left)}`
 }

@@ -20,7 +20,7 @@ export default class CacheClean extends QanatCommand {
     return {
       removed: removed.map(({ name }) => name),
       bytes: removed.reduce((sum, { bytes }) => sum + bytes, 0),
-      kept: kept.map(({ name, left }) => ({ name, left_behind: left ?? [] })),
+      kept: kept.map(({ name, left }) => ({ name, left_behind: typeof left === 'string' ? [] : left })),
     }
   }
 }

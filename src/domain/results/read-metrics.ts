@@ -129,8 +129,7 @@ function flatRow(row: Row): FlatRow {
     const value = row[name]
     const isFlat =
       value === null || (typeof value !== 'object' && (typeof value === 'number' || asNumber(value) === null))
-    // The cells of a column are told apart by the column, of which there may be 100,000.
-    if (!isFlat) return Object.fromEntries(flattened(row, []))
+    if (!isFlat) return Object.fromEntries(flattened(row, null))
   }
   return row as FlatRow
 }
@@ -148,9 +147,9 @@ export function typedValue(text: string): number | boolean | string | null {
 
 /**
  * Names and values, with the levels of names joined by dots; lists without a number are left out.
- * @param problems gets a text about each list that has other things among its numbers
+ * @param problems gets a text about each list that has other things among its numbers; null to leave such lists out
  */
-function flattened(mapping: Row, problems: string[], prefix = '', depth = 1): [string, Value][] {
+function flattened(mapping: Row, problems: string[] | null, prefix = '', depth = 1): [string, Value][] {
   return Object.entries(mapping).flatMap(([key, value]): [string, Value][] => {
     const name = prefix + key
     if (typeof value === 'number' || typeof value === 'boolean') return [[name, value]]
@@ -160,7 +159,9 @@ function flattened(mapping: Row, problems: string[], prefix = '', depth = 1): [s
     const listed = pointsOfList(value)
     if (listed === null) return []
     const filled = value.filter(each => each !== null).length
-    if (filled > listed.values.length) problems.push(noNumbers(filled - listed.values.length, filled, name))
+    const others = filled - listed.values.length
+    if (others > 0 && problems === null) return []
+    if (others > 0) problems!.push(noNumbers(others, filled, name))
     return [[name, listed]]
   })
 }

@@ -135,7 +135,7 @@ function firstAttempt(workspace: Workspace, { templateName, template }: Resolved
 export async function dropRun(workspace: Workspace, { id, storagePath, made }: NewRun, token: string): Promise<void> {
   faultPoint('drop-begin')
   // The folder of a run that was launched meanwhile may lie in it.
-  const isHolder = runsIn(workspace, storagePath).length > 1
+  const isHolder = runsIn(workspace, storagePath).some(place => !place.deleted && place.id !== id)
   removeRunFolder(storagePath, isHolder ? join(storagePath, '.run') : made)
   faultPoint('drop-folder')
   await dropReferences(workspace.project.root, [token])

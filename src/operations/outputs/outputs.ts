@@ -6,6 +6,7 @@ import { groupFolder } from '../../domain/runs/run-plan.js'
 import { readListingFile, writeListingFile } from '../../system/data/listings.js'
 import { removeFile } from '../../system/files.js'
 import { type Limit, listFiles } from '../../system/folders/listing.js'
+import { ofOthers } from '../runs/nested-runs.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 // What is kept of the outputs of a run: the size and the time of each file that its groups had left at its end, and its hash
@@ -39,7 +40,9 @@ export function listOutputs(workspace: Workspace, run: Run, limit: Limit): DataL
   const folders = Array.from({ length: total }, (_, index) => groupFolder(folder, total, index))
   const listing = listFolders(folders, folder, limit)
   const inGroup = (path: string) => (total === 1 ? path : path.slice(path.indexOf('/') + 1))
-  return { ...listing, files: listing.files.filter(({ path }) => isOutput(inGroup(path))), end: run.finished }
+  const isOthers = ofOthers(workspace, folder)
+  const files = listing.files.filter(({ path }) => isOutput(inGroup(path)) && !isOthers(path))
+  return { ...listing, files, end: run.finished }
 }
 
 /** What is kept of the outputs of a run; null if nothing is. */

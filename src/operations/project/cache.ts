@@ -38,14 +38,20 @@ function measured({ project }: Workspace, copy: Copy): CachedCode {
   return { ...copy, bytes: folderSize(join(project.cacheFolder, copy.name)) }
 }
 
+/** What stays in the cache. */
+export interface Kept {
+  readonly name: string
+  /**
+   * The paths of files that scripts have left in a copy; `written` for what they have written beside the copies as `../NAME`,
+   * `foreign` for anything else that is no copy which git knows as ours.
+   */
+  readonly left: readonly string[] | 'written' | 'foreign'
+}
+
 /** The outcome for copies that no live run uses. */
 export interface CleanedCache {
   readonly removed: readonly CachedCode[]
-  /**
-   * Copies in which scripts have left files, with the paths of these files; null for what is no copy that git knows as ours,
-   * as what scripts have written as `../NAME`.
-   */
-  readonly kept: readonly { readonly name: string; readonly left: readonly string[] | null }[]
+  readonly kept: readonly Kept[]
   /** Whether live runs use others. */
   readonly hasUsed: boolean
 }
@@ -58,11 +64,10 @@ export async function cleanCache(workspace: Workspace): Promise<CleanedCache> {
   // Measured before the lock is taken: sizes take a walk through every file, and no launch should wait for that.
   const sizes = new Map(unused().map(copy => [copy.name, measured(workspace, copy)]))
   return alone(project, 'code', async () => {
-    const beside = madeBeside(project.cacheFolder).map(name => ({ name, left: null }))
-    const kept: { name: string; left: readonly string[] | null }[] = beside
+    const kept = madeBeside(project.cacheFolder).map((name): Kept => ({ name, left: 'written' }))
     for (const { name } of unused()) {
       const left = await leftIn(project.root, join(project.cacheFolder, name))
-      if (left?.length !== 0) kept.push({ name, left })
+      if (left?.length !== 0) kept.push({ name, left: left ?? 'foreign' })
     }
     const isKept = (name: string) => kept.some(copy => copy.name === name)
     const removed = unused().flatMap(({ name }) => (isKept(name) ? [] : (sizes.get(name) ?? [])))

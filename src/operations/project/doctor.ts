@@ -96,7 +96,7 @@ export async function repair(checked: ProjectToCheck): Promise<Repaired> {
     const isNew = workspace.store.experiments.names().length === 0
     if (isNew) registerDefinitions(workspace)
     const rebuilt = await rebuildRuns(workspace)
-    await findOwnFiles(workspace)
+    if (isNew) await findOwnFiles(workspace)
     // The files of the groups say what is right; they are read when the metrics are asked for.
     readAgain(workspace, workspace.store.runs.list())
     return { aside, isNew, ...rebuilt }

@@ -8,11 +8,11 @@ import { readDescription } from './descriptions.js'
 import { driftOf, namesOf } from './drift.js'
 
 /** In bytes; a file that describes things is never larger. */
-const largest = 1_000_000
+const largest = 100_000
 
 /**
- * Finds the YAML files of things that were registered without them, from exports or from the folders of runs: only files that
- * describe something registered as a whole, and first those that say the same. Where several files could be it, none is.
+ * Finds the YAML files of things that were registered without them, in a clone from exports and after a repair from the folders
+ * of runs: files that say the same as what is registered. Where several do, it is not known which one was meant.
  */
 export async function findOwnFiles(workspace: Workspace): Promise<void> {
   const { store, project } = workspace
@@ -23,8 +23,7 @@ export async function findOwnFiles(workspace: Workspace): Promise<void> {
     const described = files.map(file => ({ file, name: describedName(workspace, kind, file, missing) }))
     for (const name of missing) {
       const about = described.filter(each => each.name === name).map(({ file }) => file)
-      const same = about.filter(file => driftOf(workspace, kind, name, file, false) === null)
-      const [file, ...others] = same.length > 0 ? same : about
+      const [file, ...others] = about.filter(path => driftOf(workspace, kind, name, path, false) === null)
       if (file !== undefined && others.length === 0) store.definitions.set(kind, name, file)
     }
   }
@@ -41,9 +40,9 @@ function describedName(
   try {
     const size = fileSize(path)
     if (size < 0 || size > largest) return null
-    const text = readText(path)
     // There may be thousands of YAML files, of which few are worth parsing.
-    return [...names].some(name => text.includes(name)) ? readDescription(kind, path, null).name : null
+    const named = readText(path).matchAll(/^[{\s]*["']?name["']?\s*:\s*["']?([\w.-]+)/gm)
+    return [...named].some(([, name]) => names.has(name!)) ? readDescription(kind, path, null).name : null
   } catch (error) {
     if (error instanceof QanatError) return null
     throw error

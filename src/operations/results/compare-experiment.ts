@@ -197,15 +197,15 @@ function averagedBesides({ over }: Pick<CompareRequest, 'over'>, grid: Compariso
   return [`means are also over ${fewInSentence(others)}, which --by does not name: --by ${names}`]
 }
 
-/** That a mean is over groups with and without what it is over: a trial run without `--seed` may be one of the seeds again. */
-function unlikeOthers({ over, cells }: Comparison): string[] {
-  return over.flatMap(name => {
+/** That a mean is over groups with and without a parameter: a trial run without `--seed` may be one of the seeds again. */
+function unlikeOthers({ by, cells, varying }: Comparison): string[] {
+  const averaged = varying.filter(name => !by.includes(name) && !originNames.includes(name))
+  return averaged.flatMap(name => {
     const has = ({ parameters }: GroupResult) => Object.hasOwn(parameters, name)
     const lacking = cells.flatMap(({ groups }) => (groups.some(has) ? groups.filter(group => !has(group)) : []))
-    if (lacking.length === 0) return []
     const which = fewInSentence(lacking.map(({ run, index }) => `${run}.${index}`))
-    const [have, are] = lacking.length === 1 ? ['group has', 'is'] : ['groups have', 'are']
-    return [`${lacking.length} ${have} no ${name} and ${are} averaged with those that have: ${which}`]
+    const have = lacking.length === 1 ? 'group is averaged and has' : 'groups are averaged and have'
+    return lacking.length === 0 ? [] : [`${lacking.length} ${have} no ${name}, unlike the others: ${which}`]
   })
 }
 

@@ -26,6 +26,18 @@ export function runsIn(workspace: Workspace, folder: string): Place[] {
 }
 
 /**
+ * Which files in the folder of a run belong to other runs, whose folders lie in it.
+ * @param folder absolute
+ * @returns a function of a path relative to the folder
+ */
+export function ofOthers(workspace: Workspace, folder: string): (path: string) => boolean {
+  const real = withoutLinks(folder)
+  const places = runsIn(workspace, folder).map(place => withoutLinks(absolutePath(workspace, place.storagePath)))
+  const others = places.filter(place => place !== real).map(place => relative(real, place))
+  return path => others.some(other => isInside(path, other))
+}
+
+/**
  * @param folder that was given for a new run as `--storage_path`, absolute; it need not exist
  * @throws UserError if it lies in the folder of another run, or around it
  */

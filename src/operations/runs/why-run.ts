@@ -128,7 +128,8 @@ function permissionHints(workspace: Workspace, run: Run): string[] {
 
 /** What a script lacks that does not know an option that Qanat adds. */
 function optionHints(workspace: Workspace, run: Run, { lines }: Why['lastWords']): string[] {
-  const refused = /(unrecognized|unknown|unexpected|unsupported|invalid|no such) .*\b(storage|dataset)_path\b/i
+  const refused =
+    /(unrecognized|unknown|unexpected|unsupported|invalid|no such) [\w ]*(options?|arguments?|flags?)\b.*\b(storage|dataset)_path\b/i
   if (!lines.some(line => refused.test(line))) return []
   const { executable } = programOf(workspace.store.runs.launch(run.id).experiment)
   return [

@@ -14,6 +14,7 @@ import { listActions } from '../actions/list-actions.js'
 import { otherData } from '../data/other-data.js'
 import { doubts } from '../outputs/doubts.js'
 import { outputsOf } from '../outputs/outputs.js'
+import { ofOthers } from '../runs/nested-runs.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { withChanges } from './changes-since.js'
 import { exportedFiles } from './exported-files.js'
@@ -150,6 +151,7 @@ async function inFolders(
       if (performance.now() > end) complete = false
       else if (await isSame(search, path)) {
         const inRun = relative(folder, path)
+        if (ofOthers(workspace, folder)(inRun)) continue
         const group = groupOfFile(totalOf(run.counts), inRun)
         const doubt = doubtAbout({ path: inRun, size, mtime: state.modified, hash: search.digest })
         origins.push({ ...nothing, kind: 'group', run, group, path: storedPath(workspace, path), doubt })

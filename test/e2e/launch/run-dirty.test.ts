@@ -71,7 +71,13 @@ describe('uncommitted changes', () => {
     const { code, stderr } = await project.qanat('run', '--commit', 'grid', '-f', 'grid.yaml', 'it')
     expect([code, stderr]).toEqual([0, "Warning: committed as 'grid':\n  A grid.yaml\n"])
     expect(project.git('status', '--porcelain')).toBe('')
-    expect((await project.qanat('run', '--commit', 'nothing', '-f', 'grid.yaml', 'it')).stderr).toBe('')
+    // What is staged, and undone in the tree, is nothing to commit.
+    project.write('grid.yaml', '# edited\n')
+    project.git('add', 'grid.yaml')
+    project.write('grid.yaml', 'fixed_args: {positional: {0: "true"}}\n')
+    expect(await project.qanat('run', '--commit', 'nothing', '-f', 'grid.yaml', 'it')).toMatchObject({
+      ...{ code: 0, stderr: '' },
+    })
   })
 
   test('are not committed for an experiment whose executable is gone', async () => {

@@ -111,6 +111,14 @@ describe('the folder of a new run', () => {
     expect((await project.qanat('run_retry', '1')).code).toBe(0)
     expect(project.has('results/other/.run/attempts/1/model.pt')).toBe(true)
     expect(project.read('results/other/run_2/stdout.txt')).toBe('precious\n')
+    // What run 2 has left is not counted as that of run 1.
+    const { stdout: made } = await project.qanat('whence', 'results/other/run_2/stdout.txt')
+    expect(made).toContain('run 2 of other')
+    expect(made).not.toContain('run 1')
+    expect((await project.qanat('rerun', '1', '--verify')).code).toBe(0)
+    await project.qanat('export', '--crate', '1', '-o', 'crate')
+    expect(project.list('crate/run_1')).toContain('model.pt')
+    expect(project.list('crate/run_1')).not.toContain('run_2')
   })
 
   test('stays if it came into that of a launch which then failed', async () => {
@@ -126,6 +134,18 @@ describe('the folder of a new run', () => {
     const { code } = await project.qanat('run', '--runner', 'slurm', '--storage_path', path, 'it', 'true')
     expect([code, project.list(path)]).toEqual([4, ['run_2']])
     expect((await project.qanat('run_logs', '2')).stdout).toContain('precious')
+  })
+
+  test('is removed if its launch fails although a deleted run was there, which can be restored then', async () => {
+    const slurm = await FakeSlurm.start()
+    const project = slurm.folder
+    slurm.program('sbatch', "echo 'sbatch: error: invalid partition' >&2; exit 1")
+    for (const answer of ['queue', 'jobs']) project.write(`.qanat/slurm_${answer}`, '')
+    const run = (...words: string[]) => project.qanat('run', ...words, '--storage_path', 'results/one', 'it', 'true')
+    await run()
+    await project.qanat('run_delete', '1', '--yes')
+    expect((await run('--runner', 'slurm')).code).toBe(4)
+    expect((await project.qanat('trash', 'restore', '1')).code).toBe(0)
   })
 
   test('is the next one where a run is stored in it, also if that is in the trash', async () => {

@@ -452,8 +452,12 @@ test('a group without the parameter over which a mean is, as of a trial run, is 
   const folder = await project()
   await folder.qanat('run', 'it', '--model', 'a')
   await runGrid(folder)
-  const told = '1 group has no --seed and is averaged with those that have: 1.0'
-  expect((await folder.qanat('compare', 'it', '--over', 'seed')).stdout).toContain(`  ${told}\n`)
+  const told = '1 group is averaged and has no --seed, unlike the others: 1.0'
+  for (const words of [
+    ['--over', 'seed'],
+    ['--by', 'model'],
+  ])
+    expect((await folder.qanat('compare', 'it', ...words)).stdout).toContain(`  ${told}\n`)
   expect((await folder.qanat('compare', 'it', '--over', 'seed', '--csv')).stderr).toBe(`Warning: ${told}\n`)
   expect((await folder.qanat('plot', 'it', '-y', 'acc', '--over', 'seed', '-o', 'a.svg')).stdout).toContain(told)
   expect((await folder.json('compare', 'it', '2', '--over', 'seed', '--json')).notes).toEqual([])

@@ -61,6 +61,9 @@ describe('why', () => {
     const folder = await projectWith('import argparse\nargparse.ArgumentParser().parse_args()', 'python3')
     await folder.qanat('run', 'it')
     const { stdout } = await folder.qanat('why', '1')
+    const other = await projectWith("raise ValueError('invalid dataset_path: no column')", 'python3')
+    await other.qanat('run', 'it')
+    expect((await other.qanat('why', '1')).stdout).not.toContain('has to accept')
     expect(stdout).toMatch(/-> \S*it\.sh has to accept --storage_path FOLDER, and --dataset_path PATH for each dataset/)
   })
 

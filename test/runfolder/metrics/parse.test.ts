@@ -73,6 +73,11 @@ test.each([
   expect(metrics.acc).toMatchObject({ min: 0.1, minStep: 0, max: 0.4, maxStep: 2 })
 })
 
+test('a list with other things among its numbers is no metric in a row of a table', () => {
+  const { metrics, problems } = parseMetricFile('m.jsonl', '{"loss": 1, "cm": ["cat", 0]}\n{"loss": 2}\n', null)
+  expect([Object.keys(metrics), problems]).toEqual([['loss'], []])
+})
+
 test.each(['[null, null]', '[]', '["a"]', '[[1, 2], [3]]'])('%s is no list of numbers', list => {
   expect(parseMetricFile('metrics.json', `{"acc": ${list}, "loss": 1}`, null).metrics).toEqual({ loss: 1 })
 })
