@@ -204,8 +204,8 @@ function unlikeOthers({ by, cells, varying }: Comparison): string[] {
     const has = ({ parameters }: GroupResult) => Object.hasOwn(parameters, name)
     const lacking = cells.flatMap(({ groups }) => (groups.some(has) ? groups.filter(group => !has(group)) : []))
     const which = fewInSentence(lacking.map(({ run, index }) => `${run}.${index}`))
-    const have = lacking.length === 1 ? 'group is averaged and has' : 'groups are averaged and have'
-    return lacking.length === 0 ? [] : [`${lacking.length} ${have} no ${name}, unlike the others: ${which}`]
+    const groups = `${lacking.length} group${lacking.length === 1 ? '' : 's'}`
+    return lacking.length === 0 ? [] : [`means include ${groups} without ${name}: ${which}`]
   })
 }
 

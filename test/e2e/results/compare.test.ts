@@ -452,7 +452,7 @@ test('a group without the parameter over which a mean is, as of a trial run, is 
   const folder = await project()
   await folder.qanat('run', 'it', '--model', 'a')
   await runGrid(folder)
-  const told = '1 group is averaged and has no --seed, unlike the others: 1.0'
+  const told = 'means include 1 group without --seed: 1.0'
   for (const words of [
     ['--over', 'seed'],
     ['--by', 'model'],
