@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -37,9 +37,9 @@ test('a live run goes on whatever is done in a copy of its project', async () =>
   for (const words of touching) {
     const { code, stderr } = await copy.qanat(...words)
     expect([words, code]).toEqual([words, words[0] === 'cache' ? 0 : 1])
-    if (code === 1) expect(stderr).toContain(`run 1 was launched in ${project.path}, where a project still is`)
+    if (code === 1) expect(stderr).toContain(`run 1 belongs to the project in ${project.path}: `)
   }
-  expect((await copy.qanat('why', '1')).stdout).toContain(`launched in ${project.path}, where a project still is`)
+  expect((await copy.qanat('why', '1')).stdout).toContain(`belongs to the project in ${project.path}: `)
   // Its end is not known there, even if a process of it were to end.
   expect(await copy.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
   expect((await copy.json('run_cancel', '1', '--give_up', '--json')).groups).toMatchObject({ lost: 2 })
@@ -77,6 +77,19 @@ test.each([
   expect([code, stderr]).toEqual([1, expect.stringContaining(`qanat run_cancel 1        in ${project.path}\n`)])
   open(project, 'end')
   expect((await project.qanat('run_wait', '1')).code).toBe(0)
+})
+
+test('a live run goes on when its project was moved away after a copy, in which it is cancelled', async () => {
+  const project = await shellProject()
+  await project.qanat('run', '--detach', 'it', ...groups(awaits('end'), 'true'))
+  await project.when(1, run => run.groups.running === 1)
+  const copy = copyOf(project)
+  const elsewhere = new Folder()
+  const moved = join(elsewhere.path, 'moved')
+  renameSync(project.path, moved)
+  const { code, stderr } = await copy.qanat('run_cancel', '1')
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`qanat run_cancel 1        in ${moved}\n`)])
+  expect((await elsewhere.qanatIn('moved', 'run_cancel', '1')).code).toBe(0)
 })
 
 test('the jobs of a run are cancelled from its project, not from a copy of it', async () => {

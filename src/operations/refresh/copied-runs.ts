@@ -2,9 +2,12 @@ import type { Attempt } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { OperationError } from '../../errors.js'
 import { hasDatabase, projectAt } from '../../project/find-project.js'
+import { readSupervisor } from '../../runfolder/evidence/supervisor-file.js'
+import { supervisorLog } from '../../runfolder/layout.js'
 import { readVariables } from '../../runfolder/secrets/variables.js'
+import { realPath } from '../../system/files.js'
 import { identifyFolder } from '../../system/folders/identity.js'
-import { identify, type ProcessIdentity, thisMachine } from '../../system/process-identity.js'
+import { identify, lifeOf, openFilesOf, type ProcessIdentity, thisMachine } from '../../system/process-identity.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** The program that launches an attempt, and its project, whose root and inode earlier versions did not record. */
@@ -29,13 +32,29 @@ export function originalOf(workspace: Workspace, run: Run, attempt: Attempt): st
   // Processes of an earlier boot are dead wherever they lived.
   if (!isQueue && launcher.bootId !== thisMachine().bootId) return null
   const root = launcher.project?.root ?? rootInSettings(workspace, run, attempt)
-  if (root === null || root === workspace.project.root || !hasDatabase(projectAt(root, []))) return null
+  if (root === null || root === workspace.project.root) return null
+  if (!hasDatabase(projectAt(root, []))) return isQueue ? null : movedOriginal(workspace, run, attempt)
   const [here, there] = [identifyFolder(workspace.project.root), identifyFolder(root)]
   // The same folder may be seen at several paths.
   if (here.inode === there.inode && here.device === there.device) return null
   // After a project was moved, another one may be made where it was.
   const wasHere = here.inode === launcher.project?.inode && there.inode !== launcher.project.inode
   return wasHere ? null : root
+}
+
+/**
+ * Where the project is now that launched an attempt, if it has moved and another project than this one still has the supervisor;
+ * null if that is not known.
+ */
+function movedOriginal(workspace: Workspace, { storagePath }: Run, { attempt }: Attempt): string | null {
+  const supervisor = readSupervisor(absolutePath(workspace, storagePath), attempt)
+  if (supervisor === null || lifeOf(supervisor) !== 'lives') return null
+  const end = `/${storagePath}/${supervisorLog}`
+  const log = openFilesOf(supervisor.pid).find(path => path.endsWith(end))
+  const root = log?.slice(0, -end.length)
+  return root === undefined || root === realPath(workspace.project.root) || !hasDatabase(projectAt(root, []))
+    ? null
+    : root
 }
 
 /** The root of the project as the job script of an attempt has it. */
@@ -47,7 +66,7 @@ function rootInSettings(workspace: Workspace, { storagePath }: Run, { attempt }:
 /** The error about a run that lives, if it lives, for the project that this one is a copy of. @param command to type there */
 export function copiedError({ id }: Run, original: string, command: 'cancel' | 'retry' | 'wait'): OperationError {
   return new OperationError(
-    `run ${id} was launched in ${original}, where a project still is: this one counts as a copy of it, in which the processes and jobs of the run are neither looked at nor touched`,
+    `run ${id} belongs to the project in ${original}: this one counts as a copy of it, in which the processes and jobs of the run are neither looked at nor touched`,
     `qanat run_${command} ${id}        in ${original}
 ${giveUpCommand(id)}`,
   )
