@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { FakeSlurm } from '../e2e/launch/fake-slurm.js'
+import { lives, processCalled, tells } from '../e2e/processes.js'
 import { awaits, Folder, groups, open, shellProject } from '../e2e/project.js'
 
 /** A copy of a whole project, as `cp -a` makes it. */
@@ -81,7 +82,8 @@ test.each([
 
 test('a live run goes on when its project was moved away after a copy, in which it is cancelled', async () => {
   const project = await shellProject()
-  await project.qanat('run', '--detach', 'it', ...groups(awaits('end'), 'true'))
+  await project.qanat('run', '--detach', 'it', ...groups(`${tells('a')}; exec tail -f /dev/null`, 'true'))
+  const group = await processCalled(project, 'a')
   await project.when(1, run => run.groups.running === 1)
   const copy = copyOf(project)
   const elsewhere = new Folder()
@@ -89,7 +91,9 @@ test('a live run goes on when its project was moved away after a copy, in which 
   renameSync(project.path, moved)
   const { code, stderr } = await copy.qanat('run_cancel', '1')
   expect([code, stderr]).toEqual([1, expect.stringContaining(`qanat run_cancel 1        in ${moved}\n`)])
+  expect(lives(group)).toBe(true)
   expect((await elsewhere.qanatIn('moved', 'run_cancel', '1')).code).toBe(0)
+  expect(lives(group)).toBe(false)
 })
 
 test('the jobs of a run are cancelled from its project, not from a copy of it', async () => {
