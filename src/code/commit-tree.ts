@@ -8,7 +8,7 @@ import type { TreeChange, TreeState } from './tree-state.js'
 export async function canCommit({ git, gitRoot }: TreeState): Promise<boolean> {
   // Not by git's status: what is staged may have been undone in the tree.
   const found = await Promise.all([
-    git.run('diff', '--name-only', '--ignore-submodules=all', 'HEAD'),
+    git.run('diff', '--name-only', '--no-relative', '--ignore-submodules=all', 'HEAD'),
     git.run('ls-files', '--others', '--exclude-standard', '--directory', '--', gitRoot),
   ])
   return found.some(text => text !== '')
@@ -29,7 +29,7 @@ export async function commitEverything(
     await git.runWithIndex(index, 'commit', '--quiet', '--message', message)
   })
   await git.run('add', '--all', '--', gitRoot)
-  const committed = await git.run('diff', '--name-status', '--no-renames', '-z', head, 'HEAD')
+  const committed = await git.run('diff', '--name-status', '--no-relative', '--no-renames', '-z', head, 'HEAD')
   return [...committed.matchAll(/([A-Z])\0([^\0]+)\0/g)].map(([, code, path]) => ({ code: code!, path: path! }))
 }
 

@@ -98,7 +98,7 @@ export async function changedCode(
  * track in a submodule do not count: what is recorded of it is a commit.
  * @param projectRoot absolute
  * @param storagePath absolute folder of the run, whose files never count
- * @returns null if it does not as far as git can look
+ * @returns null if no difference was found, but git could not look everywhere
  * @throws UserError if there is no repository any more
  */
 export async function hasChanged(

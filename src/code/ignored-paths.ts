@@ -100,7 +100,7 @@ export function madeBeside(cacheFolder: string): string[] {
 const limit = { files: 10_000, milliseconds: 200 }
 
 /**
- * Those of them that were written since a time, or in which a file was, as far as a short look finds.
+ * The names of those that were written since a time, or that hold a file which was. A short look may not find all of them.
  * @param since milliseconds since the epoch
  */
 export function writtenBeside(cacheFolder: string, since: number): string[] {

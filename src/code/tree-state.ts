@@ -20,7 +20,7 @@ export interface TreeState {
   /** The project's folder in the repository, with a slash at its end; empty at the root. */
   readonly prefix: string
   readonly head: string
-  /** Uncommitted changes that count: neither under `.qanat/` nor in uncounted files, nor what submodules are. */
+  /** Uncommitted changes that count: neither under `.qanat/` nor in uncounted files; of submodules, only a file in the place of one. */
   readonly changes: readonly TreeChange[]
   /** Files that git was told not to look at; relative to the repository's root. Their changes count, too. */
   readonly hidden: readonly string[]

@@ -160,8 +160,9 @@ function flattened(mapping: Row, problems: string[] | null, prefix = '', depth =
     if (listed === null) return []
     const filled = value.filter(each => each !== null).length
     const others = filled - listed.values.length
-    if (others > 0 && problems === null) return []
-    if (others > 0) problems!.push(noNumbers(others, filled, name))
+    if (others === 0) return [[name, listed]]
+    if (problems === null) return []
+    problems.push(noNumbers(others, filled, name))
     return [[name, listed]]
   })
 }

@@ -6,6 +6,9 @@ import { readSort } from '../results/ordered.js'
 import { displayCommand } from '../text/shell-text.js'
 import { groupStates, type Run, type RunStatus } from './run.js'
 
+/** A run whose best metrics are known if anything asks for them. */
+type MeasuredRun = Run & Partial<Pick<ListedRun, 'best'>>
+
 /** Conditions on runs; empty ones match all. */
 export interface RunFilter {
   /** A run must have all of these. */
@@ -174,7 +177,7 @@ export function needsMetrics({ metrics }: RunFilter, sort: string | null): boole
  * Sorts runs by a column or a best metric, ascending; with a `-` before its name descending. Runs without the metric come
  * last.
  */
-export function sorted<Each extends Run & Partial<Pick<ListedRun, 'best'>>>(runs: readonly Each[], by: string): Each[] {
+export function sorted<Each extends MeasuredRun>(runs: readonly Each[], by: string): Each[] {
   const { by: name, isReverse } = readSort(by)
   const order = isReverse ? -1 : 1
   const figure = Object.hasOwn(sortings, name) ? sortings[name as keyof typeof sortings] : bestOf(name)
@@ -187,6 +190,6 @@ export function sorted<Each extends Run & Partial<Pick<ListedRun, 'best'>>>(runs
   return keyed.map(({ run }) => run)
 }
 
-function bestOf(name: string): (run: Run & Partial<Pick<ListedRun, 'best'>>) => number | null {
+function bestOf(name: string): (run: MeasuredRun) => number | null {
   return ({ best }) => best?.find(({ metric }) => metric === name)?.value ?? null
 }

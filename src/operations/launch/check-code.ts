@@ -81,7 +81,7 @@ export async function unrecordedExecutable(
 /** The largest file of which a launch waits for the hash, in bytes: it takes about two seconds. */
 const largest = 200_000_000
 
-/** What tells the content of a file from an earlier or a later one. @param memory see {@link rememberedDigest} */
+/** A text that differs if the content of a file does. @param memory see {@link rememberedDigest} */
 async function describeContent(file: string, memory: string): Promise<string> {
   const { files } = listFiles([{ path: file, deep: false }], { files: 1, milliseconds: 0 })
   const state = files.get(file)

@@ -43,8 +43,8 @@ export function originalOf(workspace: Workspace, run: Run, attempt: Attempt): st
 }
 
 /**
- * Where the project is now that launched an attempt, if it has moved and another project than this one still has the supervisor;
- * null if that is not known.
+ * The root of the project that launched an attempt, if it was moved and the supervisor still runs there; null if that is this
+ * project, or is not known.
  */
 function movedOriginal(workspace: Workspace, { storagePath }: Run, { attempt }: Attempt): string | null {
   const supervisor = readSupervisor(absolutePath(workspace, storagePath), attempt)

@@ -2,7 +2,7 @@ import { yamlFiles } from '../../code/project-repository.js'
 import { QanatError } from '../../errors.js'
 import { type DefinitionKind, definitionKinds } from '../../project/definitions.js'
 import { readText } from '../../project/yaml/yaml-source.js'
-import { fileSize } from '../../system/regular-file.js'
+import { canRead, fileSize } from '../../system/regular-file.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { readDescription } from './descriptions.js'
 import { driftOf, namesOf } from './drift.js'
@@ -38,8 +38,8 @@ function describedName(
 ): string | null {
   const path = absolutePath(workspace, file)
   try {
-    const size = fileSize(path)
-    if (size < 0 || size > largest) return null
+    // A link may lead nowhere, or to itself.
+    if (!canRead(path) || fileSize(path) > largest) return null
     // There may be thousands of YAML files, of which few are worth parsing.
     const named = readText(path).matchAll(/^[{\s]*["']?name["']?\s*:\s*["']?([\w.-]+)/gm)
     return [...named].some(([, name]) => names.has(name!)) ? readDescription(kind, path, null).name : null

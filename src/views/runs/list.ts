@@ -40,7 +40,7 @@ export function toDeleteText(style: Style, runs: readonly Run[], now: number): s
   )
 }
 
-/** The same for runs of several experiments. */
+/** Says that not all metrics of listed runs were read, with the name of their experiment if they have the same one. */
 export function lateNoteOf({ runs, late }: Listing): string[] {
   const [name, ...others] = new Set(runs.filter(({ best }) => best === null).map(({ experiment }) => experiment))
   return lateNote(late, name === undefined || others.length > 0 ? 'NAME' : name)

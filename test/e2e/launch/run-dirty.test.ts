@@ -80,6 +80,26 @@ describe('uncommitted changes', () => {
     })
   })
 
+  test('are all named as they are committed, also those outside of a project in a folder of the repository', async () => {
+    const parent = new Folder()
+    parent.git('init', '--quiet')
+    parent.git('config', 'diff.relative', 'true')
+    parent.write('beside.txt', 'before\n')
+    parent.write('inside/it.sh', 'true\n')
+    parent.write('inside/it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\n')
+    parent.git('add', '--all')
+    parent.git('commit', '--quiet', '--message', 'First')
+    for (const words of [
+      ['init', '--yes'],
+      ['experiment', 'new', '-f', 'it.yaml'],
+    ]) {
+      expect((await parent.qanatIn('inside', ...words)).code).toBe(0)
+    }
+    parent.write('beside.txt', 'after\n')
+    const { stderr } = await parent.qanatIn('inside', 'run', '--commit', 'all', 'it')
+    expect(stderr).toBe("Warning: committed as 'all':\n  M beside.txt\n")
+  })
+
   test('are not committed for an experiment whose executable is gone', async () => {
     const project = await shellProject()
     project.git('mv', 'it.sh', 'moved.sh')

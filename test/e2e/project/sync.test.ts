@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../expectations.js'
@@ -33,6 +33,7 @@ describe('a thing that was registered without its file', () => {
   test('in a clone has it again: edits are named, and it is no code', async () => {
     const folder = await registered()
     await folder.qanat('export')
+    symlinkSync('loop.yaml', join(folder.path, 'loop.yaml'))
     folder.commit()
     const { code_used: code } = await folder.json('run', '--json', 'train', 'true')
     const clone = new Folder()
