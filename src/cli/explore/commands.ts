@@ -91,7 +91,7 @@ async function lent({ terminal, events }: Screen, work: () => Promise<boolean>):
   let failure: unknown = null
   const run = async () => {
     try {
-      return (await work()) || events.hasKey
+      return await work()
     } catch (error) {
       failure = error
       // Then nothing was shown.

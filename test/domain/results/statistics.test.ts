@@ -54,7 +54,9 @@ describe('a summary', () => {
   })
 
   test('of equal values is that value, without a deviation', () => {
-    const value = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(1.79e308, 0.885, 1e300))
+    // The interval of -0 ends in 0, which is equal to it.
+    const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map(value => value + 0)
+    const value = fc.oneof(double, fc.constantFrom(1.79e308, 0.885, 1e300))
     fc.assert(
       fc.property(value, fc.integer({ min: 2, max: 50 }), (each, count) => {
         const summary = summarize(new Array(count).fill(each))

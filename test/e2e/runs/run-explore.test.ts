@@ -107,11 +107,12 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     expect(screen.text()).not.toContain('.run')
     screen.press('c')
     await screen.shows("group 1  'echo two'", shown)
-    screen.press('f')
-    await screen.shows(shown)
-    screen.press('Enter')
+    // Enter belongs to what f shows, also if it was typed before.
+    screen.type('f\rd')
+    await screen.shows('There is no comment yet. Write one?')
+    screen.type('n')
     await screen.shows('[g] Delete run', leave)
-    screen.type('abcq')
+    screen.type('abcqq')
     expect(await screen.exitCode()).toBe(0)
   })
 
