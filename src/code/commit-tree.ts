@@ -1,34 +1,29 @@
 import { join } from 'node:path'
 import { UserError } from '../errors.js'
 import { type Git, GitError } from './git.js'
-import { withIndexCopy } from './index-copy.js'
+import { addTree, withIndexCopy } from './index-copy.js'
 import type { TreeChange, TreeState } from './tree-state.js'
-
-/** Whether there is anything that {@link commitEverything} would commit. */
-export async function canCommit({ git, gitRoot }: TreeState): Promise<boolean> {
-  // Not by git's status: what is staged may have been undone in the tree.
-  const found = await Promise.all([
-    git.run('diff', '--name-only', '--no-relative', '--ignore-submodules=all', 'HEAD'),
-    git.run('ls-files', '--others', '--exclude-standard', '--directory', '--', gitRoot),
-  ])
-  return found.some(text => text !== '')
-}
 
 /**
  * Commits everything that git does not ignore. If a hook refuses the commit, the user's staged changes stay staged.
- * @returns what it has committed
+ * @returns what it has committed; nothing if everything is as in the last commit
  * @throws UserError without a git identity
  */
 export async function commitEverything(
-  { git, gitRoot, prefix, head }: TreeState,
+  state: TreeState,
   message: string,
 ): Promise<Pick<TreeChange, 'code' | 'path'>[]> {
-  await checkIdentity(git)
+  const { git, gitRoot, prefix, head } = state
   await withIndexCopy(git, join(gitRoot, prefix), async index => {
-    await git.runWithIndex(index, 'add', '--all', '--', gitRoot)
-    await git.runWithIndex(index, 'commit', '--quiet', '--message', message)
+    const run = (...args: string[]) => git.runWithIndex(index, ...args)
+    await addTree(state, run)
+    // Not by git's status: what is staged may have been undone in the tree.
+    if ((await run('diff', '--cached', '--name-only', '--no-relative', '--ignore-submodules=none', 'HEAD')) === '')
+      return
+    await checkIdentity(git)
+    await run('commit', '--quiet', '--message', message)
   })
-  await git.run('add', '--all', '--', gitRoot)
+  await addTree(state, git.run)
   const committed = await git.run('diff', '--name-status', '--no-relative', '--no-renames', '-z', head, 'HEAD')
   return [...committed.matchAll(/([A-Z])\0([^\0]+)\0/g)].map(([, code, path]) => ({ code: code!, path: path! }))
 }

@@ -18,7 +18,8 @@ export const withoutHooks: readonly string[] = ['-c', 'core.hooksPath=/dev/null'
 // A folder from elsewhere that looks like a bare repository could make git run its programs.
 const onlyOwn = ['-c', 'safe.bareRepository=explicit']
 
-// Variables of a surrounding git command (such as a hook) must not redirect our commands to its repository.
+// Variables of a surrounding git command (such as a hook) must not redirect our commands to its repository, and no variable
+// may give our paths another meaning.
 const redirecting = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -26,6 +27,10 @@ const redirecting = [
   'GIT_PREFIX',
   'GIT_OBJECT_DIRECTORY',
   'GIT_COMMON_DIR',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
 ]
 
 // The library refuses arguments and variables that an attacker could abuse; our arguments are fixed, and the variables

@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, statSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inTemporaryFolder } from '../system/temporary-folder.js'
-import type { Git } from './git.js'
+import { type Git, GitError } from './git.js'
+import type { TreeState } from './tree-state.js'
 
 /** So many characters are in the names of one command at most: systems allow a million bytes, or more. */
 const charactersAtOnce = 200_000
@@ -37,6 +38,27 @@ export async function withIndexCopy<Result>(
     }
     return work(copy)
   })
+}
+
+/**
+ * Adds to an index all that git does not ignore. If git cannot look at a submodule, submodules stay recorded as they were last.
+ * @param run runs git with that index
+ * @param options.update whether files that git does not track are left out
+ * @param options.excluded paths that are left out; relative to the repository's root
+ */
+export async function addTree(
+  { submodules }: Pick<TreeState, 'submodules'>,
+  run: Git['run'],
+  { update = false, excluded = [] }: { readonly update?: boolean; readonly excluded?: readonly string[] } = {},
+): Promise<void> {
+  const add = (left: readonly string[]) =>
+    run('add', update ? '--update' : '--all', '--', ':/', ...left.map(path => `:(exclude,top,literal)${path}`))
+  try {
+    await add(excluded)
+  } catch (error) {
+    if (!(error instanceof GitError) || submodules.length === 0) throw error
+    await add([...excluded, ...submodules])
+  }
 }
 
 /** As few portions as commands can take, since git writes the whole index for each. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { UserError } from '../errors.js'
 import { inTemporaryFolder } from '../system/temporary-folder.js'
 import { GitError, openGit } from './git.js'
-import { withIndexCopy } from './index-copy.js'
+import { addTree, withIndexCopy } from './index-copy.js'
 import { runReference } from './run-reference.js'
 import type { TreeState } from './tree-state.js'
 
@@ -94,28 +94,15 @@ async function tooLarge(state: TreeState): Promise<UserError> {
  * @param files whether files that git does not track are left out
  */
 export async function workingTree(state: TreeState, files: 'all' | 'tracked' = 'all'): Promise<string | null> {
-  const { git, gitRoot, prefix, hidden, submodules } = state
+  const { git, gitRoot, prefix, hidden } = state
   if (totalOf(await additions(state, files)) > maximalPatchSize) return null
   return withIndexCopy(
     git,
     join(gitRoot, prefix),
     async index => {
-      const add = (excluded: readonly string[]) =>
-        git.runWithIndex(
-          index,
-          'add',
-          files === 'all' ? '--all' : '--update',
-          '--',
-          ':/',
-          ...excluded.map(path => `:(exclude,top,literal)${path}`),
-        )
-      const own = [`${prefix}.qanat`]
-      await add(own).catch(error => {
-        if (!(error instanceof GitError) || submodules.length === 0) throw error
-        // Git adds nothing if it cannot look at a submodule; without them, they stay recorded as they were last.
-        return add([...own, ...submodules])
-      })
-      return (await git.runWithIndex(index, 'write-tree')).trim()
+      const run = (...args: string[]) => git.runWithIndex(index, ...args)
+      await addTree(state, run, { update: files === 'tracked', excluded: [`${prefix}.qanat`] })
+      return (await run('write-tree')).trim()
     },
     hidden,
   )

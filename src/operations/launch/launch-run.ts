@@ -1,5 +1,5 @@
-import { join } from 'node:path'
-import { canCommit, commitEverything, describeChanges } from '../../code/commit-tree.js'
+import { join, relative } from 'node:path'
+import { commitEverything, describeChanges } from '../../code/commit-tree.js'
 import { hashOfCode, type RecordedCode } from '../../code/compare.js'
 import { withoutHooks } from '../../code/git.js'
 import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
@@ -157,17 +157,47 @@ async function chooseCode(
   const state = await inspectTree(workspace.project.root, uncountedFiles)
   if (request.commitSha !== null) return { state, commit: await resolveCommit(state, request.commitSha), patch: null }
   // What does not count as a change of the code is committed, too, if somebody asks for it.
-  const commits = request.commitMessage !== null && (await canCommit(state))
-  if (state.changes.length === 0 && !commits) return { state, commit: state.head, patch: null }
-  if (request.allowDirty) return { state, commit: state.head, patch: await takeWorkingPatch(state) }
-  if (hiddenChanges(state).length > 0) throw dirtyTree(workspace, state, request.typed)
+  if (state.changes.length === 0 && request.commitMessage === null) return { state, commit: state.head, patch: null }
+  if (request.allowDirty) {
+    await refuseRunFiles(workspace, state)
+    return { state, commit: state.head, patch: await takeWorkingPatch(state) }
+  }
+  if (hiddenChanges(state).length > 0) throw dirtyTree(workspace, state, request)
   const message = request.commitMessage ?? (await ask?.commit(describeChanges(state.changes))) ?? null
-  if (message === null) throw dirtyTree(workspace, state, request.typed)
+  if (message === null) throw dirtyTree(workspace, state, request)
+  await refuseRunFiles(workspace, state)
   checkInTree(workspace, experiment)
-  workspace.warn(`committed as '${message}':\n${describeChanges(await commitEverything(state, message))}`)
+  const changes = await commitEverything(state, message)
+  if (changes.length > 0) workspace.warn(`committed as '${message}':\n${describeChanges(changes)}`)
   const committed = await inspectTree(workspace.project.root, uncountedFiles)
-  if (committed.changes.length > 0) throw dirtyTree(workspace, committed, request.typed)
+  if (committed.changes.length > 0) throw dirtyTree(workspace, committed, request)
   return { state: committed, commit: committed.head, patch: null }
+}
+
+/** @throws UserError if git would take files of runs for code: they may hold values of variables, and each run would keep all earlier ones */
+async function refuseRunFiles(workspace: Workspace, state: TreeState): Promise<void> {
+  const { git, gitRoot, changes } = state
+  if (!changes.some(isResult(workspace, state))) return
+  const results = resultFolder(workspace)
+  const places = ['--', `:(top,literal)${relative(gitRoot, results)}`]
+  const untracked = await git.run('ls-files', '--others', '--exclude-standard', '--full-name', '-z', ...places)
+  const file = untracked.split('\0').find(path => path.includes('/.run/'))
+  if (file === undefined) return
+  throw new UserError(`git does not ignore the results of runs, such as ${file}`, ignoring(workspace))
+}
+
+/** Whether a change lies in the result folder, or is that folder. */
+function isResult(workspace: Workspace, { gitRoot }: TreeState): (change: TreeChange) => boolean {
+  const results = resultFolder(workspace)
+  return ({ path }) => {
+    const changed = join(gitRoot, path, '/')
+    return changed.startsWith(`${results}/`) || `${results}/`.startsWith(changed)
+  }
+}
+
+/** The line that makes git ignore the result folder. */
+function ignoring(workspace: Workspace): string {
+  return `echo ${quoteWord(`/${storedPath(workspace, resultFolder(workspace))}`)} >>.gitignore`
 }
 
 /** Changed files that no commit contains until git looks at them again. */
@@ -175,20 +205,16 @@ function hiddenChanges({ changes, hidden }: TreeState): string[] {
   return changes.map(({ path }) => path).filter(path => hidden.includes(path))
 }
 
-function dirtyTree(workspace: Workspace, state: TreeState, typed: readonly string[]): UserError {
+function dirtyTree(
+  workspace: Workspace,
+  state: TreeState,
+  { typed, commitMessage }: Pick<LaunchRequest, 'typed' | 'commitMessage'>,
+): UserError {
   const { changes, gitRoot } = state
-  const results = resultFolder(workspace)
-  const isResult = ({ path }: TreeChange) => {
-    const changed = join(gitRoot, path, '/')
-    return changed.startsWith(`${results}/`) || `${results}/`.startsWith(changed)
-  }
-  // First, since a commit of all changes would put the results of all runs into git.
-  const ignoring = changes.some(isResult)
-    ? `Git has to ignore the results of runs:
-  echo ${quoteWord(`/${storedPath(workspace, results)}`)} >>.gitignore
-`
-    : ''
-  const line = displayCommand(typed)
+  const at = typed.findIndex(word => /^--commit(=|$)/.test(word))
+  // The lines of the hint have options that contradict this one, or repeat it.
+  const words = commitMessage === null ? typed : typed.toSpliced(at, typed[at] === '--commit' ? 2 : 1)
+  const line = displayCommand(words)
   const hidden = hiddenChanges(state).map(path => quoteWord(join(gitRoot, path)))
   const showing = ['--no-skip-worktree', '--no-assume-unchanged'].map(
     option => `git update-index ${option} ${hidden.join(' ')}`,
@@ -201,7 +227,7 @@ function dirtyTree(workspace: Workspace, state: TreeState, typed: readonly strin
   ${showing.join('\n  ')}`
   return new UserError(
     `the working tree has uncommitted changes:\n${describeChanges(changes)}`,
-    `${ignoring}A run records the commit it ran. ${commit}
+    `${changes.some(isResult(workspace, state)) ? `Git has to ignore the results of runs:\n  ${ignoring(workspace)}\n` : ''}A run records the commit it ran. ${commit}
   qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)`,
   )
 }

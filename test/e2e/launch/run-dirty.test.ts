@@ -53,61 +53,6 @@ describe('uncommitted changes', () => {
     expect((await project.json('experiment', 'status', 'it', '--json')).runs).toEqual([])
   })
 
-  test('are committed with --commit, except ignored files, and the run records that commit', async () => {
-    const project = await shellProject()
-    makeDirty(project)
-    const { stdout, stderr, code } = await project.qanat('run', '--json', '--commit', 'Why not', 'it', 'true')
-    expect(code).toBe(0)
-    expect(stderr).toContain("committed as 'Why not'")
-    expect(stderr).toContain('\n  A untracked/new.txt\n')
-    expect(project.git('log', '-1', '--format=%s %H').trim()).toBe(`Why not ${JSON.parse(stdout).commit_sha}`)
-    expect(project.git('status', '--porcelain')).toBe('')
-    expect(JSON.parse(stdout)).toMatchObject({ dirty: false, code_changed: false })
-  })
-
-  test('are committed with --commit also if only the parameter file is new, which is named', async () => {
-    const project = await shellProject()
-    project.write('grid.yaml', 'fixed_args: {positional: {0: "true"}}\n')
-    const { code, stderr } = await project.qanat('run', '--commit', 'grid', '-f', 'grid.yaml', 'it')
-    expect([code, stderr]).toEqual([0, "Warning: committed as 'grid':\n  A grid.yaml\n"])
-    expect(project.git('status', '--porcelain')).toBe('')
-    // What is staged, and undone in the tree, is nothing to commit.
-    project.write('grid.yaml', '# edited\n')
-    project.git('add', 'grid.yaml')
-    project.write('grid.yaml', 'fixed_args: {positional: {0: "true"}}\n')
-    expect(await project.qanat('run', '--commit', 'nothing', '-f', 'grid.yaml', 'it')).toMatchObject({
-      ...{ code: 0, stderr: '' },
-    })
-  })
-
-  test('are all named as they are committed, also those outside of a project in a folder of the repository', async () => {
-    const parent = new Folder()
-    parent.git('init', '--quiet')
-    parent.git('config', 'diff.relative', 'true')
-    parent.write('beside.txt', 'before\n')
-    parent.write('inside/it.sh', 'true\n')
-    parent.write('inside/it.yaml', 'name: it\nexecutable: it.sh\nexecutable_command: sh\n')
-    parent.git('add', '--all')
-    parent.git('commit', '--quiet', '--message', 'First')
-    for (const words of [
-      ['init', '--yes'],
-      ['experiment', 'new', '-f', 'it.yaml'],
-    ]) {
-      expect((await parent.qanatIn('inside', ...words)).code).toBe(0)
-    }
-    parent.write('beside.txt', 'after\n')
-    const { stderr } = await parent.qanatIn('inside', 'run', '--commit', 'all', 'it')
-    expect(stderr).toBe("Warning: committed as 'all':\n  M beside.txt\n")
-  })
-
-  test('are not committed for an experiment whose executable is gone', async () => {
-    const project = await shellProject()
-    project.git('mv', 'it.sh', 'moved.sh')
-    const { code, stderr } = await project.qanat('run', '--commit', 'moved', 'it')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('the executable of it does not exist: it.sh')])
-    expect(project.git('log', '-1', '--format=%s')).not.toContain('moved')
-  })
-
   test('are kept as a patch with --allow_dirty: it applies, with binary, untracked and oddly encoded files', async () => {
     const project = await shellProject()
     makeDirty(project)
@@ -159,7 +104,8 @@ describe('uncommitted changes', () => {
         const { code, stderr } = await project.qanat('run', ...options, ...run.slice(1))
         expect([code, stderr]).toEqual([2, expect.stringContaining(`uncommitted changes:\n   M ${edited}\n`)])
         expect(stderr).toContain(`git update-index --no-${flag} ${project.path}/${edited}\n`)
-        expect(stderr).not.toContain('qanat run --commit')
+        expect(stderr).not.toContain('--commit')
+        expect(stderr).toContain(`qanat run --allow_dirty it 'cat ${edited}'  `)
       }
       expect((await project.qanat('run', '--allow_dirty', ...run.slice(1))).code).toBe(0)
       expect(project.read('results/it/run_2/stdout.txt')).toBe('edited\n')
