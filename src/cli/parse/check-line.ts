@@ -2,7 +2,7 @@ import { isOptionName } from '../../domain/parameters/arguments.js'
 import { fewOf, nearest } from '../../domain/text/names.js'
 import { rangeSlip } from './range-slip.js'
 import type { Registry } from './registry.js'
-import type { Piece } from './scan-line.js'
+import { type Piece, takenName } from './scan-line.js'
 import { Slip } from './slip.js'
 
 /**
@@ -23,12 +23,15 @@ export function checkLine(argv: readonly string[], pieces: readonly Piece[], reg
 
 type Of<Kind extends Piece['kind']> = Extract<Piece, { kind: Kind }>
 
-function checkName(argv: readonly string[], pieces: readonly Piece[], { names }: Registry): string {
+function checkName(argv: readonly string[], pieces: readonly Piece[], registry: Registry): string {
+  const { names } = registry
   const at = namePlace(pieces)
   const name = pieces[at]?.words[0]
-  if (name === undefined) throw withoutName(argv, pieces, names)
+  if (name === undefined) throw takenName(pieces, registry) ?? withoutName(argv, names)
   if (names.length === 0 || names.includes(name)) return name
   const replaced = (words: readonly string[]) => wordsOf(pieces.toSpliced(at, 1, { kind: 'name', words }))
+  const taken = name.startsWith('-') ? takenName(pieces, registry) : null
+  if (taken !== null) throw taken
   const near = nearest(name, names)
   if (near !== null) throw new Slip(`no experiment '${name}'. Did you mean ${near}?`, replaced([near]))
   const swapped = pieces.findIndex(({ kind, words }) => kind === 'option' && names.includes(words[1] ?? ''))
@@ -48,13 +51,7 @@ function checkName(argv: readonly string[], pieces: readonly Piece[], { names }:
   return name
 }
 
-function withoutName(argv: readonly string[], pieces: readonly Piece[], names: readonly string[]): Slip {
-  const { kind, words } = pieces.at(-1) ?? { kind: 'end', words: [] }
-  const [stem, value] = words
-  if (kind === 'option' && value !== undefined && names.includes(value)) {
-    const message = `which experiment? ${stem} takes '${value}' as its value`
-    return new Slip(message, [...argv.slice(0, -1), 'VALUE', value])
-  }
+function withoutName(argv: readonly string[], names: readonly string[]): Slip {
   const known = names.length > 1 ? ` There are ${fewOf(names)}` : ''
   return new Slip(`which experiment?${known}`, [...argv, names.length === 1 ? names[0]! : 'NAME'])
 }

@@ -185,12 +185,8 @@ export class Scan {
 
   /** The value of an option before may be the name of the experiment: `--commit iris --rate 1` lacks a message. */
   private refuseTaken(): void {
-    const taking = this.pieces.find(({ words }) => this.registry.names.includes(words[1] ?? ''))
-    if (taking === undefined) return
-    const [stem, value] = taking.words as [string, string]
-    const words = this.pieces.flatMap(piece => (piece === taking ? [stem, 'VALUE', value] : piece.words))
-    const message = `which experiment? ${stem} takes '${value}' as its value`
-    throw new Slip(message, [...words, ...this.argv.slice(this.at)])
+    const slip = takenName(this.pieces, this.registry, this.argv.slice(this.at))
+    if (slip !== null) throw slip
   }
 
   /** The name to show if none is given. */
@@ -210,6 +206,18 @@ export class Scan {
   private replaced(words: readonly string[], count = 1): string[] {
     return this.argv.toSpliced(this.at, count, ...words)
   }
+}
+
+/**
+ * The slip of a line in which an option before the name takes the name of the experiment as its value; null for other lines.
+ * @param rest the words behind the pieces
+ */
+export function takenName(pieces: readonly Piece[], { names }: Registry, rest: readonly string[] = []): Slip | null {
+  const taking = pieces.find(({ kind, words }) => kind === 'option' && names.includes(words[1] ?? ''))
+  if (taking === undefined) return null
+  const [stem, value] = taking.words as [string, string]
+  const words = pieces.flatMap(piece => (piece === taking ? [stem, 'VALUE', value] : piece.words))
+  return new Slip(`which experiment? ${stem} takes '${value}' as its value`, [...words, ...rest])
 }
 
 function doubt(word: string, message: string, meant: readonly string[]): Piece {

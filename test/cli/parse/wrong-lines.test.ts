@@ -98,6 +98,22 @@ describe('a line of qanat run that was hardly meant so is refused with the line 
       "which experiment? --commit takes 'train' as its value",
       '--commit VALUE train --rate 0.1 --seed=0',
     ],
+    [
+      '--commit train --dry_run',
+      "which experiment? --commit takes 'train' as its value",
+      '--commit VALUE train --dry_run',
+    ],
+    [
+      '--commit train -f grid.yaml',
+      "which experiment? --commit takes 'train' as its value",
+      '--commit VALUE train -f grid.yaml',
+    ],
+    [
+      '--commit train -- --rate 1',
+      "which experiment? --commit takes 'train' as its value",
+      '--commit VALUE train -- --rate 1',
+    ],
+    ['--commit train --json', "which experiment? --commit takes 'train' as its value", '--commit VALUE --json train'],
     ['-R "--seed 0 3 1" trian', "no experiment 'trian'. Did you mean train?", "-R '--seed 0 3 1' train"],
     ['--tag train first', "no experiment 'first', and --tag takes 'train' as its value", '--tag first train'],
     ['-f train grid.yaml', "no experiment 'grid.yaml', and -f takes 'train' as its value", '-f grid.yaml train'],
