@@ -61,8 +61,10 @@ test('groups that end after their project was copied are not lost in the copy', 
   open(project, 'end')
   expect((await project.qanat('run_wait', '1')).code).toBe(0)
   expect(await copy.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
-  const { code, stderr } = await copy.qanat('run_wait', '1')
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`qanat run_wait 1        in ${project.path}\n`)])
+  for (const [command = '', ...options] of [['run_wait'], ['run_logs', '--follow']]) {
+    const { code, stderr } = await copy.qanat(command, '1', ...options)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`qanat ${command} 1        in ${project.path}\n`)])
+  }
 })
 
 test.each([
@@ -94,6 +96,20 @@ test('a live run goes on when its project was moved away after a copy, in which 
   expect(lives(group)).toBe(true)
   expect((await elsewhere.qanatIn('moved', 'run_cancel', '1')).code).toBe(0)
   expect(lives(group)).toBe(false)
+})
+
+test('a copy counts as the project if that has gone, also if another project was made in its place', async () => {
+  const project = await shellProject()
+  await project.qanat('run', '--detach', 'it', ...groups(`${tells('a')}; exec tail -f /dev/null`, 'true'))
+  await project.when(1, run => run.groups.running === 1)
+  const copy = copyOf(project)
+  await project.qanat('run_cancel', '1')
+  const other = await shellProject()
+  rmSync(project.path, { recursive: true })
+  cpSync(other.path, project.path, { recursive: true })
+  expect((await copy.json('run_wait', '1', '--json')).groups).toMatchObject({ lost: 2 })
+  expect((await copy.qanat('run_retry', '--detach', '1')).code).toBe(0)
+  expect((await copy.json('run_cancel', '1', '--json')).groups).toMatchObject({ cancelled: 2 })
 })
 
 test('the jobs of a run are cancelled from its project, not from a copy of it', async () => {

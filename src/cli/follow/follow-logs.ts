@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
+import { refuseCopied } from '../../operations/refresh/copied-runs.js'
 import { refreshRun } from '../../operations/refresh/refresh-runs.js'
+import { submissionsOf } from '../../operations/refresh/submissions.js'
 import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
 import { runFolder } from '../../operations/runs/run-files.js'
 import type { Workspace } from '../../operations/workspace.js'
@@ -31,6 +33,10 @@ export async function printLogs(workspace: Workspace, run: Run, choice: LogChoic
     const named = (there.length > 0 ? there : files).slice(0, namedFiles).map(({ path }) => path)
     const state = there.length > 0 ? 'are empty' : isOver(run.counts) ? 'are not there' : 'do not exist yet'
     workspace.warn(`these logs ${state}: ${named.join(', ')}${await elsewhere(workspace, run, choice)}`)
+  }
+  if (follow && !isOver(run.counts)) {
+    const { attempts, copied } = await submissionsOf(workspace, run)
+    refuseCopied(run, attempts, copied, 'logs')
   }
   let current = run
   while (follow && !isOver(current.counts)) {

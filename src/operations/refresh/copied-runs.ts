@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
 import type { Attempt } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { OperationError } from '../../errors.js'
 import { hasDatabase, projectAt } from '../../project/find-project.js'
 import { readSupervisor } from '../../runfolder/evidence/supervisor-file.js'
 import { supervisorLog } from '../../runfolder/layout.js'
+import { holdsRun } from '../../runfolder/record.js'
 import { readVariables } from '../../runfolder/secrets/variables.js'
 import { realPath } from '../../system/files.js'
 import { identifyFolder } from '../../system/folders/identity.js'
@@ -23,21 +25,24 @@ export function thisLauncher({ project: { root } }: Workspace): Launcher | null 
 
 /**
  * The root of the project that launched an attempt, if this one is a copy of it. Null if this one counts as that project: it
- * is where the attempt was launched, or no project is there any more. Another inode or device alone makes no copy: a project
- * gets them when it is restored, when its disk is mounted again, and when it is moved to another disk.
+ * is where the attempt was launched, or no project that has the run is there any more. Another inode or device alone makes no
+ * copy: a project gets them when it is restored, when its disk is mounted again, and when it is moved to another disk.
  */
 export function originalOf(workspace: Workspace, run: Run, attempt: Attempt): string | null {
+  const { store } = workspace
   const launcher = (attempt.launcher ?? {}) as Partial<Launcher>
   const isQueue = workspace.findRunner(run.runner).kind.evidence === 'queue'
   // Processes of an earlier boot are dead wherever they lived.
   if (!isQueue && launcher.bootId !== thisMachine().bootId) return null
   const root = launcher.project?.root ?? rootInSettings(workspace, run, attempt)
   if (root === null || root === workspace.project.root) return null
-  if (!hasDatabase(projectAt(root, []))) return isQueue ? null : movedOriginal(workspace, run, attempt)
+  // After a project was moved, another one may be made where it was.
+  const holds = hasDatabase(projectAt(root, [])) && holdsRun(resolve(root, run.storagePath), store.runs.token(run.id))
+  if (!holds) return isQueue ? null : movedOriginal(workspace, run, attempt)
   const [here, there] = [identifyFolder(workspace.project.root), identifyFolder(root)]
   // The same folder may be seen at several paths.
   if (here.inode === there.inode && here.device === there.device) return null
-  // After a project was moved, another one may be made where it was.
+  // After a project was moved, a copy of it may be made where it was.
   const wasHere = here.inode === launcher.project?.inode && there.inode !== launcher.project.inode
   return wasHere ? null : root
 }
@@ -64,7 +69,11 @@ function rootInSettings(workspace: Workspace, { storagePath }: Run, { attempt }:
 }
 
 /** The error about a run that lives, if it lives, for the project that this one is a copy of. @param command to type there */
-export function copiedError({ id }: Run, original: string, command: 'cancel' | 'retry' | 'wait'): OperationError {
+export function copiedError(
+  { id }: Run,
+  original: string,
+  command: 'cancel' | 'logs' | 'retry' | 'wait',
+): OperationError {
   return new OperationError(
     `run ${id} belongs to the project in ${original}: this one counts as a copy of it, in which the processes and jobs of the run are neither looked at nor touched`,
     `qanat run_${command} ${id}        in ${original}
@@ -77,7 +86,7 @@ export function refuseCopied(
   run: Run,
   attempts: readonly Attempt[],
   copied: ReadonlyMap<number, string>,
-  command: 'retry' | 'wait',
+  command: 'logs' | 'retry' | 'wait',
 ): void {
   const [original] = copied.values()
   if (original !== undefined && copied.size === attempts.length) throw copiedError(run, original, command)
