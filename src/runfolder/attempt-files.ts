@@ -4,7 +4,7 @@ import type { GroupReport } from '../domain/runs/run.js'
 import { groupFolder } from '../domain/runs/run-plan.js'
 import { faultPoint } from '../system/fault-point.js'
 import { placeIn } from '../system/files.js'
-import { isInside, withoutLinks } from './storage-path.js'
+import { withoutLinks } from './storage-path.js'
 
 /** Files that have been moved, and can be moved back. */
 interface MovedFiles {
@@ -26,12 +26,11 @@ export function moveAttempt(
   reports: readonly GroupReport[],
   { resume, others }: { readonly resume: boolean; readonly others: readonly string[] },
 ): MovedFiles {
-  const real = others.map(withoutLinks)
+  const holding = new Set(others.flatMap(other => withParents(withoutLinks(other))))
   const done: { from: Buffer; to: Buffer }[] = []
   const move = (name: Buffer, folder: string, target: string) => {
     const [from, to] = [placeIn(folder, name), placeIn(target, name)]
     if (!lstatSync(from, { throwIfNoEntry: false })) return
-    if (real.some(other => isInside(other, join(withoutLinks(folder), name.toString())))) return
     mkdirSync(target, { recursive: true })
     renameSync(from, to)
     done.push({ from, to })
@@ -44,13 +43,23 @@ export function moveAttempt(
         const target = groupFolder(join(storagePath, '.run/attempts', String(attempt)), groupCount, index)
         const isLink = folder !== storagePath && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()
         if (isLink && !resume) move(Buffer.from(basename(folder)), dirname(folder), dirname(target))
-        else for (const name of namesToMove(folder, resume)) move(name, folder, target)
+        else {
+          const real = withoutLinks(folder)
+          const names = namesToMove(folder, resume).filter(name => !holding.has(join(real, name.toString())))
+          for (const name of names) move(name, folder, target)
+        }
       }
     },
     undo() {
       for (const { from, to } of done.toReversed()) renameSync(to, from)
     },
   }
+}
+
+/** A folder and all folders around it. */
+function withParents(folder: string): string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [folder, ...withParents(parent)]
 }
 
 /** Files of the run itself, which the folder of a run with one group also holds. They are not moved. */

@@ -146,12 +146,15 @@ async function inFolders(
     files += listing.files.size
     complete &&= listing.complete
     const doubtAbout = doubts(workspace, run, true)
+    // Most runs hold no file with this content.
+    let isOfOther: ((path: string) => boolean) | null = null
     for (const [path, state] of listing.files) {
       if (state.size !== size) continue
       if (performance.now() > end) complete = false
       else if (await isSame(search, path)) {
         const inRun = relative(folder, path)
-        if (ofOthers(workspace, folder)(inRun)) continue
+        isOfOther ??= ofOthers(workspace, folder)
+        if (isOfOther(inRun)) continue
         const group = groupOfFile(totalOf(run.counts), inRun)
         const doubt = doubtAbout({ path: inRun, size, mtime: state.modified, hash: search.digest })
         origins.push({ ...nothing, kind: 'group', run, group, path: storedPath(workspace, path), doubt })
