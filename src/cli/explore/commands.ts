@@ -49,7 +49,9 @@ export async function perform(screen: Screen, state: State, command: Command): P
     }
     case 'action': {
       const run = pages.workspace.store.runs.get(command.run)
-      await lent(screen, () => act(pages.plain, run, command))
+      // Its output cannot be shown again: a key typed before its end must not hide it.
+      const isSeen = () => screen.events.newKey()
+      await lent(screen, () => act(pages.plain, run, command), isSeen)
       return state
     }
     case 'entry':
@@ -86,18 +88,29 @@ async function pageTab(screen: Screen, state: State, { run: id, index, tab }: Gr
   return state
 }
 
-/** Lends the terminal to some work. @param work whether the user has seen what it showed */
-async function lent({ terminal, events }: Screen, work: () => Promise<boolean>): Promise<void> {
+/**
+ * Lends the terminal to some work.
+ * @param work whether the user has seen what it showed
+ * @param isSeen waits until the user has, with a key
+ */
+async function lent(
+  { terminal, events }: Screen,
+  work: () => Promise<boolean>,
+  isSeen = () => events.goOn(),
+): Promise<void> {
   let failure: unknown = null
   const run = async () => {
     try {
-      return await work()
+      const wasSeen = await work()
+      // It was typed to leave the pager, before that could read it.
+      if (wasSeen) events.takeGoOn()
+      return wasSeen
     } catch (error) {
       failure = error
       // Then nothing was shown.
       return error instanceof UserError
     }
   }
-  await terminal.lend(run, () => events.goOn())
+  await terminal.lend(run, isSeen)
   if (failure !== null) throw failure
 }

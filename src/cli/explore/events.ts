@@ -8,6 +8,12 @@ export type Event =
   /** The end. */
   | { readonly code: number }
 
+/** Keys that leave what is shown, and do nothing else. */
+const goingOn = ['enter', ' ', 'escape', 'q', 'left']
+
+/** Whether somebody typed something, or wants the program to end. */
+const isKey = (event: Event) => 'key' in event || 'code' in event
+
 /** What happened, in order. */
 export class Events {
   private readonly waiting: Event[] = []
@@ -39,24 +45,38 @@ export class Events {
   }
 
   async next(): Promise<Event> {
-    while (this.waiting.length === 0) {
-      await new Promise<void>(resolve => {
-        this.wake = resolve
-      })
-    }
+    while (this.waiting.length === 0) await this.more()
     return this.waiting.shift()!
   }
 
   /** Waits for a key; one that only goes on is taken, any other is kept. */
   async goOn(): Promise<void> {
-    const isKey = (event: Event) => 'key' in event || 'code' in event
-    while (!this.waiting.some(isKey)) {
-      await new Promise<void>(resolve => {
-        this.wake = resolve
-      })
-    }
+    while (!this.waiting.some(isKey)) await this.more()
+    this.takeGoOn()
+  }
+
+  /** Takes the next key if it only goes on. */
+  takeGoOn(): void {
     const at = this.waiting.findIndex(isKey)
-    const event = this.waiting[at]!
-    if ('key' in event && ['enter', ' ', 'escape', 'q'].includes(event.key)) this.waiting.splice(at, 1)
+    const event = this.waiting[at]
+    if (event && 'key' in event && goingOn.includes(event.key)) this.waiting.splice(at, 1)
+  }
+
+  /** Forgets the keys that were typed so far, and waits for another one, which only goes on, whatever it is. Ctrl-C is kept. */
+  async newKey(): Promise<void> {
+    this.forgetKeys()
+    while (!this.waiting.some(isKey)) await this.more()
+    this.forgetKeys()
+  }
+
+  private forgetKeys(): void {
+    const kept = this.waiting.filter(event => !('key' in event) || event.key === 'ctrl-c')
+    this.waiting.splice(0, this.waiting.length, ...kept)
+  }
+
+  private more(): Promise<void> {
+    return new Promise(resolve => {
+      this.wake = resolve
+    })
   }
 }

@@ -97,6 +97,8 @@ export class Terminal {
       if (await work()) return
       stdin.setRawMode(true)
       stdin.resume()
+      // Keys that were typed meanwhile are read first.
+      await new Promise(resolve => setImmediate(resolve))
       stdout.write('\r\n[Enter: back]')
       await seen()
     } finally {

@@ -116,6 +116,45 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     expect(await screen.exitCode()).toBe(0)
   })
 
+  test('leaves what a letter shows with any key that goes back', async () => {
+    const screen = new Screen(await withRuns(), 'qanat run_explore acting')
+    await screen.shows('acting · 2 runs', leave)
+    screen.type('\r')
+    for (const key of ['Left', 'Escape', 'Enter', 'Space', 'q']) {
+      await screen.shows('Run 2 of experiment acting', back)
+      screen.press('c')
+      await screen.shows('group 0  ', shown)
+      screen.press(key)
+    }
+    await screen.shows('Run 2 of experiment acting', back)
+  })
+
+  test('takes a key that was typed to leave the pager before that could read it', async () => {
+    const folder = await withRuns()
+    folder.write('.qanat/less', '#!/bin/sh\ncat; read -r line </dev/tty\n', 0o755)
+    const screen = new Screen(folder, 'PAGER=.qanat/less; export PAGER; qanat run_explore acting 1')
+    await screen.shows('[g] Delete run', leave)
+    screen.type('aq')
+    await screen.shows('==> group 1 <==\ntwo')
+    screen.press('Enter')
+    await screen.shows('[g] Delete run', leave)
+  })
+
+  test('shows what an action prints until a key is pressed after its end', async () => {
+    const folder = await withRuns()
+    const screen = new Screen(folder, 'qanat run_explore acting 1')
+    await screen.shows('[g] Delete run', leave)
+    folder.write('say.sh', 'mkfifo .qanat/end; read -r line <.qanat/end; echo "said $line"; exit 3\n')
+    screen.type('h\r\rj')
+    await until(() => folder.has('.qanat/end'))
+    screen.type('jq')
+    folder.write('.qanat/end', 'it\n')
+    await screen.shows('said it', shown)
+    screen.press('j')
+    await screen.shows('the action say ended with code 3', leave)
+    expect(screen.text()).toContain('> 0 ')
+  })
+
   test('shows the beginning of an output that is larger than any string can be', async () => {
     const folder = await withRuns()
     // The file has one line, then nothing for a gigabyte.
@@ -219,6 +258,7 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     screen.type("h'a b' c\r")
     await screen.shows('said a b c', shown)
     screen.press('Enter')
+    await screen.shows(leave)
     folder.write('say.sh', 'exit 7\n')
     screen.type('hx\r')
     await screen.shows(shown)
