@@ -124,7 +124,7 @@ export async function hasChanged(
   return submodules.length > 0 ? null : false
 }
 
-/** So many milliseconds are spent on the times of files at the end of a run. */
+/** How many milliseconds are spent on reading the times of files at the end of a run. */
 const timesTime = 1_000
 
 /**
@@ -186,7 +186,7 @@ export async function changesSince(projectRoot: string, commit: string, path: st
   }
 }
 
-/** So many files are named in one command at most. */
+/** At most this many files are named in one command. */
 const filesAtOnce = 500
 
 /**

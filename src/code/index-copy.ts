@@ -4,7 +4,7 @@ import { inTemporaryFolder } from '../system/temporary-folder.js'
 import { type Git, GitError } from './git.js'
 import type { TreeState } from './tree-state.js'
 
-/** So many characters are in the names of one command at most: systems allow a million bytes, or more. */
+/** The names in one command have at most this many characters together. Systems allow a million bytes or more. */
 const charactersAtOnce = 200_000
 
 /**

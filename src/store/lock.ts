@@ -28,7 +28,7 @@ export async function withLock<Result>(file: string, work: () => Promise<Result>
   }
 }
 
-/** The same if the lock is free within so many milliseconds; otherwise it does nothing. */
+/** The same if the lock is free within this many milliseconds; otherwise it does nothing. */
 export async function withFreeLock(file: string, milliseconds: number, work: () => Promise<void>): Promise<void> {
   makeFolder(dirname(file))
   const lock = await take(file, milliseconds)
@@ -55,7 +55,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Null if the lock is not free within so many milliseconds. */
+/** Null if the lock is not free within this many milliseconds. */
 async function take(file: string, milliseconds: number): Promise<Connection | null> {
   for (const start = performance.now(); ; await sleep(20)) {
     const lock = openLock(file)

@@ -179,14 +179,14 @@ function groupsOf(store: Store, id: number, typed: string, prefix: string): Cand
   return numbers.map(index => ({ value: `${prefix}${index}`, description: states.get(index) ?? 'pending' }))
 }
 
-/** The metrics for which the named experiment, or any one, says what is best. */
+/** The metrics that the named experiment declares as `best`; without a name, those of all experiments. */
 function bestMetrics(store: Store, { name }: Given): string[] {
   const all = store.experiments.list().map(({ experiment }) => experiment)
   const wanted = name === undefined ? all : all.filter(experiment => experiment.name === name[0])
   return [...new Set(wanted.flatMap(({ results }) => Object.keys(results.best)))]
 }
 
-/** So many of the newest runs, and groups of them, tell the names of parameters and metrics. */
+/** How many of the newest runs, and how many of their groups, are searched for names of parameters and metrics. */
 const [namingRuns, namingGroups] = [5, 20]
 
 /** The metrics of the named experiment that have been read. */

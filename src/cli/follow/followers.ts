@@ -32,7 +32,7 @@ export function outputFollower(storagePath: string, stdout: NodeJS.WritableStrea
   }
 }
 
-/** So many failures at the beginning of a run, and nothing else, make its script suspicious. */
+/** If a run begins with this many failures and nothing else, its script is probably wrong. */
 const suspiciousFailures = 10
 
 /**

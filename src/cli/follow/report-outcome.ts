@@ -6,7 +6,7 @@ import { styleOf } from '../../views/format/style.js'
 import { outcomeText } from '../../views/run.js'
 import type { Output } from './follow-launch.js'
 
-/** So many failures are looked at: their last lines are read from files. */
+/** At most this many failures are looked at, since their last lines are read from files. */
 const mostFailures = 200
 const shownWarnings = 5
 

@@ -6,7 +6,7 @@ import type { RunCode } from '../run-code.js'
 /** Git's hashes (`git:…`) of tracked files, by their paths relative to a folder; `.` for the folder if it is a file itself. */
 export type TrackedFiles = ReadonlyMap<string, string>
 
-/** So many paths are given to git at once. */
+/** At most this many paths are given to git at once. */
 const pathsAtOnce = 500
 
 /**

@@ -15,7 +15,7 @@ import { fingerprintJson } from '../../views/registry/data.js'
 import { actionJson } from '../../views/runs/actions.js'
 import { runPage, shownGroups } from '../../views/runs/page.js'
 
-/** So many milliseconds are spent on comparing the data of the run with those of now. */
+/** How many milliseconds are spent on comparing the data of the run with the data as they are now. */
 const dataTime = 500
 
 export default class ExperimentRunShow extends QanatCommand {

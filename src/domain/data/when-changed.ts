@@ -11,7 +11,7 @@ export interface Period {
   readonly isSinceLaunch: boolean
 }
 
-/** By so much, in milliseconds, the clocks of nodes and file servers may differ from the one here. */
+/** By how many milliseconds the clocks of nodes and file servers may differ from the one here. */
 const clockError = 1_000
 
 /**

@@ -40,7 +40,7 @@ export function valueKey(text: string): string | number {
   return Number.isFinite(number) && decimal.eq(number) ? number : String(decimal)
 }
 
-/** So many digits of a number are never lost in a double. */
+/** A double never loses this many digits of a number. */
 const exactDigits = 15
 
 /** The value of a parameter, or its values if it has several. */

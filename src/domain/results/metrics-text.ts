@@ -49,7 +49,7 @@ export function metricsReader(
 
 /** At most this many characters of metrics are kept: they may take several times the memory of the numbers in them. */
 const mostKept = 40_000_000
-/** The reader looks for no more patterns once they have failed so often. */
+/** Once patterns have failed this often, the reader looks for no more of them. */
 const mostMisses = 3
 
 /**

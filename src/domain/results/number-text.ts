@@ -47,7 +47,7 @@ function scientific(value: number, last: number): string {
   return `${digits}${exponentText(shown)}`
 }
 
-/** The digits of a number and its exponent, as rounded to so many digits. */
+/** The digits of a number and its exponent, after rounding to this many digits. */
 function parts(value: number, digits: number): [string, number] {
   const [mantissa, exponent] = value.toExponential(digits - 1).split('e')
   return [mantissa!, Number(exponent)]

@@ -27,7 +27,7 @@ export interface RunPlan {
   readonly slots: number | null
   /** Ids of live submissions of the run that have to end before these groups start, so that `slots` holds for all. */
   readonly jobsAhead: readonly string[]
-  /** No group starts after so many have failed; null for no limit. */
+  /** No group starts after this many have failed; null for no limit. */
   readonly maxFailures: number | null
   /** Words of `executable_command`; `~` and `$NAME` in them are expanded where the group runs. */
   readonly executableCommand: readonly string[]

@@ -11,7 +11,7 @@ import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
-/** So many changed files are named; the others are counted. */
+/** At most this many changed files are named; the others are counted. */
 const named = 5
 
 /**

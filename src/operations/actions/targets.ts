@@ -88,7 +88,7 @@ export function placesOf(workspace: Workspace, targets: readonly Target[]): Plac
   })
 }
 
-/** So many bytes of folders fit into a command line on every system, beside the arguments and the environment. */
+/** How many bytes of folder names fit into a command line on every system, beside the arguments and the environment. */
 const longestLine = 200_000
 
 /**

@@ -4,7 +4,7 @@ import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { comparedCodeOf } from './code-definition.js'
 
-/** So many commits are read at a time. */
+/** How many commits are read at a time. */
 const atOnce = 8
 
 /**

@@ -18,7 +18,7 @@ export interface LookedAt {
 /** What a launch may spend on its data, as the end of runs: milliseconds for all datasets. */
 export const launchTime = 2_000
 
-/** So many files of a dataset are looked at, unless somebody asks for all. */
+/** At most this many files of a dataset are looked at, unless somebody asks for all. */
 export const mostFiles = 100_000
 
 /** How much looking at data may cost: a time of `performance.now()`, and a number of files for each dataset. */

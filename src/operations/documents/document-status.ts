@@ -30,7 +30,7 @@ import { changesOfExperiment } from '../registry/launched-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { exportFolders } from './export-folders.js'
 
-/** So many milliseconds are spent on the data of all dependencies. */
+/** How many milliseconds are spent on the data of all dependencies. */
 const dataTime = 2_000
 
 /** The state of the dependencies of a document, without running anything. */

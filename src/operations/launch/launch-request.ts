@@ -90,7 +90,7 @@ export interface ResolvedRequest extends Launchable {
   readonly description: string
   /** Id of the run that this one reruns; null for any other. */
   readonly rerunOf: number | null
-  /** No group starts after so many have failed; null for no limit. */
+  /** No group starts after this many have failed; null for no limit. */
   readonly maxFailures: number | null
 }
 

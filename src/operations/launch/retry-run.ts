@@ -36,7 +36,7 @@ import { codeOf, resolveAgain, templateAgain, warnOfOtherOutputs } from './rerun
 import { groupsToRetry, keepLimit } from './retry-groups.js'
 import { endSubmitted, explainKept } from './take-back.js'
 
-/** So many milliseconds are spent on finding out whether data have changed. */
+/** How many milliseconds are spent on finding out whether data have changed. */
 const dataTime = 2_000
 
 /** A request of `run_retry`. */

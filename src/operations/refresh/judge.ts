@@ -41,7 +41,7 @@ function judgedBefore({ cursor }: LookedRun): Judged | null {
   return (cursor?.judged ?? null) as Judged | null
 }
 
-/** For so long, in milliseconds, a judgement is good at most. */
+/** How long a judgement is good at most, in milliseconds. */
 const longest = 3_600_000
 
 /** Digest of everything by which a run is judged but the time and what is stored; null if that is not known. */

@@ -10,9 +10,9 @@ import { changesOfExperiment } from '../registry/launched-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import type { Origin } from './origin.js'
 
-/** So many milliseconds are spent on the data of all runs. */
+/** How many milliseconds are spent on the data of all runs. */
 const dataTime = 2_000
-/** Of so many runs it is looked up: nobody reads more. */
+/** Changes are looked up for at most this many runs, since nobody reads more. */
 const mostRuns = 25
 
 /**

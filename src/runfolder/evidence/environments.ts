@@ -12,7 +12,7 @@ interface RecordedEnvironment {
   readonly isPartial: boolean
 }
 
-/** A record that has not grown for so long, in milliseconds, will not: it takes two seconds at most. */
+/** A record that has not grown for this many milliseconds is complete: it takes two seconds at most. */
 const abandoned = 60_000
 
 /**

@@ -11,7 +11,7 @@ export type HashKind = 'content' | 'sample'
 const prefixes: Readonly<Record<HashKind, string>> = { content: 'sha256', sample: 'sample' }
 
 const blockSize = 64 * 1024
-/** So many blocks of a large file are read: the first, the last, and some at equal distances between them. */
+/** How many blocks of a large file are read: the first, the last, and some at equal distances between them. */
 const sampledBlocks = 5
 const pieceSize = 4 * 1024 * 1024
 

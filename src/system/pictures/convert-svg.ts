@@ -25,7 +25,7 @@ interface Size {
   readonly height: number
 }
 
-/** So many pixels of a PNG for one of CSS: 300 to the inch, as papers ask for. */
+/** How many pixels of a PNG stand for one pixel of CSS, so that there are 300 to the inch, as papers ask for. */
 const zoom = 300 / 96
 
 const rsvg: Converter = {

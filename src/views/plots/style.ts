@@ -24,7 +24,7 @@ const okabeIto = (ink: string) => ['#0072B2', '#D55E00', '#009E73', '#CC79A7', i
 const shapes = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle-down', 'triangle-right']
 const dashes = [[], [6, 2], [2, 2], [8, 2, 2, 2], [1, 3]]
 
-/** Colours, shapes and dashes of so many categories; up to 40, no two are the same. */
+/** The colours, shapes and dashes for this many categories; for up to 40, no two are the same. */
 export function distinctMarks(count: number, ink: string): { colors: string[]; shapes: string[]; dashes: number[][] } {
   const each = <Item>(items: readonly Item[]) => Array.from({ length: count }, (_, at) => items[at % items.length]!)
   return { colors: each(okabeIto(ink)), shapes: each(shapes), dashes: each(dashes) }

@@ -6,7 +6,7 @@ import { displayableLine } from '../format/displayable.js'
 import { byteText } from '../format/sizes.js'
 import type { JsonObject } from '../render/json.js'
 
-/** So many files of each kind are listed. */
+/** At most this many files of each kind are listed. */
 const shownFiles = 10
 
 /** How data differ, then the first files that do. */

@@ -56,7 +56,7 @@ function actionText({ name, description }: Experiment['actions'][number]): strin
   return description === '' ? name : `${name}: ${description}`
 }
 
-/** Of so many live runs the time that is left is shown. */
+/** The time left is shown for at most this many live runs. */
 const timedRuns = 5
 
 const listColumns = [idColumn, nameColumn, pathColumn, runCountColumn, tagsColumn, descriptionColumn]

@@ -12,7 +12,7 @@ import type { JsonObject } from '../render/json.js'
 import { comparedEnvironmentsJson, comparedEnvironmentsText } from '../runs/environments.js'
 import { durationOf } from '../runs/state.js'
 
-/** So many rows of a section fit on a screen with the others. */
+/** At most this many rows of a section are shown, so that all sections fit on one screen. */
 const shown = 8
 
 /** What differs between two runs, on one screen. @param withPatch whether the diff of their code comes after it */

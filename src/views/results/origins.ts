@@ -12,9 +12,9 @@ import type { JsonObject } from '../render/json.js'
 
 /** Of very many that made the same, the first ones tell enough. */
 const shown = 5
-/** So many characters of a command are shown. */
+/** How many characters of a command are shown. */
 const longestCommand = 200
-/** So many digits of a hash are shown. */
+/** How many digits of a hash are shown. */
 const digits = 12
 
 /** @throws OperationError that says where the content of the file was looked for, if it was found nowhere */

@@ -4,7 +4,7 @@ import type { Compared, Verification } from '../../operations/verify/verify-run.
 import { displayableLine } from '../format/displayable.js'
 import type { JsonObject } from '../render/json.js'
 
-/** So many differences are listed. */
+/** At most this many differences are listed. */
 const shown = 30
 
 const words: Readonly<Record<Verdict, string>> = {

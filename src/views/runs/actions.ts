@@ -10,11 +10,11 @@ import type { Column } from '../model.js'
 import { type JsonObject, jsonRow } from '../render/json.js'
 import { terminalTable } from '../render/terminal.js'
 
-/** How many files are named; the others are counted. */
+/** At most this many files are named; the others are counted. */
 const named = 3
-/** So many runs and groups are named before they are counted, too. */
+/** At most this many runs and groups are named; the others are counted. */
 const namedTargets = 8
-/** So many characters of the arguments are shown, also on a narrow terminal. */
+/** How many characters of the arguments are shown, even on a narrow terminal. */
 const leastOfArguments = 20
 
 /** What is known of a call of an action. Those without a title are for programs. */

@@ -21,7 +21,7 @@ import { durationOf, progressText, stateText } from './state.js'
 
 const shownWarnings = 10
 
-/** So many groups are listed on the page of a run. */
+/** At most this many groups are listed on the page of a run. */
 export const shownGroups = 50
 /** A summary of fewer groups would say nothing that the list does not. */
 const summarized = 10

@@ -2,7 +2,7 @@ import type { TracedFiles } from '../../operations/code/traced-files.js'
 import { displayableLine } from '../format/displayable.js'
 import type { JsonObject } from '../render/json.js'
 
-/** So many files are shown of each kind. */
+/** At most this many files of each kind are shown. */
 const shown = 20
 const few = 5
 

@@ -16,7 +16,7 @@ function endsOf({ mean, sd }: Summary): Pick<Mark, 'low' | 'high'> {
   return Number.isFinite(low) && Number.isFinite(high) ? { low, high } : { low: null, high: null }
 }
 
-/** Up to so many steps, all of them are drawn. */
+/** If a series has at most this many steps, all of them are drawn. */
 const mostSteps = 2_000
 
 /** What is drawn of several series. */
