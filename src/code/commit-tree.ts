@@ -17,7 +17,7 @@ export async function commitEverything(
   await withIndexCopy(git, join(gitRoot, prefix), async index => {
     const run = (...args: string[]) => git.runWithIndex(index, ...args)
     await addTree(state, run)
-    // Not by git's status: what is staged may have been undone in the tree.
+    // `git status` does not tell: it also shows staged changes that were undone in the tree.
     if ((await run('diff', '--cached', '--name-only', '--no-relative', '--ignore-submodules=none', 'HEAD')) === '')
       return
     await checkIdentity(git)

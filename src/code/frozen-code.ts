@@ -27,8 +27,8 @@ export interface FrozenProject {
   /** Where its copy is to be, absolute. */
   readonly folder: string
   /**
-   * Takes what scripts of other runs have left and changed in the copy to their run; null if the copy is that of the same
-   * run, which finds it there again.
+   * Moves the files that scripts of another run have left in the copy to that run, and notes whether they changed its
+   * code. Null if the copy belongs to the same run, whose groups continue with these files.
    * @returns true if nothing is left in the copy
    */
   readonly settle: ((state: CopyState) => boolean) | null
@@ -60,7 +60,7 @@ export async function freezeCode(
   return { folder: relative(root, folder), workingDirectory: join(folder, state.prefix) }
 }
 
-/** @returns false where the copy holds what scripts of other runs have left, or is not ours */
+/** @returns false if the copy holds files that scripts of other runs have left, or belongs to somebody else */
 async function provide(
   state: TreeState,
   commit: string,
@@ -145,9 +145,9 @@ async function claimWorktrees(source: string, worktree: string, cache = dirname(
 }
 
 /**
- * Makes our repository and the folder of a copy name each other again. They do not after the folder was renamed, nor in a
- * project that was moved, nor in one that was copied, where both still name the original. `worktree repair` would do so, too,
- * but for all worktrees at once: in a copied project it would take those of the original for itself.
+ * Makes our repository and the folder of a copy point to each other again. They no longer do so after the folder was
+ * renamed or the project was moved; in a copied project, both still point to the original. `worktree repair` would mend
+ * this, too, but for all worktrees at once: in a copied project it would take over the worktrees of the original.
  * @returns false if the folder is no worktree of our repository
  */
 function claimWorktree(source: string, worktree: string, cache: string): boolean {
@@ -159,7 +159,7 @@ function claimWorktree(source: string, worktree: string, cache: string): boolean
   const place = realpathSync(worktree)
   const registered = realPath(dirname(resolve(entry, readFileSync(join(entry, 'gitdir'), 'utf8').trimEnd())))
   if (registered !== place) {
-    // Only copies of ours are claimed, and only from a place where there is none that our repository knows.
+    // A registration is changed only if it names a frozen copy, and if that copy is no longer at the registered path.
     const isCopy = registered.startsWith(`${cache}/`) || registered.includes('/.qanat/cache/')
     if (!isCopy || gitFolder(registered) === entry) return false
     atomicWrite(join(entry, 'gitdir'), `${join(place, '.git')}\n`)

@@ -96,11 +96,12 @@ export function madeBeside(cacheFolder: string): string[] {
   return entries.filter(entry => !entry.isSymbolicLink() && !ownNames.test(entry.name)).map(({ name }) => name)
 }
 
-/** How much is looked at there while other launches wait. */
+/** The most that is looked at beside the copies, since other launches wait meanwhile. */
 const limit = { files: 10_000, milliseconds: 200 }
 
 /**
- * The names of those that were written since a time, or that hold a file which was. A short look may not find all of them.
+ * The names beside the copies that were written since a time, or that are folders with a file written since then. A
+ * short look may not find all of them.
  * @param since milliseconds since the epoch
  */
 export function writtenBeside(cacheFolder: string, since: number): string[] {

@@ -41,7 +41,8 @@ export async function withIndexCopy<Result>(
 }
 
 /**
- * Adds to an index all that git does not ignore. If git cannot look at a submodule, submodules stay recorded as they were last.
+ * Adds to an index all that git does not ignore. Git adds nothing at all if it cannot look at a submodule: then the rest is
+ * added without the submodules, which stay at the commits that are in the index.
  * @param run runs git with that index
  * @param options.update whether files that git does not track are left out
  * @param options.excluded paths that are left out; relative to the repository's root

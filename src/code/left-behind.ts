@@ -96,7 +96,7 @@ async function leftInSubmodule(copy: string, path: string, commit: string): Prom
   return ((await copyState(folder, commit))?.left ?? []).map(each => join(path, each))
 }
 
-/** The parts of a path that are neither our links nor caches of Python. */
+/** The files and folders at a path that scripts have made: neither our links nor caches of Python. */
 function madeIn(copy: string, path: string): string[] {
   const stats = lstatSync(join(copy, path), { throwIfNoEntry: false })
   if (basename(path) === '__pycache__') return []
@@ -110,8 +110,8 @@ function madeIn(copy: string, path: string): string[] {
 }
 
 /**
- * Whether a link leads to the same path of the repository around the copy; after the project was moved it leads nowhere, and
- * after it was copied to the original.
+ * Whether we made a link: it leads to the same path in the repository of the copy. After the project was moved, such a
+ * link leads nowhere; after it was copied, it leads into the original project.
  */
 function isOurs(copy: string, path: string): boolean {
   const target = readlinkSync(join(copy, path))
@@ -157,7 +157,10 @@ export function moveBack(from: string | Buffer, copy: string | Buffer): void {
   }
 }
 
-/** The places in a folder, in their own bytes, whose path has this text; names that are not UTF-8 may share one. */
+/**
+ * The paths in a folder, as bytes, that are shown as this text. Several may be, since names that are not UTF-8 can be
+ * shown alike.
+ */
 function placesOf(folder: string | Buffer, path: string): Buffer[] {
   const [name = '', ...rest] = path.split('/')
   const isMeant = (entry: Buffer) => entry.toString() === name

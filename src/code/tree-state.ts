@@ -20,7 +20,10 @@ export interface TreeState {
   /** The project's folder in the repository, with a slash at its end; empty at the root. */
   readonly prefix: string
   readonly head: string
-  /** Uncommitted changes that count: neither under `.qanat/` nor in uncounted files; of submodules, only a file in the place of one. */
+  /**
+   * Uncommitted changes that count. Changes under `.qanat/` and in uncounted files do not, nor do those of submodules,
+   * unless a file is in the place of one.
+   */
   readonly changes: readonly TreeChange[]
   /** Files that git was told not to look at; relative to the repository's root. Their changes count, too. */
   readonly hidden: readonly string[]
@@ -133,7 +136,7 @@ export interface SubmoduleState {
   readonly path: string
   /** The commit in the recorded code. */
   readonly recorded: string
-  /** What it is instead of that commit, as a part of a sentence; null if it is the same. */
+  /** How it differs from that commit, as a part of a sentence; null if it does not. */
   readonly difference: string | null
   /** Whether git could tell the difference. */
   readonly isKnown: boolean
@@ -143,7 +146,7 @@ export interface SubmoduleState {
   readonly untracked: readonly string[]
 }
 
-/** The submodules of a tree that are not, or not only, what a recorded commit or tree says. */
+/** The submodules of a tree that differ from a recorded commit or tree, or hold more than it does. */
 export async function otherSubmodules(state: TreeState, recorded: string): Promise<SubmoduleState[]> {
   const { git, gitRoot, submodules } = state
   if (submodules.length === 0) return []
