@@ -78,7 +78,8 @@ export async function askForSettings(folder: string, defaults: { resultDir: stri
 }
 
 /**
- * Asks whether to go on with what goes on meanwhile. Ctrl-C at the question is Ctrl-C for the command.
+ * Asks whether to go on with work that continues while the question is there. Ctrl-C at the question is Ctrl-C for the
+ * command.
  * @param over withdraws the question
  * @returns null if there is no answer
  */

@@ -29,7 +29,10 @@ export async function deleteIt(workspace: Workspace, run: Run): Promise<string> 
   return `Run ${run.id} is deleted; qanat trash restore ${run.id} brings it back`
 }
 
-/** Runs an action on the user's terminal, where what it prints has to be seen yet. @param group as it was typed; empty for the whole run */
+/**
+ * Runs an action on the user's terminal. It returns false: the user has not yet seen what the action printed.
+ * @param group as it was typed; empty for the whole run
+ */
 export async function act(
   workspace: Workspace,
   run: Run,

@@ -3,7 +3,7 @@ import type { State } from '../../views/explore/state.js'
 /** Something that happened. */
 export type Event =
   | { readonly key: string }
-  /** The state has become another one, or the screen has to be drawn again. */
+  /** The state has changed, or the screen has to be drawn again. */
   | { readonly change: (state: State) => State }
   /** The end. */
   | { readonly code: number }

@@ -9,18 +9,18 @@ import { renewedState, withoutPage } from '../../views/explore/renew.js'
 import { type Page, pageOf, type State } from '../../views/explore/state.js'
 import type { Pages } from './pages.js'
 
-/** Milliseconds between two looks at the state of runs, as `experiment status --live` has them. */
+/** Milliseconds between two looks at the state of runs, the same as for `experiment status --live`. */
 const interval = 1000
 /** Milliseconds between two looks at a log. */
 const logInterval = 250
-/** How long metrics are read at a time, in milliseconds: meanwhile no key is answered. */
+/** How long metrics are read at a time, in milliseconds. No key is answered during this time. */
 const readingTime = 30
 
 type Change = (state: State) => State
 
 /**
- * Refreshes runs in the background, and changes the screen when something has become another. Schedulers are polled no more
- * often than by all commands together; a slow answer delays no key.
+ * Refreshes runs in the background, and redraws the screen when something has changed. It shares the polls of
+ * schedulers with all other commands, within `poll_interval`; a slow answer delays no key.
  */
 export class Watcher {
   private isRenewing = false

@@ -15,7 +15,7 @@ export type Piece = { readonly words: readonly string[] } & (
   | Doubt
 )
 
-/** Words after the name of which it is not clear whom they are for. */
+/** Words after the name that may be meant for us or for the experiment. */
 interface Doubt {
   readonly kind: 'doubt'
   readonly message: string
@@ -25,7 +25,7 @@ interface Doubt {
   readonly passable: string | null
 }
 
-/** Shorter names are one letter off too many words. */
+/** Too many words are one letter off a shorter name. */
 const shortestNearMiss = 5
 
 /** Options whose value is a text of several words, which needs quotes. */
@@ -129,7 +129,7 @@ export class Scan {
     const all = [value, ...words]
     const text = option.name === 'group_param' ? displayCommand(all) : all.join(' ')
     const message = `${stem} takes one text, here only ${value}: the words after it need quotes, too`
-    // Before the name, the words after it are options of the experiment at a place where those cannot be.
+    // Before the name, the words after the value would be options of the experiment, which cannot stand there.
     const canBeAlone = option.name === 'group_param' && this.name !== undefined
     const alone = { words: this.replaced([`--${option.name}=${value}`], 2), note: `if only ${value} is meant` }
     throw new Slip(message, this.replaced([stem, text], 1 + all.length), canBeAlone ? alone : null)

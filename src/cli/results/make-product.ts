@@ -24,7 +24,7 @@ export async function makeProduct(
   version: string,
 ): Promise<void> {
   const runs = [String(id)]
-  // Neither a table nor a picture has a place for what else a reader has to know.
+  // Neither a table nor a picture has a place for remarks, so they are printed.
   const warn = (remarks: readonly string[]) => {
     for (const text of remarks) workspace.warn(`${file}: ${text}`)
   }

@@ -69,7 +69,7 @@ export default class ExperimentRun extends QanatCommand {
     return { ...runJson(run), trace: tracedFilesJson(traced) }
   }
 
-  /** An option of the experiment may also be called --json: whose it is, is known once the line is split. */
+  /** The experiment may have an option --json, too. Only once the line is split is it known whether ours was given. */
   override jsonEnabled(): boolean {
     return this.wantsJson
   }
