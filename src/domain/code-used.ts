@@ -25,8 +25,9 @@ export const usualIgnores: readonly string[] = ['*.md', '*.rst', 'LICENSE*', 'CI
 export type CountsAsCode = (path: string, isSubmodule?: boolean) => boolean
 
 /**
- * Decides which paths of a repository count as code. What `uses` names more precisely than what leaves it out counts:
- * `uses: [prompts/*.md]` prevails over `ignores: ['*.md']`, and the path of a script over a folder that contains it.
+ * Decides which paths of a repository count as code. If `uses` and a rule that leaves files out fit the same path, the
+ * more precise one prevails: `uses: [prompts/*.md]` prevails over `ignores: ['*.md']`, and the path of a script over a
+ * folder that contains it.
  */
 export function codeCounter({ uses, ignores, own, registered, others, never }: CodeDefinition): CountsAsCode {
   const leftOut = [
@@ -62,7 +63,7 @@ export function fitsAny(patterns: readonly string[]): (path: string) => boolean 
   return path => fits.some(each => each(segmentsOf(path), 'file'))
 }
 
-/** What a path names; of a `beginning` it is enough that something in this folder would fit. */
+/** What a path names. A `beginning` is a folder that fits if a path in it could fit. */
 type Kind = 'file' | 'folder' | 'beginning'
 
 /** Whether a path fits. */

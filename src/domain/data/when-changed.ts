@@ -1,6 +1,6 @@
 import type { DataDifference } from './compare-listings.js'
 
-/** While groups ran. All times are in milliseconds since the epoch. */
+/** The period in which groups ran. All times are in milliseconds since the epoch. */
 export interface Period {
   readonly launched: number
   /** When the last group has ended; null if that is not known. */
@@ -15,11 +15,11 @@ export interface Period {
 const clockError = 1_000
 
 /**
- * Which differences of a dataset came while groups ran. Those are left out of which only the time differs, unless it lies in
- * that period, and those that came later.
+ * Which differences of a dataset came while groups ran. Later ones are left out. Files that differ only in their time
+ * are left out, too, unless that time lies in the period.
  * @param times when files were written or otherwise changed; none for files that are gone
- * @returns those that certainly did, and those that perhaps came later: nothing tells when a file has gone, or when others
- * took the place of a folder
+ * @returns those that certainly did, and those that perhaps came later: nothing tells when a file has gone, or when
+ * others took the place of a folder
  */
 export function changesDuring(
   difference: DataDifference,

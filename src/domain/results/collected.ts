@@ -12,7 +12,9 @@ export type ColumnType = 'integer' | 'number' | 'boolean' | 'text' | 'time' | 'm
 
 /** A column of a table. */
 export interface TableColumn<Row> {
-  /** No other column has it, whatever its case; that of the parameter or the metric, if that can be. */
+  /**
+   * Unique in the table, whatever its case. It is the name of the parameter or the metric, if no other column has that.
+   */
   readonly name: string
   /** The name of the parameter or the metric, which another column may have, too. */
   readonly of: string

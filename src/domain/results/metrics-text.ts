@@ -80,7 +80,7 @@ export class DigitsReader {
     return all
   }
 
-  /** Whether some groups have a series and others texts, of which nothing tells that they are numbers. */
+  /** Whether some groups have a series, and others have numbers that were left as texts. */
   get isMixed(): boolean {
     return this.hasSeries && this.hasDigits
   }

@@ -55,8 +55,8 @@ export function tableMetrics(rows: readonly Row[], step: string | null): ReadMet
 export type Columns = ReadonlyMap<string, readonly (Value | null)[]>
 
 /**
- * The metrics in the columns of a table, in the order in which their values begin. A column with one value is that value, one
- * with several numbers is a series, of text the last one counts.
+ * The metrics in the columns of a table, in the order in which their values begin. A column with one value becomes that
+ * value, and a column with several numbers becomes a series. The last value counts in a column of texts.
  */
 export function columnMetrics(all: Columns, step: string | null): ReadMetrics {
   const isStep = step === null ? usualSteps : [step]
@@ -76,10 +76,12 @@ export function columnMetrics(all: Columns, step: string | null): ReadMetrics {
   return { metrics: whole.metrics, points, problems: [...problems, ...more] }
 }
 
-/** What a column says. */
+/** What is read from a column. */
 interface ColumnValue {
   readonly value: Value
-  /** Of a column with one number, if its row is one of several, or is counted. */
+  /**
+   * The series of a column with a single number, if the table has several rows or a column that counts them; else null.
+   */
   readonly only: Points | null
   readonly problem: string[]
 }
@@ -186,7 +188,7 @@ function asNumber(value: unknown): number | null {
   return value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? Number(value) : null
 }
 
-/** The series of the numbers in a list, of which anything else stands for a step without one; null if it has no number. */
+/** The series of the numbers in a list. Any other item is a step without a number. Null if the list has no number. */
 function pointsOfList(list: readonly unknown[]): Points | null {
   const values: number[] = []
   const steps: number[] = []

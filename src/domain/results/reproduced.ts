@@ -1,8 +1,8 @@
 import type { Metric } from './metrics.js'
 
 /**
- * What became of a file or a metric of a run when the run was launched again; `added` was not there before, and of what is
- * `unknown`, nothing is left to compare with but its size.
+ * What became of a file or a metric of a run when the run was launched again; `added` was not there before, and
+ * `unknown` is a file of which only the size is left to compare.
  */
 export const verdicts = ['identical', 'within_tolerance', 'differs', 'missing', 'added', 'unknown'] as const
 export type Verdict = (typeof verdicts)[number]

@@ -5,7 +5,10 @@ export interface ChainedRun {
   readonly id: number
   /** The id of the first run of its chain, which need not be among the others. */
   readonly root: number
-  /** What distinguishes it from runs of the chain in another environment or with other data; empty where that is no matter. */
+  /**
+   * A text that differs from that of runs of the chain with another environment or other data; empty if these do not
+   * matter.
+   */
   readonly origin: string
   readonly groups: number
   readonly finished: ReadonlySet<number>
@@ -17,9 +20,9 @@ export type NotCounted = ReadonlyMap<number, ReadonlySet<number>>
 export const allCount: NotCounted = new Map()
 
 /**
- * Which groups do not count, so that nothing counts a run and its rerun twice: of the same group of several runs of a chain
- * with the same origin only that of the latest run counts in which it has finished, or of the latest one if it has finished in
- * none.
+ * Which groups do not count, so that a run and its rerun never count twice. If several runs of a chain have the same
+ * origin, each of their groups counts in one of these runs only: in the latest run in which it has finished, or in the
+ * latest run if it has finished in none.
  * @param runs the oldest first
  */
 export function notCounted(runs: readonly ChainedRun[]): NotCounted {
@@ -35,7 +38,7 @@ export function notCounted(runs: readonly ChainedRun[]): NotCounted {
   return left
 }
 
-/** The same in words, a sentence for each chain. */
+/** What {@link notCounted} left out, in words: a sentence for each chain. */
 export function notCountedTexts(runs: readonly ChainedRun[], left: NotCounted): string[] {
   return chainsOf(runs).map(chain => {
     const root = chain[0]!.root
@@ -53,7 +56,7 @@ export function notCountedTexts(runs: readonly ChainedRun[], left: NotCounted): 
   })
 }
 
-/** The chains of which there are several runs. */
+/** The runs by their chain and origin, where there are several of them. */
 function chainsOf(runs: readonly ChainedRun[]): ChainedRun[][] {
   const chains = new Map<string, ChainedRun[]>()
   for (const run of runs) {

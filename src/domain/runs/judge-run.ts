@@ -11,7 +11,7 @@ export interface KnownGroup {
   readonly awaiting: number | null
 }
 
-/** The groups of a run, but for those that are pending and were never more. */
+/** The groups of a run, without those that are pending and have never been anything else. */
 export interface GroupsOfRun {
   /** Groups that may still change: live, waiting for confirmation, or lost. */
   readonly open: OpenGroups
@@ -43,7 +43,9 @@ export interface Evidence {
   word(index: number, attempt: number): QueueWord | null
   /** Whether the queue reports a settled group as live: a job that has ended may be requeued by hand. */
   isQueued(index: number, attempt: number): boolean
-  /** A text that is the same only if all of the above is the same for the same submissions; none if that is not known. */
+  /**
+   * A text that stays the same only if all of the above does, for the same submissions; missing if that is not known.
+   */
   readonly heard?: string
 }
 

@@ -11,9 +11,9 @@ export interface Pace {
 }
 
 /**
- * How long a run will still take if its groups take as long as those that have ended, and as many run at a time as now; null if
- * nothing is known of that, as where the last groups already take longer, or if nothing is left. It does not depend on who
- * looks, or since when.
+ * How long a run will still take if its groups take as long as those that have ended, and as many run at a time as now;
+ * Null if nothing is left, or if it cannot be told, for example when the last groups already take longer than the
+ * others took. It does not depend on who looks, or since when.
  */
 export function timeLeft(counts: GroupCounts, { ended, took, running, starts }: Pace, now: number): number | null {
   const waiting = counts.pending + counts.held

@@ -20,9 +20,9 @@ export interface PlotData<C extends PlottedCell> {
   readonly metrics: readonly MetricChoice[]
   /** The parameters whose values are numbers. */
   readonly numbers: ReadonlyMap<string, number>
-  /** Null if nobody says: an axis of a parameter is logarithmic then if its values span two decades. */
+  /** Null if it was not given: then the axis of a parameter is logarithmic if its values span two decades. */
   readonly log: { readonly x: boolean; readonly y: boolean } | null
-  /** The name of what counts the values of a series, and what is drawn of a cell's. */
+  /** The name of what counts the values of a series, and a function that says what is drawn of a cell. */
   readonly series: { readonly counter: string; readonly marksOf: (cell: C) => readonly Mark[] }
 }
 
@@ -64,7 +64,10 @@ function column<Name extends 'x' | 'y' | 'color' | 'facet'>(rows: readonly PlotR
   return rows.map(row => row[name])
 }
 
-/** @param x, y the places of its parameters; null if a number of it is there @returns none if it is not finite */
+/**
+ * @param x, y the places of its parameters; null on an axis that shows a number of the cell
+ * @returns nothing if the number is not finite
+ */
 function markOf(kind: PlotKind, { values }: PlottedCell, x: PlotValue | null, y: PlotValue | null): Mark[] {
   const own = meanOfCell(values[0])
   if (own === null) return []

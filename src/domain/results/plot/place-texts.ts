@@ -1,4 +1,7 @@
-/** Values of parameters that have one place in a plot: numbers, and texts as typed, of which an empty one is a flag. Null is no value. */
+/**
+ * The values of the parameters that share one place in a plot: numbers, or texts as typed. An empty text is a flag, and
+ * null is no value.
+ */
 export type Place = readonly (number | string | null)[]
 
 /**
@@ -16,7 +19,10 @@ function plainText(value: Place[number]): string {
   return value === '' ? 'yes' : String(value ?? '–')
 }
 
-/** What a picture shows of a text at most: neither what has no shape, nor how many blanks there are, nor escape codes apart from text. */
+/**
+ * How a text looks in a picture: invisible characters, the number of blanks and escape codes cannot be told apart
+ * there.
+ */
 function lookOf(text: string): string {
   return text.replace(/(?:[\s\p{C}\ufffd]|\\x[\da-f]{2})+/gu, ' ').trim()
 }

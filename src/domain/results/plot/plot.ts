@@ -17,9 +17,9 @@ export interface PlotScale {
 /** What a plot draws: the groups of a cell, or of a cell at a step. */
 export interface Mark {
   readonly x: PlotValue
-  /** Of a heat map the other parameter. Null where a series has no finite number, which is a gap. */
+  /** In a heat map, the other parameter. Null makes a gap: a series has no finite number there. */
   readonly y: PlotValue | null
-  /** Of a heat map the number that the colour shows. */
+  /** In a heat map, the number that the colour shows; null in other plots. */
   readonly value: number | null
   /** The ends of the standard deviation around the mean; null for one group. */
   readonly low: number | null
@@ -39,7 +39,7 @@ export interface Plot {
   readonly kind: PlotKind
   readonly x: PlotScale
   readonly y: PlotScale
-  /** Of a heat map the number, of others what distinguishes colours, if anything does. */
+  /** In a heat map, the number; in other plots, what the colours distinguish, or null. */
   readonly color: PlotScale | null
   readonly facet: PlotScale | null
   readonly rows: readonly PlotRow[]
