@@ -11,7 +11,7 @@ export interface Pace {
 }
 
 /**
- * How long a run will still take if its groups take as long as those that have ended, and as many run at a time as now;
+ * How long a run will still take if its groups take as long as those that have ended, and as many run at a time as now.
  * Null if nothing is left, or if it cannot be told, for example when the last groups already take longer than the
  * others took. It does not depend on who looks, or since when.
  */
