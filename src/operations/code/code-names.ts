@@ -43,7 +43,7 @@ export async function codeNames(workspace: Workspace, runs: readonly Run[]): Pro
   return new Map(codes.map(({ run, code }) => [run.id, code === null ? changed(run) : name(code)]))
 }
 
-/** Hashes of states of the code, by what counts now; of those that are not in the repository, none. */
+/** The hashes of states of the code, by what counts as code now. States that are not in the repository are left out. */
 async function hashesOf(
   workspace: Workspace,
   { experiment }: Run,

@@ -33,7 +33,7 @@ export class CodeNow {
   }
 }
 
-/** If nothing says what the code is, files that git does not track are none, such as a figure that the script has left. */
+/** Without `uses`, files that git does not track are no code: one may be a figure that the script has left. */
 function codeFiles(workspace: Workspace, run: Run): CodeFiles {
   return run.dirty || findExperiment(workspace, run.experiment).uses.length > 0 ? 'all' : 'tracked'
 }

@@ -172,8 +172,8 @@ async function fill(
 }
 
 /**
- * Adds the files of a run. Of those that may not be what its groups have left, no group is said to be the maker; `doubtful`
- * names those of them that no action has made either.
+ * Adds the files of a run. A file that may have been changed after its group ended is not attributed to that group;
+ * `doubtful` names such files, unless an action has made them.
  */
 function addRunFiles(
   workspace: Workspace,
@@ -223,7 +223,7 @@ function missingGroups(workspace: Workspace, run: Run, groups: readonly GroupDet
   )
 }
 
-/** One sentence about some things; of many, the first are named. */
+/** One sentence about some things, which names the first ones if they are many. */
 function few(things: readonly string[], one: string, several: string): string[] {
   const named = [...new Set(things)]
   if (named.length === 0) return []
@@ -231,7 +231,7 @@ function few(things: readonly string[], one: string, several: string): string[] 
   return [`${named.slice(0, 5).join(', ')}${more} ${named.length === 1 ? one : several}`]
 }
 
-/** Who launched the run made its folder. */
+/** Whoever launched the run owns its folder. */
 function agentOf({ site }: Workspace, folder: string): string {
   const owner = ownerOf(folder)
   return owner === process.getuid?.() ? site.user : `user ${owner}`

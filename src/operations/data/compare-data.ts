@@ -66,7 +66,7 @@ export function compareRuns(workspace: Workspace, name: string, one: Run, other:
   }
 }
 
-/** The fingerprint that tells less, which says how far the two were compared. */
+/** The less exact of two fingerprints, which limits what could be compared. */
 function weaker(one: Fingerprint, other: Fingerprint): Fingerprint {
   const strength = ({ level }: Fingerprint) => (level === 'off' ? -1 : levels.indexOf(level))
   return strength(other) < strength(one) ? other : one
@@ -113,7 +113,7 @@ function withoutUnreadable(now: DataListing, top: string): DataListing {
   return { ...now, files: now.files.filter(({ path }) => !paths.has(path)), skipped: [...now.skipped, ...paths] }
 }
 
-/** Whether data certainly differ from what groups have read, or there is something of which this cannot be known. */
+/** Whether data differ from what groups have read, or may differ in a part that cannot be compared. */
 export function mayBeChanged({ difference, notes }: ComparedData): boolean {
   return isChanged(difference) || difference.unseen.length > 0 || notes.length > 0
 }

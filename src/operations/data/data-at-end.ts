@@ -26,7 +26,10 @@ interface Change {
   readonly looked: number
 }
 
-/** Whether the data of a run that is over have not been looked at. Those of a run in a rebuilt database were at its end. */
+/**
+ * Whether the data of a run that has ended still have to be looked at. In a rebuilt database they need not: its record
+ * says that the run is over, so they were looked at when it ended.
+ */
 export function isEndNew(workspace: Workspace, { counts, storagePath }: Run): boolean {
   const record = readRecord(absolutePath(workspace, storagePath))
   return isOver(counts) && !(record && isOver(record.counts))
@@ -75,7 +78,7 @@ export async function noteDataLeft(workspace: Workspace): Promise<void> {
   await noteDataAtEnd(workspace, runs)
 }
 
-/** It has a file for each run that ends and whose data nobody has looked at yet. */
+/** A folder with a file for each run that is ending and whose data nobody has looked at yet. */
 function expectedFolder({ project }: Workspace): string {
   return join(project.dataFolder, 'ends')
 }
@@ -159,7 +162,10 @@ class DataAtEnd {
   }
 }
 
-/** Where the project has what a run read, perhaps by a link in a frozen copy that is gone; null if that is not known. */
+/**
+ * The path of a dataset in the project. The run may have read it through a link in a frozen copy that is gone by now.
+ * Null if the path is not known.
+ */
 function placeOf(workspace: Workspace, name: string, stored: string): string | null {
   const path = absolutePath(workspace, stored)
   if (!path.startsWith(`${workspace.project.cacheFolder}/`)) return path

@@ -10,21 +10,21 @@ import type { Workspace } from '../workspace.js'
 interface State {
   readonly run: number
   readonly fingerprint: Fingerprint
-  /** Runs of which it counts as the same, but may not be, by what differs. */
+  /** Runs that may have read another state, although theirs counts as this one; by what may differ. */
   readonly doubted: Map<string, number[]>
 }
 
 /** What runs have read. */
 export interface DataNames {
-  /** By the id of the run; empty if all runs, as far as they have recorded it, read the same. Runs without a record have none. */
+  /** By the id of the run; empty if all runs with a record read the same. Runs without a record have no name. */
   readonly names: ReadonlyMap<number, string>
-  /** Which data count as the same, but may not be, a sentence each. */
+  /** A sentence for each case in which data count as the same but may differ. */
   readonly doubts: readonly string[]
 }
 
 /**
- * Short names for the data of runs, as `iris as run 4`: the first run that read the same. A dataset that only some of them read
- * is named by its name alone if it was the same for all of these. Names are those that the datasets have now.
+ * Short names for the data of runs, as `iris as run 4`: the first run that read the same. If only some runs read a
+ * dataset, and all of these read the same state, the name of the dataset is enough. Datasets have their present names.
  * @param runs the oldest first
  */
 export function dataNames(workspace: Workspace, runs: readonly Run[]): DataNames {
@@ -36,7 +36,7 @@ export function dataNames(workspace: Workspace, runs: readonly Run[]): DataNames
     if (listing !== null && !listings.has(listing)) listings.set(listing, readListing(project.dataFolder, listing))
     return listing === null ? null : listings.get(listing)!
   }
-  /** What may differ if both count as the same, empty if nothing does; null if they are not the same. */
+  /** Null if the two differ. If they count as the same: what may differ all the same; empty if nothing may. */
   const sameBut = (one: Fingerprint, other: Fingerprint): string | null => {
     if (one.digest === other.digest && one.listing === other.listing) return ''
     // Digests do not tell the times of files.

@@ -73,8 +73,8 @@ export class DataNow {
   }
 
   /**
-   * The datasets of a run that certainly differ, as `dataset iris changed since run 4: 51 files gone`, and those of which only
-   * times of files do.
+   * Sentences about the datasets of a run that certainly differ, such as `dataset iris changed since run 4: 51 files
+   * gone`, and about those in which only the times of files differ.
    */
   async sentences(run: Run): Promise<{ certain: readonly CertainChange[]; possible: readonly string[] }> {
     const certain: CertainChange[] = []
@@ -103,7 +103,7 @@ export class DataNow {
     if (before === null || place === null) return null
     const now = await this.now(name, level, absolutePath(this.workspace, place))
     const seen = this.withTracked ? [before, now ?? noFiles] : withoutTracked(before, now ?? noFiles)
-    // Without its tracked files, which are read from a frozen copy, nothing of it may be left that could be missing.
+    // If all of its files are tracked, they are read from a frozen copy, so nothing is missing.
     const isMissing = now === null && (this.withTracked || before.files.length === 0 || seen[0]!.files.length > 0)
     return {
       dataset: name,

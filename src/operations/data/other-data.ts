@@ -28,7 +28,9 @@ function launchOf({ id }: Run, attempt: number): string {
   return `run ${id}, attempt ${attempt}: `
 }
 
-/** Which groups of runs have perhaps read other data than is recorded: one sentence for all runs of which it is true. */
+/**
+ * Sentences about groups that have perhaps read other data than is recorded; each names all runs for which it is true.
+ */
 export function otherData({ store }: Workspace, runs: readonly Pick<Run, 'id'>[]): string[] {
   const noted = new Set(store.data.noted())
   const runsWith = new Map<string, string[]>()

@@ -51,7 +51,7 @@ export function environmentNames(workspace: Workspace, runs: readonly Run[]): Ma
   return names
 }
 
-/** Those that are recorded of attempts in which groups were launched last: the others are not what any result is from. */
+/** The recorded environments of the last attempt of any group. No result comes from the other attempts. */
 function placesOf({ store }: Workspace, runs: readonly Run[]): Place[] {
   const retried = new Set(store.attempts.retried())
   return runs.flatMap(({ id, counts }) => {
