@@ -37,7 +37,10 @@ export function checkInTree(workspace: Workspace, { executable, name }: Experime
   )
 }
 
-/** Tells the user, and keeps with a run, what of its code is not recorded. @param folder of the run, absolute */
+/**
+ * Tells the user which code of a run is not recorded, and keeps these warnings with the run.
+ * @param folder of the run, absolute
+ */
 export function keepWarnings(workspace: Workspace, folder: string, texts: readonly string[]): void {
   for (const text of texts) {
     workspace.warn(text)
@@ -45,7 +48,10 @@ export function keepWarnings(workspace: Workspace, folder: string, texts: readon
   }
 }
 
-/** What is not recorded of the code that a run is about to run, or not run of what is in the tree: a sentence each. */
+/**
+ * Sentences about code that a run is about to run although it is not recorded, and about code in the tree that it does
+ * not run.
+ */
 export async function unrecordedCode(
   workspace: Workspace,
   resolved: ResolvedRequest,

@@ -156,7 +156,7 @@ async function chooseCode(
 ): Promise<RunCode> {
   const state = await inspectTree(workspace.project.root, uncountedFiles)
   if (request.commitSha !== null) return { state, commit: await resolveCommit(state, request.commitSha), patch: null }
-  // What does not count as a change of the code is committed, too, if somebody asks for it.
+  // A commit that was asked for includes changes that do not count as changes of the code.
   if (state.changes.length === 0 && request.commitMessage === null) return { state, commit: state.head, patch: null }
   if (request.allowDirty) {
     await refuseRunFiles(workspace, state)
@@ -174,7 +174,10 @@ async function chooseCode(
   return { state: committed, commit: committed.head, patch: null }
 }
 
-/** @throws UserError if git would take files of runs for code: they may hold values of variables, and each run would keep all earlier ones */
+/**
+ * Refuses to keep files of earlier runs with the code: they may hold secrets, and each run would keep those of all before it.
+ * @throws UserError if git does not ignore them
+ */
 async function refuseRunFiles(workspace: Workspace, state: TreeState): Promise<void> {
   const { git, gitRoot, changes } = state
   if (!changes.some(isResult(workspace, state))) return
@@ -200,7 +203,7 @@ function ignoring(workspace: Workspace): string {
   return `echo ${quoteWord(`/${storedPath(workspace, resultFolder(workspace))}`)} >>.gitignore`
 }
 
-/** Changed files that no commit contains until git looks at them again. */
+/** Changed files that a commit would leave out, since git was told not to look at them. */
 function hiddenChanges({ changes, hidden }: TreeState): string[] {
   return changes.map(({ path }) => path).filter(path => hidden.includes(path))
 }

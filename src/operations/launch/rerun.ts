@@ -51,7 +51,10 @@ export async function rerun(
   return launched
 }
 
-/** Warns that groups which run again go by the outputs that were registered at the launch of their run. */
+/**
+ * Warns if other outputs are registered now: groups that run again have to leave those that were registered when their
+ * run was launched.
+ */
 export function warnOfOtherOutputs({ store, warn }: Workspace, { id, experiment }: Run): void {
   const now = store.experiments.find(experiment)?.results.outputs
   const recorded = store.runs.definition(id).experiment.results.outputs

@@ -17,7 +17,7 @@ import type { ResolvedRequest } from './launch-request.js'
 export interface RunFacts {
   readonly resolved: ResolvedRequest
   readonly code: RunCode
-  /** Hash of what of it counts as code of the experiment; null if git does not have it. */
+  /** Hash of the files that count as code of the experiment; null if git does not have the code. */
   readonly codeUsed: string | null
   readonly frozen: FrozenCode | null
   /** Absolute. */
@@ -69,7 +69,10 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
   })
 }
 
-/** Comes before the folder of the run, so that nothing of it is in a folder which another project claims first. */
+/**
+ * Makes and claims the result folder. This comes before the folder of the run: if another project is faster, nothing of
+ * the run is in its folder.
+ */
 function makeResultFolder(workspace: Workspace, folder: string, experiment: string): void {
   try {
     makeFolders(folder)

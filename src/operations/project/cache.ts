@@ -42,13 +42,13 @@ function measured({ project }: Workspace, copy: Copy): CachedCode {
 export interface Kept {
   readonly name: string
   /**
-   * The paths of files that scripts have left in a copy; `written` for what they have written beside the copies as `../NAME`,
-   * `foreign` for anything else that is no copy which git knows as ours.
+   * The paths of files that scripts have left in a copy; `written` for what they have written beside the copies as
+   * `../NAME`, `foreign` for anything else that git does not know as one of our copies.
    */
   readonly left: readonly string[] | 'written' | 'foreign'
 }
 
-/** The outcome for copies that no live run uses. */
+/** What became of the copies that no live run uses. */
 export interface CleanedCache {
   readonly removed: readonly CachedCode[]
   readonly kept: readonly Kept[]

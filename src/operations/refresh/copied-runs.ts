@@ -68,7 +68,7 @@ function rootInSettings(workspace: Workspace, { storagePath }: Run, { attempt }:
   return typeof variables === 'string' ? null : variables.QANAT_PROJECT!
 }
 
-/** The error about a run that lives, if it lives, for the project that this one is a copy of. @param command to type there */
+/** The error about a run that belongs to the original of this project. @param command to type there */
 export function copiedError(
   { id }: Run,
   original: string,

@@ -3,7 +3,7 @@ import { type Clock, type Evidence, judgeRun } from '../../domain/runs/judge-run
 import type { GroupReport } from '../../domain/runs/run.js'
 import type { LookedRun } from './known-run.js'
 
-/** What a run was judged by, and how long the same evidence means the same: until a group's time of grace is over. */
+/** The evidence by which a run was judged, and how long it means the same: until the grace of a group is over. */
 interface Judged {
   readonly digest: string
   /** Milliseconds since the epoch, as `until`. */
@@ -44,7 +44,7 @@ function judgedBefore({ cursor }: LookedRun): Judged | null {
 /** How long a judgement is good at most, in milliseconds. */
 const longest = 3_600_000
 
-/** Digest of everything by which a run is judged but the time and what is stored; null if that is not known. */
+/** Digest of everything by which a run is judged, without the time and the stored state; null if it is not known. */
 function digestOf({ attempts, older, asked }: LookedRun, { heard }: Evidence, { grace }: Clock): string | null {
   if (heard === undefined) return null
   const launches = attempts.map(({ attempt, groups, cancelled }) => ({ attempt, groups, cancelled }))

@@ -42,7 +42,10 @@ export interface Submissions {
   readonly handles: readonly JobHandle[]
   /** Attempts that may get more submissions, from a launcher that lives or that died. */
   readonly partial: ReadonlySet<number>
-  /** Attempts that the project launched that this one is a copy of, with its root: what lives of them belongs to it. */
+  /**
+   * Attempts that the original of this project launched, with the root of the original, to which their processes and
+   * jobs belong.
+   */
   readonly copied: ReadonlyMap<number, string>
 }
 

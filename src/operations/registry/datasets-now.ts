@@ -7,8 +7,8 @@ import { absolutePath, type Workspace } from '../workspace.js'
 type Read = Pick<Launch, 'experiment' | 'datasetPaths'>
 
 /**
- * What is registered now of the datasets that runs have read. A dataset may have got another name or another path since a run
- * was launched, so that the one at the place that the run was given counts, and if there is none, the one of that name.
+ * The present registrations of the datasets that runs have read. A dataset may have been renamed or moved since: the
+ * dataset at the path that the run was given is meant, or, if there is none, the one with the recorded name.
  */
 export class DatasetsNow {
   private readonly registered: readonly StoredDataset[]

@@ -94,7 +94,7 @@ export function driftOf(
   try {
     const { text, problem } = described(workspace, kind, typedPath(workspace, file))
     const said = dataOf(text)
-    // A file may be used for one thing after the other.
+    // A file may describe one thing first and another one later.
     if (said.name !== name) return null
     const registered = dataOf(descriptionOf(workspace, kind, name))
     const keys = [...new Set([...Object.keys(said), ...Object.keys(registered)])]
@@ -108,8 +108,8 @@ export function driftOf(
 }
 
 /**
- * The text of what would be registered from a file; or, with the reason, what the file says if that cannot be registered, as
- * when something that it names has another name now.
+ * The text that would be registered from a file. If that is not possible, for example because something that it names
+ * was renamed, the text of the file itself, with the reason.
  * @throws UserError if the file is not understood
  */
 function described<Each extends DefinitionKind>(
