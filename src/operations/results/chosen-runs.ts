@@ -54,9 +54,9 @@ export async function runsWithMetrics(
 export interface CountedRuns {
   /** Those of which at least one group counts, the oldest first. */
   readonly runs: readonly Run[]
-  /** The groups of them that do not count, and of other runs. */
+  /** Which groups of these and of other runs do not count. */
   readonly left: NotCounted
-  /** Why they do not, and of which groups it is not recorded what data they have read; a sentence each. */
+  /** Sentences on why they do not, and on groups whose data are not recorded. */
   readonly notes: readonly string[]
 }
 
@@ -247,7 +247,7 @@ function originText(origin: RunOrigin | undefined, names: readonly string[]): st
   return JSON.stringify(names.map(name => parts[name as keyof typeof parts] ?? null))
 }
 
-/** The origins of runs, and which of them count as the same but may not be, a sentence each. */
+/** The origins of runs, and a sentence for each case in which data count as the same but may differ. */
 async function originsOf(
   workspace: Workspace,
   runs: readonly Run[],
@@ -269,7 +269,9 @@ async function originsOf(
   return { origins: new Map(origins), doubts }
 }
 
-/** What stands for the origin of a group, by its index: each had the environment of its last attempt. Null for nothing. */
+/**
+ * The parameters that stand for the origin of a group, whose last attempt tells its environment; null if it has none.
+ */
 function originAt({ store }: Workspace, run: number, origins: Origins) {
   const origin = origins.get(run)
   if (!origin) return null

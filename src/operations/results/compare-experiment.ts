@@ -163,7 +163,7 @@ export function compareRuns(
   }
 }
 
-/** That groups of a row, or those of different rows, have different code, environments or data, which no row shows. */
+/** Notes differences of groups in code, environment or data that no column shows. */
 function hiddenOrigins({ by, over, cells, varying }: Comparison): string[] {
   const hidden = originNames
     .filter(name => varying.includes(name) && !by.includes(name) && !over.includes(name))
@@ -185,7 +185,7 @@ function hiddenOrigins({ by, over, cells, varying }: Comparison): string[] {
   ]
 }
 
-/** That means are over more parameters than `--over` says, since `--by` does not name them either. */
+/** Notes parameters that means are over, although neither `--over` nor `--by` names them. */
 function averagedBesides({ over }: Pick<CompareRequest, 'over'>, grid: Comparison): string[] {
   if (over === null) return []
   const isNamed = (name: string) => [...grid.by, ...grid.over, ...originNames].includes(name)
@@ -197,7 +197,7 @@ function averagedBesides({ over }: Pick<CompareRequest, 'over'>, grid: Compariso
   return [`means are also over ${fewInSentence(others)}, which --by does not name: --by ${names}`]
 }
 
-/** That a mean is over groups with and without a parameter: a trial run without `--seed` may be one of the seeds again. */
+/** Notes means over groups with and without a parameter: a trial without `--seed` may repeat a seed. */
 function unlikeOthers({ by, cells, varying }: Comparison): string[] {
   const averaged = varying.filter(name => !by.includes(name) && !originNames.includes(name))
   return averaged.flatMap(name => {

@@ -20,7 +20,10 @@ export interface ComparedGrid {
   readonly notRun: number
   /** How many groups of the runs are not in the grid. */
   readonly leftOut: number
-  /** The command that runs those that no run has, as the newest run of the others was; null if none does just that. */
+  /**
+   * The command that runs the missing groups in the way of the newest run in the grid; null if no command runs just
+   * these.
+   */
   readonly command: string | null
 }
 
@@ -86,7 +89,7 @@ function valuesOf(name: string, groups: readonly GroupResult[]): Map<string, str
   return new Map(values.map(value => [comparable(name, value), [value].flat().join(' ')]))
 }
 
-/** Runs the cells that were not run with what the newest group in the grid has besides. */
+/** The command that runs the missing cells, with the further options that the newest group in the grid has. */
 function commandFor(
   { store }: Workspace,
   experiment: string,

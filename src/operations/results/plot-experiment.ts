@@ -50,20 +50,20 @@ export interface ExperimentPlot {
   readonly varying: readonly string[]
   /** Those over which it averages. */
   readonly over: readonly string[]
-  /** The name of the metric, and of all that are numbers whether they are series. */
+  /** The name of the metric; and for each metric with numbers, whether it is a series. */
   readonly metric: string
   readonly metrics: ReadonlyMap<string, boolean>
   /** Cells without a finished group. */
   readonly empty: number
   /** How many groups of the other cells have not finished, and are missing in their means. */
   readonly missing: number
-  /** How many have finished, but have no value; no series, if that is drawn. */
+  /** How many have finished without a value of the metric, or without a series if a series is drawn. */
   readonly valueless: number
   /** Values of cells, or of steps of a series, that are NaN, infinite, or not there. */
   readonly notFinite: number
   /** Groups whose series could not be read. */
   readonly unread: readonly GroupResult[]
-  /** n if of a series only every n-th step is drawn; 1 if all are. */
+  /** n if only every n-th step of a series is drawn; 1 if all are. */
   readonly every: number
   /** How many values of a series are not drawn since they have no step. */
   readonly stepless: number
@@ -132,7 +132,7 @@ function wishOf(request: Omit<PlotRequest, 'runs'>, { groups, there }: Results, 
     by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
     over: request.over === null ? null : averaged(request, parameters),
     facet: request.facet === null ? null : parameterNamed('--facet', request.facet, parameters),
-    // A mistyped option, of which no group has finished, makes no axis.
+    // An option that was mistyped once gets no axis, since no group with it has finished.
     varying: compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(name =>
       groups.some(({ state, parameters }) => state === 'finished' && Object.hasOwn(parameters, name)),
     ),

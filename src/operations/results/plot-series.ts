@@ -47,7 +47,7 @@ export function readSeries(
     const points = cell.groups.flatMap(group => {
       const kept = Object.hasOwn(group.metrics, metric) ? typeof group.metrics[metric] : 'undefined'
       if (!readers.has(group.run)) readers.set(group.run, readerOf(group.run))
-      // Of a series of one step, a number is kept.
+      // A series of one step is stored as a number.
       const found = kept === 'object' || kept === 'number' ? readers.get(group.run)!(group) : null
       if (found !== null) those.push(group)
       else if (kept === 'object') unread.push(group)

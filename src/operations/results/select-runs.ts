@@ -32,8 +32,9 @@ export interface Selection extends Listing {
 }
 
 /**
- * Filters and sorts runs, and adds the best metrics to a part of them. The metrics of other runs are read only if metrics decide
- * which runs are in the list, or in which order, and never those of runs that something else in the filter leaves out.
+ * Filters and sorts runs, and adds the best metrics to a part of them. The metrics of other runs are read only if
+ * metrics decide which runs are in the list, or in which order, and never for runs that another part of the filter
+ * leaves out.
  * @param time for this, see {@link listing}
  * @throws UserError for metrics of which nobody says what is best
  */

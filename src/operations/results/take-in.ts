@@ -57,7 +57,7 @@ function takeInNew(workspace: Workspace, runs: readonly Run[], sources: readonly
     if (Date.now() >= until) break
   }
   if (count > 0) save()
-  // A live run would be noted again and again.
+  // Only runs that are over are noted: a live run would have to be noted again and again.
   const over = notAllRead(workspace, there).filter(({ counts }) => isOver(counts))
   if (over.length === 0) return
   store.transaction(() => {
@@ -74,7 +74,7 @@ export function readAgain(workspace: Workspace, runs: readonly Run[]): void {
   })
 }
 
-/** The groups of runs of which nothing could be read again, by run. */
+/** The groups that could not be read again, since their folders are gone; by run. */
 function keptGroups(workspace: Workspace, runs: readonly Run[]): Map<number, number[]> {
   return new Map(
     runs.map(({ id, storagePath, counts }) => [id, goneGroups(absolutePath(workspace, storagePath), totalOf(counts))]),

@@ -8,10 +8,14 @@ import type { Place } from '../../store/run-rows.js'
 import { exists } from '../../system/files.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 
-// The folder of a run should not lie in that of another one, with which it would be moved to the trash and deleted. It may
-// do so where an earlier version has allowed it, or where a run got the folder in which those of an experiment came later.
+// The folder of a run should not lie in the folder of another run: it would be moved to the trash and deleted with that
+// one. There are two exceptions: an earlier version allowed it, and a run may have been given a folder in which an
+// experiment later stores its runs.
 
-/** A folder as it may be stored: runs in the result folder, those that can get into the trash, by its path or its target. */
+/**
+ * The forms in which a folder may be stored. If the result folder is a link, runs in it may have the path of the link
+ * or of its target.
+ */
 function storedForms(workspace: Workspace, folder: string): string[] {
   const results = resultFolder(workspace)
   const [real, realResults] = [withoutLinks(folder), withoutLinks(results)]
@@ -65,10 +69,10 @@ export function refuseNested(workspace: Workspace, folder: string): void {
   }
 }
 
-/** For each run whose folder holds folders of others: those that are not deleted, by its id. */
+/** The runs whose folders lie in the folder of another run and that are not deleted, by the id of the outer run. */
 export type NestedRuns = ReadonlyMap<number, readonly Place[]>
 
-/** All runs whose folders lie in those of other runs, also where these are in the trash. Links are followed. */
+/** All runs whose folders lie in the folder of another run, even if that one is in the trash. Links are followed. */
 export function nestedRuns(workspace: Workspace): NestedRuns {
   const results = resultFolder(workspace)
   const trashed = (id: number) => placeInTrash(results, id)

@@ -53,7 +53,7 @@ export async function waitRun(
 async function lastHandle(workspace: Workspace, run: Run): Promise<JobHandle | null> {
   const { handles, copied, attempts } = await submissionsOf(workspace, run)
   refuseCopied(run, attempts, copied, 'wait')
-  // The end of what belongs to the original of this project tells nothing.
+  // The end of a process or job that belongs to the original of this project says nothing about this run.
   return handles.findLast(({ attempt }) => !copied.has(attempt)) ?? null
 }
 

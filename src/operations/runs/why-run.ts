@@ -33,7 +33,7 @@ const shownLines = 3
 const notFound = 127
 /** The same for a program that it may not execute. */
 const notExecutable = 126
-/** Signals that usually come from others: a script that crashes gets other ones. */
+/** Signals that usually come from outside: a script that crashes ends with other ones. */
 const sentSignals: readonly string[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT']
 
 /**
@@ -104,7 +104,7 @@ function firstProblem(workspace: Workspace, run: Run): GroupReport {
   return { index, status: { state: 'pending' } }
 }
 
-/** How to make nodes find the program of a run, if they may have looked for it in another PATH. */
+/** How to make nodes find the program of a run: they may have another PATH. */
 function programHints(workspace: Workspace, run: Run): string[] {
   const { executableCommand, executable } = programOf(workspace.store.runs.launch(run.id).experiment)
   const program = executableCommand[0] ?? executable
@@ -126,7 +126,7 @@ function permissionHints(workspace: Workspace, run: Run): string[] {
   ]
 }
 
-/** What a script lacks that does not know an option that Qanat adds. */
+/** What to change in a script that does not accept the options that Qanat adds. */
 function optionHints(workspace: Workspace, run: Run, { lines }: Why['lastWords']): string[] {
   const refused =
     /(unrecognized|unknown|unexpected|unsupported|invalid|no such) [\w ]*(options?|arguments?|flags?)\b.*\b(storage|dataset)_path\b/i

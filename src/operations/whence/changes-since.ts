@@ -16,8 +16,8 @@ const dataTime = 2_000
 const mostRuns = 25
 
 /**
- * Adds to the first of what may have made a file whether the code, the data and the script are still those that did.
- * @returns also which data may have changed, a sentence each
+ * Adds to the first origins of a file what has changed since in their code, their data and their script.
+ * @returns also a sentence for each dataset that may have changed
  */
 export async function withChanges(
   workspace: Workspace,

@@ -164,7 +164,10 @@ async function inFolders(
   return { origins, files, complete }
 }
 
-/** What runs had left at their end, by the hashes that were kept. @param found the paths of files that still are the same */
+/**
+ * The files that runs had left at their end, by their kept hashes.
+ * @param found the paths of files that still are the same
+ */
 function formerly(search: Search, runs: readonly Run[], found: ReadonlySet<string | null>) {
   const { workspace, size, digest, end } = search
   const origins: Origin[] = []
@@ -183,7 +186,7 @@ function formerly(search: Search, runs: readonly Run[], found: ReadonlySet<strin
   return origins
 }
 
-/** What actions on runs have made: by the digest of that time, also where the file has gone since. */
+/** The files that actions on runs have made, by their digests at that time. The files may be gone by now. */
 async function madeByActions(search: Search, runs: readonly Run[]): Promise<Origin[]> {
   const { workspace, size, digest } = search
   const wanted = new Map(runs.map(run => [run.id, run]))

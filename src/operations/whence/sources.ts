@@ -3,7 +3,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { findEnvironments } from '../environments/run-environments.js'
 import type { Workspace } from '../workspace.js'
 
-/** What files that are made of runs say of these. */
+/** What a file that is made of runs, such as a plot, records about them. */
 export async function sourcesOf(workspace: Workspace, runs: readonly Run[]): Promise<RunSource[]> {
   const { store } = workspace
   await findEnvironments(workspace, runs)

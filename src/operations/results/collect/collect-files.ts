@@ -23,7 +23,7 @@ export interface CollectedFiles extends Table<OwnRow>, Pick<CountedRuns, 'notes'
  * Collects the tables that groups have left. Problems with files are warnings.
  * @param words ids and ranges of runs; none for all runs of the experiment
  * @param pattern of the paths of tables in the folder of a group
- * @throws UserError for a pattern that is not one of tables there, or that no file is of
+ * @throws UserError for a pattern that cannot name tables there, or that no file fits
  */
 export async function collectFiles(
   workspace: Workspace,
