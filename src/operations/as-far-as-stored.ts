@@ -3,10 +3,12 @@ import { explainDatabase } from '../store/database.js'
 import type { Store } from '../store/store.js'
 import type { Workspace } from './workspace.js'
 
-/** Databases of which was told that they cannot be written. */
+/** Databases for which a warning has said that they cannot be written. */
 const told = new WeakSet<Store>()
 
-/** Finds out what is new and stores it, unless the project cannot be written: one warning says that it is left out then. */
+/**
+ * Finds out what is new and stores it. If the project cannot be written, one warning says that the news are left out.
+ */
 export async function asFarAsStored(workspace: Workspace, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -32,5 +34,5 @@ function warnOnce({ store, warn }: Workspace, error: unknown): void {
   if (!(explained instanceof UnwritableDatabaseError)) throw error
   if (told.has(store)) return
   told.add(store)
-  warn(`${explained.message}: new metrics are read without being stored, and what else is new is left out`)
+  warn(`${explained.message}: new metrics are read but not stored, and all other changes are left out`)
 }

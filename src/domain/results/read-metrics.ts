@@ -120,7 +120,7 @@ function columnValue(
 }
 
 function noNumbers(others: number, filled: number, name: string): string {
-  return `${others} of ${filled} values of '${name}' are no numbers`
+  return `${others} of ${filled} values of '${name}' are not numbers`
 }
 
 /** A row without nested values; null stands for no value. */

@@ -74,7 +74,7 @@ function warnOfRuns({ store, warn }: Workspace, { name }: Action, run: Run, more
   const isRun = (word: string) => /^\d+$/.test(word) && store.runs.find(Number(word))?.experiment === run.experiment
   if (more.length === 0 || !more.every(isRun)) return
   warn(
-    `${fewInSentence(more)} went to the script of ${name} as arguments, and it works on run ${run.id} only: with 'runs: several' in its description it takes several runs; behind -- nothing is taken for a run`,
+    `${fewInSentence(more)} went to the script of ${name} as arguments, and it works on run ${run.id} only: with 'runs: several' in its description, the action takes several runs; words after -- are always arguments`,
   )
 }
 

@@ -115,7 +115,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
 /** Somebody who has edited the file of an experiment may take it for what runs. */
 function warnOfDrift(workspace: Workspace, name: string): void {
   const drift = driftsOf(workspace, 'experiment', name).find(({ isCopy }) => !isCopy)
-  if (drift) workspace.warn(`${driftSummary(drift)}; what is registered is run. See: ${driftHint(drift)}`)
+  if (drift) workspace.warn(`${driftSummary(drift)}; the run uses what is registered. See: ${driftHint(drift)}`)
 }
 
 /** Parses and checks the options of a launch, also for a run that was not typed on a command line. */

@@ -75,7 +75,7 @@ export function copiedError(
   command: 'cancel' | 'logs' | 'retry' | 'wait',
 ): OperationError {
   return new OperationError(
-    `run ${id} belongs to the project in ${original}: this one counts as a copy of it, in which the processes and jobs of the run are neither looked at nor touched`,
+    `run ${id} belongs to the project in ${original}: this project counts as a copy of it, and leaves the processes and jobs of the run alone`,
     `qanat run_${command} ${id}        in ${original}
 ${giveUpCommand(id)}`,
   )

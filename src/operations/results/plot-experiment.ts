@@ -203,18 +203,18 @@ function nothingDrawn(
   const [first] = unread
   if (first) {
     return new UserError(
-      `-y ${metric}: its series cannot be read any more, as that of group ${first.run}.${first.index}`,
-      `the files are gone or have changed; what was read of them is there: -y ${metric}:last`,
+      `-y ${metric}: its series cannot be read any more, such as that of group ${first.run}.${first.index}`,
+      `the files are gone or have changed; the last values that were read are still stored: -y ${metric}:last`,
     )
   }
-  if (!there.get(metric)) return new UserError(`-y ${metric}: its values are no numbers`, 'choose another metric')
+  if (!there.get(metric)) return new UserError(`-y ${metric}: its values are not numbers`, 'choose another metric')
   const groups = cells.flatMap(cell => cell.groups)
   const odd = groups.filter(group => !Number.isFinite(numberIn(group, metric, statistic) ?? 0))
   if (odd.length === 0 || odd.length === groups.length)
     return new UserError(`-y ${metric}: all its values are NaN or infinite`, 'choose another metric')
   const [one] = odd
   return new UserError(
-    `-y ${metric}: it is NaN or infinite in ${odd.length} of ${groups.length} groups, such as ${one!.run}.${one!.index}, and each mean has one of them`,
-    'name the parameter that makes it so: --by PARAMETER or --facet PARAMETER',
+    `-y ${metric}: it is NaN or infinite in ${odd.length} of ${groups.length} groups, such as ${one!.run}.${one!.index}, and each mean includes one of them`,
+    'name the parameter that separates these groups: --by PARAMETER or --facet PARAMETER',
   )
 }

@@ -75,7 +75,7 @@ export async function whyRun(workspace: Workspace, run: Run, group: string | nul
 }
 
 function witnessOf(original: string): Witness {
-  const text = `the group belongs to the project in ${original}: this one counts as a copy of it`
+  const text = `the group belongs to the project in ${original}: this project counts as a copy of it`
   return { name: 'project', text: `${text}: how the group goes on is known only there` }
 }
 

@@ -121,7 +121,7 @@ function readSource(source: MetricSource, folder: string, runFolder: string, slo
 }
 
 function tooSlow(pattern: string): Error {
-  return new Error(`the expression '${pattern}' was stopped after a second; it repeats what repeats already`)
+  return new Error(`the expression '${pattern}' was stopped after a second; it has a repetition inside a repetition`)
 }
 
 /** The path that a pattern means; of several, the last one in the order of their numbers. Null if there is none. */

@@ -36,7 +36,7 @@ export function plotRemarks(plotted: ExperimentPlot): string[] {
     ...(stepless > 0 ? [`${counted(stepless, 'value')} without a step left out`] : []),
     ...(unread.length > 0
       ? [
-          `the series of ${counted(unread.length, 'group')} cannot be read any more, as of ${unread[0]!.run}.${unread[0]!.index}`,
+          `the series of ${counted(unread.length, 'group')} cannot be read any more, such as that of ${unread[0]!.run}.${unread[0]!.index}`,
         ]
       : []),
     ...(every > 1 ? [`of the steps, one in ${every} is drawn`] : []),

@@ -91,7 +91,7 @@ describe('a file that was edited after its experiment was registered', () => {
     const run = await folder.qanatIn('experiments', 'run', 'train', 'true')
     expect([run.code, run.stderr]).toEqual([
       0,
-      `Warning: ${differs}; what is registered is run. See: qanat experiment sync train\n`,
+      `Warning: ${differs}; the run uses what is registered. See: qanat experiment sync train\n`,
     ])
     expectError(await folder.qanat('experiment', 'sync', 'train'), 2, 'tags', '--take file or --take registered')
     const taken = await folder.qanat('experiment', 'sync', 'train', '--take', 'file')

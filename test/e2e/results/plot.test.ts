@@ -127,10 +127,12 @@ test('a series is read from the files of its groups, and a file that is gone is 
     { x: 2, y: 0.1, low: 0.1, high: 0.1, count: 2, color: 0.1 },
   ])
   rmSync(join(folder.path, 'results/it/run_1/group_0/metrics.csv'))
-  expect((await folder.qanat(...series)).stdout).toContain('the series of 1 group cannot be read any more, as of 1.0')
+  expect((await folder.qanat(...series)).stdout).toContain(
+    'the series of 1 group cannot be read any more, such as that of 1.0',
+  )
   rmSync(join(folder.path, 'results/it/run_1'), { recursive: true })
   mkdirSync(join(folder.path, 'results/it/run_1'))
-  expectError(await folder.qanat(...series), 2, '-y f1: its series cannot be read any more, as that of group 1.0')
+  expectError(await folder.qanat(...series), 2, '-y f1: its series cannot be read any more, such as that of group 1.0')
 })
 
 test('groups whose series has a single step are drawn beside the others, and those without steps are counted', async () => {
@@ -258,7 +260,7 @@ describe('bad input is explained', () => {
     [['it', '-o', 'results.svg'], ['results.svg is a folder']],
     [['it', '-y', 'ac', '-o', 'a.svg'], ['-y ac: no group has this metric. Did you mean acc?']],
     [['it', '-x', 'l', '-o', 'a.svg'], ['-x l: no group has this parameter or metric']],
-    [['it', '-y', 'text', '-o', 'a.svg'], ['-y text: its values are no numbers']],
+    [['it', '-y', 'text', '-o', 'a.svg'], ['-y text: its values are not numbers']],
     [['it', '-y', 'nan', '-o', 'a.svg'], ['-y nan: all its values are NaN or infinite']],
     [['it', '--over', 'fail', '-o', 'a.svg'], ['--over --fail: it is the same for all groups']],
     [['it', '-y', 'loss', '--log', 'y', '-o', 'a.svg'], ['--log y: 3 of 3 values of loss (mean ± sd) are not above 0']],

@@ -61,7 +61,7 @@ test('code that changed while a run ran is not called the same as that of anothe
   folder.commit()
   const launched = await folder.qanat('run', '--snapshot', 'never', 'it', 'echo edited >version')
   expect(launched.stderr).toContain(
-    'the code was not as recorded when run 1 ended, so it is not certain what its groups have run',
+    'the code was not as recorded when run 1 ended, so it is not certain which code its groups ran',
   )
   folder.write('version', 'recorded\n')
   expect((await folder.qanat('run', '--snapshot', 'never', 'it', 'true')).stderr).toBe('')

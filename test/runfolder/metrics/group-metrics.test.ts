@@ -134,11 +134,11 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
       { 'x.csv': 'a,b,a\n1,2,3\n' },
       "x.csv: the column 'a' is there twice, and the first one counts",
     ],
-    ['text where numbers are', { 'x.csv': 'a\n1\noops\n3\n' }, "x.csv: 1 of 3 values of 'a' are no numbers"],
+    ['text where numbers are', { 'x.csv': 'a\n1\noops\n3\n' }, "x.csv: 1 of 3 values of 'a' are not numbers"],
     [
       'text in a list of numbers',
       { 'x.json': '{"a": {"loss": [1, "nan", null, 3]}, "names": ["b", "c"]}' },
-      "x.json: 1 of 3 values of 'a.loss' are no numbers",
+      "x.json: 1 of 3 values of 'a.loss' are not numbers",
     ],
     ['a table without its step', { 'x.csv': 'a,b\n1,2\n' }, "x.csv: it has no column 'epoch'"],
     [
@@ -193,7 +193,7 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
     })
     const read = metricReader([{ stdout: '(?<x>(a+)+)b' }, file('m.json')], folder)
     const stopped =
-      "stdout.txt: the expression '(?<x>(a+)+)b' was stopped after a second; it repeats what repeats already"
+      "stdout.txt: the expression '(?<x>(a+)+)b' was stopped after a second; it has a repetition inside a repetition"
     expect(read(join(folder, '0'))).toEqual({ metrics: { acc: 1 }, warnings: [stopped] })
     // A second second would be over only after this one.
     writeFileSync(join(folder, '1/stdout.txt'), 'aab\n')
