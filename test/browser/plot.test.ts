@@ -23,7 +23,7 @@ function drawn(svg: string): string[] {
 }
 
 describe.skipIf(skips('the plots in a browser', lacks('chromium')))('the plot page', () => {
-  test('draws what the command draws that it shows', async () => {
+  test('draws the same as the command that it shows', async () => {
     const folder = await measured()
     const page = await visit(folder)
     await goTo(page, '/experiments/it')

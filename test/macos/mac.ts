@@ -18,13 +18,13 @@ const common =
   'awk basename cat chmod cut dirname env expr false find git grep hostname id kill less ln ls more nohup perl printf ' +
   'python3 rmdir sleep sort tee test touch tr true uniq wc which xargs'
 
-/** Whether the tests on the played Mac are skipped here. */
-export const noMac = skips('the played Mac', lacksMounts())
+/** Whether the tests on the simulated Mac are skipped here. */
+export const noMac = skips('the simulated Mac', lacksMounts())
 
 /**
- * A folder in which the program runs as on a Mac, as far as one can be played on Linux: no /proc, the host name that the
+ * A folder in which the program runs as on a Mac, as far as one can be simulated on Linux: no /proc, the host name that the
  * network gives, BSD's programs and no others, what bash 3.2 has not is taken away, and Node says `darwin`. What is not
- * played: the kernel, the file system (which ignores case), bash 3.2 itself.
+ * simulated: the kernel, the file system (which ignores case), bash 3.2 itself.
  */
 export class Mac extends Folder {
   /** Name of the machine, which changes with the network. */

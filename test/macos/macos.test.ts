@@ -3,7 +3,7 @@ import { kill, lives, parentOf, processCalled, tells } from '../e2e/processes.js
 import { awaits, groups, open, until } from '../e2e/project.js'
 import { Mac, noMac, processWithId } from './mac.js'
 
-/** A project whose experiment `it` runs its first argument as shell code, made on the played Mac. */
+/** A project whose experiment `it` runs its first argument as shell code, made on the simulated Mac. */
 async function projectOnMac(): Promise<Mac> {
   const mac = new Mac()
   mac.git('init', '--quiet')
@@ -45,7 +45,7 @@ function travel(mac: Mac): void {
   Object.assign(mac.environment, { LANG: 'C', TZ: 'America/New_York' })
 }
 
-describe.skipIf(noMac)('on a played Mac', () => {
+describe.skipIf(noMac)('on a simulated Mac', () => {
   test('there is what a Mac has, and no more', async () => {
     const mac = await projectOnMac()
     const missing =

@@ -49,7 +49,7 @@ describe('the note on an exported file', () => {
     expect(read()).toMatchObject({ edited: true })
   })
 
-  test('is not taken for edited if git wrote its ends of lines, or if it is of version 0.1', () => {
+  test('does not count as edited if git has changed its line ends, or if it is of version 0.1', () => {
     expect(noted(noteText(note).replaceAll('\n', '\r\n')).read()).toMatchObject({ edited: false })
     expect(noted('run: 4\ntoken: abc\naction: plot\n').read()).toMatchObject({ edited: false, run: 4, content: null })
   })

@@ -254,7 +254,7 @@ describe.each(localShells)('a run whose groups are run by %s', shell => {
   })
 })
 
-test('a killed process that has not ended its record is not waited for for ever', () => {
+test('a record that a killed process left incomplete is not waited for', () => {
   const folder = folderWith({ '.run/environments/1.n1': 'cpu\tcount\t2\n', '.run/environments/2.n1.a': 'end\n', x: '' })
   expect(recordedEnvironments(folder, () => false)).toMatchObject([{ attempt: 2, host: 'n1.a' }])
   execFileSync('touch', ['-d', '2 minutes ago', join(folder, '.run/environments/1.n1')])

@@ -22,7 +22,7 @@ describe.each(localShells)('a limit, kept by %s', shell => {
     expect([0, 1, 2].map(index => worker.endOf(index))).toMatchObject([end, { outcome: 'exit', code: 0 }, { code: 0 }])
   })
 
-  test('of memory also ends a script that ignores to be told', async () => {
+  test('of memory also ends a script that ignores SIGTERM', async () => {
     const worker = new Worker(shell, { script: `trap '' TERM; ${script}`, groups })
     worker.give(0)
     await worker.process('group')

@@ -22,7 +22,7 @@ afterEach(() => {
 
 const url = new URL('http://127.0.0.1/api/experiments/it/compare')
 
-test('a question to a process that has just been killed is told so, and the next one goes to another', async () => {
+test('a question to a process that has just been killed gets an error, and the next one goes to another process', async () => {
   const aside = new Aside([])
   const first = Number((await aside.ask(url)).body)
   process.kill(first, 'SIGKILL')

@@ -28,7 +28,7 @@ test('an attribute is set byte for byte where the file system takes it, and any 
   expect(python('print(os.getxattr(sys.argv[1], sys.argv[2]).decode(), end="")', file, name)).toBe(text)
 })
 
-test('it is told where no program for it is installed', async () => {
+test('the result says if no program for it is installed', async () => {
   vi.stubEnv('PATH', folderWith())
   expect(await setExtendedAttribute(join(folderWith({ x: '' }), 'x'), name, 'text')).toBe(false)
 })

@@ -4,7 +4,7 @@ import { launchText } from '../../src/views/run.js'
 import { plain } from './render/columns.js'
 import { endedRun } from './sample-run.js'
 
-test('a launch says in one parenthesis what is to be known of its code', () => {
+test('a launch says in one parenthesis what is special about its code', () => {
   const launch = { groups: 2, again: false, submitTemplate: null, submission: '' }
   const first = (dirty: boolean, frozen: string | null, submission = '') =>
     launchText({ ...endedRun, commit: 'c0ffee0123', dirty, frozen }, { ...launch, submission }, true)
@@ -16,7 +16,7 @@ test('a launch says in one parenthesis what is to be known of its code', () => {
   expect(first(false, '.qanat/cache/c0', 'job 12')).toBe('c0ffee0 (frozen in .qanat/cache/c0)')
 })
 
-test('what is not known of the use of resources says whether it may still be', () => {
+test('a use of resources that is not known says whether it may still become known', () => {
   const none = { pending: 0, running: 0, held: 0, finished: 0, failed: 0, cancelled: 0, lost: 0 }
   const why = (counts: object) =>
     efficiencyText(plain, { ...endedRun, counts: { ...none, ...counts } }, []).split(': ')[1]

@@ -58,7 +58,7 @@ describe('files that are not there', () => {
   })
 })
 
-test('what could not be looked at is told, apart from the rest if neither time has seen it', () => {
+test('a file that could not be looked at is named, apart from the others if it was seen at neither time', () => {
   const before = listing([file()], { skipped: ['pipe', 'then'] })
   expect(compareListings(before, listing([], { skipped: ['a', 'pipe'] }))).toEqual({
     ...{ added: [], gone: [], changed: [], maybe: [], sizes: new Map(), isPartial: true },

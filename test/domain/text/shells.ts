@@ -6,7 +6,7 @@ import { newlineVariable } from '../../../src/domain/text/shell-text.js'
 /** The shells that job scripts meet: the system's own, which is dash on Debian, and bash. */
 export const shells = ['sh', 'bash'] as const
 
-/** Those that groups on the user's own machine meet: macOS has version 3.2 of bash, which is played. */
+/** Those that groups on the user's own machine meet: macOS has version 3.2 of bash, which is simulated. */
 export const localShells = [...shells, fileURLToPath(new URL('../../macos/userland/bash', import.meta.url))]
 
 /** Any text that can be an argument, often one that a shell would like to evaluate. NUL can be in none. */

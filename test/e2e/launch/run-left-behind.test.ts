@@ -34,7 +34,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
     })
   })
 
-  test('is the own of each of two runs that live at a time', async () => {
+  test('goes to the right one of two runs that live at the same time', async () => {
     const project = await shellProject()
     const code = `${keeps}; touch "$QANAT_PROJECT/.qanat/began_$QANAT_RUN_ID"; ${awaits('both')}; cat checkpoints/model`
     for (const id of [1, 2]) {
@@ -54,7 +54,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.copies()).toEqual([commit, `${commit}_2`])
   })
 
-  test('is of the run as a link, too, whatever its name, and a link beside the copy stays', async () => {
+  test('is moved to the run even if it is a link of any name, and a link beside the copy stays', async () => {
     const project = await shellProject()
     const disk = new Folder()
     disk.write('checkpoints/model', 'on another disk')
@@ -91,7 +91,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.git('worktree', 'list').trim().split('\n')).toHaveLength(1)
   })
 
-  test('as ../NAME stays where it is, is named, and is told of where it hides what lies beside the project', async () => {
+  test('as ../NAME stays where it is and is named, with a warning if it hides what lies beside the project', async () => {
     const parent = new Folder()
     parent.write('conf.txt', 'beside\n')
     const project = await shellProject()
@@ -111,7 +111,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(parent.read('study/results/it/run_3/group_0/stdout.txt')).toBe('beside\n1\n')
   })
 
-  test('as a file deep in ../NAME is told of each run that writes it, and is named by a cleaned cache', async () => {
+  test('as a file deep in ../NAME is named by each run that writes it, and by cache clean', async () => {
     const project = await shellProject()
     const writes = 'mkdir -p ../made/ckpt; echo "$QANAT_RUN_ID" >../made/ckpt/model.pt'
     const run = async (code: string) => (await project.qanat('run', 'it', ...groups(code, 'true'))).stderr
@@ -193,7 +193,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect((await project.qanat('cache', 'clean')).stdout).toContain(`Kept ${copy}, where scripts have left late`)
   })
 
-  test('is the own of its run where nobody has looked since the last one ended', async () => {
+  test('goes to its own run even if nobody has looked since that run ended', async () => {
     const project = await shellProject()
     for (const id of [1, 2, 3]) {
       await project.qanat('run', '--detach', 'it', `${keeps}; touch "$QANAT_PROJECT/.qanat/ran_${id}"`)
@@ -204,7 +204,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.read('results/it/run_2/.run/left_behind/checkpoints/model')).toBe('2\n')
   })
 
-  test('is of the run, too, where git ignores it, unlike what is linked and what Python keeps', async () => {
+  test('is moved to the run even if git ignores it, except for links and the caches of Python', async () => {
     const project = await shellProject()
     project.write('.gitignore', 'results\ndata/\nout/\n__pycache__/\n')
     project.commit()
@@ -215,7 +215,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(project.list('data')).toEqual(['x', 'z'])
   })
 
-  test('is of the run in a submodule, too, from which ../ leads to the same places', async () => {
+  test('is moved to the run from a submodule, too, in which ../ leads to the same places', async () => {
     const parent = new Folder()
     parent.write('data/x', 'beside\n')
     const library = new Folder()
@@ -240,7 +240,7 @@ describe('what a script writes below its working folder, which is a frozen copy'
     expect(parent.read('study/results/it/run_3/group_0/stdout.txt')).toBe('lib.txt\n')
   })
 
-  test('is of the run, too, if its name is not UTF-8, and is there again for groups that go on from it', async () => {
+  test('is moved to the run even if its name is not UTF-8, and is there again for groups that go on from it', async () => {
     const project = await shellProject()
     project.write('sub/tracked', '')
     project.commit()

@@ -35,7 +35,7 @@ describe('the surroundings of the script', () => {
   })
 
   test.each(['../out.sh', 'link.sh', 'ignored.sh'])(
-    'an executable that the commit does not contain is told of once: %s',
+    'one warning names an executable that the commit does not contain: %s',
     async executable => {
       const parent = new Folder()
       parent.write('out.sh', 'exit 3\n')
@@ -69,7 +69,7 @@ describe('the surroundings of the script', () => {
     },
   )
 
-  test('a large executable that the commit does not contain is told of by its size and its time, without a hash', async () => {
+  test('a large executable that the commit does not contain is recorded by its size and its time, without a hash', async () => {
     const project = await shellProject()
     const outside = new Folder()
     outside.write('tool', '')

@@ -309,7 +309,7 @@ describe('a module that the script of an action imports', () => {
     expect((await project.json('runs', '--json')).runs).toHaveLength(1)
   })
 
-  test('that was not committed is told, and makes a figure stale once it is another one and `uses` names it', async () => {
+  test('that was not committed is named, and makes a figure stale once it has changed and `uses` names it', async () => {
     const project = await drawsWithModule('')
     append('figures/style.sh')(project)
     expect(await said(project)).toBe('up to date')

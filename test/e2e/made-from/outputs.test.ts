@@ -113,7 +113,7 @@ describe('rerun --verify', () => {
     })
   })
 
-  test('does not call a file identical of which only the size is known', async () => {
+  test('does not call a file identical if only its size is known', async () => {
     const folder = await shellProject()
     await folder.qanat('run', 'it', leaves)
     rmSync(join(folder.path, 'results/it/run_1/model.pt'))
@@ -141,7 +141,7 @@ describe('rerun --verify', () => {
   })
 })
 
-test('whence finds a file of a run that is gone there by its hash', async () => {
+test('whence finds a file by its hash although it is gone from its run', async () => {
   const folder = await hashing()
   await folder.qanat('run', 'it', leaves)
   await hashed(folder)

@@ -83,7 +83,7 @@ describe('a result folder outside of the project', () => {
     expectError(await folder.qanatIn('copy', 'run', 'it', 'true'), 2, `lies in another project, ${folder.path}/moved`)
   })
 
-  test('is the own of one of two projects whose first runs begin at the same time', async () => {
+  test('goes to one of two projects whose first runs begin at the same time', async () => {
     const folder = await projectBeside('$SCRATCH/iris')
     cpSync(join(folder.path, 'project'), join(folder.path, 'copy'), { recursive: true })
     const names = ['project', 'copy']

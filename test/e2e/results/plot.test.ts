@@ -95,7 +95,7 @@ echo '{"acc": 1}' >"$2/metrics.json"
   expect(folder.read('r.html')).toContain('<dt>--amp</dt><dd>✓, yes</dd>')
 })
 
-test('a mean that is not finite is told with the groups that make it so, and a heat map promises no deviations', async () => {
+test('an error names the groups that make every mean NaN, and a heat map promises no deviations', async () => {
   const folder = await projectWith(
     `import json, sys
 words = dict(zip(sys.argv[1::2], sys.argv[2::2]))

@@ -35,7 +35,7 @@ describe('a run and its rerun', () => {
     expect((await folder.qanat('compare', 'made', '1.0', '3.0')).stdout).toMatch(/acc +0.1 +0.3/)
   })
 
-  test('and what else does not count is told on stderr beside a table for other programs', async () => {
+  test('and stderr names what does not count beside a table for other programs', async () => {
     const folder = await withRerun()
     const superseded =
       '2 groups do not count: of groups with the same parameters, the newest that has finished counts; --repeats averages them'

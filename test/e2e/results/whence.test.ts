@@ -181,7 +181,7 @@ describe('whence', () => {
     expect(status.stdout).toContain('the note on fig.svg was edited')
   })
 
-  test('of what nothing of the project has made, and of what is no file, is an error', async () => {
+  test('of a file that nothing in the project has made, or of no file, is an error', async () => {
     const folder = await withFiles()
     const { code, stdout, stderr } = await folder.qanat('whence', 'made.yaml')
     expect([code, stdout]).toEqual([1, ''])

@@ -49,7 +49,7 @@ test('a document can depend on a comparison, a plot and a report of a run', asyn
   expect(again.experiment_dependencies[0].files).toContainEqual({ compare: 'table.tex', over: 'n', metrics: 'acc' })
 })
 
-test('what a table or a plot does not say is told while it is made', async () => {
+test('remarks for which a table or a plot has no place are printed while it is made', async () => {
   const folder = await paper('{compare: table.md, metrics: acc}, {plot: acc.svg, x: --n}')
   const groups = [0, 0, 1].map(n => `{options: {'--n': ${n}}}`)
   folder.write('grid.yaml', `varying_args: {groups: [${groups}]}\n`)

@@ -23,7 +23,7 @@ describe('a limit of time', () => {
     expect(stdout).toContain('qanat run_retry 1 --only timeout --resume')
   })
 
-  test('kills a script that ignores to be told, also in a run in the background', async () => {
+  test('kills a script that ignores SIGTERM, also in a run in the background', async () => {
     const project = await shellProject()
     project.write('limits.yaml', limit)
     const code = "trap '' TERM; while :; do sleep 0.1; done"

@@ -96,7 +96,7 @@ async function withSubmodule(): Promise<Folder> {
 
 const inTree = ['run', '--snapshot', 'never', 'it', 'sh lib/lib.sh']
 
-test('a submodule that is not as the commit says is told of and kept, and is not called the same code', async () => {
+test('a warning that a submodule is not as the commit says is kept, and the code is not called the same', async () => {
   const project = await withSubmodule()
   const recorded = project.git('-C', 'lib', 'rev-parse', 'HEAD').slice(0, 12)
   project.write('lib/__pycache__/lib.pyc', '')
@@ -125,7 +125,7 @@ test('a submodule that is not as the commit says is told of and kept, and is not
   expect(await project.show(5)).toMatchObject({ dirty: true, code_changed: false })
 })
 
-test('files of a submodule that git does not track are told once by a run in the tree, where git shows them', async () => {
+test('a run in the tree warns once of files of a submodule that git does not track but shows', async () => {
   const project = await withSubmodule()
   const cached = 'mkdir lib/in/__pycache__; touch lib/in/__pycache__/lib.pyc'
   expect(await project.qanat('run', 'it', cached)).toMatchObject({ code: 0, stderr: '' })

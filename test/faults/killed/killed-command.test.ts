@@ -141,7 +141,7 @@ function settledAfter(folder: Folder) {
   return settled(folder)
 }
 
-describe('a look at a run that is over that is killed', () => {
+describe('a command that is killed while it looks at a run that is over', () => {
   test('at left-moved, loses nothing of what was left in the frozen copy', async () => {
     const folder = await liveRun()
     const [copy] = folder.copies()

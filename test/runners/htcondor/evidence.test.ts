@@ -60,7 +60,7 @@ test('the queue and the history together say what became of each job', () => {
   expect([word(0, 1)?.kind, word(1, 1)?.kind]).toEqual(['pending', 'ended'])
 })
 
-test('what was heard is the same only as long as queue, history and event log say the same', () => {
+test('the evidence counts as unchanged only while the queue, the history and the event log say the same', () => {
   const heard = evidence([ad(0)], gone).heard
   expect(heard).toBeDefined()
   expect(evidence([ad(0)], gone).heard).toBe(heard)

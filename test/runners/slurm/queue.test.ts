@@ -164,7 +164,7 @@ describe('the queue', () => {
     expect(tasksIn([line(facts)])).toHaveLength(Number(isOurs))
   })
 
-  test('tells of two submissions that got the same id only what belongs to each', () => {
+  test('attributes each job to the right one of two submissions that got the same id', () => {
     const earlier = { ...asked, jobName: 'iris_2', token: other }
     const lines = [line(), line({ JobArrayID: '36_8', Comment: other })]
     expect([tasksIn(lines), tasksIn(lines, earlier)]).toEqual([[7], [8]])
