@@ -7,7 +7,7 @@ import type { Workspace } from './workspace.js'
 const told = new WeakSet<Store>()
 
 /**
- * Finds out what is new and stores it. If the project cannot be written, one warning says that the news are left out.
+ * Finds out what is new and stores it. If the project cannot be written, one warning says that new facts are left out.
  */
 export async function asFarAsStored(workspace: Workspace, work: () => Promise<void>): Promise<void> {
   try {
