@@ -5,7 +5,8 @@ import { answersOf } from './answers.js'
 import { longAnswersOf } from './long-answers.js'
 import { failure, type Reply, replyTo } from './reply.js'
 
-// Comparing, drawing and sorting can take seconds, in which a process answers nothing else. One of its own does it aside.
+// Comparing, drawing and sorting can take seconds, in which a process answers nothing else. A separate process does
+// this work.
 
 interface Asked {
   readonly id: number
@@ -45,7 +46,8 @@ export class Aside {
     })
     // The next question starts another one.
     const ended = (why: string) => {
-      // An error and the end can be told of the same process, and the second one may come when another one works.
+      // Both an error and an exit can be reported for one process, and the second report may come when its successor
+      // already works.
       if (this.child !== child) return
       this.child = null
       const reply = failure(new OperationError(`the process that compares and draws has ended: ${why}`, 'try it again'))

@@ -50,7 +50,7 @@ export function longAnswersOf(workspace: Workspace): Answers {
       async ({ words: [name = ''], query }) => {
         const { request, options } = askedPlot(name, query)
         const plot = await plotted(request)
-        // Another picture has another address, so that it is fetched when it changes, and only then.
+        // Each picture has its own address, so that the browser fetches it again only if it has changed.
         const digest = createHash('sha256').update(JSON.stringify(plot.plot)).digest('hex').slice(0, 16)
         return { ...plotPage(plot, request), digest, command: commandText('plot', name, ...options, '-o', 'plot.svg') }
       },
@@ -73,7 +73,10 @@ export function longAnswersOf(workspace: Workspace): Answers {
   ]
 }
 
-/** Parts of the same are asked for one after the other: it is made once, until something in the database changes. */
+/**
+ * Pages ask for parts of one answer one after the other. The answer is made once, until something in the database
+ * changes.
+ */
 function kept<Request, Made>(workspace: Workspace, make: (request: Request) => Promise<Made>) {
   let known: { readonly key: string; readonly made: Made } | null = null
   return async (request: Request): Promise<Made> => {

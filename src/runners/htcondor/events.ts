@@ -109,8 +109,8 @@ function terminationOf(details: readonly string[]) {
 const firstLook = 10_000
 
 /**
- * The peak of the memory from the table of resources: usage, request, allocated. The CPU time of an event is left out: HTCondor
- * counts that of processes that live when it looks.
+ * The peak of the memory from the table of resources: usage, request, allocated. The CPU time of an event is left out,
+ * since HTCondor counts only processes that are alive when it looks.
  */
 function usageOf({ started, finished }: { started: number | null; finished: number }, details: readonly string[]) {
   const megabytes = Number(/^\s*Memory \(MB\) *: +(\d+) +\d+ +\d+/m.exec(details.join('\n'))?.[1] ?? 0)

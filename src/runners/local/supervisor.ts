@@ -39,7 +39,7 @@ const maximalFailures = 20
 
 /** How often to look at the groups, in milliseconds. */
 const lookInterval = 1_000
-/** A look at the memory takes longer the more there is: it is to take no more than this part of the time. */
+/** The more memory there is, the longer a look at it takes. Looks take no more than this part of the time. */
 const lookShare = 0.05
 
 /** A shell, and the line of its current group. */
@@ -61,7 +61,7 @@ interface Current {
   /** The most memory that was seen, in bytes, and how often it was looked at. */
   peak: number
   looks: number
-  /** Once it was told to end: when it is killed. */
+  /** The timer that kills it, once it was told to end. */
   ending?: NodeJS.Timeout
 }
 
@@ -119,7 +119,7 @@ class Supervisor {
       this.endGroup(slot, slot.current, 'SIGURG', gracePeriod)
   }
 
-  /** Of a group that is younger than a look, too little would be seen, and at the first look its script may still be starting. */
+  /** At the first look at a group, its script may still be starting, so that one look tells too little. */
   private lookAt(slot: Slot, now: number): void {
     const { shell, current, journal } = slot
     if (!current || now - current.given < lookInterval || shell.exitCode !== null) return

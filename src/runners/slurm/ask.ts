@@ -104,8 +104,8 @@ function endedJobs(run: AskedRun, handle: JobHandle, queue: Queue): string[] {
 }
 
 /**
- * The evidence from Slurm and the journals for each run, by its token. If the local cluster was not asked for its name, it is
- * good only for runs that were judged by the same answer of squeue before.
+ * The evidence from Slurm and the journals for each run, by its token. If the local cluster was not asked for its name,
+ * the evidence may be used only for runs that were already judged by the same answer of squeue.
  */
 export function slurmEvidence(looks: readonly LookedAt<JobNews>[], answers: Answers): Map<string, Evidence> {
   const queues = queuesOf(looks.flatMap(lastHandlesOf), answers)
@@ -204,8 +204,8 @@ function lastHandlesOf({ run }: LookedAt): JobHandle[] {
 }
 
 /**
- * The queues of the clusters that have answered and to which these jobs were submitted. If the local cluster was not asked for
- * its name, it is taken for the one to which they were.
+ * The queues of the clusters that have answered and to which these jobs were submitted. If the local cluster was not
+ * asked for its name, it counts as the cluster to which they were submitted.
  */
 function queuesOf(asked: readonly JobHandle[], answers: Answers): Map<string, Queue> {
   const answer = programAnswer(answers, factsKey)

@@ -4,7 +4,10 @@ import { tasksOf } from './task-ids.js'
 
 /** A job that squeue or sacct has listed. */
 interface ListedJob {
-  /** What it tells about a task of a submission with its id; null if it belongs to another one: Slurm gives ids again. */
+  /**
+   * What it tells about a task of a submission that has its id; null if the job belongs to another submission, since
+   * Slurm uses ids again.
+   */
   of(submitted: Submitted): SlurmJob | null
 }
 
@@ -39,7 +42,10 @@ export class Listing {
     return isListed
   }
 
-  /** Whether any task is listed that certainly belongs to a submission: a line that cannot be parsed may be of another job. */
+  /**
+   * Whether a task that certainly belongs to a submission is listed. A line that cannot be parsed may be about another
+   * job.
+   */
   knows(submitted: Submitted): boolean {
     return [...(this.jobs.get(submitted.id)?.values() ?? [])].some(job => (job.of(submitted)?.state ?? '') !== '')
   }

@@ -106,7 +106,7 @@ class QueuedJob implements SlurmJob {
   }
 }
 
-/** For a line of which it is not known whose it is. */
+/** Stands for a line that may belong to the job of anybody. */
 const unknownJob = new QueuedJob('')
 
 /** The jobs that squeue has listed. @param output in {@link queueEncoding} */
