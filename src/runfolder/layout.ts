@@ -22,8 +22,9 @@ export const supervisorLog = '.run/supervisor.log'
 export const slurmLogs = '.run/slurm'
 
 /**
- * Output of HTCondor's jobs before their group starts, one file each. HTCondor holds a job if this folder is missing at its end.
- * The script of a sole group may have removed it with the folder of the run, of which job.sh makes only `.run` again.
+ * Output of HTCondor's jobs before their group starts, one file each. HTCondor holds a job if this folder is missing at
+ * its end. If a run has one group, its script may have removed the whole folder of the run, and job.sh makes only
+ * `.run` again.
  */
 export function condorErrors(groupCount: number): string {
   return groupCount === 1 ? '.run' : '.run/htcondor'

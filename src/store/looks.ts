@@ -49,7 +49,7 @@ export class LookTable {
     return JSON.parse(this.connection.prepare(sql).pluck().get(run) as string)
   }
 
-  /** The stored report of a group; null for a group that was never more than pending. */
+  /** The stored report of a group; null for a group that has never been anything but pending. */
   group(run: number, index: number): GroupReport | null {
     return readReports(this.connection, 'WHERE run_id = ? AND number = ?', run, index)[0] ?? null
   }

@@ -150,7 +150,10 @@ export class PageTable {
     return rows.map(([index, , ...status], at) => ({ index, status: statusOfValues(...status), metrics: metrics[at]! }))
   }
 
-  /** The parameters of runs, by run, but for those whose text is longer than `most`. Equal ones are the same object. */
+  /**
+   * The parameters of runs, by run, without those whose text is longer than `most`. Equal parameters are the same
+   * object.
+   */
   grids(runs: readonly number[], most: number): Map<number, ParameterGrid> {
     const sql = `SELECT run_id, grid FROM launches
       WHERE run_id IN (SELECT value FROM json_each(?)) AND octet_length(grid) <= ?`

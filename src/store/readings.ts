@@ -27,7 +27,7 @@ export interface Reading extends Unread {
   readonly warnings: readonly string[]
 }
 
-/** Groups that have more than waited: the n-th value of each column is of the n-th of them. */
+/** Groups that have been more than pending: the n-th value of each column belongs to the n-th group. */
 interface EndedGroups {
   /** Their indexes, which ascend. */
   readonly numbers: readonly number[]
@@ -146,7 +146,7 @@ export class ReadingTable {
   }
 
   /**
-   * The groups of a run that have more than waited, with the metrics of the finished ones that have been read.
+   * The groups of a run that have been more than pending, with the metrics of the finished ones that have been read.
    * @param first the index of the first of them, and how many indexes to look at
    * @param read reads a list of {@link metricsText}
    * @param withUsage whether to read when the groups started and what they used, which takes time
@@ -185,7 +185,7 @@ export class ReadingTable {
       return this.connection.prepare(sql).raw().get(run, first, last) as unknown[]
     }
     const joined = `'[' || group_concat(metrics) || ']'`
-    // A search for each group takes longest. If all groups were read, there are only their readings, or more than these.
+    // A search for each group takes longest. If all were read, the readings are theirs, unless there are more.
     if (this.areAllRead(run)) {
       const [count, metrics] = select(`count(*), ${joined}`, 'readings WHERE') as [number, string | null]
       if (count === finished.length) return { numbers: finished, metrics: read(metrics ?? '[]') }
@@ -246,7 +246,7 @@ export class ReadingTable {
 
   /**
    * Forgets what was read of a run, so that it is read again.
-   * @param kept the groups of which nothing else is left than what was read
+   * @param kept the groups of which only the readings are left
    */
   forget(run: number, kept: readonly number[]): void {
     this.forgetIn('main.', run, kept)

@@ -128,7 +128,7 @@ export function definitionOf(text: string): Definition {
   return { ...definition, experiment: completed(definition.experiment) }
 }
 
-/** Instead of a row that another command has deleted. */
+/** The error in place of a row that another command has deleted. */
 export function wasDeleted(id: number): never {
   throw new UserError(`run ${id} was deleted in the meantime`, 'qanat runs        shows all runs')
 }

@@ -9,7 +9,7 @@ import { parseMetricFile } from './parse.js'
 /** What a group has left. */
 export interface GroupMetrics {
   readonly metrics: Metrics
-  /** Each names the file, what is wrong with it, and is the same for every group with this problem. */
+  /** Each names the file and what is wrong with it. The text is the same for every group with this problem. */
   readonly warnings: readonly string[]
 }
 
@@ -37,7 +37,7 @@ export function metricReader(declared: readonly MetricSource[], runFolder: strin
 }
 
 /**
- * The same for all values of a series, of which metrics keep only the range.
+ * Reads all values of a series; metrics keep only its range.
  * @returns a function that reads them from the absolute folder of a group; null if no file has the series (any more)
  */
 export function pointReader(
@@ -63,7 +63,7 @@ export interface GroupSeries {
   readonly problems: readonly string[]
 }
 
-/** The same for all series at once. Of a metric that is in several files, the first one with more than one step counts. */
+/** The same for all series at once. If a metric is in several files, the first file with more than one step counts. */
 export function seriesReader(declared: readonly MetricSource[], runFolder: string): (folder: string) => GroupSeries {
   const sourcesIn = sourceReader(declared, runFolder)
   return folder => {
@@ -109,7 +109,7 @@ function readSource(source: MetricSource, folder: string, runFolder: string, slo
     if (text?.trim() === '') throw new Error('it is empty')
     return text === null ? null : parseMetricFile(source.file, text, source.step)
   }
-  // One that was too slow once would be so for each of thousands of groups.
+  // An expression that was too slow once would be too slow for thousands of groups.
   if (slow.has(source.stdout)) throw tooSlow(source.stdout)
   const text = readText(join(folder, 'stdout.txt'), runFolder, false)
   const read = text === null ? null : searchOutput(text, source.stdout)
@@ -124,7 +124,7 @@ function tooSlow(pattern: string): Error {
   return new Error(`the expression '${pattern}' was stopped after a second; it has a repetition inside a repetition`)
 }
 
-/** The path that a pattern means; of several, the last one in the order of their numbers. Null if there is none. */
+/** The path that fits a pattern; if several do, the last one in the order of their numbers. Null if none does. */
 function newest(folder: string, [part, ...rest]: readonly string[]): string | null {
   if (part === undefined) return realPath(folder) === null ? null : folder
   const names = part.includes('*') ? namesIn(folder).filter(name => matches(name, part)) : [part]

@@ -48,7 +48,10 @@ function isRounded(whole: bigint): boolean {
   return !Number.isFinite(number) || BigInt(number) !== whole
 }
 
-/** Whether a whole number of a document loses digits. @param seen an alias may stand for what contains it */
+/**
+ * Whether a whole number of a document loses digits.
+ * @param seen what was looked at already: an alias may stand for something that contains it
+ */
 function holdsRounded(value: unknown, seen = new Set<unknown>()): boolean {
   if (typeof value === 'bigint') return isRounded(value)
   if (typeof value !== 'object' || value === null || seen.has(value)) return false

@@ -12,7 +12,7 @@ interface FoundFile {
 export interface Walk {
   /** The same order in each walk. */
   readonly files: readonly FoundFile[]
-  /** Paths that could not be read, and those of what is no file and no folder: it is never opened. */
+  /** Paths that could not be read, and paths of pipes, devices and the like, which are never opened. */
   readonly skipped: readonly string[]
   /** Why it ended before everything was seen; null if it did not. */
   readonly partial: string | null
@@ -37,7 +37,7 @@ export function walk(top: string, limits: WalkLimits): Walk {
   let partial: string | null = null
   // The last one is next; a stack of its own, since folders may be nested deeper than functions can be.
   const waiting: string[] = ['.']
-  // A link comes after all that is no link, so that a file keeps its own path if a link to its folder appears.
+  // Links come last, so that a file keeps its own path if a link to its folder is added.
   const links: string[] = []
   let followed = 0
   const next = () => waiting.pop() ?? links[followed++]

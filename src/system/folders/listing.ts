@@ -82,7 +82,7 @@ function entriesOf(folder: string): Dirent[] | null {
   }
 }
 
-/** Undefined for what is not there, or lies in a folder of which only the names may be read. */
+/** Undefined if nothing is there, or if only the names in its folder may be read. */
 function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

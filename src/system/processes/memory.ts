@@ -6,15 +6,17 @@ export function tellsMemory(): boolean {
 }
 
 /**
- * The memory of all processes that descend from a process, without itself, in bytes: what several of them share is counted
- * once, and none of them has more. A process that may not be looked at is left out.
- * @param atMost a sum that does not matter: what is not above it may be returned too large, since that is found out faster
+ * The memory of all processes that descend from a process, without itself, in bytes: what several of them share is
+ * counted once, and none of them has more. A process that may not be looked at is left out.
+ * @param atMost a sum up to which the exact value does not matter: a faster and larger estimate is returned if it is
+ * not above this sum
  */
 export function memoryBelow(pid: number, atMost: number): number {
   const processes = descendantsOf(pid)
   const resident = processes.map(residentSize)
   if (sum(resident) <= atMost) return sum(resident)
-  // Parts that others share, too, such as a file that several groups have in memory, would be there without them.
+  // Shared parts count only in proportion: a file that several groups have in memory would be there without these
+  // processes, too.
   return Math.max(0, ...resident, sum(processes.map(proportionalSize)))
 }
 

@@ -6,7 +6,7 @@ const taken = new Map<string, string>()
  * @returns its value, also of a variable that was taken before; undefined if it was never set
  */
 export function takeVariable(name: string): string | undefined {
-  // Its names are not all of its own: it has a constructor, too.
+  // The object also has names that are not variables, such as `constructor`.
   if (Object.hasOwn(process.env, name)) {
     taken.set(name, process.env[name]!)
     delete process.env[name]
