@@ -22,7 +22,10 @@ export function editMapping(
   return changedText(document, text)
 }
 
-/** Sets what is different inside of a value if the text has all of that, else the whole value: there may be other ways to write it. */
+/**
+ * Sets only the different parts of a value if the text has all of these parts, else the whole value, which may be
+ * written in another way.
+ */
 function setDifferences(document: Document, path: readonly string[], said: unknown, value: unknown): void {
   const node = document.getIn(path, true)
   const inside = differencesInside(said, value)

@@ -71,7 +71,7 @@ function unfolded(facts: readonly string[], columns: number): string[] {
   return facts.flatMap(line => flowed(line.split(/ {3}(?=\S)/), columns))
 }
 
-/** What does not fit beside a few groups is shortened: the names of the entries first, then the facts. */
+/** If too little space is left for groups, the names of the entries are shortened first, then the facts. */
 function headOfRun({ title, facts, entries, list }: RunPage, { columns, rows }: Size, style: Style): string[] {
   const filter = filterText(list)
   const room = rows - 2 - filter.length - Math.max(1, Math.min(leastGroups, list.ids.length, Math.floor(rows / 3)))

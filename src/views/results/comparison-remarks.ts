@@ -50,7 +50,7 @@ export function remarks(comparison: ExperimentComparison, cells: number, rows: n
   return runs.length > 0 ? lines : []
 }
 
-/** That groups do not count, if any does not. @param count of them */
+/** A remark on groups that do not count, if there are any. @param count how many there are */
 export function supersededRemark(count: number): string[] {
   return count === 0
     ? []
@@ -59,7 +59,7 @@ export function supersededRemark(count: number): string[] {
       ]
 }
 
-/** What a table for other programs has no place for, and its reader has to know. */
+/** Remarks for which a table for other programs has no place. */
 export function tableRemarks(comparison: ExperimentComparison): string[] {
   return [...remarks({ ...comparison, otherMetrics: [] }, 0, 0), ...gridRemarks(comparison)]
 }
@@ -75,7 +75,7 @@ export function intervalRemark(ci: IntervalMethod): string {
   return `[low, high] is the ${100 * confidence} % confidence interval of the mean (${how})`
 }
 
-/** What of a file of parameters is not there, last the command that runs it. */
+/** Which groups of a parameter file are missing, with the command that runs them at the end. */
 export function gridRemarks({ grid }: ExperimentComparison): string[] {
   if (!grid) return []
   const { file, cells, notRun, leftOut, command } = grid

@@ -10,7 +10,7 @@ import { byteText } from '../format/sizes.js'
 import { isoTime, moment } from '../format/times.js'
 import type { JsonObject } from '../render/json.js'
 
-/** Of very many that made the same, the first ones tell enough. */
+/** If very many made the same file, the first ones are enough. */
 const shown = 5
 /** How many characters of a command are shown. */
 const longestCommand = 200

@@ -3,7 +3,7 @@ import { idsText, supersededRemark } from './comparison-remarks.js'
 
 const names = { series: 'series', points: 'points', heatmap: 'heat map', bars: 'bars', scatter: 'scatter plot' }
 
-/** What was drawn, and what not. */
+/** What was drawn, and what was left out. */
 export function plotText(file: string, plotted: ExperimentPlot): string {
   return [`${file}: ${plotHeadline(plotted)}`, ...plotRemarks(plotted).map(line => `  ${line}`)].join('\n')
 }

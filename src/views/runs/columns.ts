@@ -55,7 +55,7 @@ export const runColumns = {
   progress: { key: 'progress', title: 'Progress', symbol: '⏳', value: run => run.progress, text: progressText },
 } satisfies Readonly<Record<string, Column<Run>>>
 
-/** The best values of the metrics of a run; … while they are not known. */
+/** The best values of the metrics of a run; `…` as long as they are not known. */
 export const bestColumn = {
   key: 'best',
   title: 'Best',
