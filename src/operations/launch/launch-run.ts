@@ -1,10 +1,10 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { commitEverything, describeChanges } from '../../code/commit-tree.js'
 import { hashOfCode, type RecordedCode } from '../../code/compare.js'
 import { withoutHooks } from '../../code/git.js'
 import { pathsInCopy, type RunCode, resolveCommit } from '../../code/run-code.js'
 import { runReference } from '../../code/run-reference.js'
-import { inspectTree, type TreeChange, type TreeState } from '../../code/tree-state.js'
+import { inspectTree, type TreeState } from '../../code/tree-state.js'
 import { takeWorkingPatch, writePatch } from '../../code/working-patch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { displayCommand, quoteWord } from '../../domain/text/shell-text.js'
@@ -16,12 +16,13 @@ import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { alone } from '../alone.js'
 import { codeOf } from '../code/code-definition.js'
+import { ignoringLine, isResult, refuseRunFiles } from '../code/unignored-results.js'
 import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
 import { recordData } from '../data/record-data.js'
 import { storeHandle } from '../refresh/submissions.js'
 import { renewRunYaml, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
-import { refuseUnwritable, resultFolder, storedPath, type Workspace } from '../workspace.js'
+import { refuseUnwritable, type Workspace } from '../workspace.js'
 import { checkExecutable, checkInTree, keepWarnings, unrecordedCode } from './check-code.js'
 import { freeze, lookAtUsers } from './freeze.js'
 import { type LaunchRequest, planOf, type ResolvedRequest, resolveRequest } from './launch-request.js'
@@ -174,35 +175,6 @@ async function chooseCode(
   return { state: committed, commit: committed.head, patch: null }
 }
 
-/**
- * Refuses to keep files of earlier runs with the code: they may hold secrets, and each run would keep those of all before it.
- * @throws UserError if git does not ignore them
- */
-async function refuseRunFiles(workspace: Workspace, state: TreeState): Promise<void> {
-  const { git, gitRoot, changes } = state
-  if (!changes.some(isResult(workspace, state))) return
-  const results = resultFolder(workspace)
-  const places = ['--', `:(top,literal)${relative(gitRoot, results)}`]
-  const untracked = await git.run('ls-files', '--others', '--exclude-standard', '--full-name', '-z', ...places)
-  const file = untracked.split('\0').find(path => path.includes('/.run/'))
-  if (file === undefined) return
-  throw new UserError(`git does not ignore the results of runs, such as ${file}`, ignoring(workspace))
-}
-
-/** Whether a change lies in the result folder, or is that folder. */
-function isResult(workspace: Workspace, { gitRoot }: TreeState): (change: TreeChange) => boolean {
-  const results = resultFolder(workspace)
-  return ({ path }) => {
-    const changed = join(gitRoot, path, '/')
-    return changed.startsWith(`${results}/`) || `${results}/`.startsWith(changed)
-  }
-}
-
-/** The line that makes git ignore the result folder. */
-function ignoring(workspace: Workspace): string {
-  return `echo ${quoteWord(`/${storedPath(workspace, resultFolder(workspace))}`)} >>.gitignore`
-}
-
 /** Changed files that a commit would leave out, since git was told not to look at them. */
 function hiddenChanges({ changes, hidden }: TreeState): string[] {
   return changes.map(({ path }) => path).filter(path => hidden.includes(path))
@@ -230,7 +202,7 @@ function dirtyTree(
   ${showing.join('\n  ')}`
   return new UserError(
     `the working tree has uncommitted changes:\n${describeChanges(changes)}`,
-    `${changes.some(isResult(workspace, state)) ? `Git has to ignore the results of runs:\n  ${ignoring(workspace)}\n` : ''}A run records the commit it ran. ${commit}
+    `${changes.some(isResult(workspace, state)) ? `Git has to ignore the results of runs:\n  ${ignoringLine(workspace)}\n` : ''}A run records the commit it ran. ${commit}
   qanat run --allow_dirty ${line}      (keeps the changes as a patch with the run)`,
   )
 }
