@@ -2,12 +2,17 @@ import { UserError } from '../../errors.js'
 import type { LaunchRequest } from '../../operations/launch/launch-request.js'
 import { type GivenOptions, runOptions } from './run-options.js'
 
+const contradictory = [
+  ['detach', 'wait'],
+  ['commit', 'allow_dirty'],
+  ['commit', 'commit_sha'],
+] as const
+
 /** @throws UserError for options that contradict each other */
 export function checkTogether(options: GivenOptions): void {
-  if (options.detach && options.wait)
-    throw new UserError('--detach and --wait contradict each other', 'give one of them')
-  if (options.commit !== undefined && options.allow_dirty) {
-    throw new UserError('--commit and --allow_dirty contradict each other', 'give one of them')
+  for (const [one, other] of contradictory) {
+    if (options[one] !== undefined && options[other] !== undefined)
+      throw new UserError(`--${one} and --${other} contradict each other`, 'give one of them')
   }
   if (options.trace && options.detach) {
     throw new UserError(

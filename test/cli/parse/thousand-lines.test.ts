@@ -57,6 +57,10 @@ const ofExperiment: readonly Unit[] = [['--lr', '0.1'], ['--epochs', '5'], ['--f
 const some = (units: readonly Unit[]) => fc.shuffledSubarray([...units], { maxLength: 4 })
 const rightLine: fc.Arbitrary<Right> = fc
   .record({ before: some(onlyBefore), both: some(anywhere), after: some(ofExperiment), at: fc.nat() })
+  // A run is of a commit that is there, or of one that it makes.
+  .filter(({ before, both }) =>
+    ['--commit', '--commit_sha'].some(stem => [...before, ...both].every(([one]) => one !== stem)),
+  )
   .chain(({ before, both, after, at }) => {
     const early = both.slice(0, at % (both.length + 1))
     const late = both.slice(early.length)

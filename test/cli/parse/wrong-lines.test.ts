@@ -199,6 +199,7 @@ describe('a line of qanat run that was hardly meant so is refused with the line 
   test.each([
     ['--detach --wait train', '--detach and --wait contradict each other'],
     ['--commit x --allow_dirty train', '--commit and --allow_dirty contradict each other'],
+    ['--commit x --commit_sha v1 train', '--commit and --commit_sha contradict each other'],
     ['--commit " " train', '--commit needs a message'],
     ['train -R "--seed 0 10 0" --runer x', 'step is 0'],
   ])('%s cannot be corrected', (line, message) => {
