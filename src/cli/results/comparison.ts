@@ -2,7 +2,14 @@ import type { IntervalMethod } from '../../domain/results/statistics.js'
 import { compareExperiment, type ExperimentComparison } from '../../operations/results/compare-experiment.js'
 import type { Workspace } from '../../operations/workspace.js'
 import { jsonText } from '../../views/format/displayable.js'
-import { comparisonCsv, comparisonJson, comparisonLatex, comparisonMarkdown } from '../../views/results/comparison.js'
+import {
+  comparisonCsv,
+  comparisonJson,
+  comparisonLatex,
+  comparisonMarkdown,
+  renamedRemarks,
+} from '../../views/results/comparison.js'
+import { tableRemarks } from '../../views/results/comparison-remarks.js'
 import { listed } from '../parse/listed.js'
 
 /** The options of `compare` that say what is in the table, as typed. */
@@ -28,11 +35,22 @@ export function comparisonOf(
   return compareExperiment(workspace, { experiment, runs, ...lists, ...rows })
 }
 
-/** Tables for other programs, by the options of `compare`. */
-export const tables: Readonly<Record<string, (comparison: ExperimentComparison, ci: IntervalMethod | null) => string>> =
-  {
-    csv: comparisonCsv,
-    md: comparisonMarkdown,
-    latex: comparisonLatex,
-    json: (comparison, ci) => jsonText(comparisonJson(comparison, ci)),
-  }
+/**
+ * A table for other programs, and what it has no place for but its reader has to know.
+ * @param format an option of `compare`
+ */
+export function tableIn(
+  format: string,
+  comparison: ExperimentComparison,
+  ci: IntervalMethod | null,
+): { text: string; remarks: string[] } {
+  const renamed = format === 'csv' ? renamedRemarks(comparison, ci) : []
+  return { text: tables[format]!(comparison, ci), remarks: [...tableRemarks(comparison), ...renamed] }
+}
+
+const tables: Readonly<Record<string, (comparison: ExperimentComparison, ci: IntervalMethod | null) => string>> = {
+  csv: comparisonCsv,
+  md: comparisonMarkdown,
+  latex: comparisonLatex,
+  json: (comparison, ci) => jsonText(comparisonJson(comparison, ci)),
+}

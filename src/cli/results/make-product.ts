@@ -2,10 +2,9 @@ import { endOf, type Product, tableFormats } from '../../domain/product.js'
 import type { Run } from '../../domain/runs/run.js'
 import { saveOutput } from '../../operations/results/output-file.js'
 import type { Workspace } from '../../operations/workspace.js'
-import { tableRemarks } from '../../views/results/comparison-remarks.js'
 import { plotRemarks } from '../../views/results/plotted.js'
 import { intervalMethod } from '../parse/interval-method.js'
-import { comparisonOf, tables } from './comparison.js'
+import { comparisonOf, tableIn } from './comparison.js'
 import { drawFigure } from './figure.js'
 
 /** In millimetres, as the command draws it. */
@@ -38,8 +37,8 @@ export async function makeProduct(
     const { top, repeats } = options
     const more = { top: top === undefined ? undefined : Number(top), repeats: repeats === 'true' }
     const comparison = await comparisonOf(workspace, experiment, runs, { ...options, ...more })
-    const table = tables[tableFormats[endOf(file)]!]!
-    saveOutput(workspace, path, `${table(comparison, intervalMethod(options.ci)).trimEnd()}\n`)
-    warn(tableRemarks(comparison))
+    const { text, remarks } = tableIn(tableFormats[endOf(file)]!, comparison, intervalMethod(options.ci))
+    saveOutput(workspace, path, `${text.trimEnd()}\n`)
+    warn(remarks)
   }
 }

@@ -4,13 +4,12 @@ import { runsArguments } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { intervalMethod, mayBeInterval } from '../../cli/parse/interval-method.js'
 import { withOptionalValue } from '../../cli/parse/optional-value.js'
-import { comparisonOf, tables } from '../../cli/results/comparison.js'
+import { comparisonOf, tableIn } from '../../cli/results/comparison.js'
 import { UserError } from '../../errors.js'
 import { areGroups, comparePair } from '../../operations/results/compare-pair.js'
 import { runsOfOneExperiment } from '../../operations/runs/find-run.js'
 import { styleOf } from '../../views/format/style.js'
 import { comparisonJson, comparisonText } from '../../views/results/comparison.js'
-import { tableRemarks } from '../../views/results/comparison-remarks.js'
 import { pairJson, pairText } from '../../views/results/pair.js'
 
 const formats = ['csv', 'md', 'latex'] as const
@@ -100,8 +99,9 @@ export default class Compare extends QanatCommand {
     const format = formats.find(each => flags[each])
     if (format === undefined) this.print(comparisonText(styleOf(process.stdout), comparison, flags.all, ci))
     else {
-      this.print(tables[format]!(comparison, ci))
-      for (const text of tableRemarks(comparison)) workspace.warn(text)
+      const { text, remarks } = tableIn(format, comparison, ci)
+      this.print(text)
+      for (const remark of remarks) workspace.warn(remark)
     }
     return undefined
   }

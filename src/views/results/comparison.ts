@@ -3,10 +3,11 @@ import { type CellValue, cellInterval } from '../../domain/results/cell-value.js
 import type { MetricChoice } from '../../domain/results/compare.js'
 import { measuredText } from '../../domain/results/number-text.js'
 import { confidence, type IntervalMethod } from '../../domain/results/statistics.js'
+import { uniqueNames } from '../../domain/text/unique-names.js'
 import type { ComparedCell, ExperimentComparison } from '../../operations/results/compare-experiment.js'
 import type { Style } from '../format/style.js'
 import { duration } from '../format/times.js'
-import type { Column, Table } from '../model.js'
+import { type Column, nameOf } from '../model.js'
 import { csvTable } from '../render/csv.js'
 import type { JsonObject } from '../render/json.js'
 import { latexTable } from '../render/latex.js'
@@ -101,19 +102,33 @@ export function comparisonLatex(comparison: ExperimentComparison, ci: IntervalMe
 
 /** All cells in CSV, a column for each number. */
 export function comparisonCsv(comparison: ExperimentComparison, ci: IntervalMethod | null): string {
-  const table: Table<ComparedCell> = {
-    columns: [
-      ...parameterColumns(comparison),
-      ...comparison.metrics.flatMap((metric, at) => numberColumns(metric, at, ci)),
-      { key: 'time', unit: 's', value: cell => cell.time?.mean ?? null },
-      { key: 'groups', value: groupIds },
-      { key: 'expected', value: cell => cell.expected },
-      { key: 'missing', value: missingText },
-      { key: 'best', value: cell => cell.best },
-    ],
-    rows: comparison.cells,
-  }
-  return csvTable(table)
+  return csvTable({ columns: csvColumns(comparison, ci), rows: comparison.cells })
+}
+
+/** Which parameters and metrics are in a column of another name in CSV. */
+export function renamedRemarks(comparison: ExperimentComparison, ci: IntervalMethod | null): string[] {
+  return csvColumns(comparison, ci)
+    .filter(({ key, of }) => key !== of)
+    .map(({ key, of }) => `${of} is in the column ${key}, since its own name is taken`)
+}
+
+/** A parameter or a metric that has the name of another column, such as `acc_sd` or `best`, gets a number. */
+function csvColumns(comparison: ExperimentComparison, ci: IntervalMethod | null) {
+  const parameters = parameterColumns(comparison)
+  const metrics = comparison.metrics.map((metric, at) => numberColumns(metric, at, ci))
+  const others: CellColumn[] = [
+    { key: 'time', unit: 's', value: cell => cell.time?.mean ?? null },
+    { key: 'groups', value: groupIds },
+    { key: 'expected', value: cell => cell.expected },
+    { key: 'missing', value: missingText },
+    { key: 'best', value: cell => cell.best },
+  ]
+  const means = metrics.map(([mean]) => mean!)
+  const namedFirst = [...others, ...metrics.flatMap(([, ...more]) => more), ...parameters, ...means]
+  const names = uniqueNames(namedFirst.map(nameOf))
+  const keys = new Map(namedFirst.map((column, at) => [column, names[at]!]))
+  const columns = [...parameters, ...metrics.flat(), ...others]
+  return columns.map(column => ({ key: keys.get(column)!, of: nameOf(column), value: column.value }))
 }
 
 /** A comparison for programs. */

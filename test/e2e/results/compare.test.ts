@@ -215,6 +215,28 @@ test('tables for other programs hold the same numbers', async () => {
   expect(latex.stdout).toContain('  b & 0.760 $\\pm$ 0.010 (3) \\\\\n')
 })
 
+test('no two columns of a table in CSV have the same name, and a note says which metrics have another one', async () => {
+  const folder = await shellProject()
+  const leave = (metrics: string) => `echo '${metrics}' > "$QANAT_STORAGE_PATH/metrics.json"`
+  await folder.qanat('run', 'it', ...groups(leave('{"acc_sd": 2, "acc": 1, "best": 3, "time_s": 4, "Groups": 5}')))
+  const { stdout, stderr } = await folder.qanat('compare', 'it', '--csv', '--metrics', 'acc_sd,acc,best,time_s,Groups')
+  const [head = '', first = ''] = stdout.split('\n')
+  const row = new Map(head.split(',').map((name, at) => [name, first.split(',')[at]]))
+  expect(new Set(head.toLowerCase().split(',')).size).toBe(head.split(',').length)
+  expect(['acc_sd', 'acc_sd_2', 'acc', 'best', 'best_2', 'time_s_2', 'Groups_2'].map(name => row.get(name))).toEqual([
+    '',
+    '2',
+    '1',
+    'false',
+    '3',
+    '4',
+    '5',
+  ])
+  for (const name of ['acc_sd', 'best', 'time_s', 'Groups'])
+    expect(stderr).toContain(`Warning: ${name} is in the column ${name}_2, since its own name is taken\n`)
+  expect((await folder.qanat('compare', 'it', '--md')).stderr).toBe('')
+})
+
 test('compare sorts by any metric, also one that it does not show, and proposes metrics for a wrong name', async () => {
   const folder = await withBest()
   const order = async (sort: string) =>
