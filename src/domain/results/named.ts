@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.js'
 import { nearest } from '../text/names.js'
-import type { GroupResult } from './compare.js'
+import { type GroupResult, looksLikeSeed } from './compare.js'
 import type { Statistic } from './metrics.js'
 
 /** The names of all parameters. */
@@ -24,6 +24,21 @@ export function parameterNamed(option: string, word: string, parameters: readonl
 /** The parameter of that name, with or without its dashes. */
 export function findParameter(word: string, parameters: readonly string[]): string | undefined {
   return parameters.find(name => name === word) ?? parameters.find(name => plain(name) === plain(word))
+}
+
+/**
+ * The parameters to average over.
+ * @param over as typed; empty for those that look like a seed, null for none
+ */
+export function averaged(over: readonly string[] | null, parameters: readonly string[]): string[] {
+  if (over === null) return []
+  if (over.length > 0) return over.map(word => parameterNamed('--over', word, parameters))
+  const seeds = parameters.filter(looksLikeSeed)
+  if (seeds.length > 0) return seeds
+  throw new UserError(
+    '--over: no option of the runs looks like a seed',
+    `name one: --over ${parameters[0] ?? 'PARAMETER'}`,
+  )
 }
 
 /** The name of an option without its dashes. */

@@ -1,23 +1,19 @@
 import { groupParameters } from '../../domain/parameters/group-parameters.js'
-import { type GroupResult, originNames } from '../../domain/results/compare.js'
+import type { GroupResult } from '../../domain/results/compare.js'
 import { type MetricsList, metricsReader } from '../../domain/results/metrics-text.js'
 import { allCount, type NotCounted, notCounted, notCountedTexts } from '../../domain/results/reruns.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
-import { lastAttempts } from '../../domain/runs/launch.js'
 import { type Run, type Usage, unknownUsage } from '../../domain/runs/run.js'
 import { UserError } from '../../errors.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
-import { codeNames } from '../code/code-names.js'
-import { dataNames } from '../data/data-names.js'
 import { otherData } from '../data/other-data.js'
-import { environmentNames } from '../environments/environment-names.js'
 import { findEnvironments } from '../environments/run-environments.js'
 import { continueKeeping } from '../outputs/keep-outputs.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
 import { findExperiment } from '../registry/find-experiment.js'
-import { programNames } from '../registry/launched-experiment.js'
 import { findRuns } from '../runs/find-run.js'
 import type { Workspace } from '../workspace.js'
+import { type Origins, originAt, originsOf, originText } from './run-origins.js'
 import { takeIn } from './take-in.js'
 
 /**
@@ -221,72 +217,6 @@ export async function groupResults(
   for (const some of groupsOf(workspace, runs, left, { origins, read, withUsage: wanted === null }))
     groups.push(...some)
   return { ...counted, notes: [...counted.notes, ...doubts], groups, there }
-}
-
-/** The code, the program, the environments and the data of a run, as far as they differ between the runs. */
-interface RunOrigin {
-  readonly commit?: string
-  readonly executable?: string
-  readonly dataset?: string
-  /** By the attempt. */
-  readonly environments: ReadonlyMap<number, string>
-}
-
-/** By the id of the run; empty if nothing differs. */
-type Origins = ReadonlyMap<number, RunOrigin>
-
-/** The parts of an origin by which a comparison has rows, so that a run and its rerun both count where these differ. */
-export function apartIn({ by, over }: Readonly<Record<'by' | 'over', readonly string[] | null>>): string[] {
-  return originNames.filter(name => (by === null || by.includes(name)) && !over?.includes(name))
-}
-
-/** The same text for the same origins, as far as these parts are looked at. */
-function originText(origin: RunOrigin | undefined, names: readonly string[]): string {
-  if (!origin) return ''
-  const parts = { ...origin, environment: [...origin.environments.values()] }
-  return JSON.stringify(names.map(name => parts[name as keyof typeof parts] ?? null))
-}
-
-/** The origins of runs, and a sentence for each case in which data count as the same but may differ. */
-async function originsOf(
-  workspace: Workspace,
-  runs: readonly Run[],
-): Promise<{ origins: Origins; doubts: readonly string[] }> {
-  const commits = await codeNames(workspace, runs)
-  const executables = programNames(workspace, runs)
-  const environments = environmentNames(workspace, runs)
-  const { names: data, doubts } = dataNames(workspace, runs)
-  if ([commits, executables, environments, data].every(({ size }) => size === 0)) return { origins: new Map(), doubts }
-  const origins = runs.map(({ id }): [number, RunOrigin] => [
-    id,
-    {
-      ...(commits.has(id) && { commit: commits.get(id)! }),
-      ...(executables.has(id) && { executable: executables.get(id)! }),
-      ...(data.has(id) && { dataset: data.get(id)! }),
-      environments: environments.get(id) ?? new Map(),
-    },
-  ])
-  return { origins: new Map(origins), doubts }
-}
-
-/**
- * The parameters that stand for the origin of a group, whose last attempt tells its environment; null if it has none.
- */
-function originAt({ store }: Workspace, run: number, origins: Origins) {
-  const origin = origins.get(run)
-  if (!origin) return null
-  const { commit, executable, dataset, environments } = origin
-  const named = (environment?: string) => ({
-    ...(commit !== undefined && { commit }),
-    ...(executable !== undefined && { executable }),
-    ...(environment !== undefined && { environment }),
-    ...(dataset !== undefined && { dataset }),
-  })
-  const byAttempt = new Map([...environments].map(([attempt, name]) => [attempt, named(name)]))
-  const others = named()
-  if (byAttempt.size === 0) return () => others
-  const attemptOf = lastAttempts(store.attempts.of(run))
-  return (index: number) => byAttempt.get(attemptOf(index)) ?? others
 }
 
 const waiting = {

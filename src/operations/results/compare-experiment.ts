@@ -4,12 +4,12 @@ import {
   type Comparison,
   compareGroups,
   type GroupResult,
-  looksLikeSeed,
   type MetricChoice,
   originNames,
 } from '../../domain/results/compare.js'
 import { type Direction, directionOf, type Statistic } from '../../domain/results/metrics.js'
 import {
+  averaged,
   findParameter,
   metricNamed,
   ofSeries,
@@ -24,8 +24,9 @@ import { fewInSentence } from '../../domain/text/names.js'
 import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
-import { apartIn, type CountedRuns, groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
+import { type CountedRuns, groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type ComparedGrid, placeGroups, readGrid } from './compare-grid.js'
+import { apartIn, refuseUncounted } from './run-origins.js'
 
 /** A request for a comparison, as it was typed. */
 export interface CompareRequest {
@@ -108,7 +109,9 @@ const shownMetrics = 6
 export async function compareExperiment(workspace: Workspace, request: CompareRequest): Promise<ExperimentComparison> {
   const { name } = findExperiment(workspace, request.experiment)
   const parameters = request.parameterFile === null ? null : readGrid(request.parameterFile)
-  const found = await comparedResults(workspace, await runsWithMetrics(workspace, name, request.runs), request)
+  const runs = await runsWithMetrics(workspace, name, request.runs)
+  const found = await comparedResults(workspace, runs, request)
+  await refuseUncounted(workspace, runs, found, request)
   if (!parameters) return compareRuns(workspace, request, found)
   const { placed, ...grid } = placeGroups(workspace, name, parameters, found.runs, found.groups)
   const comparison = compareRuns(workspace, request, { ...found, groups: placed })
@@ -137,7 +140,7 @@ export function compareRuns(
   const parameters = parameterNames(groups)
   const grid = compareGroups(groups, {
     by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
-    over: averaged(request, parameters),
+    over: averaged(request.over, parameters),
     repeats: request.repeats,
   })
   refuseConstant(request, grid, parameters)
@@ -214,18 +217,6 @@ function valuesOfCells(name: string, cells: readonly Cell[]): string[][] {
   return cells.map(({ groups }) => [
     ...new Set(groups.map(({ parameters }) => String(parameters[name] ?? 'none recorded'))),
   ])
-}
-
-/** The parameters to average over. */
-export function averaged({ over }: Pick<CompareRequest, 'over'>, parameters: readonly string[]): string[] {
-  if (over === null) return []
-  if (over.length > 0) return over.map(word => parameterNamed('--over', word, parameters))
-  const seeds = parameters.filter(looksLikeSeed)
-  if (seeds.length > 0) return seeds
-  throw new UserError(
-    '--over: no option of the runs looks like a seed',
-    `name one: --over ${parameters[0] ?? 'PARAMETER'}`,
-  )
 }
 
 /** Averaging over something that does not vary is a mistake. */

@@ -1,6 +1,7 @@
 import { compareGroups, type GroupResult, numericParameters, originNames } from '../../domain/results/compare.js'
 import { numberOf, type Statistic } from '../../domain/results/metrics.js'
-import { findParameter, metricNamed, parameterNamed, parameterNames } from '../../domain/results/named.js'
+import { averaged, findParameter, metricNamed, parameterNamed, parameterNames } from '../../domain/results/named.js'
+import { checkPlot } from '../../domain/results/plot/check-plot.js'
 import { makePlot } from '../../domain/results/plot/make-plot.js'
 import type { Plot, PlotKind } from '../../domain/results/plot/plot.js'
 import { type Horizontal, type PlotShape, type PlotWish, plotShape } from '../../domain/results/plot/shape.js'
@@ -10,9 +11,9 @@ import { UserError } from '../../errors.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import type { Workspace } from '../workspace.js'
 import { groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
-import { averaged, type ComparedCell, chosenMetrics, compareRuns } from './compare-experiment.js'
-import { checkPlot } from './plot-checks.js'
+import { type ComparedCell, chosenMetrics, compareRuns } from './compare-experiment.js'
 import { readSeries } from './plot-series.js'
+import { refuseUncounted } from './run-origins.js'
 
 export { plotKinds } from '../../domain/results/plot/plot.js'
 
@@ -75,7 +76,9 @@ export async function plotExperiment(workspace: Workspace, request: PlotRequest)
   const runs = await runsWithMetrics(workspace, name, request.runs)
   const { by, x, facet } = request
   const apart = originNames.filter(name => [...(by ?? []), x, facet].includes(name))
-  return plotRuns(workspace, request, await groupResults(workspace, runs, apart))
+  const results = await groupResults(workspace, runs, apart)
+  await refuseUncounted(workspace, runs, results, { ...request, by: by ?? [] })
+  return plotRuns(workspace, request, results)
 }
 
 /** The same for runs whose groups are known. */
@@ -130,7 +133,7 @@ function wishOf(request: Omit<PlotRequest, 'runs'>, { groups, there }: Results, 
     kind: request.kind,
     x: request.x === null ? null : horizontal(request.x, parameters, there),
     by: request.by?.map(word => parameterNamed('--by', word, parameters)) ?? null,
-    over: request.over === null ? null : averaged(request, parameters),
+    over: request.over === null ? null : averaged(request.over, parameters),
     facet: request.facet === null ? null : parameterNamed('--facet', request.facet, parameters),
     // An option that was mistyped once gets no axis, since no group with it has finished.
     varying: compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(name =>

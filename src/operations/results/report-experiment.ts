@@ -11,10 +11,11 @@ import { DatasetsNow } from '../registry/datasets-now.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { programOfRun } from '../registry/launched-experiment.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { apartIn, groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
+import { groupResults, type Results, runsWithMetrics } from './chosen-runs.js'
 import { type CompareRequest, compareRuns, type ExperimentComparison } from './compare-experiment.js'
 import { type Failures, failuresOf } from './failure-kinds.js'
 import { type ExperimentPlot, plotRuns } from './plot-experiment.js'
+import { apartIn } from './run-origins.js'
 
 /** All that a report says. */
 export interface ExperimentReport {

@@ -142,6 +142,37 @@ for word; do [ "$before" = --storage_path ] && echo "{\\"acc\\": $3}" >"$word/me
     ])
   })
 
+  test('does not differ between groups that count if only a rerun had another one, which --over says', async () => {
+    const folder = await pythonProject()
+    const leaves = `#!/bin/sh
+[ "$1" != -V ] || { echo Python 3.11.7; exit; }
+for word; do [ "$before" = --storage_path ] && echo '{"acc": 1}' >"$word/metrics.json"; before=$word; done
+`
+    folder.write('.venv/bin/python', leaves, 0o755)
+    await runOnce(folder, 1, '-g', '--lr 1', '-g', '--lr 2')
+    install(folder, 'six-1.16')
+    await folder.qanat('rerun', '1')
+    await until(async () => (await folder.qanat('env', 'show', '2')).code === 0)
+    const why =
+      '--over environment: it is the same for all groups that count. Groups of run 1 do not, since a run and its rerun do not count twice'
+    const refused = async (...words: string[]) => {
+      const { code, stderr } = await folder.qanat(...words, '--over', 'environment')
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`Error: ${why}\n`)])
+      return /write (.*) instead to see both/.exec(stderr)![1]
+    }
+    expect(await refused('compare', 'it')).toBe('--by lr,environment')
+    expect(await refused('compare', 'it', '--by', 'lr')).toBe('--by lr,environment')
+    expect(await refused('plot', 'it', '-y', 'acc', '-x', 'lr', '-o', 'p.svg')).toBe('--by environment')
+    const { cells } = await folder.json('compare', 'it', '--by', 'lr,environment', '--json')
+    expect(cells).toHaveLength(4)
+    install(folder, 'nine-9.9')
+    await runOnce(folder, 3, '-g', '--lr 1', '-g', '--lr 2')
+    expect(await folder.json('compare', 'it', '--over', 'environment', '--json')).toMatchObject({
+      cells: [{ groups: ['2.0', '3.0'] }, { groups: ['2.1', '3.1'] }],
+      notes: ['run 2 is a rerun of run 1: run 1 is not counted'],
+    })
+  })
+
   test('is an error that says why if there is none', async () => {
     const folder = await pythonProject()
     await runOnce(folder, 1)

@@ -1,5 +1,5 @@
-import type { Plot, PlotScale } from '../../domain/results/plot/plot.js'
-import { UserError } from '../../errors.js'
+import { UserError } from '../../../errors.js'
+import type { Plot, PlotScale } from './plot.js'
 
 /** More categories than these cannot be told apart on paper. */
 const mostCategories = { axis: 100, color: 40, facet: 36 }
