@@ -43,7 +43,7 @@ export function readFilterLine<Row>(text: string, known: LineFields<Row>): Filte
   const all: Keeps<Row>[] = []
   let sort: string | null = null
   let measures = false
-  for (const word of splitWords(text.replace(/\s*(>=|<=|>|<|=)\s*/g, '$1'))) {
+  for (const { word, bare } of wordsOf(text)) {
     const [, name = '', value = ''] = /^([a-z]+):(.*)$/s.exec(word) ?? []
     if (name === 'sort') {
       sort = checkedSorting(value, known)
@@ -52,13 +52,26 @@ export function readFilterLine<Row>(text: string, known: LineFields<Row>): Filte
     else if (Object.hasOwn(known.fields, name))
       named.set(name, [...(named.get(name) ?? []), anyOf(value, known.fields[name]!)])
     else if (/^--?[^\d\s]/.test(word)) all.push(parameterOf(word, known))
-    else if (/[<>=]/.test(word)) {
+    else if (/[<>=]/.test(bare)) {
       all.push(known.metric(checkedCondition(word, known)))
       measures = true
     } else all.push(row => known.text(row).toLowerCase().includes(word.toLowerCase()))
   }
   for (const alternatives of named.values()) all.push(row => alternatives.some(keeps => keeps(row)))
   return { keeps: row => all.every(keeps => keeps(row)), keepsAll: all.length === 0, measures, sort }
+}
+
+/** Texts in quotes, and escaped characters. */
+const quoted = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/.source
+const quotedOrOperator = new RegExp(`${quoted}|\\s*(!=|>=|<=|>|<|=)\\s*`, 'g')
+const wordInLine = new RegExp(`(?:${quoted}|[^ \\t\\n])+`, 'g')
+
+/** The words of a line, each also without what is in quotes. There may be blanks around an operator. */
+function wordsOf(text: string): { word: string; bare: string }[] {
+  const compact = text.replace(quotedOrOperator, (found, operator?: string) => operator ?? found)
+  return [...compact.matchAll(wordInLine)].flatMap(([typed]) =>
+    splitWords(typed).map(word => ({ word, bare: typed.replace(new RegExp(quoted, 'g'), '') })),
+  )
 }
 
 /** A row matches if it matches one of the values between commas, or the whole text, which may contain a comma itself. */

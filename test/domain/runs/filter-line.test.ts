@@ -11,10 +11,10 @@ interface Row {
 }
 
 const row: Row = {
-  tags: ['beta', 'a,b', 'two words'],
+  tags: ['beta', 'a,b', 'two words', 'x <= "1'],
   status: 'failed',
   acc: 0.91,
-  parameters: { '--lr': '0.1', '--layers': '1,2', '--fast': '' },
+  parameters: { '--lr': '0.1', '--layers': '1,2', '--fast': '', '--note': 'p > q' },
 }
 
 const known: LineFields<Row> = {
@@ -36,7 +36,7 @@ const known: LineFields<Row> = {
     ({ isMet }) =>
     ({ acc }) =>
       isMet(acc),
-  text: ({ status }) => `run is ${status}`,
+  text: ({ status }) => `run is ${status}, a != b`,
   sortings: ['id', 'duration'],
   metrics: ['acc'],
 }
@@ -62,6 +62,18 @@ test.each<[string, boolean]>([
   ['acc>0.9', true],
   ['acc > 0.9', true],
   ['acc >= 0.92', false],
+  ['acc != 0.92', true],
+  ['acc != 0.91', false],
+  ['acc!=0.91', false],
+  ['acc > "0.9"', true],
+  ['"a != b"', true],
+  ["'a != b'", true],
+  ['a\\ \\!\\=\\ b', true],
+  ['"a!=b"', false],
+  ['tag:"x <= \\"1"', true],
+  ['--note:"p > q"', true],
+  ['--note:"p>q"', false],
+  ['"a != b" acc > 0.9 tag:"x <= \\"1"', true],
   ['RUN failed', true],
   ['finished', false],
   ['sort:-acc', true],
@@ -86,6 +98,7 @@ test.each([
   ['sort:size', 'sort:size: not a column'],
   ['sort:', 'sort:: not a column'],
   ["tag:'open", 'is not closed'],
+  ['acc > 0 "a = b', 'is not closed'],
 ])('the line %j is refused: %s', (line, reason) => {
   expect(() => readFilterLine(line, known)).toThrow(reason)
 })
