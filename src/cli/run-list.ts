@@ -2,8 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import { isSettled } from '../domain/runs/aggregate.js'
 import type { Run } from '../domain/runs/run.js'
 import { needsMetrics, readFilter, sortNames } from '../domain/runs/run-filter.js'
-import { type Listing, withVaried } from '../operations/results/best-metrics.js'
-import { selectRuns } from '../operations/results/select-runs.js'
+import { withVaried } from '../operations/results/best-metrics.js'
+import { type RunListing, selectRuns } from '../operations/results/select-runs.js'
 import type { Workspace } from '../operations/workspace.js'
 import { csvFlag } from './arguments.js'
 
@@ -60,7 +60,7 @@ interface Given {
  * Reads the options at once, so that mistakes are reported first.
  * @returns a function that adds the best metrics to runs, filters and sorts them
  */
-export function runList(given: Given): (workspace: Workspace, runs: readonly Run[]) => Promise<Listing> {
+export function runList(given: Given): (workspace: Workspace, runs: readonly Run[]) => Promise<RunListing> {
   const { sort = null, limit, ...rest } = given
   const filter = readFilter(
     Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
@@ -71,7 +71,7 @@ export function runList(given: Given): (workspace: Workspace, runs: readonly Run
   return async (workspace, runs) => {
     const part = { first: 0, count: limit ?? runs.length }
     const selected = await selectRuns(workspace, runs, { filter, sort }, part, time)
-    return { ...selected, runs: withVaried(workspace, selected.runs) }
+    return { ...selected, runs: withVaried(workspace, selected.runs), all: runs.length }
   }
 }
 

@@ -6,7 +6,7 @@ import { askedLast, runList, runListFlags } from '../../cli/run-list.js'
 import { asFarAsStored } from '../../operations/as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../../operations/refresh/refresh-runs.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
-import type { Listing } from '../../operations/results/best-metrics.js'
+import type { RunListing } from '../../operations/results/select-runs.js'
 import { runPace } from '../../operations/runs/run-pace.js'
 import { styleOf } from '../../views/format/style.js'
 import { isoTime } from '../../views/format/times.js'
@@ -41,7 +41,7 @@ export default class ExperimentStatus extends QanatCommand {
       return select(workspace, workspace.store.runs.listOf(experiment.name))
     }
     const style = styleOf(process.stdout)
-    const text = (listing: Listing, at: number) =>
+    const text = (listing: RunListing, at: number) =>
       experimentStatus(style, experiment, listing, at, run => runPace(workspace, run, at).left)
     if (flags.live && !this.jsonEnabled()) {
       await redraw(async () => text(await current(), Date.now()))

@@ -31,6 +31,11 @@ export interface Selection extends Listing {
   readonly total: number
 }
 
+/** The same with how many runs there are, whether they fit or not. */
+export interface RunListing extends Selection {
+  readonly all: number
+}
+
 /**
  * Filters and sorts runs, and adds the best metrics to a part of them. The metrics of other runs are read only if
  * metrics decide which runs are in the list, or in which order, and never for runs that another part of the filter

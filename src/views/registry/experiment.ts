@@ -2,7 +2,7 @@ import { usualIgnores } from '../../domain/code-used.js'
 import type { Experiment, ExperimentSummary } from '../../domain/experiment.js'
 import { isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import type { Listing } from '../../operations/results/best-metrics.js'
+import type { RunListing } from '../../operations/results/select-runs.js'
 import type { Style } from '../format/style.js'
 import { age, clockTime, leftText } from '../format/times.js'
 import type { Column } from '../model.js'
@@ -83,13 +83,13 @@ function experimentCard(style: Style, experiment: Experiment): string {
 }
 
 /**
- * The card of an experiment and the table of its runs, live ones first.
+ * The card of an experiment and the table of its runs, live ones first, or of some of them.
  * @param leftOf how many milliseconds a live run will still take; null if that is not known
  */
 export function experimentStatus(
   style: Style,
   experiment: Experiment,
-  { runs, late }: Listing,
+  { runs, late, all }: RunListing,
   now: number,
   leftOf: (run: Run) => number | null,
 ): string {
@@ -99,7 +99,8 @@ export function experimentStatus(
     .map(run => [run.id, leftOf(run)] as const)
     .flatMap(([id, left]) => (left === null ? [] : [`Run ${id}: ${leftText(left)}`]))
   const asOf = Math.min(now, ...runs.filter(run => !isSettled(run)).map(run => run.asOf))
-  const count = `${style.symbol('⏳')}Runs: ${runs.length}, as of ${clockTime(asOf)} (${age(now - asOf)} ago)`
+  const counted = runs.length === all ? all : `${runs.length} of ${all}`
+  const count = `${style.symbol('⏳')}Runs: ${counted}, as of ${clockTime(asOf)} (${age(now - asOf)} ago)`
   const card = `${experimentCard(style, experiment)}\n${count}`
   if (runs.length === 0) return `${card}\n`
   return [card, '', runTable(style, runs, now), ...lefts, ...lateNote(late, experiment.name), ''].join('\n')

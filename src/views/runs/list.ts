@@ -2,6 +2,7 @@ import type { ListedRun } from '../../domain/results/best.js'
 import { isSettled } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import type { Listing } from '../../operations/results/best-metrics.js'
+import type { RunListing } from '../../operations/results/select-runs.js'
 import type { Style } from '../format/style.js'
 import { age, clockTime, duration } from '../format/times.js'
 import type { Column } from '../model.js'
@@ -18,17 +19,40 @@ import {
 } from './columns.js'
 import { durationOf } from './state.js'
 
-/** Runs of several experiments, one a line, and the age of the oldest answer about a live one. */
-export function runsText(style: Style, listing: Listing, now: number): string {
-  const { runs } = listing
-  if (runs.length === 0) return 'No runs found'
+/**
+ * Runs of several experiments, one a line, of how many they are some, and the age of the oldest answer about a live one.
+ */
+export function runsText(style: Style, listing: RunListing, now: number): string {
+  const { runs, total, all } = listing
+  if (all === 0) return 'No runs found'
+  if (runs.length === 0) return noneFits(all, 'run')
   const answers = runs.filter(run => !isSettled(run)).map(run => run.asOf)
   const asOf = Math.min(now, ...answers)
   const notes = [
+    ...(runs.length < all ? [countText(runs.length, total, all, 'run')] : []),
     ...(answers.length > 0 ? [`as of ${clockTime(asOf)} (${age(now - asOf)} ago)`] : []),
     ...lateNoteOf(listing),
   ]
   return [runTable(style, runs, now, [runColumns.experiment]), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
+}
+
+/** That a filter leaves nothing of a list. @param noun what is listed, as in `run` */
+export function noneFits(all: number, noun: string): string {
+  return `None of ${all} ${noun}${all === 1 ? '' : 's'} fits`
+}
+
+/**
+ * How many of a list are shown, as in `the first 3 of 68 groups`.
+ * @param matching how many fit the filter
+ * @param all how many there are
+ * @param noun what is listed
+ */
+export function countText(shown: number, matching: number, all: number, noun: string): string {
+  const nouns = `${noun}${all === 1 ? '' : 's'}`
+  if (shown < matching) {
+    return `the first ${shown} of ${matching}${matching === all ? ` ${nouns}` : ` that fit, of ${all} ${nouns}`}`
+  }
+  return matching === all ? `${all} ${nouns}` : `${matching} of ${all} ${nouns}`
 }
 
 /** Runs that are going to be deleted, one a line. @param now see {@link listColumns} */

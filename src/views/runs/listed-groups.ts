@@ -11,7 +11,7 @@ import { type JsonObject, jsonRow } from '../render/json.js'
 import { terminalTable } from '../render/terminal.js'
 import { arrows } from '../results/comparison.js'
 import { commonGroupColumns, lastedColumn } from './groups.js'
-import { lateNote } from './list.js'
+import { countText, lateNote, noneFits } from './list.js'
 
 type GroupColumn = Column<ListedGroup>
 
@@ -27,11 +27,9 @@ const factColumns: readonly GroupColumn[] = [
 /** Groups of several runs, one a line, how many fit of how many, and what to type next. @param now see {@link lastedColumn} */
 export function groupsText(style: Style, listing: GroupListing, now: number): string {
   const { groups, matching, total, experiment, late } = listing
-  const notes = [countText(listing) + nextText(listing), ...lateNote(late, experiment)]
+  const notes = [countText(groups.length, matching, total, 'group') + nextText(listing), ...lateNote(late, experiment)]
   if (groups.length === 0)
-    return [matching === 0 ? `None of ${total} group${total === 1 ? '' : 's'} fits` : '', ...lateNote(late, experiment)]
-      .join('\n')
-      .trim()
+    return [matching === 0 ? noneFits(total, 'group') : '', ...lateNote(late, experiment)].join('\n').trim()
   return [terminalTable({ columns: columnsForPeople(listing, now), rows: groups }, style, 'long'), '', ...notes].join(
     '\n',
   )
@@ -70,14 +68,6 @@ function metricText({ metrics }: ListedGroup, name: string): string {
   const number = metricNumber(metrics, name)
   if (number !== null) return valueText(number)
   return Object.hasOwn(metrics, name) && typeof metrics[name] !== 'object' ? String(metrics[name]) : ''
-}
-
-function countText({ groups, matching, total }: GroupListing): string {
-  const of = `of ${total} group${total === 1 ? '' : 's'}`
-  if (groups.length < matching) {
-    return `the first ${groups.length} of ${matching}${matching === total ? ' groups' : ` that fit, ${of}`}`
-  }
-  return matching === total ? `${total} group${total === 1 ? '' : 's'}` : `${matching} ${of}`
 }
 
 function nextText({ groups, runs, experiment }: GroupListing): string {

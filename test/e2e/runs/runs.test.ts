@@ -25,6 +25,13 @@ describe('the lists of runs', () => {
     expect(stdout).toMatch(/^2 +other +failed/m)
     const status = await folder.json('experiment', 'status', 'it', '--json', '--tag', 'paper')
     expect(status.runs).toMatchObject([{ id: 3 }])
+    const counted = async (...args: string[]) =>
+      /^Runs: (.*), as of/m.exec((await folder.qanat('experiment', 'status', 'it', ...args)).stdout)![1]
+    expect(await counted()).toBe('2')
+    expect(await counted('--limit', '1')).toBe('1 of 2')
+    expect(await counted('--tag', 'paper')).toBe('1 of 2')
+    expect(await counted('--tag', 'nope')).toBe('0 of 2')
+    expect((await folder.qanat('runs', '--limit', '2')).stdout).toContain('\nthe first 2 of 3 runs\n')
     expect((await folder.qanat('runs', '--status', 'sad')).code).toBe(2)
     open(folder, 'end')
     await folder.whenStatus(1, 'finished')

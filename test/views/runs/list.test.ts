@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { ListedRun } from '../../../src/domain/results/best.js'
-import type { Listing } from '../../../src/operations/results/best-metrics.js'
+import type { RunListing } from '../../../src/operations/results/select-runs.js'
 import { runsCsv, runsText } from '../../../src/views/runs/list.js'
 import { plain, terminal } from '../render/columns.js'
 import { endedRun, newRun } from '../sample-run.js'
 
 const now = endedRun.asOf + 5_000
 
-const listing = (...runs: ListedRun[]): Listing => ({ runs, metrics: [], late: 0 })
+const listing = (...runs: ListedRun[]): RunListing => ({
+  ...{ runs, metrics: [], late: 0 },
+  ...{ total: runs.length, all: runs.length },
+})
 
 describe('runs', () => {
   test('are one a line in a terminal, with the age of the answer about live ones', () => {
@@ -38,6 +41,22 @@ describe('runs', () => {
     expect(none).toMatch(/1 failed {10,}slurm/)
     expect(notes).toEqual(['', 'The metrics of 1 run have not all been read yet: qanat compare iris reads them'])
     expect(runsCsv(late.runs).split('\n')[0]).toContain('progress,best_acc,best_loss,groups_total')
+  })
+
+  test('are said to be some of more', () => {
+    const last = (total: number, all: number, runs = [endedRun]) =>
+      runsText(plain, { ...listing(...runs), total, all }, now)
+        .split('\n')
+        .at(-1)
+    expect(last(1, 1)).toContain('iris')
+    expect(last(11, 11)).toBe('the first 1 of 11 runs')
+    expect(last(1, 11)).toBe('1 of 11 runs')
+    expect(last(3, 11)).toBe('the first 1 of 3 that fit, of 11 runs')
+    expect([last(0, 1, []), last(0, 11, []), last(0, 0, [])]).toEqual([
+      'None of 1 run fits',
+      'None of 11 runs fits',
+      'No runs found',
+    ])
   })
 
   test('show in short which parameters varied', () => {
