@@ -7,8 +7,11 @@ import { type Metric, numberOf } from './metrics.js'
 /** A cell of a table of groups; null if the group does not have it. */
 export type CollectedValue = string | number | boolean | null
 
-/** What the cells of a column are: `time` is text in ISO 8601; `mixed` if they are of several kinds. */
-export type ColumnType = 'integer' | 'number' | 'boolean' | 'text' | 'time' | 'mixed'
+/**
+ * What the cells of a column are: `time` is text in ISO 8601; `mixed` if they are of several kinds, `mixed_integer` if all
+ * numbers among them are whole.
+ */
+export type ColumnType = 'integer' | 'number' | 'boolean' | 'text' | 'time' | 'mixed' | 'mixed_integer'
 
 /** A column of a table. */
 export interface TableColumn<Row> {
@@ -184,9 +187,10 @@ function parameterColumn(of: string, kinds: ReadonlySet<string>): Unnamed {
     if (kind === 'integer' || kind === 'number') return Number(text)
     return kind === 'boolean' ? true : text
   }
+  const isMixed = type === 'mixed' || type === 'mixed_integer'
   const value = (group: GroupResult) => {
     const text = parameterText(group, of)
-    return text === undefined ? null : typed(text, type === 'mixed' ? kindOfText(text) : type)
+    return text === undefined ? null : typed(text, isMixed ? kindOfText(text) : type)
   }
   return { of, type, value }
 }
@@ -219,5 +223,6 @@ function typeOf(kinds: ReadonlySet<string>): ColumnType {
   if (only('integer')) return 'integer'
   if (only('integer', 'number', 'object')) return 'number'
   if (only('boolean')) return 'boolean'
-  return only('string') ? 'text' : 'mixed'
+  if (only('string')) return 'text'
+  return only('integer', 'boolean', 'string') ? 'mixed_integer' : 'mixed'
 }

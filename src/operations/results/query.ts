@@ -1,17 +1,10 @@
-import type { CollectedColumn, CollectedValue } from '../../domain/results/collected.js'
 import { fewOf, nearest } from '../../domain/text/names.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { sqlName } from '../../domain/text/sql-name.js'
 import { uniqueNames } from '../../domain/text/unique-names.js'
 import { UserError } from '../../errors.js'
-import {
-  type Queries,
-  QueryMistake,
-  type QueryResult,
-  type QueryView,
-  type SqlValue,
-} from '../../store/queries/query.js'
-import { mostColumns } from '../../store/queries/table-file.js'
+import { type Queries, QueryMistake, type QueryResult, type QueryView } from '../../store/queries/query.js'
+import { mostColumns, sqlValue } from '../../store/queries/table-file.js'
 import { commonViews } from '../../store/queries/views.js'
 import { asFarAsStored } from '../as-far-as-stored.js'
 import { openRuns, refreshRuns } from '../refresh/refresh-runs.js'
@@ -116,12 +109,6 @@ function viewOf(workspace: Workspace, view: string, experiment: string): QueryVi
       }
     },
   }
-}
-
-/** SQL has no booleans, and whole numbers of their own. */
-function sqlValue({ type }: CollectedColumn, value: CollectedValue): SqlValue {
-  if (typeof value === 'boolean') return BigInt(value)
-  return type === 'integer' && typeof value === 'number' ? BigInt(value) : value
 }
 
 function columnsOf(workspace: Workspace, queries: Queries, isWanted: (view: string) => boolean): ViewColumns[] {

@@ -18,6 +18,7 @@ const types: Readonly<Record<ColumnType, string>> = {
   text: 'TEXT',
   time: 'TEXT',
   mixed: '',
+  mixed_integer: '',
 }
 
 /** SQLite can have no more columns. */
@@ -50,7 +51,7 @@ export function* writeTableFile<Row>(
     })
     for (const some of rows) {
       explained(shown, () => {
-        for (const row of some) insert.run(columns.map(column => stored(column.value(row))))
+        for (const row of some) insert.run(columns.map(column => sqlValue(column, column.value(row))))
       })
       yield
     }
@@ -60,7 +61,11 @@ export function* writeTableFile<Row>(
   }
 }
 
-/** SQL has no booleans. */
-function stored(cell: string | number | boolean | null): string | number | null {
-  return typeof cell === 'boolean' ? Number(cell) : cell
+/** SQL has no booleans, and whole numbers of their own. */
+export function sqlValue(
+  { type }: { readonly type: ColumnType },
+  value: string | number | boolean | null,
+): string | number | bigint | null {
+  if (typeof value === 'boolean') return BigInt(value)
+  return typeof value === 'number' && (type === 'integer' || type === 'mixed_integer') ? BigInt(value) : value
 }

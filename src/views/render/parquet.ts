@@ -18,6 +18,7 @@ const kinds: Readonly<Record<ColumnType, { type: BasicType; stored: (cell: NonNu
   text: { type: 'STRING', stored: cell => cell },
   time: { type: 'TIMESTAMP', stored: cell => new Date(cell as string) },
   mixed: { type: 'STRING', stored: String },
+  mixed_integer: { type: 'STRING', stored: String },
 }
 
 /** Rows that are compressed together, and in memory at a time. */

@@ -72,6 +72,22 @@ test('an SQLite file has one table with typed columns', async () => {
   })
 })
 
+test('whole numbers stay whole in SQL beside a text or a flag in their column, but not beside a fraction', async () => {
+  const folder = await projectWith('')
+  const options = ['--seed 0 --top 5 --lr 1', '--seed 0x1 --top --lr 0.5', '--seed 3 --top 5 --lr auto']
+  await folder.qanat('run', 'it', ...options.flatMap(each => ['-g', each]))
+  const query = (table: string) =>
+    `select "--seed" || ',' || "--top" || ',' || "--lr" as cells from ${table} order by "group"`
+  const cells = ['0,5,1.0', '0x1,1,0.5', '3,5,auto']
+  await folder.qanat('collect', 'it', '-o', 't.sqlite')
+  const database = new Database(join(folder.path, 't.sqlite'), { readonly: true })
+  expect(database.prepare(query('groups')).pluck().all()).toEqual(cells)
+  const { rows } = await folder.json('sql', query('it'), '--json')
+  expect(rows).toEqual(cells.map(each => ({ cells: each })))
+  await folder.qanat('collect', 'it', '-o', 't.csv')
+  expect(folder.read('t.csv')).toMatch(/,0,5,1\n.*,0x1,true,0\.5\n.*,3,5,auto\n/)
+})
+
 describe.each(['csv', 'jsonl', 'parquet', 'sqlite'])('a file .%s', end => {
   test('replaces an earlier one, also behind a link, and leaves nothing beside it', async () => {
     const folder = await project()
