@@ -200,9 +200,14 @@ function averagedBesides({ over }: Pick<CompareRequest, 'over'>, grid: Compariso
   return [`means are also over ${fewInSentence(others)}, which --by does not name: --by ${names}`]
 }
 
-/** Notes means over groups with and without a parameter: a trial without `--seed` may repeat a seed. */
+/**
+ * Notes means over groups with and without a parameter: a trial without `--seed` may repeat a seed. A flag that never has a
+ * value is left out: groups with it and groups without it are the two cases that it knows.
+ */
 function unlikeOthers({ by, cells, varying }: Comparison): string[] {
-  const averaged = varying.filter(name => !by.includes(name) && !originNames.includes(name))
+  const isFlag = (name: string) =>
+    cells.every(({ groups }) => groups.every(({ parameters }) => [parameters[name] ?? ''].flat().join('') === ''))
+  const averaged = varying.filter(name => !by.includes(name) && !originNames.includes(name) && !isFlag(name))
   return averaged.flatMap(name => {
     const has = ({ parameters }: GroupResult) => Object.hasOwn(parameters, name)
     const lacking = cells.flatMap(({ groups }) => (groups.some(has) ? groups.filter(group => !has(group)) : []))

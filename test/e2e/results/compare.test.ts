@@ -485,6 +485,20 @@ test('a group without the parameter over which a mean is, as of a trial run, is 
   expect((await folder.json('compare', 'it', '2', '--over', 'seed', '--json')).notes).toEqual([])
 })
 
+test('a mean over groups with and without a flag needs no note, unless the flag has a value somewhere', async () => {
+  const folder = await shellProject()
+  await folder.qanat(
+    'run',
+    'it',
+    ...['true', 'true --flag', 'true --flag --flag', 'true --lr 1'].flatMap(words => ['-g', words]),
+  )
+  const notes = async (...words: string[]) => (await folder.json('compare', 'it', ...words, '--json')).notes
+  expect(await notes('--over', 'flag')).toEqual([])
+  await folder.qanat('run', 'it', 'true', '--flag', '3')
+  expect(await notes('--over', 'flag')).toEqual(['means include 1 group without --flag: 1.0'])
+  expect(await notes('1', '--over', 'lr,flag')).toEqual(['means include 3 groups without --lr: 1.0, 1.1 and 1.2'])
+})
+
 test('rows with different code, programs or data are told if --by does not name these, and no commit is that of all', async () => {
   const folder = await project()
   folder.write('.gitignore', `${folder.read('.gitignore')}data/\n`)
