@@ -5,6 +5,7 @@ import { Store } from '../../../src/store/store.js'
 import { launchOf, runOf } from '../../store/stores.js'
 import { FakeSlurm } from '../launch/fake-slurm.js'
 import { madeOnce } from '../made-once.js'
+import { lives, processCalled } from '../processes.js'
 import { type Folder, groups, program, quote, shellProject, until } from '../project.js'
 import { hasTerminal, Screen } from '../screen.js'
 
@@ -442,6 +443,22 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     await screen.shows('==> group 0 <==', '(END)')
     screen.press('q')
     await screen.shows('[a] Show output(s)', leave)
+  })
+
+  test.each(['TERM', 'HUP'])('ends its pager with itself at SIG%s, and the terminal is as it was', async signal => {
+    const folder = await withRuns()
+    folder.environment.PAGER = 'echo $$ > .qanat/pid_pager; exec less'
+    const screen = new Screen(folder, `echo before; sh -c 'echo $$ > .qanat/pid; exec "$0" "$@"' ${directly}`)
+    await screen.shows('[a] Show output(s)')
+    screen.press('a')
+    await screen.shows('==> group 0 <==', '(END)')
+    const pager = await processCalled(folder, 'pager')
+    await folder.shell(`kill -${signal} $(cat .qanat/pid)`)
+    expect(await screen.exitCode()).toBe(signal === 'TERM' ? 143 : 129)
+    expect(lives(pager)).toBe(false)
+    screen.type('what is typed can be seen')
+    await screen.shows('before', 'what is typed can be seen')
+    expect(screen.text()).not.toMatch(/group 0|Enter: back/)
   })
 
   test.each([
