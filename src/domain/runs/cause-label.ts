@@ -15,8 +15,14 @@ export function causeLabel({ state, cause, exitCode, signal }: End): string {
   return cause ?? state
 }
 
-/** A text that is the same for failures of the same cause whose last lines of stderr differ only in numbers. */
+/** A bar of tqdm, with the times behind it: `  40%|████      | 4/10 [00:02<00:03,  2.00it/s]`. */
+const bar = /\s*\d+%\|[^|]*\|[^\]]*/g
+
+/**
+ * A text that is the same for failures of the same cause whose last lines of stderr differ only in numbers and in how far
+ * a progress bar had come.
+ */
 export function failureKey(end: End, lastError: string | null): string {
   // Numbers differ from group to group: sizes, addresses, times.
-  return `${causeLabel(end)}\n${lastError?.replace(/0x[0-9a-f]+|\d+(\.\d+)?/gi, '#')}`
+  return `${causeLabel(end)}\n${lastError?.replace(bar, '%').replace(/0x[0-9a-f]+|\d+(\.\d+)?/gi, '#')}`
 }

@@ -1,3 +1,4 @@
+import { drawnLine } from '../../domain/text/drawn-line.js'
 import type { BrowsedGroup } from '../../operations/browse/run-pages.js'
 import { aligned } from '../format/aligned.js'
 import { displayable } from '../format/displayable.js'
@@ -34,19 +35,12 @@ function table(rows: readonly (readonly string[])[]): string[] {
 /** Where a tab leads in a terminal. */
 const tabWidth = 8
 
-/**
- * The lines of a log as they would look in a terminal: of a progress bar that is drawn again and again only the last state,
- * no colours.
- */
+/** The lines of a log as they would look in a terminal. */
 export function logLines(text: string): string[] {
-  const lines = text.replace(/\n$/, '').split('\n')
-  return lines.map(line => {
-    const plain = line
-      .replace(/\r+$/, '')
-      .replace(/^.*\r/s, '')
-      .replace(/\x1b\[[\d;]*[A-Za-z]/g, '')
-    return displayable(plain.replace(/[^\t]*\t/g, piece => piece.slice(0, -1).padEnd(nextTab(piece.length - 1))))
-  })
+  const lines = text.replace(/\n$/, '').split('\n').map(drawnLine)
+  const aligned = (line: string) =>
+    line.replace(/[^\t]*\t/g, piece => piece.slice(0, -1).padEnd(nextTab(piece.length - 1)))
+  return lines.map(line => displayable(aligned(line)))
 }
 
 function nextTab(column: number): number {

@@ -34,6 +34,25 @@ test('failures has at most 30 lines, whatever the last lines of the groups are',
   expect(stdout).not.toContain('\x1b')
 })
 
+test('progress bars on stderr neither part failures of a kind nor fill the screen', async () => {
+  const project = await shellProject()
+  const bar = (done: number) => `\\r${10 * done}%%|${'█'.repeat(30 * done)}${' '.repeat(300 - 30 * done)}| ${done}/10`
+  const die = (most: number) => {
+    const bars = Array.from({ length: most }, (_, at) => `${bar(at)} [00:0${at}<${at === 0 ? '?' : '00:09'}, 1.00it/s]`)
+    return `printf '${bars.join('')}' >&2; kill -KILL $$`
+  }
+  const { stderr } = await project.qanat('run', 'it', ...groups(die(1), die(3), die(9)))
+  expect(stderr).not.toContain('\\x0d')
+  const { stdout } = await project.qanat('failures', 'it')
+  expect(stdout.split('\n')[1]).toMatch(/^ {2}3 × SIGKILL {2}0%\| +… {2}1\.0 1\.1 1\.2 {2}qanat why 1\.0$/)
+  const { kinds } = await project.json('failures', 'it', '--json')
+  expect(kinds.map(({ line }: { line: string }) => line)).toEqual([`0%|${' '.repeat(300)}| 0/10 [00:00<?, 1.00it/s]`])
+  const why = await project.qanat('why', '1.2')
+  expect(why.stdout).toContain('  80%|█')
+  expect(why.stdout).not.toContain('70%')
+  expect(why.stdout.length).toBeLessThan(1000)
+})
+
 test('failures of an experiment without runs is an error', async () => {
   const project = await shellProject()
   const { code, stderr } = await project.qanat('failures', 'it')
