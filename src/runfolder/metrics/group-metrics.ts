@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MetricSource, type Metrics, type Points, usualSources, withMore } from '../../domain/results/metrics.js'
 import type { ReadMetrics } from '../../domain/results/read-metrics.js'
 import { openRegular } from '../../system/regular-file.js'
+import { entriesIn, fittingFiles } from './fitting-files.js'
 import { searchOutput } from './output-search.js'
 import { parseMetricFile } from './parse.js'
 
@@ -91,11 +92,12 @@ function sourceReader(declared: readonly MetricSource[], runFolder: string): (fo
   const sources = declared.length > 0 ? declared : usualSources
   const slow = new Set<string>()
   return function* (folder) {
-    const there = new Set(namesIn(folder))
+    const there = new Set(entriesIn(folder).map(entry => entry.name))
     for (const source of sources) {
       const name = 'stdout' in source ? 'stdout.txt' : source.file
       // A folder is listed once instead of being asked for every name.
-      const isThere = name.includes('*') || there.has(name.split('/')[0]!)
+      const first = name.split('/')[0]!
+      const isThere = first.includes('*') || there.has(first)
       yield { name, read: isThere ? tried(() => readSource(source, folder, runFolder, slow)) : null }
     }
   }
@@ -104,10 +106,12 @@ function sourceReader(declared: readonly MetricSource[], runFolder: string): (fo
 /** Null if there is nothing to read. */
 function readSource(source: MetricSource, folder: string, runFolder: string, slow: Set<string>): ReadMetrics | null {
   if ('file' in source) {
-    const path = newest(folder, source.file.split('/'))
-    const text = path === null ? null : readText(path, runFolder, true)
-    if (text?.trim() === '') throw new Error('it is empty')
-    return text === null ? null : parseMetricFile(source.file, text, source.step)
+    for (const path of fittingFiles(folder, source.file.split('/'))) {
+      const text = readText(path, runFolder, true)
+      if (text?.trim() === '') throw new Error('it is empty')
+      if (text !== null) return parseMetricFile(source.file, text, source.step)
+    }
+    return null
   }
   // An expression that was too slow once would be too slow for thousands of groups.
   if (slow.has(source.stdout)) throw tooSlow(source.stdout)
@@ -122,33 +126,6 @@ function readSource(source: MetricSource, folder: string, runFolder: string, slo
 
 function tooSlow(pattern: string): Error {
   return new Error(`the expression '${pattern}' was stopped after a second; it has a repetition inside a repetition`)
-}
-
-/** The path that fits a pattern; if several do, the last one in the order of their numbers. Null if none does. */
-function newest(folder: string, [part, ...rest]: readonly string[]): string | null {
-  if (part === undefined) return realPath(folder) === null ? null : folder
-  const names = part.includes('*') ? namesIn(folder).filter(name => matches(name, part)) : [part]
-  names.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }))
-  for (const name of names) {
-    const found = newest(join(folder, name), rest)
-    if (found !== null) return found
-  }
-  return null
-}
-
-/** Whether a name is of a pattern in which `*` stands for any text. */
-export function matches(name: string, pattern: string): boolean {
-  const parts = pattern.split('*').map(part => part.replace(/[^\w]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(name)
-}
-
-/** The names in a folder; none if it cannot be read. */
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 /**
@@ -172,11 +149,14 @@ export function readText(path: string, runFolder: string, isStrict: boolean): st
   }
 }
 
+/** What says that nothing is there, also where a file or a link to itself is in the place of a folder. */
+const nothingThere: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP']
+
 function realPath(path: string): string | null {
   try {
     return realpathSync(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (nothingThere.includes((error as NodeJS.ErrnoException).code)) return null
     throw error
   }
 }

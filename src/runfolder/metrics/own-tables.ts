@@ -1,5 +1,6 @@
-import { join } from 'node:path'
-import { matches, namesIn, readText } from './group-metrics.js'
+import { relative } from 'node:path'
+import { fittingFiles } from './fitting-files.js'
+import { readText } from './group-metrics.js'
 import { parseRows, type TableRows } from './parse.js'
 
 /** A table that a group has left. */
@@ -15,19 +16,17 @@ export interface OwnTable extends TableRows {
  * @param runFolder absolute; links that lead out of it are not followed
  */
 export function* ownTables(pattern: string, folder: string, runFolder: string): Generator<OwnTable> {
-  for (const file of filesOf(folder, pattern.split('/'))) yield { file, ...tableIn(join(folder, file), runFolder) }
+  for (const path of [...fittingFiles(folder, pattern.split('/'))].reverse()) {
+    const table = tableIn(path, runFolder)
+    if (table !== null) yield { file: relative(folder, path), ...table }
+  }
 }
 
-function filesOf(folder: string, [part = '', ...rest]: readonly string[]): string[] {
-  const names = namesIn(folder).filter(name => matches(name, part))
-  names.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
-  if (rest.length === 0) return names
-  return names.flatMap(name => filesOf(join(folder, name), rest).map(path => join(name, path)))
-}
-
-function tableIn(path: string, runFolder: string): TableRows {
+/** Null if there is no file. */
+function tableIn(path: string, runFolder: string): TableRows | null {
   try {
-    return parseRows(path, readText(path, runFolder, true) ?? '')
+    const text = readText(path, runFolder, true)
+    return text === null ? null : parseRows(path, text)
   } catch (error) {
     return { rows: [], problems: [(error as Error).message.split('\n')[0]!] }
   }

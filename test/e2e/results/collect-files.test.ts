@@ -69,6 +69,19 @@ test('a pattern finds several tables of a group, in the order of their numbers',
   ])
 })
 
+test('a pattern is not hindered by a file beside its folders, nor by a folder beside its files', async () => {
+  const folder = await shellProject()
+  await folder.qanat(
+    'run',
+    'it',
+    ...groups(`${table('logs/h.csv', 'a', '1')}; mkdir logs/z.csv; ln -s nowhere logs/y.csv`),
+  )
+  for (const pattern of ['*/h.csv', 'logs/*.csv']) {
+    const { stderr } = await folder.qanat('collect', 'it', '--files', pattern, '-o', 't.csv')
+    expect([stderr, rows(folder)]).toMatchObject(['', [{ file: 'logs/h.csv', a: '1' }]])
+  }
+})
+
 test('a table that cannot be read is a warning, and costs no other', async () => {
   const folder = await shellProject()
   folder.write('.qanat/secret.csv', 'a\nsecret\n')

@@ -58,6 +58,38 @@ describe('without a declaration, metrics are found as they are written by', () =
   })
 })
 
+describe('a pattern', () => {
+  const csv = (acc: number) => `acc\n${acc}\n`
+
+  test.each([
+    ['a file beside its folders', '*/m.csv', { 'logs/m.csv': csv(1), 'stdout.txt': '' }],
+    ['a folder beside its files', '*.csv', { 'm.csv': csv(1), 'z.csv/notes.txt': '' }],
+    ['a folder without its file', '*/m.csv', { 'logs/m.csv': csv(1), 'plots/a.svg': '' }],
+    ['a folder in the place of its file', '*/sub/m.csv', { 'logs/sub/m.csv': csv(1), 'plots/sub': '' }],
+    ['an earlier version', '*/m.csv', { 'v_9/m.csv': csv(2), 'v_10/m.csv': csv(1) }],
+  ])('is not hindered by %s', (_, pattern, files) => {
+    expect(readFrom(files, file(pattern))).toEqual({ metrics: { acc: 1 }, warnings: [] })
+  })
+
+  test('is not hindered by links that lead nowhere', () => {
+    const folder = folderWith({ 'logs/m.csv': csv(1) })
+    symlinkSync('nowhere', join(folder, 'z'))
+    symlinkSync('zz', join(folder, 'zz'))
+    expect(metricReader([file('*/m.csv')], folder)(folder)).toEqual({ metrics: { acc: 1 }, warnings: [] })
+  })
+
+  test('of a usual name is not hindered either', () => {
+    const files = { 'lightning_logs/version_0/metrics.csv': csv(1), 'lightning_logs/zz.txt': '' }
+    expect(readFrom(files)).toEqual({ metrics: { acc: 1 }, warnings: [] })
+    expect(readFrom({ lightning_logs: '' })).toEqual({ metrics: {}, warnings: [] })
+  })
+
+  test('that nothing fits is missing, also where a file is in the place of a folder', () => {
+    expect(readFrom({ 'logs/a.txt': '' }, file('*/m.csv')).warnings).toEqual(['*/m.csv is missing'])
+    expect(readFrom({ logs: '' }, file('logs/m.csv')).warnings).toEqual(['logs/m.csv is missing'])
+  })
+})
+
 describe('a document', () => {
   test('may nest metrics of every type, with what JSON itself cannot say', () => {
     const text =
