@@ -5,7 +5,8 @@ import type { Mark } from '../../domain/results/plot/plot.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { pointReader } from '../../runfolder/metrics/group-metrics.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { filesOfRuns } from '../runs/nested-runs.js'
+import type { Workspace } from '../workspace.js'
 import type { ComparedCell } from './compare-experiment.js'
 
 /** The series of the groups of cells. */
@@ -31,11 +32,12 @@ export function readSeries(
   metric: string,
 ): ReadSeries {
   const readers = new Map<number, (group: GroupResult) => ReturnType<ReturnType<typeof pointReader>>>()
+  const filesOf = filesOfRuns(workspace)
   const readerOf = (id: number) => {
     const run = workspace.store.runs.get(id)
-    const folder = absolutePath(workspace, run.storagePath)
-    const read = pointReader(sources, folder)
-    return ({ index }: GroupResult) => read(groupFolder(folder, totalOf(run.counts), index), metric)
+    const files = filesOf(run)
+    const read = pointReader(sources, files)
+    return ({ index }: GroupResult) => read(groupFolder(files.folder, totalOf(run.counts), index), metric)
   }
   const marks = new Map<ComparedCell, readonly Mark[]>()
   const unread: GroupResult[] = []

@@ -7,6 +7,7 @@ import { metricReader } from '../../runfolder/metrics/group-metrics.js'
 import type { Reading } from '../../store/readings.js'
 import { isFolder } from '../../system/files.js'
 import { storingReadings } from '../as-far-as-stored.js'
+import { filesOfRuns } from '../runs/nested-runs.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 /** Groups whose readings are stored together. */
@@ -92,13 +93,15 @@ function* newReadings(
   sources: readonly MetricSource[],
 ): Generator<[run: number, reading: Reading]> {
   const { readings } = workspace.store
-  for (const { id, storagePath, counts } of notAllRead(workspace, runs)) {
-    const folder = absolutePath(workspace, storagePath)
-    const read = metricReader(sources, folder)
+  const filesOf = filesOfRuns(workspace)
+  for (const run of notAllRead(workspace, runs)) {
+    const { id, counts } = run
+    const files = filesOf(run)
+    const read = metricReader(sources, files)
     let unread = readings.unread(id, -1, atOnce)
     while (unread.length > 0) {
       for (const group of unread) {
-        yield [id, { ...group, ...read(groupFolder(folder, totalOf(counts), group.index)) }]
+        yield [id, { ...group, ...read(groupFolder(files.folder, totalOf(counts), group.index)) }]
       }
       unread = readings.unread(id, unread.at(-1)!.index, atOnce)
     }

@@ -1,7 +1,9 @@
 import { basename, dirname, join, relative } from 'node:path'
+import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
 import { quoteWord } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
+import type { RunFiles } from '../../runfolder/metrics/group-metrics.js'
 import { isInside, withoutLinks } from '../../runfolder/storage-path.js'
 import { isOwnFolder, placeInTrash } from '../../runfolder/trash.js'
 import type { Place } from '../../store/run-rows.js'
@@ -39,6 +41,25 @@ export function ofOthers(workspace: Workspace, folder: string): (path: string) =
   const places = runsIn(workspace, folder).map(place => withoutLinks(absolutePath(workspace, place.storagePath)))
   const others = places.filter(place => place !== real).map(place => relative(real, place))
   return path => others.some(other => isInside(path, other))
+}
+
+/**
+ * The same for many runs: which runs lie in others is found out once, and only if it is asked.
+ * @returns a function of a run
+ */
+export function filesOfRuns(workspace: Workspace): (run: Pick<Run, 'id' | 'storagePath'>) => RunFiles {
+  let nested: NestedRuns | null = null
+  return ({ id, storagePath }) => {
+    const folder = absolutePath(workspace, storagePath)
+    let isInOther: ReturnType<typeof ofOthers> | null = null
+    const isOthers = (path: string) => {
+      nested ??= nestedRuns(workspace)
+      if (!nested.has(id)) return false
+      isInOther ??= ofOthers(workspace, folder)
+      return isInOther(path)
+    }
+    return { folder, isOthers }
+  }
 }
 
 /**

@@ -9,14 +9,17 @@ import { folderWith } from '../../project/temporary.js'
 const file = (name: string, step: string | null = null) => ({ file: name, step })
 const fixture = (name: string) => join('test/fixtures/metrics', name)
 
+/** The files of a run in whose folder no other lies. */
+const filesIn = (folder: string) => ({ folder, isOthers: () => false })
+
 /** What is read from a group with these files. */
 function readFrom(files: Record<string, string>, ...sources: Parameters<typeof metricReader>[0]) {
   const folder = folderWith(files)
-  return metricReader(sources, folder)(folder)
+  return metricReader(sources, filesIn(folder))(folder)
 }
 
 describe('without a declaration, metrics are found as they are written by', () => {
-  const read = (name: string) => metricReader([], fixture(name))(fixture(name))
+  const read = (name: string) => metricReader([], filesIn(fixture(name)))(fixture(name))
 
   test('DVCLive', () => {
     expect(read('dvclive')).toEqual({ metrics: { step: 1, 'train.loss': 0.2, 'val.loss': 0.4 }, warnings: [] })
@@ -75,7 +78,7 @@ describe('a pattern', () => {
     const folder = folderWith({ 'logs/m.csv': csv(1) })
     symlinkSync('nowhere', join(folder, 'z'))
     symlinkSync('zz', join(folder, 'zz'))
-    expect(metricReader([file('*/m.csv')], folder)(folder)).toEqual({ metrics: { acc: 1 }, warnings: [] })
+    expect(metricReader([file('*/m.csv')], filesIn(folder))(folder)).toEqual({ metrics: { acc: 1 }, warnings: [] })
   })
 
   test('of a usual name is not hindered either', () => {
@@ -202,7 +205,7 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
     expect(
       metricReader(
         names.map(name => file(name)),
-        join(folder, 'run'),
+        filesIn(join(folder, 'run')),
       )(group),
     ).toEqual({
       metrics: { acc: 1 },
@@ -223,7 +226,7 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
       '1/stdout.txt': `${'a'.repeat(60)}!\n`,
       '0/m.json': '{"acc": 1}',
     })
-    const read = metricReader([{ stdout: '(?<x>(a+)+)b' }, file('m.json')], folder)
+    const read = metricReader([{ stdout: '(?<x>(a+)+)b' }, file('m.json')], filesIn(folder))
     const stopped =
       "stdout.txt: the expression '(?<x>(a+)+)b' was stopped after a second; it has a repetition inside a repetition"
     expect(read(join(folder, '0'))).toEqual({ metrics: { acc: 1 }, warnings: [stopped] })

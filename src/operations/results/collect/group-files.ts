@@ -2,15 +2,18 @@ import type { GroupResult } from '../../../domain/results/compare.js'
 import { totalOf } from '../../../domain/runs/aggregate.js'
 import { hasEnded } from '../../../domain/runs/run.js'
 import { groupFolder } from '../../../domain/runs/run-plan.js'
-import { absolutePath, type Workspace } from '../../workspace.js'
+import type { RunFiles } from '../../../runfolder/metrics/group-metrics.js'
+import { filesOfRuns } from '../../runs/nested-runs.js'
+import type { Workspace } from '../../workspace.js'
 import { type CountedRuns, groupsOf } from '../chosen-runs.js'
 
 /** A group that writes no more. */
 export interface EndedGroup {
   readonly group: GroupResult
-  /** Absolute, of the group and of its run. */
+  /** Absolute. */
   readonly folder: string
-  readonly runFolder: string
+  /** Those of its run, the same for all of its groups. */
+  readonly files: RunFiles
 }
 
 /** The groups of runs that count and write no more, the oldest first. */
@@ -18,12 +21,13 @@ export function* endedGroups(
   workspace: Workspace,
   { runs, left }: Pick<CountedRuns, 'runs' | 'left'>,
 ): Generator<EndedGroup> {
+  const filesOf = filesOfRuns(workspace)
   for (const run of runs) {
-    const runFolder = absolutePath(workspace, run.storagePath)
+    const files = filesOf(run)
     for (const some of groupsOf(workspace, [run], left)) {
       for (const group of some) {
         if (group.state === 'not_run' || !hasEnded(group.state)) continue
-        yield { group, folder: groupFolder(runFolder, totalOf(run.counts), group.index), runFolder }
+        yield { group, folder: groupFolder(files.folder, totalOf(run.counts), group.index), files }
       }
     }
   }
