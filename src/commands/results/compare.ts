@@ -84,10 +84,11 @@ export default class Compare extends QanatCommand {
     const workspace = await this.workspace()
     const { name, runs } = runsOfOneExperiment(workspace, argv as string[])
     if (areGroups(runs)) {
-      if (flags.param_file !== undefined) {
+      const option = Object.keys(Compare.flags).find(each => each in flags)
+      if (option !== undefined) {
         throw new UserError(
-          '-f: the rows are those of a file, or two groups are compared',
-          `qanat compare ${name} -f …`,
+          `--${option} is for tables: two groups are shown side by side, as a text or with --json`,
+          `qanat compare ${name} ${runs.join(' ')}\nqanat compare ${name} --${option} …        makes a table of runs`,
         )
       }
       const pair = await comparePair(workspace, name, runs)

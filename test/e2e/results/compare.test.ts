@@ -410,6 +410,21 @@ test('compare shows two groups side by side, with the diff of their code', async
   }
 })
 
+test('compare refuses each option that two groups have no use for', async () => {
+  const folder = await withEpochs()
+  const alone = ['--over', '--all', '--repeats', '--ci', '--csv', '--md', '--latex']
+  const withValue = ['--by', '--over', '--metrics', '--sort', '--param_file']
+  const given = [...alone.map(option => [option]), ...withValue.map(option => [option, 'seed']), ['--top', '1']]
+  for (const [option, ...value] of given) {
+    expect(await folder.qanat('compare', 'it', '1.0', '1.1', option!, ...value)).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr: `Error: ${option} is for tables: two groups are shown side by side, as a text or with --json
+  qanat compare it 1.0 1.1
+  qanat compare it ${option} …        makes a table of runs\n`,
+    })
+  }
+})
+
 test('commits whose code is the same are compared as one, and so is code that was committed after a run', async () => {
   const folder = await project()
   await folder.qanat('run', 'it', '--model', 'a', '--seed', '0')
