@@ -16,7 +16,14 @@ const metricFile = v.pipe(
   ),
   v.metadata({ type: 'string' }),
 )
-const output = v.pipe(filledText(), v.regex(new RegExp(`^${inside}.`), 'a path inside the folder of the group'))
+/** The job script has only the patterns of a POSIX shell. */
+const output = v.pipe(
+  filledText(),
+  v.regex(
+    new RegExp(`^${inside}(?!.*\\*\\*).`),
+    'a path inside the folder of the group, with */ for each unknown folder instead of **',
+  ),
+)
 
 const fileSource = mapping({
   file: key('A file of metrics, relative to the folder of the group.', metricFile, { examples: ['history.csv'] }),
@@ -33,7 +40,7 @@ const outputSource = mapping({
 /** The keys of an experiment that say what its groups leave. */
 export const resultKeys = {
   metrics: key(
-    'Where its groups leave metrics. Empty: the usual names, such as metrics.json, are looked for.',
+    'Where its groups leave metrics; in the path of a file, * stands for any text in a name, and **/ for any folders. Empty: the usual names, such as metrics.json, are looked for.',
     v.nullish(v.array(readLater(v.union([metricFile, fileSource, outputSource])), 'a list of files or searches'), []),
     { examples: [['metrics.json', { file: 'history.csv', step: 'epoch' }]] },
   ),
@@ -43,7 +50,7 @@ export const resultKeys = {
     { examples: [{ acc: 'max', loss: 'min' }] },
   ),
   outputs: key(
-    'Files that a good group leaves, relative to its folder; * and ? stand for any text and any character. A group that ends without them has failed.',
+    'Files that a good group leaves, relative to its folder; * and ? stand for any text and any character in a name. A group that ends without them has failed.',
     texts(output),
     { examples: [['metrics.json', 'model*.pt']] },
   ),

@@ -191,6 +191,11 @@ describe('readExperimentFile', () => {
     ],
     ['another end', 'name: x\nexecutable: y\nbest: {acc: high}\n', ":3:13: best.acc: expected max or min, not 'high'"],
     ['an output outside', 'name: x\nexecutable: y\noutputs: [/a]\n', ':3:11: outputs[0]: expected a path inside'],
+    [
+      'an output with **',
+      'name: x\nexecutable: y\noutputs: ["**/m.csv"]\n',
+      ":3:11: outputs[0]: expected a path inside the folder of the group, with */ for each unknown folder instead of **, not '**/m.csv'",
+    ],
   ])('refuses %s with its position', (_, text, message) => {
     const file = fileWith(text)
     const attempt = () => readExperimentFile(file)

@@ -74,7 +74,7 @@ async function askForBest(
 
 function askForOutput(known: string | null): Promise<string> {
   return askForLine({
-    message: 'Path in the folder of a group; * and ? stand for any text and any character',
+    message: 'Path in the folder of a group; * and ? stand for any text and any character in a name',
     known: known ?? undefined,
     check: checkOutput,
   })

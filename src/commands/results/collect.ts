@@ -40,7 +40,7 @@ export default class Collect extends QanatCommand {
     }),
     files: Flags.string({
       description:
-        "the tables in the folders of groups instead, under each other; a path such as 'history.csv' or 'logs/*.jsonl'",
+        "the tables in the folders of groups instead, under each other; a path such as 'history.csv', 'logs/*.jsonl' or '**/history.csv'",
     }),
   }
 

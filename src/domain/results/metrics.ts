@@ -25,12 +25,12 @@ export interface ExpectedResults {
 /** For experiments that declare nothing. */
 export const nothingExpected: ExpectedResults = { metrics: [], best: {}, outputs: [] }
 
-/** Names by which metrics are found without a declaration; `*` stands for a part of a name. */
+/** Names by which metrics are found without a declaration; `**` stands for any folders, or none. */
 export const usualSources: readonly MetricSource[] = [
   ...['json', 'yaml', 'csv', 'tsv', 'jsonl'].map(extension => `metrics.${extension}`),
   'results.json',
   'dvclive/metrics.json',
-  'lightning_logs/*/metrics.csv',
+  'lightning_logs/**/metrics.csv',
   'all_results.json',
   'trainer_state.json',
 ].map(file => ({ file, step: null }))

@@ -3,32 +3,31 @@ import { join } from 'node:path'
 
 /**
  * The absolute paths of files in a folder that fit a pattern, in the order of their names, numbers by their values, and the
- * last one first. Without a `*` in the last part, the file need not exist.
- * @param parts of the pattern, which were between `/`; `*` stands for any text
+ * last one first. Without a `*` in its last part, the file need not exist. With several `**`, a path may be there twice.
+ * @param parts of the pattern, which were between `/`. `*` stands for any text, but as in a shell for none that begins with
+ *   a dot, and `**` alone for any folders, or none, except for links to folders.
  */
 export function* fittingFiles(folder: string, [part = '', ...rest]: readonly string[]): Generator<string> {
+  if (part === '**') {
+    const folders = fittingNames(folder, '*', entry => entry.isDirectory())
+    for (const name of folders) yield* fittingFiles(join(folder, name), [part, ...rest])
+    return yield* fittingFiles(folder, rest)
+  }
   const isLast = rest.length === 0
-  const names = part.includes('*') ? fittingNames(folder, part, isLast) : [part]
+  // A link may lead to a file or to a folder.
+  const mayBe = (entry: Dirent) => !(isLast ? entry.isDirectory() : entry.isFile())
+  const names = part.includes('*') ? fittingNames(folder, part, mayBe) : [part]
   for (const name of names) {
-    const path = join(folder, name)
-    if (isLast) yield path
-    else yield* fittingFiles(path, rest)
+    if (isLast) yield join(folder, name)
+    else yield* fittingFiles(join(folder, name), rest)
   }
 }
 
-/** The names of files, or else of folders, in a folder. A link may be either. */
-function fittingNames(folder: string, pattern: string, ofFiles: boolean): string[] {
-  const fits = nameFit(pattern)
-  const entries = entriesIn(folder).filter(entry => !(ofFiles ? entry.isDirectory() : entry.isFile()))
-  const names = entries.map(({ name }) => name).filter(fits)
-  return names.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }))
-}
-
-/** Whether a name is of a pattern in which `*` stands for any text. */
-function nameFit(pattern: string): (name: string) => boolean {
+function fittingNames(folder: string, pattern: string, isWanted: (entry: Dirent) => boolean): string[] {
   const parts = pattern.split('*').map(part => part.replace(/[^\w]/g, '\\$&'))
-  const expression = new RegExp(`^${parts.join('.*')}$`, 's')
-  return name => expression.test(name)
+  const expression = new RegExp(`^${pattern.startsWith('*') ? '(?!\\.)' : ''}${parts.join('.*')}$`, 's')
+  const names = entriesIn(folder).flatMap(entry => (expression.test(entry.name) && isWanted(entry) ? entry.name : []))
+  return names.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }))
 }
 
 /** What is in a folder; nothing if it cannot be read. */

@@ -12,10 +12,10 @@ export interface OwnTable extends TableRows {
 /**
  * The tables in the folder of a group whose paths are of a pattern, in the order of their names. Files that cannot be read
  * have no rows, but a problem.
- * @param pattern with `/` between its parts, in which `*` stands for any text
+ * @param pattern see {@link fittingFiles}
  */
 export function* ownTables(pattern: string, folder: string, run: RunFiles): Generator<OwnTable> {
-  for (const path of [...fittingFiles(folder, pattern.split('/'))].reverse()) {
+  for (const path of [...new Set(fittingFiles(folder, pattern.split('/')))].reverse()) {
     const table = tableIn(path, run)
     if (table !== null) yield { file: relative(folder, path), ...table }
   }

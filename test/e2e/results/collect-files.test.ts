@@ -82,6 +82,24 @@ test('a pattern is not hindered by a file beside its folders, nor by a folder be
   }
 })
 
+test('a pattern with ** finds each table once, wherever it is, and none of an earlier attempt', async () => {
+  const folder = await shellProject()
+  const where = 'mkdir -p a/b c; cp logs/h.csv a/b; cp logs/h.csv .; [ -e "$QANAT_PROJECT/.qanat/fixed" ]'
+  await folder.qanat('run', 'it', `${table('logs/h.csv', 'a', '1')}; ${where}`)
+  folder.write('.qanat/fixed', '')
+  expect((await folder.qanat('run_retry', '1')).code).toBe(0)
+  for (const [pattern, ...files] of [
+    ['**/h.csv', 'h.csv', 'a/b/h.csv', 'logs/h.csv'],
+    ['*/**/h.csv', 'a/b/h.csv', 'logs/h.csv'],
+    ['a/**/h.csv', 'a/b/h.csv'],
+  ]) {
+    await folder.qanat('collect', 'it', '--files', pattern!, '-o', 't.csv')
+    expect(rows(folder).map(({ file }) => file)).toEqual(files)
+  }
+  await folder.qanat('collect', 'it', '--files', '**/*/**/h.csv', '-o', 't.csv')
+  expect(rows(folder)).toHaveLength(2)
+})
+
 test('files of another run, whose folder lies in that of the run, are left out, also behind a link', async () => {
   const folder = await shellProject()
   const described = { name: 'it', executable: 'it.sh', executable_command: 'sh', metrics: ['*/h.csv'] }
@@ -96,6 +114,8 @@ test('files of another run, whose folder lies in that of the run, are left out, 
   expect(folder.has('results/outer/zz/h.csv')).toBe(true)
   const { stderr } = await folder.qanat('collect', '1', '--files', '*/h.csv', '-o', 't.csv')
   expect([stderr, rows(folder)]).toMatchObject(['', ['1', '2'].map(a => ({ run: '1', file: 'logs/h.csv', a }))])
+  await folder.qanat('collect', '1', '--files', '**/h.csv', '-o', 't.csv')
+  expect(rows(folder)).toHaveLength(2)
   await folder.qanat('collect', '1', '--series', '-o', 't.csv')
   expect(rows(folder)).toMatchObject(['1', '2'].map(a => ({ run: '1', a })))
   const { cells } = await folder.json('compare', '1', '--json')

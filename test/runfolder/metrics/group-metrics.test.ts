@@ -50,7 +50,7 @@ describe('without a declaration, metrics are found as they are written by', () =
       : name.endsWith('.csv')
         ? 'acc,loss\n0.9,1\n'
         : '{"acc": 0.9, "loss": 1}\n'
-    expect(readFrom({ [name.replace('*', 'version_0')]: text })).toEqual({
+    expect(readFrom({ [name.replace('**', 'version_0')]: text })).toEqual({
       metrics: { acc: 0.9, loss: 1 },
       warnings: [],
     })
@@ -72,6 +72,27 @@ describe('a pattern', () => {
     ['an earlier version', '*/m.csv', { 'v_9/m.csv': csv(2), 'v_10/m.csv': csv(1) }],
   ])('is not hindered by %s', (_, pattern, files) => {
     expect(readFrom(files, file(pattern))).toEqual({ metrics: { acc: 1 }, warnings: [] })
+  })
+
+  test.each([
+    ['**/m.csv', { 'm.csv': csv(1) }],
+    ['**/m.csv', { 'a/b/m.csv': csv(1), 'm.csv': csv(2), 'z/n.csv': csv(3) }],
+    ['**/m.csv', { 'v_10/m.csv': csv(1), 'v_9/z/m.csv': csv(2) }],
+    ['a/**/b/*.csv', { 'a/b/m.csv': csv(1), 'b/m.csv': csv(2), 'a/m.csv': csv(3) }],
+    ['a/**/b/*.csv', { 'a/c/d/b/m.csv': csv(1), 'a/xb/m.csv': csv(2), 'a/b/c/m.csv': csv(3) }],
+    ['**/m**.csv', { 'a/metrics.csv': csv(1), 'm/a.csv': csv(2) }],
+    ['**/*.csv', { 'a.csv': csv(1), '.cache/m.csv': csv(2), '.m.csv': csv(3) }],
+    ['.cache/.*.csv', { '.cache/.m.csv': csv(1), '.cache/m.csv': csv(2) }],
+  ])('%s fits one of %j', (pattern, files) => {
+    expect(readFrom(files, file(pattern))).toEqual({ metrics: { acc: 1 }, warnings: [] })
+  })
+
+  test('with ** does not follow links to folders, which may lead in a circle', () => {
+    const folder = folderWith({ 'a/m.csv': csv(1) })
+    symlinkSync('..', join(folder, 'a/up'))
+    symlinkSync('a', join(folder, 'z'))
+    expect(metricReader([file('**/m.csv')], filesIn(folder))(folder)).toEqual({ metrics: { acc: 1 }, warnings: [] })
+    expect(metricReader([file('**/n.csv')], filesIn(folder))(folder).warnings).toEqual(['**/n.csv is missing'])
   })
 
   test('is not hindered by links that lead nowhere', () => {
