@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { quoteWord } from '../domain/text/shell-text.js'
 import { listFiles } from '../system/folders/listing.js'
@@ -43,7 +53,7 @@ function isWithin(path: string, folder: string): boolean {
  */
 export function linkTo(target: string, copy: string, path: string): void {
   const place = join(copy, path)
-  if (realPath(dirname(place)) !== join(realpathSync(copy), dirname(path))) return
+  if (realFolder(dirname(place)) !== join(realpathSync(copy), dirname(path))) return
   const there = lstatSync(place, { throwIfNoEntry: false })
   if (there && !there.isSymbolicLink()) return
   if (there && readlinkSync(place) === target) return
@@ -127,10 +137,10 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The path with links resolved, as far as it exists; null for a broken link. */
-function realPath(path: string): string | null {
-  const there = lstatSync(path, { throwIfNoEntry: false })
-  if (there) return there.isSymbolicLink() && !existsSync(path) ? null : realpathSync(path)
-  const parent = realPath(dirname(path))
-  return parent === null ? null : join(parent, basename(path))
+/** The path of a folder with links resolved, as far as it exists; null if a file or a broken link is in its way. */
+function realFolder(path: string): string | null {
+  if (existsSync(path)) return statSync(path).isDirectory() ? realpathSync(path) : null
+  const parent = realFolder(dirname(path))
+  const isBrokenLink = parent !== null && lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  return parent === null || isBrokenLink ? null : join(parent, basename(path))
 }

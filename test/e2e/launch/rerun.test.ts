@@ -206,3 +206,18 @@ describe.each([
     expect((await folder.qanat('rerun', 'reads', '1')).stderr).toContain('data/ignored is not on this machine')
   })
 })
+
+test('a commit runs again in which a file is where ignored paths are in a folder today', async () => {
+  const project = await shellProject()
+  project.write('data', 'recorded\n')
+  project.write('.gitignore', 'cache\n')
+  project.commit()
+  const read = 'cat data'
+  expect((await project.qanat('run', 'it', ...groups(read, read))).code).toBe(0)
+  rmSync(join(project.path, 'data'))
+  for (const path of ['data/code.txt', 'data/cache/x', 'data/deep/code.txt', 'data/deep/cache/x'])
+    project.write(path, path)
+  project.commit()
+  expect(await project.qanat('rerun', '1')).toMatchObject({ code: 0 })
+  expect(project.read('results/it/run_2/group_1/stdout.txt')).toBe('recorded\n')
+})
