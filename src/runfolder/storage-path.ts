@@ -48,6 +48,7 @@ function isOwn(projectRoot: string, path: string): boolean {
   return path === projectRoot || /^\.(qanat|git)(\/|$)/.test(relative(projectRoot, path))
 }
 
-function nearestExisting(path: string): string {
+/** A path, or the nearest folder or file above it that is there. */
+export function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path))
 }

@@ -13,6 +13,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   utimesSync,
   writeFileSync,
@@ -30,12 +31,22 @@ export function exists(path: string): boolean {
 
 /** True for a file; links are followed. */
 export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  return statsOf(path)?.isFile() ?? false
 }
 
 /** True for a folder; links are followed. */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return statsOf(path)?.isDirectory() ?? false
+}
+
+/** Undefined if nothing is there, also where a file is in the place of a folder. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw error
+  }
 }
 
 /** True for a file or a folder that this user may write to. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { atomicWrite, copyFile, isCopy, writeFiles } from '../../src/system/files.js'
+import { atomicWrite, copyFile, isCopy, isFile, isFolder, writeFiles } from '../../src/system/files.js'
 import { folderWith } from '../project/temporary.js'
 
 test('a temporary file of another process with the same id does not hinder writing a file', () => {
@@ -9,6 +9,13 @@ test('a temporary file of another process with the same id does not hinder writi
   atomicWrite(join(folder, 'file'), 'after')
   expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('after')
   expect(readdirSync(folder).sort()).toEqual(['file', `file.${process.pid}.new`])
+})
+
+test('nothing is in a file, neither a file nor a folder', () => {
+  const folder = folderWith({ file: '' })
+  const paths = ['', 'file', 'file/x', 'nothing', 'nothing/x'].map(path => join(folder, path))
+  expect(paths.map(isFile)).toEqual([false, true, false, false, false])
+  expect(paths.map(isFolder)).toEqual([true, false, false, false, false])
 })
 
 describe('a copy', () => {

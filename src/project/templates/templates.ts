@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { JobEnvironment } from '../../domain/job-environment.js'
 import type { NewAttempt } from '../../domain/runs/launch.js'
 import { namedInCode } from '../../domain/text/key-names.js'
@@ -125,5 +125,5 @@ function readTemplateFile(file: string): Template {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  return existsSync(path) && statSync(path).isFile()
 }

@@ -89,6 +89,7 @@ describe('resolveTemplate', () => {
 
   it.each([
     ['bigg', "no slurm template 'bigg', and no file of that name. Did you mean big?"],
+    ['package.json/big', "no slurm template 'package.json/big', and no file of that name"],
     ['lost', "lost extends 'bigg', but no slurm template has this name. Did you mean big?"],
   ])('lists the templates that there are for %s', (name, message) => {
     expect(() => resolve('slurm', name)).toThrow(
