@@ -14,13 +14,13 @@ export async function commitEverything(
   message: string,
 ): Promise<Pick<TreeChange, 'code' | 'path'>[]> {
   const { git, gitRoot, prefix, head } = state
+  await checkIdentity(git)
   await withIndexCopy(git, join(gitRoot, prefix), async index => {
     const run = (...args: string[]) => git.runWithIndex(index, ...args)
     await addTree(state, run)
     // `git status` does not tell: it also shows staged changes that were undone in the tree.
     if ((await run('diff', '--cached', '--name-only', '--no-relative', '--ignore-submodules=none', 'HEAD')) === '')
       return
-    await checkIdentity(git)
     await run('commit', '--quiet', '--message', message)
   })
   await addTree(state, git.run)
