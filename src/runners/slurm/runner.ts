@@ -35,7 +35,7 @@ import { explainSlurm } from './explain.js'
 import { type SlurmOptions, slurmDialect } from './options.js'
 import { isOurs } from './ours.js'
 import { slurmRemarks } from './remarks.js'
-import { prepareSlurm, previousJob, scriptOf } from './submission.js'
+import { earlierJobs, prepareSlurm, scriptOf } from './submission.js'
 
 /** Groups are the tasks of a job array. */
 export const slurmKind: RunnerKind<SlurmOptions> = {
@@ -67,10 +67,10 @@ class SlurmRunner implements Runner<SlurmOptions> {
 
   async *submit(prepared: Prepared<SlurmOptions>, warn: (message: string) => void) {
     makeFolders(prepared, this.site.user)
-    let previous = ''
+    const earlier: string[] = []
     for (const [number, submission] of prepared.submissions.entries()) {
-      const handle = await submitArray(this.site, prepared, number, afterJob(submission, previous), warn)
-      previous = handle.id
+      const handle = await submitArray(this.site, prepared, number, afterJobs(submission, earlier), warn)
+      earlier.push(handle.id)
       yield handle
     }
   }
@@ -153,9 +153,9 @@ function makeFolders({ plan, options }: Prepared<SlurmOptions>, user: string): v
   if (!folder.includes('%')) makeFolder(resolve(plan.projectRoot, folder))
 }
 
-function afterJob(submission: PreparedSubmission, previous: string): PreparedSubmission {
+function afterJobs(submission: PreparedSubmission, earlier: readonly string[]): PreparedSubmission {
   const command = submission.command.map(word =>
-    word.startsWith('--dependency=') ? word.replace(previousJob, previous) : word,
+    word.startsWith('--dependency=') ? word.replace(earlierJobs, earlier.join(':')) : word,
   )
   return { ...submission, command }
 }

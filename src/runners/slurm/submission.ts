@@ -6,8 +6,8 @@ import { commonFiles, startScript } from '../scheduler/start-script.js'
 import type { Limits, Prepared, PreparedSubmission } from '../types.js'
 import type { SlurmOptions } from './options.js'
 
-/** Placeholder for the id of the previous job, in the command of a job that depends on it. */
-export const previousJob = 'PREVIOUS_JOB'
+/** Placeholder for the ids of the earlier jobs of a launch, in the command of a job that depends on them. */
+export const earlierJobs = 'EARLIER_JOBS'
 
 /** The files of a run and the commands that submit it: one array, or several if it is too large for one. */
 export function prepareSlurm(plan: RunPlan, options: SlurmOptions, limits: Limits): Prepared<SlurmOptions> {
@@ -49,8 +49,8 @@ function submissionsOf(plan: RunPlan, options: SlurmOptions, limits: Limits): Pr
   for (let first = 0; first < total; first += limits.groupsPerSubmission) {
     const count = Math.min(limits.groupsPerSubmission, total - first)
     const isLimited = slots !== null && slots < total
-    // A limit applies to one array only: several arrays have to wait for each other.
-    const ahead = isLimited && first > 0 ? [previousJob] : plan.jobsAhead
+    // A limit applies to one array only: each array has to wait for all others, of which some may be cancelled.
+    const ahead = isLimited && first > 0 ? [...plan.jobsAhead, earlierJobs] : plan.jobsAhead
     const chain = ahead.length > 0 ? `afterany:${ahead.join(':')}` : null
     const dependencies = [chain, options.dependency].filter(dependency => dependency !== null)
     const waits = dependencies.length > 0 ? [`--dependency=${dependencies.join(',')}`] : []

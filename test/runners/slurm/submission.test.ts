@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../../src/domain/runs/run-plan.js'
 import { parseFacts } from '../../../src/runners/slurm/calls.js'
 import { parseArray } from '../../../src/runners/slurm/runner.js'
-import { prepareSlurm, previousJob } from '../../../src/runners/slurm/submission.js'
+import { earlierJobs, prepareSlurm } from '../../../src/runners/slurm/submission.js'
 import { evaluateTexts, shells } from '../../domain/text/shells.js'
 import { planWith } from '../plans.js'
 
@@ -65,15 +65,15 @@ describe('the submission of a run', () => {
   test('has arrays that wait for each other if the number of running groups is limited', () => {
     const commands = commandsOf({ groupCount: 25, slots: 4 }, 10)
     expect(commands.map(command => option(command, '--array'))).toEqual(['0-9%4', '0-9%4', '0-4%4'])
-    const after = `afterany:${previousJob}`
+    const after = `afterany:${earlierJobs}`
     expect(commands.map(command => option(command, '--dependency'))).toEqual([undefined, after, after])
   })
 
-  test('waits for jobs of the run that are ahead of it: each array, or the first of those that wait for each other', () => {
+  test('waits in each array for jobs of the run that are ahead of it', () => {
     const facts = { groupCount: 25, indices: [1, 2, 3], jobsAhead: ['71', '72'] }
     const dependencies = (slots: number) => commandsOf({ ...facts, slots }, 2).map(each => option(each, '--dependency'))
     expect(dependencies(3)).toEqual(['afterany:71:72', 'afterany:71:72'])
-    expect(dependencies(2)).toEqual(['afterany:71:72', `afterany:${previousJob}`])
+    expect(dependencies(2)).toEqual(['afterany:71:72', `afterany:71:72:${earlierJobs}`])
   })
 
   test('has every group exactly once, in order, and no array that is too large', () => {
@@ -110,12 +110,12 @@ describe('a folder whose name has special characters for Slurm or a shell', () =
   })
 })
 
-test('a job waits for the dependency in its template, and for the previous array', () => {
+test('a job waits for the dependency in its template, and for earlier arrays', () => {
   const options = { ...noOptions, dependency: 'singleton' }
   const commands = commandsOf({ groupCount: 4, slots: 1 }, 2, options)
   expect(commands.map(command => option(command, '--dependency'))).toEqual([
     'singleton',
-    'afterany:PREVIOUS_JOB,singleton',
+    'afterany:EARLIER_JOBS,singleton',
   ])
 })
 
