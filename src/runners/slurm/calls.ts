@@ -9,12 +9,12 @@ const patience = 10_000
 export const submitPatience = 300_000
 
 /**
- * The environment of Slurm's programs, without the job that we may be in and without formats of the user, but with the
+ * The environment of Slurm's programs, without the job that we may be in, without formats and filters of the user, but with the
  * location of Slurm and the site's defaults for jobs (SBATCH_ACCOUNT, SBATCH_PARTITION).
  */
 export function slurmEnvironment(): NodeJS.ProcessEnv {
   const kept = /^(SLURM_CONF|SLURM_CONF_SERVER|SLURM_CLUSTERS)$/
-  const dropped = /^(SLURM_|SQUEUE_|SACCT_|SBATCH_(WAIT|ARRAY_INX|JOB_NAME|OPEN_MODE)$)/
+  const dropped = /^(SLURM_|SQUEUE_|SACCT_|SCANCEL_|SBATCH_(WAIT|ARRAY_INX|JOB_NAME|OPEN_MODE)$)/
   const entries = Object.entries(process.env).filter(([name]) => kept.test(name) || !dropped.test(name))
   return { ...Object.fromEntries(entries) }
 }

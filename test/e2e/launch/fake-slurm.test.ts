@@ -84,6 +84,16 @@ test('a Slurm that does not say its name is not given a run', async () => {
   expect((await slurm.folder.json('runs', '--json')).runs).toEqual([])
 })
 
+test('a run is cancelled whatever filters of scancel are in the environment', async () => {
+  const slurm = await FakeSlurm.start()
+  await slurm.launch('exit 0')
+  slurm.queue('RUNNING')
+  slurm.program('scancel', `[ -n "\${SCANCEL_STATE-}" ] || printf '%s\\n' "$@" >>${slurm.file('cancelled')}`)
+  Object.assign(slurm.folder.environment, { SCANCEL_STATE: 'PENDING' })
+  expect((await slurm.folder.qanat('run_cancel', '1')).code).toBe(0)
+  expect(slurm.cancelled()).toEqual(['77'])
+})
+
 test('a secret is not in the environment that sbatch exports, at no launch, and its job has it', async () => {
   const slurm = await FakeSlurm.start('  key: {secrets: [API_TOKEN]}\n')
   const { folder } = slurm
