@@ -48,7 +48,7 @@ export async function launchAndFollow(
   waiting: Waiting,
   output: Output,
 ): Promise<Run> {
-  const interruption = new Interruption(new InterruptedError('interrupted; nothing was launched'))
+  const interruption = new Interruption(new InterruptedError('interrupted; the launch was undone'))
   try {
     const workspace = warningOnce(await opening)
     const launched = await launch(workspace, interruption.signal)

@@ -250,7 +250,9 @@ function statusOfWord(witnesses: Witnesses): GroupStatus {
   const times = timesOf(witnesses)
   if (outcome === 'finished') return { state: 'finished', exitCode: 0, ...times }
   const isLaunch = outcome === 'exit' && exitCode === launchFailed && signal === null
-  const code = forcedOutcomes.includes(outcome) && record?.kind === 'end' ? record.code : exitCode
+  // Slurm has the code 0 beside a signal, with which no script has ended.
+  const said = signal !== null && exitCode === 0 ? null : exitCode
+  const code = forcedOutcomes.includes(outcome) && record?.kind === 'end' ? record.code : said
   const cause = isLaunch ? 'launch' : (outcome as FailureCause)
   return { state: 'failed', cause, exitCode: code, signal, ...times }
 }

@@ -26,7 +26,10 @@ export async function endSubmitted(
     await runner.cancel(submitted, true, ({ length }) => {
       cancelled += length
     })
-    if (cancelled === submitted.length) return true
+    if (cancelled === submitted.length) {
+      if (cancelled > 0) workspace.warn('the jobs that were already submitted have been cancelled; some may have begun')
+      return true
+    }
     workspace.warn(`run ${id} is kept, since some of its jobs were not found in the queue`)
   } catch (error) {
     if (!(error instanceof SchedulerError)) throw error

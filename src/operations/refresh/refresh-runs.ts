@@ -165,8 +165,9 @@ function warnOfSilence(
   if (!asks || kind.evidence === 'processes') return
   const silent = read.filter(({ asked }) => asked.handles.length > 0 && !evidence.get(asked.token)?.answered)
   if (silent.length === 0) return
-  const ids = silent.map(({ run }) => run.id).join(', ')
-  workspace.warn(`${kind.name} did not answer: run ${ids} is shown as it was before`)
+  const ids = silent.map(({ run }) => run.id).sort((one, other) => one - other)
+  const shown = ids.length === 1 ? `run ${ids[0]} is shown as it was` : `runs ${ids.join(', ')} are shown as they were`
+  workspace.warn(`${kind.name} did not answer: ${shown} before`)
 }
 
 /**

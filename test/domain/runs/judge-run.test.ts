@@ -301,6 +301,11 @@ describe('if only the scheduler tells the end, a group', () => {
       { awaiting: now },
     ],
     [
+      'was killed, and has no code, where the scheduler has 0 beside the signal',
+      { word: ended('signal', { exitCode: 0, signal: 'SIGKILL' }), known: expired },
+      { cause: 'signal', exitCode: null, signal: 'SIGKILL' },
+    ],
+    [
       'has reached its limit, unless its record says something else in time',
       { word: ended('timeout') },
       { state: 'failed', cause: 'timeout' },

@@ -41,6 +41,7 @@ describe('a retry that Slurm accepts while it reports an error', () => {
   test('is found by its mark and cancelled, and the groups are as they were', async () => {
     const { slurm, retry } = await failedRetry()
     expect([retry.code, retry.stderr]).toEqual([4, expect.stringContaining('Socket timed out')])
+    expect(retry.stderr).toContain('the jobs that were already submitted have been cancelled; some may have begun')
     expect(slurm.commentOf(78)).toBe(`${slurm.commentOf(77)}.2`)
     expect(slurm.cancelled()).toEqual(['78'])
     expect(await slurm.group()).toMatchObject({ status: 'failed', cause: 'exit', exit_code: 1, attempt: 1 })
