@@ -7,6 +7,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { exploredGroups, exploredRows, readGroupLine } from '../../operations/browse/explored-groups.js'
 import { exploredRuns, knownBest, readRunLine } from '../../operations/browse/explored-runs.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
+import { withVaried } from '../../operations/results/best-metrics.js'
 import { chosenMetrics } from '../../operations/results/compare-experiment.js'
 import { readComment } from '../../operations/runs/comment-run.js'
 import { hasCopy } from '../../operations/runs/run-details.js'
@@ -125,7 +126,7 @@ export class Pages {
   private filledRuns(page: RunsPage, visible: readonly number[]): RunsPage {
     const { workspace } = this
     const list = withRows(page.list, visible, missing => {
-      const runs = knownBest(workspace, workspace.store.pages.runsCalled(missing))
+      const runs = withVaried(workspace, knownBest(workspace, workspace.store.pages.runsCalled(missing)))
       return runs.map(run => [run.id, run] as const)
     })
     const chosen = list.rows.get(list.ids[list.at] ?? -1)

@@ -7,8 +7,7 @@ import { fitted } from '../format/fit.js'
 import type { Style } from '../format/style.js'
 import type { Column } from '../model.js'
 import { terminalTable } from '../render/terminal.js'
-import { bestColumn, hasBest } from '../runs/columns.js'
-import { listColumns } from '../runs/list.js'
+import { listColumns, measuredColumns } from '../runs/list.js'
 import { frameOf } from './frame.js'
 import { keysHelp } from './keys-help.js'
 import { type GroupPage, type List, pageOf, type Size, type State } from './state.js'
@@ -43,7 +42,7 @@ function bodyOf(state: State, size: Size, height: number, style: Style): readonl
   if (page.kind === 'group') return textLines(page, size.columns, height)
   if (page.kind === 'runs') {
     const rows = knownRows<ListedRun>(page.list, height)
-    const columns = listColumns<ListedRun>(state.now, [], hasBest(rows) ? [bestColumn] : [])
+    const columns = listColumns<ListedRun>(state.now, [], measuredColumns(rows))
     const none = `No run yet. Next: qanat run ${page.experiment.name} …`
     return listLines(page.list, columns, ({ id }) => id, none, { ...size, rows: height }, style)
   }
@@ -83,7 +82,9 @@ function listLines<Row>(
   const rows = knownRows(list, height)
   // The screen may have another width than at the start; two columns are for the pointer.
   const fitting = { ...style, columns: width - 2 }
-  const [headings = '', ...texts] = terminalTable({ columns, rows }, fitting, 'whole').split('\n')
+  const [headings = '', ...texts] = terminalTable({ columns, rows }, fitting, 'screen').split('\n')
+  // Seen only where the rows leave a line.
+  const notShown = texts.slice(rows.length).map(text => `  ${text}`)
   const byId = new Map(rows.map((row, at) => [idOf(row), texts[at]!]))
   const chosen = list.ids[list.at]
   const pointer = style.symbol('❯') || '> '
@@ -92,7 +93,7 @@ function listLines<Row>(
     if (id !== chosen) return `  ${text}`
     return style.colour.level === 0 ? `${pointer}${text}` : marked(`${pointer}${text}`, width)
   })
-  return [style.colour.bold(`  ${headings}`), ...lines]
+  return [style.colour.bold(`  ${headings}`), ...lines, ...notShown]
 }
 
 /** The row that is chosen, over the whole width. */

@@ -8,8 +8,9 @@ import type { Column, Table } from '../model.js'
 /**
  * How a list is drawn. `short`: on a terminal by the table library, which wraps the last column and needs a time quadratic
  * in the rows. `long`: a line for each row, cut at the width of a terminal. `whole`: a line for each row, never cut.
+ * `screen`: the same for a command that cannot write to a pipe.
  */
-type Layout = 'short' | 'long' | 'whole'
+type Layout = 'short' | 'long' | 'whole' | 'screen'
 
 /**
  * A table for people: columns aligned under their headings, two spaces apart. Control characters are made harmless. Where it
@@ -26,7 +27,7 @@ export function terminalTable<Row>({ columns, rows }: Table<Row>, style: Style, 
   const text = aligned(shown, layout === 'long' ? style.columns : null)
   if (spared.size === 0) return text
   const names = columns.filter((_, at) => spared.has(at)).map(({ key, title }) => title ?? key)
-  const note = `Not shown (a pipe shows all): ${names.join(', ')}`
+  const note = `Not shown${layout === 'screen' ? '' : ' (a pipe shows all)'}: ${names.join(', ')}`
   return `${text}\n${style.colour.dim(note)}`
 }
 

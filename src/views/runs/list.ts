@@ -88,9 +88,13 @@ export function runTable(
   now: number,
   named: readonly Column<ListedRun>[] = [],
 ): string {
-  const measured = [...(hasVaried(runs) ? [variedColumn] : []), ...(hasBest(runs) ? [bestColumn] : [])]
-  const columns = [...listColumns(now, named, measured), runColumns.storagePath]
+  const columns = [...listColumns(now, named, measuredColumns(runs)), runColumns.storagePath]
   return terminalTable({ columns, rows: runs }, style, 'long')
+}
+
+/** The columns of what varied and of the best metrics, as far as there is something to show. */
+export function measuredColumns(runs: readonly ListedRun[]): Column<ListedRun>[] {
+  return [...(hasVaried(runs) ? [variedColumn] : []), ...(hasBest(runs) ? [bestColumn] : [])]
 }
 
 /** The columns of a list of runs but their paths. @param measured columns after the progress */

@@ -7,6 +7,7 @@ import { reduce } from '../../../src/views/explore/reduce.js'
 import { linesOf, visibleIds } from '../../../src/views/explore/render.js'
 import type { Page, Question, State } from '../../../src/views/explore/state.js'
 import { plainStyle, type Style } from '../../../src/views/format/style.js'
+import { endedRun } from '../sample-run.js'
 import { groupPage, runPage, runsPage, stateWith } from './sample-state.js'
 
 const fancyStyle: Style = { colour: new Chalk({ level: 1 }), symbol: symbol => `${symbol} `, columns: 80 }
@@ -88,4 +89,18 @@ test('on a small screen groups have room before facts and names', () => {
   const { height, head } = frameOf(stateWith(runPage), { columns: 40, rows: 10 })
   expect(height).toBeGreaterThan(2)
   expect(head).toContain('[a]  [b]  [c]  [d]  [e]  [g]  [h]  [w]')
+})
+
+test('runs are listed with what varied, and with the names of the columns that have no room', () => {
+  const varied = [{ name: '--seed', values: ['0', '1'], count: 2, isEverywhere: true }]
+  const rows = new Map([0, 1].map(id => [id, { ...endedRun, id, varied }]))
+  const page = { ...runsPage, list: { ...runsPage.list, ids: [0, 1], rows } }
+  const at = (columns: number, rows: number) => linesOf(stateWith(page), { columns, rows }, plainStyle)
+  expect(at(220, 24).join('\n')).toMatch(/Progress +Varied +Runner.*\n> 0 .* --seed 0,1 +slurm/)
+  expect(at(220, 24).join('\n')).not.toContain('Not shown')
+  expect(at(80, 24)[5]).toBe('  Not shown: Tags, Description')
+  const full = at(80, 5)
+  expect(full[2]).toContain('> 0')
+  expect(full[3]).toContain('  1')
+  expect(full[4]).toContain('q: leave')
 })
