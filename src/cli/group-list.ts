@@ -10,6 +10,7 @@ export const groupListFlags = {
   param: Flags.string({
     ...repeatable,
     description: 'only groups with this parameter: --lr:0.1, lr:0.1, or a value',
+    completes: 'parameter_values',
   }),
   status: Flags.string({
     ...repeatable,

@@ -30,6 +30,7 @@ export const runListFlags = {
     multiple: true,
     multipleNonGreedy: true,
     description: 'only runs with this parameter: 0.1, or --lr:0.1',
+    completes: 'parameter_values',
   }),
   where: Flags.string({
     multiple: true,

@@ -21,7 +21,7 @@ export default class Export extends QanatCommand {
   static override flags = {
     crate: Flags.string({
       description: 'write this run as a Process Run Crate (RO-Crate 1.1) instead',
-      completes: 'runs',
+      completes: 'all_runs',
       dependsOn: ['output'],
     }),
     output: Flags.string({

@@ -1,3 +1,4 @@
+import type { Experiment } from '../../domain/experiment.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { groupSortNames } from '../../domain/runs/group-filter.js'
 import { endCauses, groupStates, type Run, unfinishedEnds } from '../../domain/runs/run.js'
@@ -32,18 +33,36 @@ type Lookup = (sources: Sources) => Found | Promise<Found>
 const SHOWN_GROUPS = 100
 
 export const lookups = {
-  actions: ({ store, given }) =>
-    store.experiments
-      .find(given.name?.[0] ?? '')!
-      .actions.map(({ name, description }) => ({ value: name, description })),
-  axes: async ({ store, given }) => [...(await parameterNames(store, given)), ...metricNames(store, given)],
+  actions_or_experiments: ({ store }) => [
+    ...experimentsIn(store).flatMap(({ actions }) => actions.map(named)),
+    ...experimentsOf(store),
+  ],
+  actions_or_runs: ({ store, given }) => {
+    const [word] = given.name!
+    const experiment = store.experiments.find(word!)
+    if (experiment) return experiment.actions.map(named)
+    const able = experimentsIn(store).filter(({ actions }) => actions.some(({ name }) => name === word))
+    return [...runsOfAny(store, able), ...able.map(named)]
+  },
+  all_runs: ({ store }) => store.runs.list().map(described),
+  axes: async ({ store, given, typed }) => [
+    ...spelled(await parameterNames(store, given), typed),
+    ...metricNames(store, given),
+  ],
   best_metrics: ({ store, given }) => bestMetrics(store, given),
   causes: ({ typed }) => listed(endCauses, typed),
   comparison_sortings: async ({ store, given }) =>
-    bothOrders(['time', ...(await parameterNames(store, given)), ...metricNames(store, given)]),
-  commits: ({ store }) => firstOfEach(store.runs.list(), run => run.commit.slice(0, 12)),
-  datasets: ({ store }) => store.datasets.list().map(({ name, description }) => ({ value: name, description })),
-  documents: ({ store }) => store.documents.list().map(({ name, description }) => ({ value: name, description })),
+    bothOrders(['time', ...spelled(await parameterNames(store, given)), ...metricNames(store, given)]),
+  commits: ({ store }) =>
+    store.runs
+      .list()
+      .map(({ id, experiment, commit }) => ({ value: commit.slice(0, 12), description: `run ${id} of ${experiment}` })),
+  dataset_runs: ({ store, given: { name, run = [] } }) => {
+    const readers = experimentsIn(store).filter(({ datasets }) => datasets.includes(name![0]!))
+    return runsOfAny(store, readers).filter(({ value }) => !run.includes(value))
+  },
+  datasets: ({ store }) => store.datasets.list().map(named),
+  documents: ({ store }) => store.documents.list().map(named),
   ends: ({ typed }) => listed(unfinishedEnds, typed),
   experiments: ({ store }) => experimentsOf(store),
   experiments_or_groups: ({ store, given, typed }) => {
@@ -55,7 +74,7 @@ export const lookups = {
   files: () => [],
   folders: () => [],
   group_sortings: async ({ store, given }) =>
-    bothOrders([...groupSortNames, ...(await parameterNames(store, given)), ...metricNames(store, given)]),
+    bothOrders([...groupSortNames, ...spelled(await parameterNames(store, given)), ...metricNames(store, given)]),
   groups: ({ store, given, typed }) => groupsOf(store, givenRun(store, given)!.id, typed, ''),
   hosts: ({ store, typed }) => listed(store.pages.hosts(), typed),
   live_runs: ({ store, given }) =>
@@ -63,7 +82,16 @@ export const lookups = {
       .filter(run => run.finished === null)
       .map(described),
   metrics: ({ store, given, typed }) => listed(metricNames(store, given), typed),
-  parameters: async ({ store, given, typed }) => listed(await parameterNames(store, given), typed),
+  parameter_values: async ({ store, given, typed }) => {
+    const all = (await parametersOf(store, given)).flatMap(({ name, values }) =>
+      values.map(value => `${name}:${value}`),
+    )
+    return spelled(all, typed).slice(0, SHOWN_GROUPS)
+  },
+  parameters: async ({ store, given, typed }) => {
+    const item = typed.slice(typed.lastIndexOf(',') + 1)
+    return listed(spelled(await parameterNames(store, given), item), typed)
+  },
   runners: async () => (await import('../../runners/index.js')).runnerNames,
   more_runs: ({ store, given }) =>
     'undo' in given ? deletedRuns(store, given) : moreRuns(store, given).map(described),
@@ -95,7 +123,7 @@ async function configured() {
 /** A kind of value of an option or an argument; `files` and `folders` are completed by the shell. */
 export type Kind = keyof typeof lookups
 
-/** All candidates of that kind. @throws any error, as outside of a project */
+/** All candidates of that kind, each value once. @throws any error, as outside of a project */
 export async function lookUp(kind: Kind, given: Given, typed: string): Promise<Candidate[]> {
   let store: Store | null = null
   const sources = {
@@ -108,7 +136,10 @@ export async function lookUp(kind: Kind, given: Given, typed: string): Promise<C
   }
   try {
     const found = await (lookups[kind] as Lookup)(sources)
-    return found.map(each => (typeof each === 'string' ? { value: each, description: '' } : each))
+    const candidates = found.map(each => (typeof each === 'string' ? { value: each, description: '' } : each))
+    const first = new Map<string, Candidate>()
+    for (const each of candidates) if (!first.has(each.value)) first.set(each.value, each)
+    return [...first.values()]
   } finally {
     ;(store as Store | null)?.close()
   }
@@ -120,10 +151,25 @@ function runnerOf(sources: Sources): string {
   return runner?.at(-1) ?? (name && givenRun(sources.store, sources.given)?.runner) ?? 'local'
 }
 
+function experimentsIn(store: Store): Experiment[] {
+  return store.experiments.list().map(({ experiment }) => experiment)
+}
+
 function experimentsOf(store: Store): Candidate[] {
-  return store.experiments
+  return experimentsIn(store).map(named)
+}
+
+function named({ name, description }: { readonly name: string; readonly description: string }): Candidate {
+  return { value: name, description }
+}
+
+/** The runs of some experiments, the newest first. */
+function runsOfAny(store: Store, experiments: readonly Experiment[]): Candidate[] {
+  const names = new Set(experiments.map(({ name }) => name))
+  return store.runs
     .list()
-    .map(({ experiment }) => ({ value: experiment.name, description: experiment.description }))
+    .filter(({ experiment }) => names.has(experiment))
+    .map(described)
 }
 
 /** Experiments, and runs where a digit was typed: ids would hide the names. */
@@ -137,16 +183,24 @@ function tagChanges(store: Store, given: Given): string[] {
 }
 
 /** The run on the line, which may be written without its experiment; null if there is none. */
-function givenRun(store: Store, { name = [], run = [] }: Given): Run | null {
-  const word = [...run, ...name].find(isRunWord) ?? ''
-  return LATEST.test(word)
-    ? store.runs.last(run.length > 0 ? name[0]! : null)
-    : store.runs.find(Number.parseInt(word, 10))
+function givenRun(store: Store, given: Given): Run | null {
+  const { name = [], action = [], run = [] } = given
+  const word = [...run, ...action, ...name].find(isRunWord) ?? ''
+  return LATEST.test(word) ? store.runs.last(givenExperiment(store, given)) : store.runs.find(Number.parseInt(word, 10))
+}
+
+/** The experiment on the line, which may stand behind the name of an action; null if there is none. */
+function givenExperiment(store: Store, { name = [], action = [] }: Given): string | null {
+  return [...name, ...action].find(word => store.experiments.find(word) !== null) ?? null
 }
 
 /** Runs of the named experiment that are not on the line yet, the newest first. */
-function runsOf(store: Store, { name = [], run = [], runs = [] }: Given): Run[] {
-  return store.runs.listOf(name[0] ?? '').filter(({ id }) => ![...run, ...runs].includes(String(id)))
+function runsOf(store: Store, given: Given): Run[] {
+  const { run = [], runs = [] } = given
+  const experiment = givenExperiment(store, given)
+  return experiment === null
+    ? []
+    : store.runs.listOf(experiment).filter(({ id }) => ![...run, ...runs].includes(String(id)))
 }
 
 /** The same, and after a run without an experiment the other runs of its experiment. */
@@ -181,7 +235,7 @@ function groupsOf(store: Store, id: number, typed: string, prefix: string): Cand
 
 /** The metrics that the named experiment declares as `best`; without a name, those of all experiments. */
 function bestMetrics(store: Store, { name }: Given): string[] {
-  const all = store.experiments.list().map(({ experiment }) => experiment)
+  const all = experimentsIn(store)
   const wanted = name === undefined ? all : all.filter(experiment => experiment.name === name[0])
   return [...new Set(wanted.flatMap(({ results }) => Object.keys(results.best)))]
 }
@@ -189,21 +243,35 @@ function bestMetrics(store: Store, { name }: Given): string[] {
 /** How many of the newest runs, and how many of their groups, are searched for names of parameters and metrics. */
 const [namingRuns, namingGroups] = [5, 20]
 
-/** The metrics of the named experiment that have been read. */
+/** The newest runs of the experiment on the line, or of that of the run on it; those of all if neither is there. */
+function newestRuns(store: Store, given: Given): Run[] {
+  if (given.name === undefined) return store.pages.runs(null, 0, namingRuns)
+  const experiment = givenExperiment(store, given) ?? givenRun(store, given)?.experiment
+  return experiment === undefined ? [] : store.pages.runs(experiment, 0, namingRuns)
+}
+
+/** The metrics that have been read of the newest runs. */
 function metricNames(store: Store, given: Given): string[] {
-  const metrics = runsOf(store, given)
-    .slice(0, namingRuns)
-    .flatMap(({ id }) => [...store.readings.ended(id, 0, namingGroups).metrics])
+  const metrics = newestRuns(store, given).flatMap(({ id }) => [...store.readings.ended(id, 0, namingGroups).metrics])
   return [...new Set(metrics.flatMap(each => Object.keys(each)))]
 }
 
-/** The parameters of the named experiment, without the dashes of options. */
+/** The parameters of the newest runs, with the values that they have there. */
+async function parametersOf(store: Store, given: Given) {
+  const { gridValues } = await import('../../domain/parameters/group-parameters.js')
+  const { parameterTexts } = await import('../../domain/parameters/same-value.js')
+  return newestRuns(store, given)
+    .flatMap(({ id }) => gridValues(store.runs.grid(id), namingGroups, namingGroups) ?? [])
+    .map(({ name, values }) => ({ name, values: parameterTexts(values) }))
+}
+
 async function parameterNames(store: Store, given: Given): Promise<string[]> {
-  const { gridParameters } = await import('../../domain/parameters/group-parameters.js')
-  const grids = runsOf(store, given)
-    .slice(0, namingRuns)
-    .map(({ id }) => gridParameters(store.runs.grid(id), namingGroups) ?? [])
-  return [...new Set(grids.flat().map(({ name }) => name.replace(/^-+/, '')))]
+  return (await parametersOf(store, given)).map(({ name }) => name)
+}
+
+/** Parameters, each once: with the dashes of options where they are being typed, else without them. */
+function spelled(parameters: readonly string[], typed = ''): string[] {
+  return [...new Set(typed.startsWith('-') ? parameters : parameters.map(each => each.replace(/^-+/, '')))]
 }
 
 function bothOrders(names: readonly string[]): string[] {
@@ -214,13 +282,4 @@ function bothOrders(names: readonly string[]): string[] {
 function listed(words: readonly string[], typed: string): string[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)
   return words.filter(word => !before.split(',').includes(word)).map(word => `${before}${word}`)
-}
-
-function firstOfEach(runs: readonly Run[], nameOf: (run: Run) => string): Candidate[] {
-  const first = new Map<string, Candidate>()
-  for (const run of runs) {
-    const value = nameOf(run)
-    if (!first.has(value)) first.set(value, { value, description: `run ${run.id} of ${run.experiment}` })
-  }
-  return [...first.values()]
 }

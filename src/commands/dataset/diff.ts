@@ -11,10 +11,10 @@ export default class DatasetDiff extends QanatCommand {
   static override enableJsonFlag = true
   static override args = {
     name: datasetArgument,
-    run: Args.string({ required: true, description: 'the id of a run', completes: 'runs' }),
+    run: Args.string({ required: true, description: 'the id of a run', completes: 'dataset_runs' }),
     other: Args.string({
       description: 'the id of another run; without it the data as they are now',
-      completes: 'runs',
+      completes: 'dataset_runs',
     }),
   }
 

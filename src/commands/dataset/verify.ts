@@ -13,7 +13,10 @@ export default class DatasetVerify extends QanatCommand {
   static override enableJsonFlag = true
   static override args = {
     name: datasetArgument,
-    run: Args.string({ description: 'the id of a run; without it the last one that read it', completes: 'runs' }),
+    run: Args.string({
+      description: 'the id of a run; without it the last one that read it',
+      completes: 'dataset_runs',
+    }),
   }
 
   async run(): Promise<unknown> {

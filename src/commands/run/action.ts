@@ -27,8 +27,8 @@ export default class ExperimentAction extends QanatCommand {
   static override passesOn = true
   static override enableJsonFlag = true
   static override args = {
-    name: experimentArgument,
-    action: Args.string({ required: true, description: 'the action', completes: 'actions' }),
+    name: { ...experimentArgument, completes: 'actions_or_experiments' },
+    action: Args.string({ required: true, description: 'the action', completes: 'actions_or_runs' }),
     run: runArguments.run,
     arguments: Args.string({ description: 'passed to the action unchanged', completes: 'files' }),
   }

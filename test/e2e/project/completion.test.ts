@@ -42,7 +42,7 @@ describe('candidates from the project', () => {
     folder.write('.qanat/data.yaml', 'name: data\npath: it.sh\ndescription: All of it\n')
     folder.write(
       '.qanat/it.yaml',
-      'name: it\ndescription: Does it\nexecutable: it.sh\nexecutable_command: sh\nactions: [{plot: {executable: it.sh}}]\n',
+      'name: it\ndescription: Does it\ndatasets: [data]\nexecutable: it.sh\nexecutable_command: sh\nactions: [{plot: {executable: it.sh}}]\n',
     )
     await folder.json('dataset', 'new', '-f', '.qanat/data.yaml', '--json')
     await folder.json('experiment', 'update', 'it', '-f', '.qanat/it.yaml', '--json')
@@ -57,7 +57,17 @@ describe('candidates from the project', () => {
     expect(await values(folder, 'run_show', '1', '')).toEqual([])
     expect(await values(folder, 'run_cancel', 'it', '')).toEqual([])
     expect(await values(folder, 'run_cancel', '1')).not.toContain('1')
+    expect(await values(folder, 'action', '')).toEqual(['plot', 'it'])
     expect(await values(folder, 'action', 'it', '')).toEqual(['plot'])
+    expect(await values(folder, 'action', 'it', 'plot', '')).toEqual(['1', '2'])
+    expect(await values(folder, 'action', 'plot', '')).toEqual(['1', '2', 'it'])
+    expect(await values(folder, 'action', 'plot', 'it', '')).toEqual(['1', '2'])
+    expect(await values(folder, 'action', 'plot', '1', '--group_no', '')).toEqual(['0', '1', '2'])
+    expect(await values(folder, 'action', 'nothing', '')).toEqual([])
+    expect(await values(folder, 'dataset', 'diff', 'data', '')).toEqual(['1', '2'])
+    expect(await values(folder, 'dataset', 'diff', 'data', '1', '')).toEqual(['2'])
+    expect(await values(folder, 'dataset', 'diff', 'other', '')).toEqual([])
+    expect(await values(folder, 'export', '--crate', '')).toEqual(['1', '2'])
     const groups = { 0: 'finished', 1: 'finished', 2: 'finished' }
     expect(await answer(folder, 'run_logs', 'it', '1', '--group', '')).toEqual(['nothing', groups])
     expect(await answer(folder, 'run_logs', '1', '--group', '')).toEqual(['nothing', groups])
@@ -105,6 +115,18 @@ describe('candidates from the project', () => {
     )
     expect(await values(folder, 'groups', 'it', '--where', '')).toEqual(metrics)
     expect(await values(folder, 'plot', 'nothing', '-y', '')).toEqual([])
+    // A run on the line says the experiment, too.
+    expect(await values(folder, 'plot', '1', '-x', '')).toEqual([...parameters, ...metrics])
+    expect(await values(folder, 'plot', 'it', '-x', '--')).toEqual(expect.arrayContaining(['--batch-size', '--seed']))
+    expect(await values(folder, 'compare', 'it', '--by', '-')).toEqual(['pos_0', '--batch-size', '--seed'])
+    expect(await values(folder, 'compare', 'it', '--by', '--seed,--')).toEqual(['--seed,pos_0', '--seed,--batch-size'])
+    const pairs = ['pos_0:x', 'batch-size:8', 'seed:0', 'seed:1']
+    expect(await values(folder, 'groups', 'it', '--param', '')).toEqual(pairs)
+    expect(await values(folder, 'runs', '--param', '')).toEqual(pairs)
+    expect(await values(folder, 'runs', '--param', '--seed', ':', '')).toEqual(
+      expect.arrayContaining(['--batch-size:8', '--seed:0']),
+    )
+    expect(await values(folder, 'groups', 'nothing', '--param', '')).toEqual([])
   })
 
   test('are silently left out if there is no project, or it is broken, and nothing is written', async () => {
