@@ -93,35 +93,44 @@ export async function changedCode(
   return paths
 }
 
+/** How the code in the tree of a project differs from what a run recorded. */
+export interface TreeDifference {
+  /** Null if no difference was found, but git could not look everywhere. */
+  readonly changed: boolean | null
+  /** The files and submodules that are known to differ, relative to the project. */
+  readonly files: readonly string[]
+}
+
 /**
- * Whether the code in the tree of a project, submodules included, differs from what a run recorded. Files that git does not
- * track in a submodule do not count: what is recorded of it is a commit.
+ * Compares the code in the tree of a project, submodules included, with what a run recorded. Files that git does not track
+ * in a submodule do not count: what is recorded of it is a commit.
  * @param projectRoot absolute
  * @param storagePath absolute folder of the run, whose files never count
- * @returns null if no difference was found, but git could not look everywhere
  * @throws UserError if there is no repository any more
  */
-export async function hasChanged(
+export async function differenceOfTree(
   projectRoot: string,
   storagePath: string,
   recorded: RecordedCode,
   counts: CountsAsCode,
-): Promise<boolean | null> {
+): Promise<TreeDifference> {
   const state = await inspectTree(projectRoot, [storagePath])
   const { head, prefix } = state
   const present = recorded.tree === null ? null : await workingTree(state)
   if (present === null) {
     // Only changes that are too large to have been recorded have no tree.
-    if (recorded.tree !== null || state.changes.some(({ path }) => counts(inProject(prefix, path)))) return true
+    const files = state.changes.map(({ path }) => inProject(prefix, path)).filter(path => counts(path))
+    if (recorded.tree !== null || files.length > 0) return { changed: true, files }
   }
-  const submodules = (await otherSubmodules(state, recorded.tree ?? recorded.commit)).filter(
-    ({ path, difference }) => difference !== null && counts(inProject(prefix, path), true),
-  )
-  if (submodules.some(({ isKnown }) => isKnown)) return true
+  const submodules = (await otherSubmodules(state, recorded.tree ?? recorded.commit))
+    .map(each => ({ ...each, path: inProject(prefix, each.path) }))
+    .filter(({ path, difference }) => difference !== null && counts(path, true))
   const isOwn = (path: string) => `${resolve(projectRoot, path)}/`.startsWith(`${storagePath}/`)
   const changed = await changedCode(state, recorded, { commit: head, tree: present }, counts)
-  if (changed === null || !changed.every(isOwn)) return true
-  return submodules.length > 0 ? null : false
+  const known = submodules.filter(({ isKnown }) => isKnown).map(({ path }) => path)
+  const files = [...new Set([...known, ...(changed ?? []).filter(path => !isOwn(path))])]
+  if (changed === null || files.length > 0) return { changed: true, files }
+  return { changed: submodules.length > 0 ? null : false, files }
 }
 
 /** How many milliseconds are spent on reading the times of files at the end of a run. */

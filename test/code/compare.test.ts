@@ -1,7 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { changedCode, changedLines, changesSince, diffOfCode, hasChanged, hashOfCode } from '../../src/code/compare.js'
+import {
+  changedCode,
+  changedLines,
+  changesSince,
+  differenceOfTree,
+  diffOfCode,
+  hashOfCode,
+} from '../../src/code/compare.js'
 import { inspectTree } from '../../src/code/tree-state.js'
 import { takeWorkingPatch } from '../../src/code/working-patch.js'
 import { codeCounter, usualIgnores } from '../../src/domain/code-used.js'
@@ -44,8 +51,12 @@ describe('the code of a run', () => {
     ['settings change', repository => repository.write('.qanat/config.yaml', 'other\n'), false],
   ]
 
-  const hasChangedSince = (repository: Repository, tree: string | null, commit: string) =>
-    hasChanged(repository.folder, join(repository.folder, 'results/it/run_1'), { commit, tree }, counts)
+  const hasChangedSince = async (repository: Repository, tree: string | null, commit: string) => {
+    const storage = join(repository.folder, 'results/it/run_1')
+    const { changed, files } = await differenceOfTree(repository.folder, storage, { commit, tree }, counts)
+    expect(files.length > 0).toBe(changed)
+    return changed
+  }
 
   test.each(changes)('is compared after %s', async (_, change, expected) => {
     const repository = new Repository({ 'train.py': 'one\n', 'grid.yaml': 'x\n', '.qanat/config.yaml': 'x\n' })

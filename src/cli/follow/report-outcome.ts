@@ -21,7 +21,8 @@ export function reportOutcome(workspace: Workspace, run: Run, { say, quiet }: Pi
   if (more > 0) workspace.warn(`and ${more} more in ${run.storagePath}/.run/warnings.txt`)
   if (ranOtherCode(run))
     workspace.warn(
-      `the code was not as recorded when run ${run.id} ended, so it is not certain which code its groups ran`,
+      `the code was not as recorded when run ${run.id} ended, so it is not certain which code its groups ran
+qanat run --snapshot always ${run.experiment} …        runs a copy of the code that no edit reaches`,
     )
   const failures = firstFailures(workspace, run, mostFailures)
   const text = outcomeText(styleOf(process.stdout), run, failures, hasSkipped(workspace, run))

@@ -1,5 +1,4 @@
-import { hasChanged, type RecordedCode, writtenBetween } from '../../code/compare.js'
-import type { CountsAsCode } from '../../domain/code-used.js'
+import { differenceOfTree, writtenBetween } from '../../code/compare.js'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
 import { fewOf } from '../../domain/text/names.js'
@@ -13,29 +12,27 @@ import { absolutePath, type Workspace } from '../workspace.js'
 const conclusiveFor = 2_000
 
 /**
- * At the end of a run that was not frozen, stores whether its code changed while it ran. Code equal to the record did not
- * change; if its files were written meanwhile, a warning is kept. Code that differs counts as changed only right after the
- * end; later the answer stays unknown. Groups that were retried ran in a frozen copy, so the tree tells nothing about them.
+ * At the end of a run that was not frozen, stores whether its code changed while it ran, and keeps a warning with the run that
+ * names the files. Code equal to the record did not change; its files may have been others in between, which their times tell,
+ * and which is only a doubt. Code that differs counts as changed only right after the end; later the answer stays unknown.
+ * Groups that were retried ran in a frozen copy, so the tree tells nothing about them.
  */
 export async function storeCodeChanged(workspace: Workspace, run: Run): Promise<void> {
   const { project, store } = workspace
+  const { launched, finished } = run
   if (run.codeChanged !== null || run.frozen !== null || !isOver(run.counts)) return
   const { tree, attempts } = store.runs.launch(run.id)
   if (attempts.length > 1) return
   const counts = comparedCodeOf(workspace, findExperiment(workspace, run.experiment))
   const recorded = { commit: run.commit, tree }
-  const changed = await hasChanged(project.root, absolutePath(workspace, run.storagePath), recorded, counts)
-  if (changed === null || (changed && Date.now() - (run.finished ?? 0) > conclusiveFor)) return
-  store.transaction(() => store.runs.setCodeChanged(run.id, changed))
-  if (!changed) await noteWritten(workspace, run, recorded, counts)
-}
-
-/** Files that are as they were recorded may have been others in between: their times tell that, which is only a doubt. */
-async function noteWritten(workspace: Workspace, run: Run, recorded: RecordedCode, counts: CountsAsCode) {
-  const { launched, finished } = run
   const folder = absolutePath(workspace, run.storagePath)
+  const { changed, files } = await differenceOfTree(project.root, folder, recorded, counts)
+  if (changed === null || (changed && Date.now() - (finished ?? 0) > conclusiveFor)) return
+  store.transaction(() => store.runs.setCodeChanged(run.id, changed))
   const period = { since: launched, until: finished ?? Date.now() }
-  const files = await writtenBetween(workspace.project.root, recorded, counts, period)
-  if (files.length === 0 || !exists(folder)) return
-  addWarning(folder, `may have changed while the run ran, and is now as it was recorded: ${fewOf(files)}`)
+  const written = changed ? [] : await writtenBetween(project.root, recorded, counts, period)
+  if (!exists(folder)) return
+  if (files.length > 0) addWarning(folder, `not as recorded when the run ended in the project's tree: ${fewOf(files)}`)
+  if (written.length > 0)
+    addWarning(folder, `may have changed while the run ran, and is now as it was recorded: ${fewOf(written)}`)
 }

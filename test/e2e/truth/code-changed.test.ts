@@ -61,8 +61,12 @@ test('code that changed while a run ran is not called the same as that of anothe
   folder.commit()
   const launched = await folder.qanat('run', '--snapshot', 'never', 'it', 'echo edited >version')
   expect(launched.stderr).toContain(
-    'the code was not as recorded when run 1 ended, so it is not certain which code its groups ran',
+    'the code was not as recorded when run 1 ended, so it is not certain which code its groups ran\n' +
+      'qanat run --snapshot always it …        runs a copy of the code that no edit reaches\n',
   )
+  const named = "Warning: not as recorded when the run ended in the project's tree: version\n"
+  expect(launched.stderr).toContain(named)
+  expect((await folder.qanat('run_show', '1')).stdout).toContain(named)
   folder.write('version', 'recorded\n')
   expect((await folder.qanat('run', '--snapshot', 'never', 'it', 'true')).stderr).toBe('')
   expect((await folder.qanat('diff', '1', '2')).stdout).toContain(
@@ -108,6 +112,7 @@ test('a warning that a submodule is not as the commit says is kept, and the code
   expect(project.read('results/it/run_2/stdout.txt')).toBe('edited\n')
   expect((await project.qanat('run_show', '2')).stdout).toContain(edited)
   expect(await project.show(2)).toMatchObject({ dirty: false, code_changed: true })
+  expect(project.read('results/it/run_2/.run/warnings.txt')).toContain("ended in the project's tree: lib\n")
   expect((await project.qanat('diff', '1', '2')).stdout).toContain('not as recorded when run 2 ended')
 
   project.git('-C', 'lib', 'commit', '--quiet', '--all', '--message', 'Edited')
@@ -206,4 +211,7 @@ test('code that was changed and put back while a run ran is a doubt, which makes
   expect((await folder.qanat('run_show', '2')).stdout).toContain(`Warning: ${doubt}\n`)
   expect((await folder.show(2)).code_changed).toBe(false)
   expect((await folder.qanat('diff', '1', '2')).stdout).toContain('Code: the same\n')
+  await folder.qanat('run', '--snapshot', 'never', 'it', 'echo 1 >1; for n in 2 3 4 5 6 7; do echo $n >$n; done')
+  const named = "Warning: not as recorded when the run ended in the project's tree: 1, 2, 3, 4, 5 and 2 more\n"
+  expect((await folder.qanat('run_show', '3')).stdout).toContain(named)
 })
