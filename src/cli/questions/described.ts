@@ -69,3 +69,15 @@ export async function saveDescription<Kind extends keyof Described, Saved>(
   const textOf = (described: Described[Kind]) => descriptionText(kind, described)
   return askAndSave({ ...questions, known, save, textOf })
 }
+
+/** Says that something was changed, with its new name, and that a file with only a part of it is not followed. */
+export function updatedText(kind: keyof Described, before: string, after: string, file: string | undefined): string {
+  const title = `${kind[0]!.toUpperCase()}${kind.slice(1)}`
+  return [
+    `${title} ${before} updated.`,
+    ...(after === before ? [] : [`Its name is ${after} now.`]),
+    ...(file && !isWhole(kind, file)
+      ? [`Later edits of ${file} are not noticed, since it describes only a part of the ${kind}.`]
+      : []),
+  ].join(' ')
+}

@@ -1,3 +1,4 @@
+import { UserError } from '../../errors.js'
 import { descriptionOf } from '../../operations/registry/descriptions.js'
 import { type Drift, driftsOf, filesOf, namesOf, takeFile, takeRegistered } from '../../operations/registry/drift.js'
 import type { Workspace } from '../../operations/workspace.js'
@@ -17,6 +18,7 @@ type Side = (typeof sides)[number]
  * @param name undefined for all of the kind
  * @param side which of them is right; undefined to ask
  * @returns what was different, for programs
+ * @throws UserError if a side is to be taken of a thing without a file
  */
 export async function syncWithFiles(
   workspace: Workspace,
@@ -25,7 +27,15 @@ export async function syncWithFiles(
   side: Side | undefined,
   print: (text: string) => void,
 ): Promise<object[]> {
-  if (name !== undefined) descriptionOf(workspace, kind, name)
+  if (name !== undefined) {
+    descriptionOf(workspace, kind, name)
+    if (side !== undefined && filesOf(workspace, kind, name).length === 0) {
+      throw new UserError(
+        `no file is known that describes the whole ${kind} ${name}`,
+        waysToFile(kind, name).join('\n'),
+      )
+    }
+  }
   const names = name === undefined ? namesOf(workspace, kind) : [name]
   const drifts = names.flatMap(each => driftsOf(workspace, kind, each)).filter(({ isCopy }) => !isCopy)
   if (drifts.length === 0) print(sameText(workspace, kind, names))
@@ -62,7 +72,13 @@ function sameText(workspace: Workspace, kind: DefinitionKind, names: readonly st
   if (name === undefined || others.length > 0) return `Every ${kind} agrees with its file.`
   const [file] = filesOf(workspace, kind, name)
   if (file !== undefined) return `The ${kind} ${name} agrees with ${file}.`
-  return `No file is known that describes the ${kind} ${name}.
-  qanat ${kind} update ${name} -f FILE        if there is one
-  qanat ${kind} export ${name} > ${name}.yaml        makes one`
+  return `No file is known that describes the whole ${kind} ${name}.\n  ${waysToFile(kind, name).join('\n  ')}`
+}
+
+/** What to type so that a file is known. None of it overwrites a file of the user. */
+function waysToFile(kind: DefinitionKind, name: string): string[] {
+  return [
+    `qanat ${kind} update ${name} -f FILE        if there is one that describes the whole of it`,
+    'qanat export        makes one in .qanat/definitions',
+  ]
 }

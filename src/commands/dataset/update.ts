@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import { datasetArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { askForDataset } from '../../cli/questions/dataset.js'
-import { saveDescription } from '../../cli/questions/described.js'
+import { saveDescription, updatedText } from '../../cli/questions/described.js'
 import { findDataset } from '../../operations/registry/find-experiment.js'
 import { changeDataset } from '../../operations/registry/register.js'
 import { datasetJson } from '../../views/json.js'
@@ -35,8 +35,7 @@ export default class DatasetUpdate extends QanatCommand {
       ask: start => askForDataset(workspace, start, known.name),
       save: (wanted, file) => changeDataset(workspace, known.name, wanted, file),
     })
-    const renamed = dataset.name === known.name ? '' : ` Its name is ${dataset.name} now.`
-    this.say(`Dataset ${known.name} updated.${renamed}`)
+    this.say(updatedText('dataset', known.name, dataset.name, flags.file))
     return datasetJson(dataset)
   }
 }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import { documentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { saveDescription } from '../../cli/questions/described.js'
+import { saveDescription, updatedText } from '../../cli/questions/described.js'
 import { askForDocument } from '../../cli/questions/document.js'
 import { changeDocument } from '../../operations/documents/register-document.js'
 import { findDocument } from '../../operations/registry/find-experiment.js'
@@ -35,7 +35,7 @@ export default class DocumentUpdate extends QanatCommand {
       ask: start => askForDocument(workspace, start, known.name),
       save: (wanted, file) => changeDocument(workspace, known.name, wanted, file),
     })
-    this.say(`Document ${document.name} updated.`)
+    this.say(updatedText('document', known.name, document.name, flags.file))
     return documentJson(findDocument(workspace, document.name))
   }
 }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import { experimentArgument, yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
-import { saveDescription } from '../../cli/questions/described.js'
+import { saveDescription, updatedText } from '../../cli/questions/described.js'
 import { askForExperiment } from '../../cli/questions/experiment.js'
 import { findExperiment } from '../../operations/registry/find-experiment.js'
 import { changeExperiment } from '../../operations/registry/register.js'
@@ -38,8 +38,7 @@ export default class ExperimentUpdate extends QanatCommand {
       ask: start => askForExperiment(workspace, start, known.name),
       save: (wanted, file) => changeExperiment(workspace, known.name, wanted, file),
     })
-    const renamed = experiment.name === known.name ? '' : ` Its name is ${experiment.name} now.`
-    this.say(`Experiment ${known.name} updated.${renamed}`)
+    this.say(updatedText('experiment', known.name, experiment.name, flags.file))
     return experimentJson(experiment)
   }
 }

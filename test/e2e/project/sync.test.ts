@@ -204,6 +204,29 @@ outputs:
 })
 
 describe('a part of a file', () => {
+  test('is not followed, which its update says, and no side can be taken until a file is known', async () => {
+    const folder = await registered()
+    rmSync(join(folder.path, 'experiments/train.yaml'))
+    const part = 'name: train\nbest: {acc: max}\n'
+    folder.write('train.yaml', part)
+    const { stdout } = await folder.qanat('experiment', 'update', 'train', '-f', 'train.yaml')
+    const told = 'Later edits of train.yaml are not noticed, since it describes only a part of the experiment.'
+    expect(stdout).toBe(`Experiment train updated. ${told}\n`)
+    const sync = (...words: string[]) => folder.qanat('experiment', 'sync', 'train', ...words)
+    const hint = '\n  qanat export        makes one in .qanat/definitions\n'
+    for (const side of ['file', 'registered']) {
+      expectError(await sync('--take', side), 2, 'no file is known that describes the whole experiment train', hint)
+    }
+    expect((await sync()).stdout).toContain(hint)
+    await folder.qanat('export')
+    expect((await sync('--take', 'file')).stdout).toContain('agrees with .qanat/definitions/experiment/train.yaml')
+    folder.write('whole.yaml', text)
+    const whole = await folder.qanat('experiment', 'update', 'train', '-f', 'whole.yaml')
+    expect(whole.stdout).toBe('Experiment train updated.\n')
+    expect((await sync('--take', 'file')).stdout).toContain('agrees with whole.yaml')
+    expect(folder.read('train.yaml')).toBe(part)
+  })
+
   test('changes only what it names; a whole one is taken as it is', async () => {
     const folder = await registered()
     folder.write('part.yaml', 'executable_command: sh -u\n')
