@@ -88,7 +88,8 @@ describe('the changes of a tree', () => {
   test('name every path exactly, whatever characters it contains', () => {
     const name = fc
       .oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.stringMatching(/^[ 12u?!#"'\\\n\t.-]{1,8}$/))
-      .map(text => text.replaceAll('\0', '').replaceAll('/', '').slice(0, 30))
+      // Not by UTF-16: half of a character is no name.
+      .map(text => [...text.replaceAll('\0', '').replaceAll('/', '')].slice(0, 30).join(''))
       .filter(text => text !== '' && !/^(\.+|\.git)$/i.test(text))
     const names = fc.uniqueArray(name, { minLength: 1, maxLength: 12, selector: text => text.normalize() })
     fc.assert(
