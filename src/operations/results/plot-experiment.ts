@@ -82,10 +82,11 @@ export async function plotExperiment(workspace: Workspace, request: PlotRequest)
 }
 
 /** The same for runs whose groups are known. */
-export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'>, results: Results): ExperimentPlot {
+export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'>, all: Results): ExperimentPlot {
   const { name, results: expected } = findExperiment(workspace, request.experiment)
+  if (!all.groups.some(hasFinished)) throw nothingFinished(name, all.runs)
+  const results = withPlaces(all, request)
   const { runs, groups, there } = results
-  if (!groups.some(({ state }) => state === 'finished')) throw nothingFinished(name, runs)
   const y = request.y ?? chosenMetrics(there, null, expected.best).metrics[0]?.name
   if (y === undefined) throw new UserError('the groups have left no metrics that are numbers', 'the README says where')
   const [metric, statistic] = metricNamed('-y', y, there)
@@ -126,6 +127,25 @@ export function plotRuns(workspace: Workspace, request: Omit<PlotRequest, 'runs'
   }
 }
 
+/**
+ * Leaves out the groups without the parameter of the horizontal axis, such as a trial run, if all others have numbers: an axis
+ * of numbers has no place for them.
+ */
+function withPlaces(results: Results, { kind, x }: Pick<PlotRequest, 'kind' | 'x'>): Results {
+  const { groups, notes } = results
+  const name = x === null ? undefined : findParameter(x, parameterNames(groups))
+  if (name === undefined || (kind !== null && kind !== 'points')) return results
+  const placed = groups.filter(({ parameters }) => Object.hasOwn(parameters, name))
+  const left = groups.length - placed.length
+  if (left === 0 || !placed.some(hasFinished) || !numericParameters(placed).has(name)) return results
+  const note = `${left} ${left === 1 ? 'group' : 'groups'} without ${name} ${left === 1 ? 'is' : 'are'} not drawn`
+  return { ...results, groups: placed, notes: [...notes, note] }
+}
+
+function hasFinished({ state }: GroupResult): boolean {
+  return state === 'finished'
+}
+
 /** @param metric null if one value of it is asked for */
 function wishOf(request: Omit<PlotRequest, 'runs'>, { groups, there }: Results, metric: string | null): PlotWish {
   const parameters = parameterNames(groups)
@@ -137,7 +157,7 @@ function wishOf(request: Omit<PlotRequest, 'runs'>, { groups, there }: Results, 
     facet: request.facet === null ? null : parameterNamed('--facet', request.facet, parameters),
     // An option that was mistyped once gets no axis, since no group with it has finished.
     varying: compareGroups(groups, { by: null, over: [], repeats: false }).by.filter(name =>
-      groups.some(({ state, parameters }) => state === 'finished' && Object.hasOwn(parameters, name)),
+      groups.some(group => hasFinished(group) && Object.hasOwn(group.parameters, name)),
     ),
     numbers: numericParameters(groups),
     isSeries: metric !== null && isSeries(groups, metric),

@@ -126,6 +126,16 @@ describe('a plot', () => {
     expect(plot.x.categories).toEqual(['yes', '–'])
   })
 
+  test('has numbers in their order also if some groups have none, but other texts in the order of their groups', () => {
+    const shape = { ...dataOf([]).shape, kind: 'bars', color: [] } as const
+    const order = (...values: (string | null)[]) => {
+      const cells = values.map((value): [(string | null)[], number] => [[value, 'a'], 1])
+      return makePlot(dataOf(cells, { shape, numbers: new Map() })).x.categories
+    }
+    expect(order(null, '10', '9', '1e-3')).toEqual(['1e-3', '9', '10', '–'])
+    expect(order('10', null, '9', 'auto')).toEqual(['10', '–', '9', 'auto'])
+  })
+
   test('has a place of its own for each value, with quotes where others would look the same', () => {
     const by = ['--p', '--q']
     const shape = { ...dataOf([]).shape, kind: 'bars', x: '--p', color: ['--p', '--q'], by } as const

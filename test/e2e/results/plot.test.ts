@@ -327,6 +327,35 @@ test('only runs whose groups are drawn are named, and those that do not count ar
   expect(folder.read('r.html').split(told)).toHaveLength(2)
 })
 
+test('a trial run without the parameter of the horizontal axis leaves the axis one of numbers, and has a bar after them', async () => {
+  const folder = await projectWith(script, 'python3')
+  await folder.qanat('run', 'it')
+  await folder.qanat('run', '-V', '--lr 0.5 0.05 0.005', 'it', '--n_threads', '2')
+  const plot = ['plot', 'it', '-x', 'lr', '-y', 'acc', '-o', 'a.vl.json']
+  expect((await folder.qanat(...plot)).stdout).toBe(
+    'a.vl.json: points of 3 groups of run 2\n  1 group without --lr is not drawn\n',
+  )
+  expect(rowsOf(folder, 'a.vl.json').map(({ x }: { x: unknown }) => x)).toEqual([0.5, 0.05, 0.005])
+  expect(folder.read('a.vl.json')).toMatch(/"type":\s*"log"/)
+  const orderOf = () => JSON.parse(/"sort":\s*(\[[^\]]*\])/.exec(folder.read('a.vl.json'))![1]!)
+  for (const words of [
+    [...plot, '--kind', 'bars'],
+    ['plot', 'it', '-y', 'acc', '-o', 'a.vl.json'],
+  ]) {
+    expect((await folder.qanat(...words)).stdout).toBe('a.vl.json: bars of 4 groups of runs 1, 2\n')
+    expect(orderOf()).toEqual(['0.005', '0.05', '0.5', '–'])
+  }
+  folder.commit()
+  await folder.qanat('run', 'it', '--seed', '1')
+  expect((await folder.qanat(...plot)).stdout).toContain('\n  2 groups without --lr are not drawn\n')
+  // A parameter that only a failed group has leaves nothing to draw if the others are left out.
+  folder.commit()
+  await folder.qanat('run', 'it', '--depth', '3', '--fail', '')
+  expect((await folder.qanat('plot', 'it', '1', '4', '-x', 'depth', '-y', 'acc', '-o', 'a.svg')).stdout).toMatch(
+    /^a\.svg: bars of 1 group of run 1\n/,
+  )
+})
+
 test('cells without a finished group are named', async () => {
   const folder = await project('--fail', '1')
   const made = await folder.qanat('plot', 'it', '-y', 'acc', '--by', '--seed', '-x', '--lr', '-o', 'a.svg')

@@ -1,7 +1,9 @@
+import { isNumberText } from '../../parameters/same-value.js'
 import type { CellValue } from '../cell-value.js'
 import type { Cell, MetricChoice } from '../compare.js'
+import { ordered } from '../ordered.js'
 import { endsAboveZero, meanOfCell } from './marks.js'
-import { placeTexts } from './place-texts.js'
+import { noValue, placeTexts } from './place-texts.js'
 import type { Mark, Plot, PlotKind, PlotRow, PlotScale, PlotValue } from './plot.js'
 import type { PlotShape } from './shape.js'
 
@@ -112,11 +114,15 @@ function spansDecades(values: readonly PlotValue[]): boolean {
   return least > 0 && numbers.some(value => value >= least * 100)
 }
 
-/** Numbers in the order of their values, before texts in the order in which they come. */
+/**
+ * Numbers in the order of their values, before texts in the order in which they come. If some groups do not have a parameter
+ * whose values are numbers otherwise, its numbers are texts.
+ */
 function categories(title: string, values: readonly (PlotValue | null)[]): PlotScale {
   const all = [...new Set(values)].filter(value => value !== null)
-  const numbers = all.filter(value => typeof value === 'number').sort((one, other) => one - other)
-  return { title, categories: [...numbers, ...all.filter(value => typeof value === 'string')], isLog: false }
+  const areNumbers = all.every(value => typeof value === 'number' || value === noValue || isNumberText(value))
+  const keys = all.map(value => (typeof value === 'number' || (areNumbers && value !== noValue) ? value : null))
+  return { title, categories: ordered(all, keys, false), isLog: false }
 }
 
 /** The name of a parameter or a metric as an axis shows it: `--learning_rate` is `learning rate`. */

@@ -4,6 +4,9 @@
  */
 export type Place = readonly (number | string | null)[]
 
+/** The text of no value. */
+export const noValue = '–'
+
 /**
  * The text of each place, the same for the same values only. Values have quotes, and escape codes for what does not show, if
  * the texts of different places would look the same without.
@@ -16,7 +19,7 @@ export function placeTexts(places: readonly Place[]): string[] {
 }
 
 function plainText(value: Place[number]): string {
-  return value === '' ? 'yes' : String(value ?? '–')
+  return value === '' ? 'yes' : String(value ?? noValue)
 }
 
 /**
@@ -28,7 +31,7 @@ function lookOf(text: string): string {
 }
 
 function exactText(value: Place[number]): string {
-  if (typeof value !== 'string') return String(value ?? '–')
+  if (typeof value !== 'string') return String(value ?? noValue)
   if (value === '') return '✓'
   return JSON.stringify(value)
     .replace(/(?! )[\s\p{C}␣]/gu, character => `\\u{${character.codePointAt(0)!.toString(16)}}`)
