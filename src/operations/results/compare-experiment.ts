@@ -4,6 +4,7 @@ import {
   type Comparison,
   compareGroups,
   type GroupResult,
+  looksLikeSeed,
   type MetricChoice,
   originNames,
 } from '../../domain/results/compare.js'
@@ -188,16 +189,18 @@ function hiddenOrigins({ by, over, cells, varying }: Comparison): string[] {
   ]
 }
 
-/** Notes parameters that means are over, although neither `--over` nor `--by` names them. */
+/** Notes parameters that means are over, although neither `--over` nor `--by` names them; seeds need no `--over`. */
 function averagedBesides({ over }: Pick<CompareRequest, 'over'>, grid: Comparison): string[] {
-  if (over === null) return []
-  const isNamed = (name: string) => [...grid.by, ...grid.over, ...originNames].includes(name)
+  const isNamed = (name: string) =>
+    [...grid.by, ...grid.over, ...originNames].includes(name) || (over === null && looksLikeSeed(name))
   const others = grid.varying.filter(
     name => !isNamed(name) && valuesOfCells(name, grid.cells).some(({ length }) => length > 1),
   )
   if (others.length === 0) return []
   const names = [...grid.by, ...others].map(plain).join(',')
-  return [`means are also over ${fewInSentence(others)}, which --by does not name: --by ${names}`]
+  return [
+    `means are ${over === null ? '' : 'also '}over ${fewInSentence(others)}, which --by does not name: --by ${names}`,
+  ]
 }
 
 /**

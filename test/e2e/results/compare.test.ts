@@ -261,7 +261,22 @@ test('compare says over what else its means are, and leaves out an option of whi
   expect(mixed.stdout).not.toContain('also over')
   await folder.qanat('run', '-V', '--model a b', 'it', '-R', '--seed 0 3 1', '--epochs', '9')
   const besides = await folder.qanat('compare', 'it', '3', '1', '--by', 'model', '--over', 'seed')
-  expect(besides.stdout).toContain('means are also over --epochs, which --by does not name: --by model,epochs')
+  const told = 'over --epochs, which --by does not name: --by model,epochs'
+  expect(besides.stdout).toContain(`means are also ${told}`)
+  for (const words of [
+    ['compare'],
+    ['plot', '-y', 'acc:last', '-x', 'model', '-o', 'p.svg'],
+    ['compare', '--repeats'],
+  ]) {
+    const { stdout } = await folder.qanat(...words, 'it', '3', '1', '--by', 'model')
+    expect(stdout).toMatch(/^ {2}means are (also )?over --epochs, which --by does not name: --by model,epochs$/m)
+  }
+  expect((await folder.qanat('compare', 'it', '3', '1', '--by', 'model')).stdout).toContain(`means are ${told}`)
+  // Who does not name seeds wants their mean, and who names them has one row for each.
+  expect((await folder.qanat('compare', 'it', '1', '--by', 'model')).stdout).not.toContain('means')
+  expect((await folder.qanat('compare', 'it', '1', '--by', 'seed')).stdout).toContain(
+    'means are over --model, which --by does not name: --by seed,model',
+  )
 })
 
 test('a file of parameters that one run was given is no code of any other run', async () => {
