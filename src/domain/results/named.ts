@@ -17,8 +17,16 @@ export function parameterNamed(option: string, word: string, parameters: readonl
   const meant = nearest(plain(word), parameters.map(plain))
   throw new UserError(
     `${option} ${word}: no group has this parameter${meant === null ? '' : `. Did you mean ${meant}?`}`,
-    parameters.length > 0 ? `the parameters are ${parameters.join(', ')}` : 'the groups have no parameters',
+    parametersText(parameters),
   )
+}
+
+function parametersText(parameters: readonly string[]): string {
+  return parameters.length > 0 ? `the parameters are ${few(parameters)}` : 'the groups have no parameters'
+}
+
+function few(names: readonly string[]): string {
+  return `${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}`
 }
 
 /** The parameter of that name, with or without its dashes. */
@@ -52,23 +60,22 @@ export const ofSeries = /^(.*):(last|min|max)$/s
 /**
  * A metric, and of a series the largest or smallest value, as in `acc:max`.
  * @param there names of all metrics
- * @param parameters which may be named in its place
+ * @param parameters which may be named in its place, even if there are none; null if only a metric may be named
  */
 export function metricNamed(
   option: string,
   word: string,
   there: ReadonlyMap<string, boolean>,
-  parameters: readonly string[] = [],
+  parameters: readonly string[] | null = null,
 ): [string, Statistic] {
   const [, name = word, statistic = 'last'] = there.has(word) ? [] : (ofSeries.exec(word) ?? [])
   if (there.has(name)) return [name, statistic as Statistic]
   const names = [...there.keys()]
-  const meant = nearest(name, [...parameters.map(plain), ...names])
-  const kind = parameters.length > 0 ? 'this parameter or metric' : 'this metric'
-  const few = (all: readonly string[]) => `${all.slice(0, 20).join(', ')}${all.length > 20 ? ', …' : ''}`
+  const meant = nearest(name, [...(parameters ?? []).map(plain), ...names])
+  const kind = parameters ? 'this parameter or metric' : 'this metric'
   const metricsText = names.length > 0 ? `the metrics are ${few(names)}` : 'the groups have left no metrics'
   throw new UserError(
     `${option} ${name}: no group has ${kind}${meant === null ? '' : `. Did you mean ${meant}?`}`,
-    [...(parameters.length > 0 ? [`the parameters are ${few(parameters)}`] : []), metricsText].join('; '),
+    parameters ? `${parametersText(parameters)}; ${metricsText}` : metricsText,
   )
 }

@@ -294,6 +294,7 @@ function sortedCells(
       isReverse,
     )
   }
-  const [name, statistic] = shown ? [by, shown.statistic] : metricNamed('--sort', by, there, grid.by)
+  const named = grid.by.length > 0 ? grid.by : null
+  const [name, statistic] = shown ? [by, shown.statistic] : metricNamed('--sort', by, there, named)
   return ordered(cells, meansOf({ name, statistic, direction: null }), isReverse)
 }

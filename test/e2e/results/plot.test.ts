@@ -280,6 +280,18 @@ describe('bad input is explained', () => {
     expect(folder.list('.').filter(name => name.startsWith('a.'))).toEqual([])
   })
 
+  test('if -x names a parameter although the groups have none', async () => {
+    const folder = await projectWith(script, 'python3')
+    await folder.qanat('run', 'it')
+    for (const x of ['--lr', 'lr:max']) {
+      const error = `-x ${x.replace(/:.*/, '')}: no group has this parameter or metric`
+      const made = await folder.qanat('plot', 'it', '-x', x, '-o', 'a.svg')
+      expectError(made, 2, error, 'the groups have no parameters; the metrics are acc, loss')
+    }
+    const made = await folder.qanat('plot', 'it', '-y', 'lr', '-o', 'a.svg')
+    expectError(made, 2, '-y lr: no group has this metric\n')
+  })
+
   test('if nothing has finished, or more varies than can be seen', async () => {
     const folder = await projectWith(script, 'python3')
     await folder.qanat('run', 'it', '--fail', '3', '--seed', '3')
