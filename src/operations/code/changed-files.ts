@@ -32,7 +32,9 @@ export async function changedSince(
   const counts = comparedCodeOf(workspace, experiment)
   const files = await changedCode(repository, { commit: run.commit, tree }, wanted, counts)
   if (files !== null || run.codeUsed === null) return files
-  return (await hashOfCode(repository, wanted, codeOf(workspace, experiment))) === run.codeUsed ? [] : null
+  // A file that some run was given counted as code when this run was launched, if that was before.
+  const hashes = [counts, codeOf(workspace, experiment)].map(each => hashOfCode(repository, wanted, each))
+  return (await Promise.all(hashes)).includes(run.codeUsed) ? [] : null
 }
 
 /**

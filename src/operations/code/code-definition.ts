@@ -14,9 +14,17 @@ export function codeOf(workspace: Workspace, experiment: Experiment, files: read
   return codeCounter(codeDefinition(workspace, experiment, files))
 }
 
-/** The same for comparisons: no file with the parameters of any run counts, whichever run was given it. */
-export function comparedCodeOf(workspace: Workspace, experiment: Experiment): CountsAsCode {
-  return codeOf(workspace, experiment, workspace.store.data.givenFiles())
+/**
+ * The same for comparisons, and for the hash of the code: no file with the parameters of any run counts, whichever run was given
+ * it.
+ * @param files of a run that is being launched, absolute
+ */
+export function comparedCodeOf(
+  workspace: Workspace,
+  experiment: Experiment,
+  files: readonly string[] = [],
+): CountsAsCode {
+  return codeOf(workspace, experiment, [...workspace.store.data.givenFiles(), ...files])
 }
 
 /**

@@ -15,7 +15,7 @@ import { writeSecrets } from '../../runfolder/secrets/secrets-file.js'
 import type { JobHandle, Limits } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { alone } from '../alone.js'
-import { codeOf } from '../code/code-definition.js'
+import { comparedCodeOf } from '../code/code-definition.js'
 import { ignoringLine, isResult, refuseRunFiles } from '../code/unignored-results.js'
 import { warnOfUnusedPatterns } from '../code/unused-patterns.js'
 import { recordData } from '../data/record-data.js'
@@ -141,8 +141,11 @@ async function place(
   return { facts, created: createRun(workspace, facts) }
 }
 
-function hashOfUsedCode(workspace: Workspace, { experiment }: ResolvedRequest, code: RunCode) {
-  return hashOfCode(code.state, recordedCode(code), codeOf(workspace, experiment))
+/** A rerun has the hash of its run, also if another run was given a file since: its code is the same. */
+function hashOfUsedCode(workspace: Workspace, resolved: ResolvedRequest, code: RunCode) {
+  const { experiment, rerunOf, uncountedFiles } = resolved
+  const known = rerunOf === null ? null : workspace.store.runs.get(rerunOf).codeUsed
+  return known ?? hashOfCode(code.state, recordedCode(code), comparedCodeOf(workspace, experiment, uncountedFiles))
 }
 
 function recordedCode({ commit, patch }: RunCode): RecordedCode {

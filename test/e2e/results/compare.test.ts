@@ -297,6 +297,46 @@ test('a file of parameters that one run was given is no code of any other run', 
   expect(stdout).toContain('    up to date: nothing is known to have changed')
 })
 
+test('the hash of the code leaves out what some run was given, and a rerun keeps that of its run', async () => {
+  const folder = await project()
+  const grid = (seed: number) => `varying_args: {range: {options: {--seed: [${seed}, ${seed + 1}, 1]}}}\n`
+  for (const [at, name] of ['grids/a.yaml', 'b.yaml'].entries()) folder.write(name, grid(at))
+  folder.commit()
+  const codesUsed = async () => {
+    const { rows } = await folder.json('sql', 'select code_used from runs order by id', '--json')
+    return rows.map(({ code_used }: { code_used: string }) => code_used)
+  }
+  await folder.qanatIn('grids', 'run', 'it', '-f', 'a.yaml')
+  await folder.qanat('run', 'it', '--seed', '8')
+  folder.write('grids/a.yaml', `# a comment\n${grid(0)}`)
+  folder.commit()
+  await folder.qanat('run', 'it', '--seed', '9')
+  expect(new Set(await codesUsed()).size).toBe(1)
+  expect((await folder.qanat('compare', 'it')).stdout).toContain('with the same code')
+  await folder.qanat('run', 'it', '-f', 'b.yaml')
+  await folder.qanat('rerun', '1')
+  folder.write('b.yaml', `# a comment\n${grid(1)}`)
+  folder.commit()
+  await folder.qanat('run', 'it', '--seed', '10')
+  const [first, , , given, again, last] = await codesUsed()
+  expect([again, last]).toEqual([first, given])
+})
+
+test('a run whose commit is gone has the code of today also if a file counts as code no more', async () => {
+  const folder = await project()
+  folder.write('a.yaml', 'varying_args: {range: {options: {--seed: [0, 1, 1]}}}\n')
+  folder.commit()
+  await folder.qanat('run', 'it', '--seed', '8')
+  await folder.qanat('run', 'it', '-f', 'a.yaml')
+  await folder.shell('rm -rf .git && git init --quiet')
+  folder.commit()
+  const said = async (run: number) => (await folder.qanat('whence', `results/it/run_${run}/metrics.json`)).stdout
+  for (const run of [1, 2]) expect(await said(run)).toContain('up to date: nothing is known to have changed')
+  folder.write('it.sh', `${script}# other\n`)
+  folder.commit()
+  for (const run of [1, 2]) expect(await said(run)).toContain('which is not in this repository')
+})
+
 describe('what was read is not opened again', () => {
   test('and what was read of groups whose folders are gone is kept, whatever reads the others again', async () => {
     const folder = await project()
