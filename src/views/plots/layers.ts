@@ -1,6 +1,6 @@
 import type { Plot, PlotScale, PlotValue } from '../../domain/results/plot/plot.js'
 import type { Json } from './specification.js'
-import { distinctMarks, type Ground, mostBarColors, numberColors, onlyColor } from './style.js'
+import { cutLabels, distinctMarks, type Ground, mostBarColors, numberColors, onlyColor } from './style.js'
 import { labelsOf, titleOf } from './texts.js'
 
 // What is drawn of each kind of plot, from the back to the front. All layers name the same fields: x, y, low, high, color.
@@ -8,8 +8,8 @@ import { labelsOf, titleOf } from './texts.js'
 /** The properties of what is around the data. */
 export interface Around {
   readonly legend: Json
-  /** Of the categories of an axis. */
-  readonly labels: Json
+  /** The most space that labels of an axis have, in pixels. */
+  readonly labelLimit: number
   readonly ground: Ground
   /** See {@link loneSteps}. */
   readonly hasLoneSteps: boolean
@@ -140,7 +140,9 @@ function axisOf(plot: Plot, around: Around, field: 'x' | 'y', padding = 0): Json
     const axis = ticks === null ? { tickCount: plot.facet === null ? 6 : 4 } : { values: ticks, format: '~g' }
     return { ...base, type: 'quantitative', scale: { ...type, padding }, axis }
   }
-  return { ...base, type: 'ordinal', sort: labelsOf(scale), axis: { ...around.labels, grid: false, labelAngle: 0 } }
+  const labels = labelsOf(scale)
+  const axis = { ...cutLabels(around.labelLimit, labels), grid: false, labelAngle: 0 }
+  return { ...base, type: 'ordinal', sort: labels, axis }
 }
 
 /** What the vertical axis shows. */

@@ -41,7 +41,7 @@ export function specificationOf(plot: Plot, width: number, ground = onPaper): Sp
       facet === null
         ? content
         : {
-            facet: { field: 'facet', type: 'nominal', title: plotText(facet.title), sort: labelsOf(facet) },
+            facet: facetOf(facet, width),
             ...{ columns: facetColumns(facet, width), spacing: { row: 16, column: 16 }, spec: content },
             // Beside each row it would not have enough space.
             title: { text: titleOf(plot[verticalOf(plot)]), orient: 'left', anchor: 'middle' },
@@ -62,6 +62,12 @@ export function facetColumns(facet: PlotScale | null, width: number): number {
   return Math.ceil(count / Math.ceil(count / most))
 }
 
+function facetOf(facet: PlotScale, width: number): Json {
+  const labels = labelsOf(facet)
+  const header = cutLabels(width * 0.3, labels)
+  return { field: 'facet', type: 'nominal', title: plotText(facet.title), sort: labels, header }
+}
+
 /** A row without what is not there, and with texts that can be shown. A series keeps its gaps. */
 function valuesOf(row: Plot['rows'][number]): Json {
   const shown = (value: PlotValue | null) => (typeof value === 'string' ? plotText(value) : value)
@@ -71,7 +77,7 @@ function valuesOf(row: Plot['rows'][number]): Json {
 }
 
 function aroundOf(plot: Plot, width: number, ground: Ground): Omit<Around, 'hasLoneSteps'> {
-  return { ground, legend: legendOf(plot, width), labels: cutLabels(width * 0.35) }
+  return { ground, legend: legendOf(plot, width), labelLimit: width * 0.35 }
 }
 
 /** On the right, or below with as many columns as there is space for. */
@@ -82,7 +88,7 @@ function legendOf({ color }: Plot, width: number): Json {
   if (!color?.categories) return below
   const longest = Math.max(...labelsOf(color).map(label => String(label).length))
   const columns = Math.max(1, Math.min(5, Math.floor((width - 50) / (longest * 7 + 30))))
-  return { ...below, ...(isBelow && { columns }), ...cutLabels(space) }
+  return { ...below, ...(isBelow && { columns }), ...cutLabels(space, labelsOf(color)) }
 }
 
 function layersOf(plot: Plot, width: number, around: Around): Json[] {

@@ -45,11 +45,49 @@ const font = 'Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif'
 /** Text of 8 points, as papers ask for, in pixels of which there are 96 to an inch. */
 const size = 10.67
 
-/** Longer labels are cut in the middle, since the ends of names often tell them apart. @param limit in pixels */
-export function cutLabels(limit: number) {
-  const half = Math.floor(limit / size / 0.66 / 2) - 1
-  const cut = `substring(datum.label, 0, ${half}) + '…' + slice(datum.label, -${half})`
-  return { labelLimit: limit, labelExpr: `length(datum.label) > ${2 * half + 1} ? ${cut} : datum.label` }
+/**
+ * Longer labels are cut in the middle, since the ends of names often tell them apart; if they do not, at another place.
+ * @param limit in pixels
+ * @param labels those of one axis or legend
+ */
+export function cutLabels(limit: number, labels: readonly (number | string)[]) {
+  const kept = 2 * (Math.floor(limit / size / 0.66 / 2) - 1)
+  const parts = partsThatDiffer(labels.map(String), kept).map(range => `slice(datum.label, ${range.join(', ')})`)
+  return {
+    labelLimit: limit,
+    labelExpr: `length(datum.label) > ${kept + 1} ? ${parts.join(" + '…' + ")} : datum.label`,
+  }
+}
+
+/** From where to where a part of a text goes; the end of the text, if nothing is said. A negative number counts from there. */
+type Part = readonly [from: number, to?: number]
+
+/**
+ * The parts that stay of labels with more than one character beyond those kept, so that different ones stay different: the
+ * beginning and the end, as equally long as possible, or else a part between them; if nothing helps, two halves.
+ */
+function partsThatDiffer(labels: readonly string[], kept: number): readonly Part[] {
+  const isLong = (label: string) => label.length > kept + 1
+  const shortest = Math.min(...labels.filter(isLong).map(({ length }) => length))
+  const differ = (parts: readonly Part[]) => {
+    const shown = labels.map(label => (isLong(label) ? parts.map(part => label.slice(...part)).join('…') : label))
+    return new Set(shown).size === new Set(labels).size
+  }
+  const half = kept / 2
+  const ends = (begin: number): Part[] => [[0, begin], [begin - kept]]
+  if (differ(ends(half))) return ends(half)
+  for (let more = 1; more < half; more++) {
+    for (const begin of [half + more, half - more]) if (differ(ends(begin))) return ends(begin)
+  }
+  for (let from = 1; from + kept <= shortest; from++) {
+    const between: Part[] = [
+      [0, 0],
+      [from, from + kept - 1],
+      [0, 0],
+    ]
+    if (differ(between)) return between
+  }
+  return ends(half)
 }
 
 /** The looks of all plots. @param width of the whole, in pixels */
@@ -70,7 +108,7 @@ export function plotConfig(width: number, { back, text, line, grid }: Ground) {
       ...{ domainColor: line, tickColor: line, gridColor: grid },
     },
     legend: { ...words, titleLimit: width * 0.3, symbolSize: 50, gradientThickness: 10 },
-    header: { ...words, labelLimit: width * 0.3, labelPadding: 4 },
+    header: { ...words, labelPadding: 4 },
     title: { fontSize: size, fontWeight: 'normal', color: text },
   }
 }

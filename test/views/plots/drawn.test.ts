@@ -195,6 +195,31 @@ test('different values of parameters have texts that a plot shows differently, t
   )
 })
 
+test('labels that have to be cut are still different, on axes, in legends and above facets', async () => {
+  const sets: [string, ...string[]][] = [
+    ['points as run 1, –, –, –', 'points as run 7, –, –, –'],
+    ['–, –, –, points as run 1', '–, –, –, points as run 7'],
+    ['data/imagenet-small-subset-a/train/points-of-all.csv', 'data/imagenet-small-subset-b/train/points-of-all.csv'],
+    ['a short one', 'a/long/name/of/a/model/that/is/cut/1', 'b/long/name/of/a/model/that/is/cut/2'],
+    ['a'.repeat(90), `${'a'.repeat(45)}b${'a'.repeat(44)}`, `${'a'.repeat(44)}b${'a'.repeat(45)}`],
+  ]
+  for (const width of [321, 453]) {
+    for (const labels of sets) {
+      const cut = (text: string) => (text.includes('…') || labels.includes(text) ? [text] : [])
+      const different = async (plot: Partial<Plot>, rows: PlotRow[]) => {
+        const { svg } = await drawn({ ...plain, kind: 'points', rows, ...plot }, width)
+        return new Set([...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].flatMap(([, text]) => cut(text!))).size
+      }
+      const rows = labels.flatMap(color => line.map(each => ({ ...each, color })))
+      const facets = rows.map(({ color, ...each }) => ({ ...each, color: null, facet: color }))
+      const bars = labels.map((x, y) => row({ x, y }))
+      expect(await different({ color: scale('data', labels) }, rows)).toBe(labels.length)
+      expect(await different({ facet: scale('data', labels) }, facets)).toBe(labels.length)
+      expect(await different({ kind: 'bars', x: scale('data', labels) }, bars)).toBe(labels.length)
+    }
+  }
+})
+
 test.each(['', '{}', '{"usermeta":{"qanat":{"command":[1]}}}', 'qanat-plot:{\n', '<svg/>'])(
   '%j holds no plot',
   text => {
