@@ -145,6 +145,19 @@ describe.skipIf(noBox)('HTCondor', () => {
     await it.whenStatus(1, 'finished')
   })
 
+  test.each(['run_cancel', 'condor_rm'])('ends by %s, at once, jobs that are not made yet, too', async program => {
+    const it = await project()
+    it.write('.qanat/config.yaml', 'poll_interval: 1\ngrace: 100000\n')
+    await it.launch('htcondor', '--n_threads', '1', 'it', ...groups(saysAndAwaits('a'), 'true', 'true'))
+    await begun(it)
+    const run = await it.when(1, ({ groups: { running } }) => running === 1)
+    const cluster = run.group_list[0]!.job_id!.split('.')[0]!
+    await (program === 'run_cancel' ? it.qanat(program, 'it', '1') : it.command(program, cluster))
+    const ended = await it.whenStatus(1, 'cancelled')
+    expect(ended.groups).toMatchObject({ cancelled: 3 })
+    expect((await it.qanat('why', 'it', '1.2')).stdout).toContain('Cluster removed, Materialized 1 jobs')
+  })
+
   test('that is down changes nothing', async () => {
     const it = await project()
     await it.launch('htcondor', 'it', saysAndAwaits('end'))

@@ -51,7 +51,7 @@ export function condorNews(run: AskedRun): CondorNews {
     let shift: number | null = null
     for (const piece of newEvents(run.storagePath, handle.attempt, place)) {
       shift ??= shiftOf(handle)
-      readEvents(piece, Number(handle.id), jobs, task => stateOf(run, handle, task), shift)
+      readEvents(piece, handle, jobs, task => stateOf(run, handle, task), shift)
     }
     for (const [task, { word }] of jobs) if (word) words.set(`${handle.id}.${task}`, word)
     events[handle.attempt] = place.offset

@@ -2,6 +2,7 @@ import { signalName } from '../../domain/runs/group-record.js'
 import type { Usage } from '../../domain/runs/run.js'
 import type { QueueWord } from '../../domain/runs/verdicts.js'
 import { eventEnd } from '../../runfolder/evidence/event-log.js'
+import type { JobHandle } from '../types.js'
 
 /** The state of a job after its events so far. */
 export interface JobState {
@@ -15,9 +16,12 @@ export interface JobState {
 /** A job without events. */
 export const newJob: JobState = { word: null, restarts: 0, started: null }
 
-/** `NNN (cluster.proc.subproc) time text`; the time is from the schedd's clock, without a year in older versions. */
+/**
+ * `NNN (cluster.proc.subproc) time text`; the time is from the schedd's clock, without a year in older versions. An event
+ * of a whole cluster has -1 as proc.
+ */
 const header =
-  /^(\d{3}) \((\d+)\.(\d+)\.\d+\) (\d\d\d\d-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?Z?|\d\d\/\d\d \d\d:\d\d:\d\d) (.*)$/
+  /^(\d{3}) \((\d+)\.(-?\d+)\.-?\d+\) (\d\d\d\d-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?Z?|\d\d\/\d\d \d\d:\d\d:\d\d) (.*)$/
 
 /** A pattern that matches the events of one job. */
 export function eventOf(cluster: string, proc: number): RegExp {
@@ -33,21 +37,33 @@ export function eventOf(cluster: string, proc: number): RegExp {
  */
 export function readEvents(
   text: string,
-  cluster: number,
+  { id, count }: Pick<JobHandle, 'id' | 'count'>,
   jobs: Map<number, JobState>,
   before: (proc: number) => JobState,
   shift: number,
 ): void {
+  const cluster = Number(id)
   for (const event of text.split(eventEnd).slice(0, -1)) {
     const [first, ...details] = event.split('\n') as [string, ...string[]]
     const match = header.exec(first)
     if (!match || Number(match[2]) !== cluster) continue
-    const proc = Number(match[3])
-    const jobId = `${cluster}.${proc}`
-    const facts = { code: match[1]!, time: eventTime(match[4]!) + shift, text: match[5]!, details, jobId }
-    const after = next(jobs.get(proc) ?? before(proc), facts)
-    if (after) jobs.set(proc, after)
+    const code = match[1]!
+    const time = eventTime(match[4]!) + shift
+    for (const proc of code === '036' ? neverMade(details, count) : [Number(match[3])]) {
+      const facts = { code, time, text: match[5]!, details, jobId: `${cluster}.${proc}` }
+      const after = next(jobs.get(proc) ?? before(proc), facts)
+      if (after) jobs.set(proc, after)
+    }
   }
+}
+
+/**
+ * The jobs of a cluster that was removed before they were made (max_materialize): they have no event of their own. HTCondor
+ * makes the jobs in ascending order.
+ */
+function* neverMade(details: readonly string[], count: number): Generator<number> {
+  const made = /Materialized (\d+) jobs from \d+ items\.\s*Incomplete/.exec(details.join('\n'))?.[1]
+  for (let proc = made === undefined ? count : Number(made); proc < count; proc++) yield proc
 }
 
 interface Event {
@@ -86,7 +102,8 @@ function next(before: JobState, { code, time, text, details, jobId }: Event): Jo
       return { word: { kind: 'held', restarts, reason: holdReason(details) }, restarts, started: before.started }
     case '005':
       return { ...before, word: { kind: 'ended', ...end, ...terminationOf(details), ...usageOf(end, details) } }
-    case '009': {
+    case '009':
+    case '036': {
       const outcome = details.some(line => line.includes('QanatTimeLimit')) ? 'timeout' : 'cancelled'
       return { ...before, word: { kind: 'ended', ...end, outcome } }
     }

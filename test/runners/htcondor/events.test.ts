@@ -65,10 +65,15 @@ const ended = {
 }
 const reason = `The job attribute PeriodicRemove expression '${expression}' evaluated to TRUE`
 
+/** The event of a cluster of which `made` jobs were made. */
+function clusterRemoved(made: number, rest: string, job = '036.-01.000'): string {
+  return event('036', 5, 'Cluster removed', [`Materialized ${made} jobs from 0 items.${rest}`], job)
+}
+
 /** What a log says of the jobs of a cluster, by their numbers. */
-function readEvents(text: string, cluster: number): Map<number, QueueWord> {
+function readEvents(text: string, cluster: number, count = 5): Map<number, QueueWord> {
   const jobs = new Map<number, JobState>()
-  readOn(text, cluster, jobs, () => newJob, 0)
+  readOn(text, { id: String(cluster), count }, jobs, () => newJob, 0)
   return new Map([...jobs].flatMap(([proc, { word }]) => (word ? [[proc, word] as const] : [])))
 }
 
@@ -178,6 +183,30 @@ describe('the event log', () => {
   )
 })
 
+describe('a cluster that was removed', () => {
+  const neverMade = (proc: number) =>
+    [proc, { ...ended, outcome: 'cancelled', started: null, finished: at(5), jobId: `36.${proc}` }] as const
+
+  test.each([
+    ['\tIncomplete', '036.-01.000'],
+    ['\tIncomplete\n\tvia condor_hold (by user researcher)', '036.-01.000'],
+    ['\n\tIncomplete', '036.-01.-01'],
+  ])('has cancelled its jobs that were not made yet, and no other: %j of %s', (rest, job) => {
+    expect(readEvents(clusterRemoved(3, rest, job), 36)).toEqual(new Map([neverMade(3), neverMade(4)]))
+  })
+
+  test.each([
+    ['all its jobs were made', clusterRemoved(5, '\tComplete')],
+    ['all its jobs were made, although it has fewer', clusterRemoved(3, '\tComplete')],
+    ['all its jobs were made before it was removed', clusterRemoved(5, '\tIncomplete')],
+    ['making them failed', clusterRemoved(3, '\tError -1')],
+    ['it is another one', clusterRemoved(3, '\tIncomplete', '037.-01.000')],
+    ['it was only submitted', event('035', 0, `Cluster submitted from host: ${from}`, [], '036.-01.000')],
+  ])('tells nothing of its jobs if %s', (_name, text) => {
+    expect(readEvents(text, 36).size).toBe(0)
+  })
+})
+
 describe('the time of an event', () => {
   test.each([
     ['2026-03-01 10:00:00', Date.UTC(2026, 2, 1, 1)],
@@ -234,6 +263,20 @@ describe('any part of an event log', () => {
         const cut = text.slice(0, Math.floor(share * text.length))
         const complete = events.filter((_, last) => events.slice(0, last + 1).join('').length <= cut.length)
         expect(readEvents(cut, 36)).toEqual(readEvents(complete.join(''), 36))
+      }),
+    )
+  })
+
+  test('with the removal of the cluster anywhere in it tells the same of the jobs that were made', () => {
+    fc.assert(
+      fc.property(three, part, (events, share) => {
+        const place = Math.floor(share * events.length)
+        const removed = events.toSpliced(place, 0, clusterRemoved(3, '\tIncomplete'))
+        const words = readEvents(removed.join(''), 36)
+        expect([3, 4].map(proc => words.get(proc))).toMatchObject(
+          Array(2).fill({ outcome: 'cancelled', started: null }),
+        )
+        expect(new Map([...words].filter(([proc]) => proc < 3))).toEqual(readEvents(events.join(''), 36))
       }),
     )
   })

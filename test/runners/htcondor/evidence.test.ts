@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { judgeRun } from '../../../src/domain/runs/judge-run.js'
+import type { GroupReport } from '../../../src/domain/runs/run.js'
 import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
 import {
   type CondorNews,
@@ -7,8 +9,9 @@ import {
   historyQueries,
   queueQueries,
 } from '../../../src/runners/htcondor/ask.js'
+import { explainCondor } from '../../../src/runners/htcondor/explain.js'
 import type { AskedRun, JobHandle } from '../../../src/runners/types.js'
-import type { Query } from '../../../src/sites/site.js'
+import type { Query, Site } from '../../../src/sites/site.js'
 import { folderWith } from '../../project/temporary.js'
 
 const job = { token: 'ours', storagePath: '/it/run_1', groupCount: 2, jobName: 'it_1', attempt: 1, indices: null }
@@ -86,5 +89,54 @@ test.each(['UTC', 'America/New_York', 'Asia/Tokyo'])(
     const cursor = { modified: null, events: { 1: first.length } }
     const { words } = condorNews({ ...run, storagePath, cursor, handles: [{ ...handle, storagePath, data }] })
     expect(words.get('36.1')).toMatchObject({ outcome: 'cancelled', finished: Date.UTC(2026, 6, 1, 12) })
+  },
+)
+
+const clusterEvent = (code: string, text: string) => `${code} (036.-01.000) 2026-07-01 12:00:00 ${text}\n...\n`
+const made = '000 (036.000.000) 2026-07-01 10:00:00 Job submitted\n...\n'
+const removed = clusterEvent('036', 'Cluster removed\n\tMaterialized 2 jobs from 0 items.\tIncomplete')
+
+test('groups whose jobs were not made when their cluster was removed are cancelled at once, and those of other attempts not', () => {
+  const storagePath = folderWith({ '.run/htcondor.log': clusterEvent('035', 'Cluster submitted') + made + removed })
+  const handles = [
+    { ...handle, storagePath, count: 6, groupCount: 6 },
+    { ...handle, storagePath, count: 1, groupCount: 6, attempt: 2, indices: [5], id: '37' },
+  ]
+  const attemptOf = (index: number) => (index === 5 ? 2 : 1)
+  // Group 3 was already missing in the queue, and group 4 was given up, before the event was there.
+  const unknown = { started: null, finished: null, host: null, jobId: null }
+  const open = new Map<number, GroupReport>([
+    [1, { index: 1, status: running }],
+    [3, { index: 3, status: { state: 'pending' }, awaiting: 1 }],
+    [4, { index: 4, status: { state: 'lost', cause: 'never_started', ...unknown } }],
+  ])
+  const asked = { ...run, storagePath, groupCount: 6, handles, open, attemptOf }
+  const judged = (cursor: unknown) => {
+    const news = condorNews({ ...asked, cursor })
+    const evidence = condorEvidence([{ run: asked, news }], new Map()).get('ours')!
+    const known = { ...asked, stored: (index: number) => open.get(index)!, isCancelled: () => false }
+    return { news, reports: judgeRun(known, evidence, { now: 9, grace: 270_000 }) }
+  }
+  const { news, reports } = judged(null)
+  const status = { state: 'cancelled', started: null, finished: Date.parse('2026-07-01T12:00:00') }
+  expect(reports).toMatchObject([2, 3, 4].map(index => ({ index, status: { ...status, jobId: `36.${index}` } })))
+  expect(reports.some(report => 'awaiting' in report)).toBe(false)
+  expect(judged(news.cursor).reports).toEqual([])
+})
+
+test.each([
+  [1, made + removed, 'job 36.1: 2026-07-01 12:00:00 Cluster removed, Materialized 2 jobs from 0 items. Incomplete'],
+  [0, made.replace('000', '009') + removed, 'job 36.0: 2026-07-01 10:00:00 Job submitted'],
+  [
+    1,
+    clusterEvent('037', 'Job Materialization Paused\n\tvia condor_hold (by user x)'),
+    'job 36.1: 2026-07-01 12:00:00 Job Materialization Paused, via condor_hold (by user x)',
+  ],
+])(
+  'why says of job %i its last event, or what happened to its cluster if it was never made',
+  async (task, log, text) => {
+    const storagePath = folderWith({ '.run/htcondor.log': log })
+    const [witness] = await explainCondor({} as Site, { ...handle, storagePath }, task)
+    expect(witness).toEqual({ name: 'HTCondor', text })
   },
 )
