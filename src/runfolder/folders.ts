@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { groupFolder } from '../domain/runs/run-plan.js'
+import { type GroupsWithoutFiles, groupFolder } from '../domain/runs/run-plan.js'
+import { entriesIn } from './metrics/fitting-files.js'
 import { type RunRecord, readRecord } from './record.js'
 import { trashFolder } from './trash.js'
 
@@ -59,24 +60,21 @@ export function isGone(folder: string): boolean {
 }
 
 /**
- * The indices of the groups of a run whose folders are gone, or cannot be looked at.
+ * Finds the groups of a run whose files cannot be read.
  * @param folder of the run, absolute
  * @param total how many groups it has
  */
-export function goneGroups(folder: string, total: number): number[] {
-  const there = entriesOf(folder)
-  const all = [...Array(total).keys()]
-  if (there === null || total === 1) return there === null ? all : []
-  const folders = new Set(there.map(name => join(folder, name)))
-  return all.filter(index => !folders.has(groupFolder(folder, total, index)))
-}
-
-function entriesOf(folder: string): string[] | null {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return null
+export function groupsWithoutFiles(folder: string, total: number): GroupsWithoutFiles {
+  const gone: number[] = []
+  const unreadable: number[] = []
+  for (let index = 0; index < total; index++) {
+    try {
+      if (entriesIn(groupFolder(folder, total, index)) === null) gone.push(index)
+    } catch {
+      unreadable.push(index)
+    }
   }
+  return { gone, unreadable }
 }
 
 /**

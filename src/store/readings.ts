@@ -2,6 +2,7 @@ import type { BestMetric } from '../domain/results/best.js'
 import type { Direction, ExpectedResults, Metrics } from '../domain/results/metrics.js'
 import { type MetricsList, metricsText, parseMetrics } from '../domain/results/metrics-text.js'
 import type { GroupState } from '../domain/runs/run.js'
+import type { GroupsWithoutFiles } from '../domain/runs/run-plan.js'
 import type { Connection } from './database.js'
 import type { QueryView, SqlValue } from './queries/query.js'
 
@@ -51,6 +52,12 @@ interface EndedGroups {
 /** Of the table of readings. */
 export const readingColumns = ['run_id', 'number', 'attempt', 'restarts', 'finished', 'metrics'] as const
 
+/** Warnings on readings that were kept. A group with the second one counts as unread. */
+const earlier = {
+  gone: 'its files are gone, and its metrics were declared otherwise when they were read',
+  unreadable: 'its folder could not be read again, and its metrics are those that were read before',
+}
+
 const tables = ['readings', 'reading_warnings', 'read_sources', 'best_metrics']
 
 /** The metrics of groups, as they were read from their files. */
@@ -68,9 +75,12 @@ export class ReadingTable {
     if (this.areAllRead(run)) return []
     const sql = `SELECT number AS "index", groups.attempt, groups.restarts, groups.finished
       FROM groups LEFT JOIN readings USING (run_id, number)
-      WHERE run_id = ? AND number > ? AND state = 'finished' AND (readings.number IS NULL OR NOT (${isOfExecution}))
+      WHERE run_id = ? AND number > ? AND state = 'finished' AND (readings.number IS NULL OR NOT (${isOfExecution}) OR EXISTS (
+        SELECT 1 FROM reading_warnings AS known
+        WHERE known.run_id = groups.run_id AND known.number = groups.number AND warning = ?
+      ))
       ORDER BY number LIMIT ?`
-    return this.connection.prepare(sql).all(run, after, limit) as Unread[]
+    return this.connection.prepare(sql).all(run, after, earlier.unreadable, limit) as Unread[]
   }
 
   /** Whether all groups of a run that have finished are known to be read, and none has changed since. */
@@ -224,44 +234,36 @@ export class ReadingTable {
     return this.connection.prepare('SELECT sources FROM read_sources WHERE run_id = ?').pluck().get(run) === sources
   }
 
-  /**
-   * Says where the metrics of a run are looked for. If that was elsewhere before, its readings are forgotten.
-   * @param kept see {@link forget}
-   */
-  setSources(run: number, sources: string, kept: readonly number[]): void {
+  /** Says where the metrics of a run are looked for. If that was elsewhere before, its readings are forgotten, see {@link forget}. */
+  setSources(run: number, sources: string, kept: GroupsWithoutFiles): void {
     if (this.areFrom(run, sources)) return
     this.forgetIn('', run, kept)
-    this.warnOfEarlier(run, kept)
+    this.addWarning(run, kept.gone, earlier.gone)
     this.connection.prepare('DELETE FROM read_sources WHERE run_id = ?').run(run)
     this.connection.prepare('INSERT INTO read_sources (run_id, sources) VALUES (?, ?)').run(run, sources)
   }
 
-  /** Says of groups whose files are gone that their metrics are those of an earlier declaration. */
-  private warnOfEarlier(run: number, groups: readonly number[]): void {
+  private addWarning(run: number, groups: readonly number[], warning: string): void {
     const sql = `INSERT OR IGNORE INTO reading_warnings (run_id, number, warning)
       SELECT run_id, number, ? FROM readings WHERE run_id = ? AND number IN (SELECT value FROM json_each(?))`
-    const warning = 'its files are gone, and its metrics were declared otherwise when they were read'
     this.connection.prepare(sql).run(warning, run, JSON.stringify(groups))
   }
 
-  /**
-   * Forgets what was read of a run, so that it is read again.
-   * @param kept the groups of which only the readings are left
-   */
-  forget(run: number, kept: readonly number[]): void {
-    this.forgetIn('main.', run, kept)
-    this.forgetIn('', run, kept)
+  /** Forgets what was read of a run, so that it is read again. What was read of groups without files is kept. */
+  forget(run: number, kept: GroupsWithoutFiles): void {
+    for (const schema of ['main.', '']) this.forgetIn(schema, run, kept)
+    this.noteChanged(run)
   }
 
   /** @param schema `main.` for what is stored; empty for what is in memory, if it is, else the same */
-  private forgetIn(schema: string, run: number, kept: readonly number[]): void {
-    const numbers = JSON.stringify(kept)
+  private forgetIn(schema: string, run: number, { gone, unreadable }: GroupsWithoutFiles): void {
+    const numbers = JSON.stringify([...gone, ...unreadable])
     for (const table of ['readings', 'reading_warnings']) {
       const sql = `DELETE FROM ${schema}${table} WHERE run_id = ? AND number NOT IN (SELECT value FROM json_each(?))`
       this.connection.prepare(sql).run(run, numbers)
     }
     this.connection.prepare(`DELETE FROM ${schema}best_metrics WHERE run_id = ?`).run(run)
-    this.connection.prepare(`UPDATE ${schema}read_sources SET best = NULL WHERE run_id = ?`).run(run)
+    this.addWarning(run, unreadable, earlier.unreadable)
   }
 
   /** Notes that groups of a run have changed: others may be the best then. */

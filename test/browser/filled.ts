@@ -30,7 +30,7 @@ export function addMeasuredRun(
 ): void {
   inStore(folder, store => {
     addRun(store, 1, axes, () => finished)
-    store.readings.setSources(1, '[]', [])
+    store.readings.setSources(1, '[]', { gone: [], unreadable: [] })
     const readings = store.readings.unread(1)
     store.readings.put(
       1,

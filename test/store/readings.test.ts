@@ -12,6 +12,7 @@ import type { Unread } from '../../src/store/readings.js'
 import type { Store } from '../../src/store/store.js'
 import { experimentCalled, launchOf, newStore, runOf } from './stores.js'
 
+const nothingKept = { gone: [], unreadable: [] }
 const end = { started: 1, finished: 3, host: null, jobId: null }
 const finished: GroupStatus = { state: 'finished', exitCode: 0, ...end }
 const failed: GroupStatus = { state: 'failed', cause: 'oom', exitCode: 0, signal: null, ...end }
@@ -43,7 +44,7 @@ test('groups are read after they have finished, once for each execution', () => 
 
 test('groups are not looked for once all of them are known to be read, until one of them changes', () => {
   const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
-  store.readings.setSources(1, '[]', [])
+  store.readings.setSources(1, '[]', nothingKept)
   store.readings.put(1, [{ ...execution(0), ...reading }])
   store.readings.noteAllRead(1)
   expect([store.readings.areAllRead(1), store.readings.unread(1)]).toEqual([false, [execution(1)]])
@@ -87,7 +88,7 @@ describe('metrics are those of groups that have finished, whether or not all are
         // All have finished first; a scheduler has then said otherwise of some.
         const store = storeWith(...groups.map((_, index) => ({ index, status: finished })))
         const read = groups.flatMap(([isThere], index) => (isThere || areAllKnown ? [index] : []))
-        store.readings.setSources(1, '[]', [])
+        store.readings.setSources(1, '[]', nothingKept)
         store.readings.put(
           1,
           read.map(index => ({ ...execution(index), metrics: { acc: index }, warnings: [] })),
@@ -143,7 +144,7 @@ describe('the best values of a run', () => {
         fc.array(fc.dictionary(name, metric), { maxLength: 5 }),
         (best, groups) => {
           const store = storeWith(...groups.map((_, index) => ({ index, status: finished })))
-          store.readings.setSources(1, '[]', [])
+          store.readings.setSources(1, '[]', nothingKept)
           store.readings.put(
             1,
             groups.map((metrics, index) => ({ ...execution(index), metrics, warnings: [] })),
@@ -168,7 +169,7 @@ describe('the best values of a run', () => {
   }
   const known = () => {
     const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
-    store.readings.setSources(1, '[]', [])
+    store.readings.setSources(1, '[]', nothingKept)
     store.readings.put(1, [
       { ...execution(0), metrics: { acc: 0.5 }, warnings: [] },
       { ...execution(1), metrics: { acc: 0.75 }, warnings: [] },
@@ -192,20 +193,43 @@ describe('the best values of a run', () => {
     expect(isKnown({ ...declared, best: { acc: 'min' } })).toBe(false)
     expect(isKnown({ ...declared, metrics: [{ stdout: '(?<acc>.)' }] })).toBe(false)
     expect(isKnown(declared)).toBe(true)
-    store.readings.forget(1, [])
+    store.readings.forget(1, nothingKept)
     expect(isKnown(declared)).toBe(false)
   })
+})
+
+test('readings of groups that cannot be read again are kept, with a warning, until these are read', () => {
+  const store = storeWith({ index: 0, status: finished }, { index: 1, status: finished })
+  store.readings.setSources(1, '[]', nothingKept)
+  store.readings.put(
+    1,
+    [0, 1].map(index => ({ ...execution(index), metrics: { acc: index }, warnings: [] })),
+  )
+  store.readings.noteAllRead(1)
+  for (const forget of [
+    () => store.readings.forget(1, { gone: [1], unreadable: [0] }),
+    () => store.readings.setSources(1, '["m.json"]', { gone: [1], unreadable: [0] }),
+  ]) {
+    forget()
+    expect(store.readings.unread(1)).toEqual([execution(0)])
+    expect([0, 1].map(index => store.readings.of(1, index))).toEqual([{ acc: 0 }, { acc: 1 }])
+    const warning = expect.stringContaining('could not be read again')
+    expect(store.readings.warnings(1)).toContainEqual({ warning, groups: 1, first: 0 })
+    store.readings.put(1, [{ ...execution(0), metrics: { acc: 0 }, warnings: [] }])
+    expect(store.readings.unread(1)).toEqual([])
+    store.readings.noteAllRead(1)
+  }
 })
 
 test('readings are forgotten where metrics are looked for elsewhere, and with their run', () => {
   const store = storeWith({ index: 0, status: finished })
   const read = () => store.readings.put(1, [{ ...execution(0), metrics: {}, warnings: ['m.json is missing'] }])
-  store.readings.setSources(1, '[]', [])
+  store.readings.setSources(1, '[]', nothingKept)
   read()
-  store.readings.setSources(1, '[]', [])
+  store.readings.setSources(1, '[]', nothingKept)
   expect(store.readings.unread(1)).toEqual([])
   expect(store.readings.warnings(1)).toEqual([{ warning: 'm.json is missing', groups: 1, first: 0 }])
-  store.readings.setSources(1, '["m.json"]', [])
+  store.readings.setSources(1, '["m.json"]', nothingKept)
   expect(store.readings.unread(1)).toHaveLength(1)
   expect(store.readings.warnings(1)).toEqual([])
   read()

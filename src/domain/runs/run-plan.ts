@@ -64,6 +64,14 @@ export function groupFolder(storagePath: string, groupCount: number, index: numb
   return groupCount === 1 ? storagePath : `${storagePath}/group_${index}`
 }
 
+/** The indices of the groups of a run whose files cannot be read. */
+export interface GroupsWithoutFiles {
+  /** Their folders are gone. */
+  readonly gone: readonly number[]
+  /** Their folders are there, or may be, but cannot be read now. */
+  readonly unreadable: readonly number[]
+}
+
 /** The index of the group that a file belongs to; null for one of the run. @param path relative to the folder of the run */
 export function groupOfFile(groupCount: number, path: string): number | null {
   if (groupCount === 1) return 0

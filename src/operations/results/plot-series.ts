@@ -4,7 +4,7 @@ import { seriesMarks } from '../../domain/results/plot/marks.js'
 import type { Mark } from '../../domain/results/plot/plot.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
-import { pointReader } from '../../runfolder/metrics/group-metrics.js'
+import { pointReader, readNow } from '../../runfolder/metrics/group-metrics.js'
 import { filesOfRuns } from '../runs/nested-runs.js'
 import type { Workspace } from '../workspace.js'
 import type { ComparedCell } from './compare-experiment.js'
@@ -37,7 +37,14 @@ export function readSeries(
     const run = workspace.store.runs.get(id)
     const files = filesOf(run)
     const read = pointReader(sources, files)
-    return ({ index }: GroupResult) => read(groupFolder(files.folder, totalOf(run.counts), index), metric)
+    return ({ index }: GroupResult) => {
+      const folder = groupFolder(files.folder, totalOf(run.counts), index)
+      // The group is counted as one whose series cannot be read.
+      return readNow(
+        () => read(folder, metric),
+        () => {},
+      )
+    }
   }
   const marks = new Map<ComparedCell, readonly Mark[]>()
   const unread: GroupResult[] = []

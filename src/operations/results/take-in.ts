@@ -1,22 +1,34 @@
 import type { MetricSource } from '../../domain/results/metrics.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { groupFolder } from '../../domain/runs/run-plan.js'
-import { goneGroups } from '../../runfolder/folders.js'
-import { metricReader } from '../../runfolder/metrics/group-metrics.js'
+import { type GroupsWithoutFiles, groupFolder } from '../../domain/runs/run-plan.js'
+import { groupsWithoutFiles } from '../../runfolder/folders.js'
+import { metricReader, readNow } from '../../runfolder/metrics/group-metrics.js'
 import type { Reading } from '../../store/readings.js'
+import type { Store } from '../../store/store.js'
 import { isFolder } from '../../system/files.js'
 import { storingReadings } from '../as-far-as-stored.js'
 import { filesOfRuns } from '../runs/nested-runs.js'
-import { absolutePath, type Workspace } from '../workspace.js'
+import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
 /** Groups whose readings are stored together. */
 const atOnce = 500
 
+/** A group that the system cannot read now. */
+interface Unreadable {
+  /** Absolute. */
+  readonly folder: string
+  readonly reason: string
+}
+
+/** Databases for which a warning has said that groups cannot be read. */
+const told = new WeakSet<Store>()
+
 /**
  * Reads the metrics of groups that have finished since the last time. What was read is not opened again until the group runs
  * again, an action has run, or the experiment says otherwise where its metrics are. Where the project cannot be written, they
- * are there until the end of the command.
+ * are there until the end of the command. A group that cannot be read now keeps what was read of it before, and is read the
+ * next time.
  * @param sources what the experiment declares
  * @param until when to stop although there is more to read than one group, in milliseconds since the epoch
  */
@@ -51,13 +63,18 @@ function takeInNew(workspace: Workspace, runs: readonly Run[], sources: readonly
     read.clear()
     count = 0
   }
+  const unreadable: Unreadable[] = []
   for (const [run, reading] of newReadings(workspace, there, sources)) {
-    if (!read.has(run)) read.set(run, [])
-    read.get(run)!.push(reading)
-    if (++count >= atOnce) save()
+    if ('reason' in reading) unreadable.push(reading)
+    else {
+      if (!read.has(run)) read.set(run, [])
+      read.get(run)!.push(reading)
+      if (++count >= atOnce) save()
+    }
     if (Date.now() >= until) break
   }
   if (count > 0) save()
+  warnOnce(workspace, unreadable)
   // Only runs that are over are noted: a live run would have to be noted again and again.
   const over = notAllRead(workspace, there).filter(({ counts }) => isOver(counts))
   if (over.length === 0) return
@@ -66,7 +83,18 @@ function takeInNew(workspace: Workspace, runs: readonly Run[], sources: readonly
   })
 }
 
-/** Lets the metrics of runs be read again the next time. What was read of folders that are gone now is kept. */
+function warnOnce(workspace: Workspace, unreadable: readonly Unreadable[]): void {
+  const [first] = unreadable
+  if (first === undefined || told.has(workspace.store)) return
+  told.add(workspace.store)
+  const groups = `${unreadable.length} group${unreadable.length === 1 ? '' : 's'}`
+  const place = storedPath(workspace, first.folder)
+  workspace.warn(
+    `metrics of ${groups} cannot be read now: ${first.reason}, as in ${place}; the next command tries again`,
+  )
+}
+
+/** Lets the metrics of runs be read again the next time. What was read of groups that cannot be read any more or now is kept. */
 export function readAgain(workspace: Workspace, runs: readonly Run[]): void {
   const { store } = workspace
   const kept = keptGroups(workspace, runs)
@@ -75,11 +103,11 @@ export function readAgain(workspace: Workspace, runs: readonly Run[]): void {
   })
 }
 
-/** The groups that could not be read again, since their folders are gone; by run. */
-function keptGroups(workspace: Workspace, runs: readonly Run[]): Map<number, number[]> {
-  return new Map(
-    runs.map(({ id, storagePath, counts }) => [id, goneGroups(absolutePath(workspace, storagePath), totalOf(counts))]),
-  )
+/** The groups that could not be read again, by run. */
+function keptGroups(workspace: Workspace, runs: readonly Run[]): Map<number, GroupsWithoutFiles> {
+  const kept = ({ storagePath, counts }: Run) =>
+    groupsWithoutFiles(absolutePath(workspace, storagePath), totalOf(counts))
+  return new Map(runs.map(run => [run.id, kept(run)]))
 }
 
 function notAllRead({ store }: Workspace, runs: readonly Run[]): Run[] {
@@ -91,7 +119,7 @@ function* newReadings(
   workspace: Workspace,
   runs: readonly Run[],
   sources: readonly MetricSource[],
-): Generator<[run: number, reading: Reading]> {
+): Generator<[run: number, reading: Reading | Unreadable]> {
   const { readings } = workspace.store
   const filesOf = filesOfRuns(workspace)
   for (const run of notAllRead(workspace, runs)) {
@@ -101,7 +129,13 @@ function* newReadings(
     let unread = readings.unread(id, -1, atOnce)
     while (unread.length > 0) {
       for (const group of unread) {
-        yield [id, { ...group, ...read(groupFolder(files.folder, totalOf(counts), group.index)) }]
+        const folder = groupFolder(files.folder, totalOf(counts), group.index)
+        let reason = ''
+        const found = readNow(
+          () => read(folder),
+          text => (reason = text),
+        )
+        yield [id, found === null ? { folder, reason } : { ...group, ...found }]
       }
       unread = readings.unread(id, unread.at(-1)!.index, atOnce)
     }

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from 'node:fs'
+import { accessSync, constants, type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -26,15 +26,43 @@ export function* fittingFiles(folder: string, [part = '', ...rest]: readonly str
 function fittingNames(folder: string, pattern: string, isWanted: (entry: Dirent) => boolean): string[] {
   const parts = pattern.split('*').map(part => part.replace(/[^\w]/g, '\\$&'))
   const expression = new RegExp(`^${pattern.startsWith('*') ? '(?!\\.)' : ''}${parts.join('.*')}$`, 's')
-  const names = entriesIn(folder).flatMap(entry => (expression.test(entry.name) && isWanted(entry) ? entry.name : []))
+  const names = openEntries(folder).flatMap(entry => (expression.test(entry.name) && isWanted(entry) ? entry.name : []))
   return names.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }))
 }
 
-/** What is in a folder; nothing if it cannot be read. */
-export function entriesIn(folder: string): Dirent[] {
+/** What is in a folder; nothing if it is private: that must not hide what is in others. */
+function openEntries(folder: string): Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
+    return entriesIn(folder) ?? []
+  } catch (error) {
+    if (isForbidden(error)) return []
+    throw error
   }
+}
+
+/** What is in a folder; null if there is no folder. @throws Error of the system if it cannot be read now */
+export function entriesIn(folder: string): Dirent[] | null {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    // Without this permission, names can be listed, but no file can be opened.
+    accessSync(folder, constants.X_OK)
+    return entries
+  } catch (error) {
+    if (isNothingThere(error)) return null
+    throw error
+  }
+}
+
+/** Whether an error of the system says that nothing is there, also where a file or a link to itself is in the place of a folder. */
+export function isNothingThere(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(codeOf(error))
+}
+
+/** Whether an error of the system says that permission is denied. */
+export function isForbidden(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes(codeOf(error))
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? ''
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type MetricSource, type Metrics, type Points, usualSources, withMore } from '../../domain/results/metrics.js'
 import type { ReadMetrics } from '../../domain/results/read-metrics.js'
 import { openRegular } from '../../system/regular-file.js'
-import { entriesIn, fittingFiles } from './fitting-files.js'
+import { entriesIn, fittingFiles, isForbidden, isNothingThere } from './fitting-files.js'
 import { searchOutput } from './output-search.js'
 import { parseMetricFile } from './parse.js'
 
@@ -26,9 +26,10 @@ export interface RunFiles {
 const largest = 32_000_000
 
 /**
- * Reads the metrics of groups, one after the other. A file that cannot be read is a warning.
+ * Reads the metrics of groups, one after the other. A file that must not be read is a warning.
  * @param declared where they are; if empty, the usual names are looked for
  * @returns a function that reads those of a group from its absolute folder
+ *   @throws Error of the system if they cannot be read now, see {@link readNow}
  */
 export function metricReader(declared: readonly MetricSource[], run: RunFiles): (folder: string) => GroupMetrics {
   const sourcesIn = sourceReader(declared, run)
@@ -47,6 +48,7 @@ export function metricReader(declared: readonly MetricSource[], run: RunFiles): 
 /**
  * Reads all values of a series; metrics keep only its range.
  * @returns a function that reads them from the absolute folder of a group; null if no file has the series (any more)
+ *   @throws Error of the system if it cannot be read now, see {@link readNow}
  */
 export function pointReader(
   declared: readonly MetricSource[],
@@ -99,7 +101,7 @@ function sourceReader(declared: readonly MetricSource[], run: RunFiles): (folder
   const sources = declared.length > 0 ? declared : usualSources
   const slow = new Set<string>()
   return function* (folder) {
-    const there = new Set(entriesIn(folder).map(entry => entry.name))
+    const there = new Set(entriesIn(folder)?.map(entry => entry.name))
     for (const source of sources) {
       const name = 'stdout' in source ? 'stdout.txt' : source.file
       // A folder is listed once instead of being asked for every name.
@@ -158,14 +160,11 @@ export function readText(path: string, { folder, isOthers }: RunFiles, isStrict:
   }
 }
 
-/** What says that nothing is there, also where a file or a link to itself is in the place of a folder. */
-const nothingThere: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP']
-
 function realPath(path: string): string | null {
   try {
     return realpathSync(path)
   } catch (error) {
-    if (nothingThere.includes((error as NodeJS.ErrnoException).code)) return null
+    if (isNothingThere(error)) return null
     throw error
   }
 }
@@ -174,7 +173,25 @@ function tried(read: () => ReadMetrics | null): ReadMetrics | null {
   try {
     return read()
   } catch (error) {
+    // A disk that fails, or too many open files, say nothing about the file: it is read another time.
+    if (isOfSystem(error) && !isForbidden(error)) throw error
     const [reason] = (error as Error).message.split('\n')
     return { metrics: {}, problems: [reason!.replace(/:$/, '')], points: new Map() }
   }
+}
+
+/** What is read; null if the system cannot do that now. @param tell takes the reason: `permission denied` */
+export function readNow<Read>(read: () => Read, tell: (reason: string) => void): Read | null {
+  try {
+    return read()
+  } catch (error) {
+    if (!isOfSystem(error)) throw error
+    tell(error.message.replace(/^[A-Z\d]+: /, '').replace(/, [a-z]+( '.*)?$/s, ''))
+    return null
+  }
+}
+
+/** Whether the system, not the contents of a file, is the reason of an error. */
+function isOfSystem(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
-import { fittingFiles } from './fitting-files.js'
-import { type RunFiles, readText } from './group-metrics.js'
+import { entriesIn, fittingFiles } from './fitting-files.js'
+import { type RunFiles, readNow, readText } from './group-metrics.js'
 import { parseRows, type TableRows } from './parse.js'
 
 /** A table that a group has left. */
@@ -11,11 +11,15 @@ export interface OwnTable extends TableRows {
 
 /**
  * The tables in the folder of a group whose paths are of a pattern, in the order of their names. Files that cannot be read
- * have no rows, but a problem.
+ * have no rows, but a problem, and so does the pattern if the folder cannot be read now.
  * @param pattern see {@link fittingFiles}
  */
 export function* ownTables(pattern: string, folder: string, run: RunFiles): Generator<OwnTable> {
-  for (const path of [...new Set(fittingFiles(folder, pattern.split('/')))].reverse()) {
+  const problems: string[] = []
+  const find = () => (entriesIn(folder) === null ? [] : [...new Set(fittingFiles(folder, pattern.split('/')))])
+  const paths = readNow(find, reason => problems.push(`the folder cannot be read now: ${reason}`))
+  if (problems.length > 0) yield { file: pattern, rows: [], problems }
+  for (const path of paths?.reverse() ?? []) {
     const table = tableIn(path, run)
     if (table !== null) yield { file: relative(folder, path), ...table }
   }

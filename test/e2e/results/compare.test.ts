@@ -1,7 +1,9 @@
-import { rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { madeOnce } from '../made-once.js'
+import { ordinaryUser, qanatAsOrdinaryUser } from '../ordinary-user.js'
 import { type Folder, groups, projectWith, shellProject } from '../project.js'
 
 const script = `
@@ -368,6 +370,46 @@ describe('what was read is not opened again', () => {
     const said = 'its files are gone, and its metrics were declared otherwise when they were read'
     expect((await folder.qanat('run_show', '1')).stdout).toContain(said)
     expect((await folder.qanat('compare', 'it')).stdout).toContain('there are warnings about the metrics of 2 groups')
+  })
+
+  test('and a group that cannot be read now keeps what was read, with a warning, and is read once it can be', async () => {
+    const folder = await project()
+    await folder.qanat('run', 'it', '-R', '--seed 1 3 1')
+    const { uid, gid } = ordinaryUser
+    // Root is not held back by permissions. Links lead out of the project, and are not followed.
+    if (process.getuid!() === 0) execFileSync('chown', ['-hR', `${uid}:${gid}`, folder.path])
+    const group = join(folder.path, 'results/it/run_1/group_0')
+    const compared = async (...more: string[]) => {
+      const { stdout, stderr } = await qanatAsOrdinaryUser(folder, '.', 'compare', 'it', ...more, '--json')
+      const { cells } = JSON.parse(stdout) as { cells: { metrics: { acc?: { mean: number } } }[] }
+      return [cells.map(({ metrics }) => metrics.acc?.mean), stderr]
+    }
+    const warning = `Warning: metrics of 1 group cannot be read now: permission denied, as in \
+results/it/run_1/group_0; the next command tries again\n`
+    for (const mode of [0o000, 0o444]) {
+      chmodSync(group, mode)
+      expect(await compared()).toEqual([[undefined, 0.52], warning])
+    }
+    const collected = await qanatAsOrdinaryUser(folder, '.', 'collect', 'it', '--files', 'history.csv', '-o', 't.csv')
+    expect(collected.stderr).toBe(
+      'Warning: history.csv: the folder cannot be read now: permission denied (group 1.0)\n',
+    )
+    chmodSync(group, 0o755)
+    expect(await compared()).toEqual([[0.51, 0.52], ''])
+
+    chmodSync(group, 0o000)
+    expect(await compared()).toEqual([[0.51, 0.52], ''])
+    folder.write('it.yaml', `${described}metrics: [other.json, metrics.json]\n`)
+    await qanatAsOrdinaryUser(folder, '.', 'experiment', 'update', 'it', '-f', 'it.yaml')
+    expect(await compared()).toEqual([[0.51, 0.52], warning])
+    const shown = await qanatAsOrdinaryUser(folder, '.', 'run_show', '1')
+    expect(shown.stdout).toContain(
+      'its folder could not be read again, and its metrics are those that were read before',
+    )
+    expect(shown.stdout).not.toContain('other.json is missing (group 0')
+    chmodSync(group, 0o755)
+    writeFileSync(join(group, 'other.json'), '{"acc": 3}')
+    expect(await compared()).toEqual([[3, 0.52], ''])
   })
 
   test('until the group runs again, an action has run, the declaration changes, or the database is repaired', async () => {

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { usualSources } from '../../../src/domain/results/metrics.js'
 import { metricReader } from '../../../src/runfolder/metrics/group-metrics.js'
 import { folderWith } from '../../project/temporary.js'
+import { asOrdinaryUser } from '../../system/ordinary-user.js'
 
 const file = (name: string, step: string | null = null) => ({ file: name, step })
 const fixture = (name: string) => join('test/fixtures/metrics', name)
@@ -54,6 +55,16 @@ describe('without a declaration, metrics are found as they are written by', () =
       metrics: { acc: 0.9, loss: 1 },
       warnings: [],
     })
+  })
+
+  test('the others, if a folder is private', () => {
+    const folder = folderWith({ 'metrics.json': '{"acc": 1}', 'lightning_logs/a/metrics.csv': 'acc\n2\n' })
+    chmodSync(folder, 0o755)
+    chmodSync(join(folder, 'lightning_logs'), 0)
+    onTestFinished(() => chmodSync(join(folder, 'lightning_logs'), 0o700))
+    const read = metricReader([], filesIn(folder))
+    const warnings = [expect.stringContaining('lightning_logs/**/metrics.csv: EACCES: permission denied')]
+    expect(asOrdinaryUser(() => read(folder))).toEqual({ metrics: { acc: 1 }, warnings })
   })
 
   test('nothing that is there', () => {

@@ -2,7 +2,7 @@ import { type GroupRow, rowColumns } from '../../../domain/results/collected.js'
 import type { MetricSource } from '../../../domain/results/metrics.js'
 import { seriesSteps } from '../../../domain/results/series-rows.js'
 import { UserError } from '../../../errors.js'
-import { type RunFiles, seriesReader } from '../../../runfolder/metrics/group-metrics.js'
+import { type RunFiles, readNow, seriesReader } from '../../../runfolder/metrics/group-metrics.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
 import { type CountedRuns, countedRuns, runsWithMetrics } from '../chosen-runs.js'
@@ -83,7 +83,12 @@ function* stepsOf(
   for (const { group, folder, files } of endedGroups(workspace, counted)) {
     const read = readers.get(files) ?? seriesReader(sources, files)
     readers.set(files, read)
-    const { points, problems } = read(folder)
+    const series = readNow(
+      () => read(folder),
+      reason => found?.add(group, `the folder cannot be read now: ${reason}`),
+    )
+    if (series === null) continue
+    const { points, problems } = series
     for (const problem of problems) found?.add(group, problem)
     for (const name in group.metrics) {
       if (typeof group.metrics[name] === 'object' && !points.has(name)) {
