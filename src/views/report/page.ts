@@ -50,7 +50,7 @@ export function reportPage(
     Runs: runsSection(report),
     Parameters: parametersSection(report),
     Comparison: comparisonSection(report),
-    Plots: plotsSection(plots),
+    Plots: plotsSection(plots, report.comparison),
     Failures: failuresSection(report),
     Provenance: provenanceSection(report, madeFrom.runs),
   }
@@ -81,15 +81,15 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-function plotsSection(plots: readonly DrawnPlot[]): string {
+function plotsSection(plots: readonly DrawnPlot[], comparison: ExperimentReport['comparison']): string {
   if (plots.length === 0) return '<p>There is nothing to draw.</p>'
   const figures = plots.map(({ svg, command, plotted }) => {
     const words = escapedHtml(displayCommand(['qanat', 'plot', ...command]))
     const mean = plotted.over.length > 0 ? [`mean over ${plotted.over.join(', ')}`] : []
-    // The notes stand beside the comparison, too.
-    const texts = [...mean, ...plotRemarks({ ...plotted, notes: [], superseded: 0 })].map(
-      text => `${escapedHtml(text)} · `,
-    )
+    // What stands beside the comparison is not repeated. A plot may leave out a run that has a row of its own there.
+    const notes = plotted.notes.filter(note => !comparison.notes.includes(note))
+    const superseded = plotted.superseded === comparison.superseded ? 0 : plotted.superseded
+    const texts = [...mean, ...plotRemarks({ ...plotted, notes, superseded })].map(text => `${escapedHtml(text)} · `)
     return `<figure>${svg}<figcaption>${texts.join('')}<code>${words}</code></figcaption></figure>`
   })
   return `<div class="plots">\n${figures.join('\n')}\n</div>`

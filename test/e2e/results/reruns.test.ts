@@ -64,6 +64,7 @@ describe('a run and its rerun', () => {
     expect(plotted.stdout).toContain('of 2 groups of run 3\n')
     expect(plotted.stdout).toContain(`  ${note}\n`)
     await folder.qanat('report', 'made', '-o', 'r.html')
+    expect(folder.read('r.html').split(note)).toHaveLength(3)
     expect(folder.read('r.html')).toContain(`Note: ${note}.`)
   })
 
@@ -97,6 +98,9 @@ describe('a run and its rerun', () => {
     await folder.qanat('report', 'made', '-o', 'r.html')
     await folder.qanat('plot', 'made', '1', '2', '3', '-y', 'v', '-o', 'f.svg')
     const labels = (file: string) => /<svg.*?<\/svg>/s.exec(folder.read(file))![0].match(/[^>]+(?=<\/text>)/g)
+    const [before, captions] = folder.read('r.html').split('id="Plots"')
+    const left = 'run 2 is a rerun of run 1: run 1 is not counted'
+    expect([before!.includes(left), captions!.includes(`<figcaption>${left} · <code>`)]).toEqual([false, true])
     expect(labels('f.svg')).toContain('sh made.sh')
     expect(labels('r.html')).toEqual(labels('f.svg'))
   })
