@@ -1,4 +1,5 @@
-import type { Finding, Repaired } from '../operations/project/doctor.js'
+import type { Repaired } from '../operations/project/doctor.js'
+import type { Finding } from '../operations/project/finding.js'
 import type { Style } from './format/style.js'
 
 /** One line for each check; below a warning or an error, what to type next. */

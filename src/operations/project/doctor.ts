@@ -2,8 +2,6 @@ import { dirname } from 'node:path'
 import { checkIdentity } from '../../code/commit-tree.js'
 import { gitVersion } from '../../code/git.js'
 import { inspectTree } from '../../code/tree-state.js'
-import { totalOf } from '../../domain/runs/aggregate.js'
-import { fewOf } from '../../domain/text/names.js'
 import { DamagedDatabaseError, OperationError, QanatError } from '../../errors.js'
 import { loadConfig } from '../../project/config.js'
 import type { Project } from '../../project/find-project.js'
@@ -12,25 +10,17 @@ import { refuseOthersFolder, resultFolderAt } from '../../project/result-folder.
 import { parseJobEnvironment } from '../../project/templates/templates.js'
 import type { Runner } from '../../runners/types.js'
 import { locksHold } from '../../store/lock-check.js'
-import { exists, isFolder, tryWriting } from '../../system/files.js'
+import { exists } from '../../system/files.js'
 import { alone } from '../alone.js'
 import { registerDefinitions, unregisteredFiles } from '../registry/definitions.js'
 import { allDrifts, driftHint, driftSummary } from '../registry/drift.js'
 import { findOwnFiles } from '../registry/own-files.js'
 import { readAgain } from '../results/take-in.js'
-import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
+import { absolutePath, type Workspace } from '../workspace.js'
+import { type Finding, failure } from './finding.js'
 import { initClone } from './init-project.js'
-import { type Rebuilt, rebuildRuns, runFolders, withFormerNames } from './rebuild-runs.js'
-
-/** The result of one check. */
-export interface Finding {
-  readonly name: string
-  /** Absent: missing, but not needed. */
-  readonly state: 'ok' | 'warning' | 'error' | 'absent'
-  readonly text: string
-  /** What to type next. */
-  readonly hint?: string | null
-}
+import { type Rebuilt, rebuildRuns } from './rebuild-runs.js'
+import { resultFindings } from './result-findings.js'
 
 /** The project to check, which may be impossible to open. */
 export interface ProjectToCheck {
@@ -62,7 +52,8 @@ export async function checkProject(checked: ProjectToCheck, isRepaired: boolean)
   try {
     const database = databaseFinding(workspace)
     if (database.state === 'error') return [...findings, database, ...schedulers]
-    return [...findings, database, ...driftFindings(workspace), ...resultFindings(workspace), ...schedulers]
+    const registered = [...driftFindings(workspace), ...datasetFindings(workspace)]
+    return [...findings, database, ...registered, ...resultFindings(workspace), ...schedulers]
   } finally {
     workspace.store.close()
   }
@@ -163,6 +154,18 @@ function databaseFinding({ store }: Workspace): Finding {
   }
 }
 
+/** A path that is missing here may be there on the nodes. */
+function datasetFindings(workspace: Workspace): Finding[] {
+  const name = 'datasets'
+  const datasets = workspace.store.datasets.list()
+  const missing = datasets.filter(({ path }) => !exists(absolutePath(workspace, path)))
+  if (datasets.length > 0 && missing.length === 0) return [{ name, state: 'ok', text: 'every dataset has its path' }]
+  return missing.map(dataset => ({
+    ...{ name, state: 'warning', text: `the path of dataset ${dataset.name} does not exist here: ${dataset.path}` },
+    hint: `put the data there, or name another path: qanat dataset update ${dataset.name}`,
+  }))
+}
+
 function driftFindings(workspace: Workspace): Finding[] {
   const name = 'definitions'
   const drifts = allDrifts(workspace)
@@ -177,89 +180,6 @@ function driftFindings(workspace: Workspace): Finding[] {
   return [{ name, state: 'ok', text: 'everything that is registered agrees with its file' }]
 }
 
-function resultFindings(workspace: Workspace): Finding[] {
-  try {
-    refuseOthersFolder(workspace.project.root, resultFolder(workspace))
-  } catch (error) {
-    return [failure('results', error)]
-  }
-  return [resultFinding(workspace), ...runFindings(workspace)]
-}
-
-function resultFinding(workspace: Workspace): Finding {
-  const folder = resultFolder(workspace)
-  const name = storedPath(workspace, folder)
-  if (!exists(folder)) return { name: 'results', state: 'ok', text: `${name} will be made by the first run` }
-  if (!isFolder(folder))
-    return { name: 'results', state: 'error', text: `${name} is not a folder`, hint: 'qanat config show' }
-  try {
-    tryWriting(folder)
-  } catch (error) {
-    return failure('results', error)
-  }
-  return { name: 'results', state: 'ok', text: `${name} can be written` }
-}
-
-/** Compares the database with the folders of the runs. */
-function runFindings(workspace: Workspace): Finding[] {
-  const { store } = workspace
-  const places = store.runs.places()
-  const folders = runFolders(workspace)
-  const tokens = new Set(places.map(place => place.token))
-  const taken = new Set(places.map(place => absolutePath(workspace, place.storagePath)))
-  const gone = places.filter(place => !place.deleted && !exists(absolutePath(workspace, place.storagePath)))
-  const lost = folders.filter(({ recorded }) => recorded && !tokens.has(recorded.launch.token))
-  const silent = folders.filter(({ folder, recorded }) => recorded === null && taken.has(folder))
-  const former = withFormerNames(workspace, folders)
-  const foreign = folders.filter(({ folder, recorded }) => recorded === null && !taken.has(folder))
-  const incomplete = store.runs.list().filter(run => {
-    const folder = absolutePath(workspace, run.storagePath)
-    return totalOf(run.counts) > 0 && exists(folder) && !exists(`${folder}/info.yaml`)
-  })
-  const repairs = 'qanat doctor --repair'
-  const list = (ids: readonly (number | string)[]) => fewOf(ids.map(String))
-  const found: (Finding | false)[] = [
-    lost.length > 0 && problem('error', `not in the database: ${list(lost.map(({ folder }) => folder))}`, repairs),
-    gone.length > 0 &&
-      problem(
-        'warning',
-        `the folder is missing: run ${list(gone.map(({ id }) => id))}`,
-        `${repairs} finds folders that were moved inside the result folder`,
-      ),
-    silent.length > 0 &&
-      problem(
-        'warning',
-        `.run/run.yaml is missing, damaged, or private to its owner: ${list(silent.map(({ folder }) => folder))}`,
-        repairs,
-      ),
-    former.length > 0 &&
-      problem(
-        'warning',
-        `.run/run.yaml has a former name of the experiment: ${list(former.map(({ folder }) => folder))}`,
-        repairs,
-      ),
-    incomplete.length > 0 &&
-      problem(
-        'warning',
-        `info.yaml is missing: run ${list(incomplete.map(({ id }) => id))}; the database has its contents`,
-        null,
-      ),
-    foreign.length > 0 &&
-      problem(
-        'warning',
-        `no run.yaml, and no run in the database: ${list(foreign.map(({ folder }) => folder))}`,
-        'these folders are left alone; new runs get other ids',
-      ),
-  ]
-  const problems = found.filter(finding => finding !== false)
-  if (problems.length > 0) return problems
-  return [{ name: 'runs', state: 'ok', text: 'every run has its folder, and every folder its run' }]
-}
-
-function problem(state: 'warning' | 'error', text: string, hint: string | null): Finding {
-  return { name: 'runs', state, text, hint }
-}
-
 async function schedulerFinding(runner: Runner): Promise<Finding> {
   const { environment } = parseJobEnvironment({ name: 'default', template: {} })
   try {
@@ -269,12 +189,6 @@ async function schedulerFinding(runner: Runner): Promise<Finding> {
     if (!(error instanceof QanatError)) throw error
     return { name: runner.kind.name, state: 'absent', text: error.message, hint: error.hint }
   }
-}
-
-function failure(name: string, error: unknown): Finding {
-  if (!(error instanceof QanatError)) throw error
-  const hint = error instanceof DamagedDatabaseError ? 'qanat doctor --repair' : error.hint
-  return { name, state: 'error', text: error.message, hint }
 }
 
 /** @throws QanatError if it cannot be opened for another reason, for example because it is locked */

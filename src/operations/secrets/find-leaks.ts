@@ -2,7 +2,7 @@ import { QanatError } from '../../errors.js'
 import { parseRecordedTemplate } from '../../project/templates/templates.js'
 import { secretsFile } from '../../runfolder/layout.js'
 import { filesWith, placesIn } from '../../runfolder/secrets/search.js'
-import type { Finding } from '../project/doctor.js'
+import type { Finding } from '../project/finding.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 import { readSecrets } from './read-secrets.js'
 

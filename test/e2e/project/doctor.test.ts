@@ -181,10 +181,24 @@ describe('the doctor', () => {
     expect((await folder.qanat('run_logs', 'it', '2')).stdout).toBe('2\n')
   })
 
-  test('reports missing files of a run, and writes again what it can', async () => {
+  test('names datasets whose paths are gone', async () => {
+    const folder = await shellProject()
+    for (const name of ['here', 'away']) {
+      folder.write(`data/${name}.txt`, '1\n')
+      folder.write(`${name}.yaml`, `name: ${name}\npath: data/${name}.txt\n`)
+      await folder.qanat('dataset', 'new', '-f', `${name}.yaml`)
+    }
+    expect((await states(folder)).datasets).toBe('ok: every dataset has its path')
+    rmSync(`${folder.path}/data/away.txt`)
+    expect((await folder.qanat('doctor')).stdout).toMatch(
+      /^!! {2}datasets +the path of dataset away does not exist here: data\/away.txt\n +→ put the data there, or name another path: qanat dataset update away\n(?!!!)/m,
+    )
+  })
+
+  test('reports missing files of a run that it can write again', async () => {
     const folder = await withRuns()
     rmSync(`${folder.path}/results/it/run_1/info.yaml`)
-    expect((await states(folder)).runs).toContain('warning: info.yaml is missing: run 1')
+    expect((await states(folder)).runs).toBe('ok: every run has its folder, and every folder its run')
     writeFileSync(`${folder.path}/results/it/run_2/.run/run.yaml`, '{"format": 1, "id": ')
     const repaired = await folder.json('doctor', '--repair', '--json')
     expect(repaired.repaired).toMatchObject({ renewed: [2], taken: [], aside: null })
