@@ -112,18 +112,22 @@ test('a copy counts as the project if that has gone, also if another project was
   expect((await copy.json('run_cancel', '1', '--json')).groups).toMatchObject({ cancelled: 2 })
 })
 
-test('the jobs of a run are cancelled from its project, not from a copy of it', async () => {
+test('the jobs of a run are cancelled from its project, not from a copy of it, also if its results are gone there', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0')
   slurm.queue('RUNNING')
   expect((await slurm.group()).status).toBe('running')
   const copy = copyOf(slurm.folder)
+  // As where their disk is not mounted now.
+  const [results, unmounted] = ['results', '.qanat/unmounted'].map(path => join(slurm.folder.path, path))
+  renameSync(results!, unmounted!)
   expect(await copy.qanat('run_cancel', '1')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('counts as a copy of'),
   })
   expect(slurm.folder.has('.qanat/slurm_cancelled')).toBe(false)
   expect((await copy.show()).group_list).toMatchObject([{ status: 'running' }])
+  renameSync(unmounted!, results!)
   await slurm.folder.qanat('run_cancel', '1')
   expect(slurm.folder.has('.qanat/slurm_cancelled')).toBe(true)
 })

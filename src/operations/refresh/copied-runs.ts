@@ -1,12 +1,11 @@
-import { resolve } from 'node:path'
 import type { Attempt } from '../../domain/runs/launch.js'
 import type { Run } from '../../domain/runs/run.js'
 import { OperationError } from '../../errors.js'
 import { hasDatabase, projectAt } from '../../project/find-project.js'
 import { readSupervisor } from '../../runfolder/evidence/supervisor-file.js'
 import { supervisorLog } from '../../runfolder/layout.js'
-import { holdsRun } from '../../runfolder/record.js'
 import { readVariables } from '../../runfolder/secrets/variables.js'
+import { Store } from '../../store/store.js'
 import { realPath } from '../../system/files.js'
 import { identifyFolder } from '../../system/folders/identity.js'
 import { identify, lifeOf, openFilesOf, type ProcessIdentity, thisMachine } from '../../system/process-identity.js'
@@ -25,7 +24,7 @@ export function thisLauncher({ project: { root } }: Workspace): Launcher | null 
 
 /**
  * The root of the project that launched an attempt, if this one is a copy of it. Null if this one counts as that project: it
- * is where the attempt was launched, or no project that has the run is there any more. Another inode or device alone makes no
+ * is where the attempt was launched, or no project that knows the run is there any more. Another inode or device alone makes no
  * copy: a project gets them when it is restored, when its disk is mounted again, and when it is moved to another disk.
  */
 export function originalOf(workspace: Workspace, run: Run, attempt: Attempt): string | null {
@@ -36,15 +35,31 @@ export function originalOf(workspace: Workspace, run: Run, attempt: Attempt): st
   if (!isQueue && launcher.bootId !== thisMachine().bootId) return null
   const root = launcher.project?.root ?? rootInSettings(workspace, run, attempt)
   if (root === null || root === workspace.project.root) return null
-  // After a project was moved, another one may be made where it was.
-  const holds = hasDatabase(projectAt(root, [])) && holdsRun(resolve(root, run.storagePath), store.runs.token(run.id))
-  if (!holds) return isQueue ? null : movedOriginal(workspace, run, attempt)
+  const project = projectAt(root, [])
+  const unlessMoved = () => (isQueue ? null : movedOriginal(workspace, run, attempt))
+  if (!hasDatabase(project)) return unlessMoved()
   const [here, there] = [identifyFolder(workspace.project.root), identifyFolder(root)]
   // The same folder may be seen at several paths.
   if (here.inode === there.inode && here.device === there.device) return null
+  // After a project was moved, another one may be made where it was.
+  if (!mayKnowRun(project.databaseFile, store.runs.token(run.id))) return unlessMoved()
   // After a project was moved, a copy of it may be made where it was.
   const wasHere = here.inode === launcher.project?.inode && there.inode !== launcher.project.inode
   return wasHere ? null : root
+}
+
+/** Whether a project knows a run, also a deleted one. If its database cannot be read now, it may, and its jobs are left alone. */
+function mayKnowRun(databaseFile: string, token: string): boolean {
+  try {
+    const store = Store.openForReading(databaseFile)
+    try {
+      return store.runs.places().some(place => place.token === token)
+    } finally {
+      store.close()
+    }
+  } catch {
+    return true
+  }
 }
 
 /**
