@@ -5,7 +5,7 @@ import { endsOf } from './evidence/appended.js'
 /** How much is read from the end of a file, in bytes. */
 const longestEnd = 65_536
 
-/** Beyond so many characters a line is cut: it is shown among others, and once for each group in JSON. */
+/** In characters. A longer line is cut, since it is shown among others, and in JSON once for each group. */
 const longestLine = 1000
 const cut = new RegExp(`^(.{${longestLine}}).+$`, 'su')
 

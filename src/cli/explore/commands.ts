@@ -102,7 +102,7 @@ async function lent(
   const run = async () => {
     try {
       const wasSeen = await work()
-      // It was typed to leave the pager, before that could read it.
+      // A key that was typed to leave the pager may have come before the pager could read it.
       if (wasSeen) events.takeGoOn()
       return wasSeen
     } catch (error) {

@@ -62,7 +62,7 @@ export class Events {
     if (event && 'key' in event && goingOn.includes(event.key)) this.waiting.splice(at, 1)
   }
 
-  /** Forgets the keys that were typed so far, and waits for another one, which only goes on, whatever it is. Ctrl-C is kept. */
+  /** Forgets the keys that were typed so far, waits for another one, and forgets that, too. Ctrl-C is kept. */
   async newKey(): Promise<void> {
     this.forgetKeys()
     while (!this.waiting.some(isKey)) await this.more()

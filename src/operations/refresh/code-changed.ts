@@ -13,8 +13,8 @@ const conclusiveFor = 2_000
 
 /**
  * At the end of a run that was not frozen, stores whether its code changed while it ran, and keeps a warning with the run that
- * names the files. Code equal to the record did not change; its files may have been others in between, which their times tell,
- * and which is only a doubt. Code that differs counts as changed only right after the end; later the answer stays unknown.
+ * names the files. Code that is as recorded counts as unchanged; if files of it were written while the run ran, a warning says
+ * that they may have changed. Code that differs counts as changed only right after the end; later the answer stays unknown.
  * Groups that were retried ran in a frozen copy, so the tree tells nothing about them.
  */
 export async function storeCodeChanged(workspace: Workspace, run: Run): Promise<void> {

@@ -9,8 +9,8 @@ const patience = 10_000
 export const submitPatience = 300_000
 
 /**
- * The environment of Slurm's programs, without the job that we may be in, without formats and filters of the user, but with the
- * location of Slurm and the site's defaults for jobs (SBATCH_ACCOUNT, SBATCH_PARTITION).
+ * The environment of Slurm's programs, without the job that we may be in and without formats and filters of the user. The
+ * location of Slurm and the site's defaults for jobs (SBATCH_ACCOUNT, SBATCH_PARTITION) stay.
  */
 export function slurmEnvironment(): NodeJS.ProcessEnv {
   const kept = /^(SLURM_CONF|SLURM_CONF_SERVER|SLURM_CLUSTERS)$/

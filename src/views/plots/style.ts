@@ -59,7 +59,7 @@ export function cutLabels(limit: number, labels: readonly (number | string)[]) {
   }
 }
 
-/** From where to where a part of a text goes; the end of the text, if nothing is said. A negative number counts from there. */
+/** A part of a text, as the arguments of `slice`. */
 type Part = readonly [from: number, to?: number]
 
 /**
