@@ -14,8 +14,6 @@ export const leftBehindFolder = '.run/left_behind'
 export const patchFile = '.run/uncommitted.patch'
 /** One line for each group, with its arguments. */
 export const planFile = '.run/plan'
-/** What strace writes of a run with `--trace`. */
-export const traceFile = '.run/trace'
 /** Messages of the supervisor and of the shells of its slots. */
 export const supervisorLog = '.run/supervisor.log'
 /** Slurm's own logs, one for each task. */

@@ -14,12 +14,6 @@ export function checkTogether(options: GivenOptions): void {
     if (options[one] !== undefined && options[other] !== undefined)
       throw new UserError(`--${one} and --${other} contradict each other`, 'give one of them')
   }
-  if (options.trace && options.detach) {
-    throw new UserError(
-      '--trace tells at the end which files were opened, so that --detach contradicts it',
-      'leave one out',
-    )
-  }
   if (options.commit?.trim() === '')
     throw new UserError('--commit needs a message', 'write, for example: --commit "what changed"')
 }
@@ -53,6 +47,5 @@ export function requestOf(
     allowDirty: options.allow_dirty === true,
     detach: options.detach === true,
     maxFailures: options.max_failures ?? null,
-    trace: options.trace === true,
   }
 }

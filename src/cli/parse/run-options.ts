@@ -58,11 +58,6 @@ const ownOptions = {
     description:
       'do not ask before a launch of many groups (setting confirm_above), or after ten groups with the same error',
   },
-  trace: {
-    kind: 'flag',
-    beforeName: true,
-    description: 'show which files the group has opened, and propose `uses` for the experiment (needs strace)',
-  },
   snapshot: {
     kind: 'value',
     beforeName: true,

@@ -7,13 +7,11 @@ import { registryOf } from '../../cli/parse/registry.js'
 import { runDescription, runFlags } from '../../cli/parse/run-options.js'
 import { splitLine } from '../../cli/parse/split-line.js'
 import { launchQuestions } from '../../cli/prompts.js'
-import { tracedFiles } from '../../operations/code/traced-files.js'
 import { dryRun } from '../../operations/launch/dry-run.js'
 import type { LaunchRequest } from '../../operations/launch/launch-request.js'
 import { launchRun } from '../../operations/launch/launch-run.js'
 import { dryRunLines } from '../../views/dry-run.js'
 import { runJson } from '../../views/json.js'
-import { tracedFilesJson, tracedFilesText } from '../../views/runs/traced-files.js'
 import { dryRunJson, submissionOf } from '../../views/submission.js'
 
 export default class ExperimentRun extends QanatCommand {
@@ -63,10 +61,7 @@ export default class ExperimentRun extends QanatCommand {
       options,
       this.output(),
     )
-    if (!request.trace) return runJson(run)
-    const traced = await tracedFiles(await this.workspace(), run)
-    this.print(tracedFilesText(traced))
-    return { ...runJson(run), trace: tracedFilesJson(traced) }
+    return runJson(run)
   }
 
   /** The experiment may have an option --json, too. Only once the line is split is it known whether ours was given. */

@@ -41,7 +41,7 @@ export function codeOfAction(workspace: Workspace, experiment: Experiment, { exe
 }
 
 /** The same as data. */
-export function codeDefinition(workspace: Workspace, experiment: Experiment, files: readonly string[]): CodeDefinition {
+function codeDefinition(workspace: Workspace, experiment: Experiment, files: readonly string[]): CodeDefinition {
   const { store, project } = workspace
   const inProject = (path: string) => relative(project.root, absolutePath(workspace, path))
   const root = realPath(project.root)

@@ -13,7 +13,6 @@ import { refuseOthersFolder } from '../../project/result-folder.js'
 import { resolveTemplate } from '../../project/templates/templates.js'
 import { readStoragePath } from '../../runfolder/storage-path.js'
 import type { Runner } from '../../runners/types.js'
-import { withTrace } from '../code/trace.js'
 import { exportFolders } from '../documents/export-folders.js'
 import { datasetPaths } from '../registry/dataset-paths.js'
 import { driftHint, driftSummary, driftsOf } from '../registry/drift.js'
@@ -56,8 +55,6 @@ export interface LaunchRequest extends LaunchOptions {
   readonly detach: boolean
   /** A number above 0; null for no limit. */
   readonly maxFailures: string | null
-  /** Whether strace writes down which files the group opens. */
-  readonly trace: boolean
 }
 
 /** What a launch needs to know first. */
@@ -108,8 +105,7 @@ export async function resolveRequest(workspace: Workspace, request: LaunchReques
   const frozen = isFrozen(request, workspace.config.snapshot, gridSize(grid), workspace.findRunner(request.runner))
   const maxFailures = request.maxFailures === null ? null : readCount('--max_failures', request.maxFailures)
   const resolved = await resolveLaunch(workspace, { experiment, grid, frozen }, request)
-  const environment = request.trace ? withTrace(workspace, resolved) : resolved.environment
-  return { ...resolved, environment, maxFailures }
+  return { ...resolved, maxFailures }
 }
 
 /** Somebody who has edited the file of an experiment may take it for what runs. */
