@@ -1,9 +1,20 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/** Sessions are files of tests: what users type and see, in Markdown. */
+const sessions = {
+  name: 'sessions',
+  transform(code: string, path: string) {
+    if (!path.endsWith('.session.md')) return null
+    const words = [code, path].map(text => JSON.stringify(text)).join(', ')
+    return `import { testSession } from '/test/sessions/run-session.ts'\ntestSession(${words})`
+  },
+}
+
 export default defineConfig({
+  plugins: [sessions],
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'test/**/*.session.md'],
     exclude: ['test/clusters/**', 'test/weekend/**', 'test/faults/**', 'test/package/**', 'test/browser/**'],
     // The tests run the built program: it is built once, before all of them.
     globalSetup: ['test/build.ts'],

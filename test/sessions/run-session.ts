@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { splitWords } from '../../src/domain/text/words.js'
+import { paths } from '../e2e/expectations.js'
+import { Folder, type Outcome, projectWith, shellProject } from '../e2e/project.js'
+import { consoleBlock, isAsShown, type Shown, type Step, storiesOf } from './session.js'
+
+/** Where a story begins, by the word behind `Project:` below its heading; without that line in an empty folder. */
+const projects: Readonly<Record<string, () => Promise<Folder>>> = {
+  'a folder': async () => new Folder(),
+  /** The experiment `it` ends well at once. */
+  it: () => projectWith('true'),
+  /** The experiment `it` runs its first argument as shell code. */
+  shell: () => shellProject(),
+}
+
+/** With this variable, what a session shows is replaced by what commands print, where they differ. */
+const update = process.env.QANAT_UPDATE_SESSIONS === '1'
+
+/** Defines a test for each story of a session. */
+export function testSession(markdown: string, path: string): void {
+  const stories = storiesOf(markdown)
+  const texts = stories.map(({ steps }) => steps.map(({ raw }) => raw).join(''))
+  for (const [at, { title, steps }] of stories.entries()) {
+    test(title, async () => {
+      const folder = await beginning(texts[at]!)
+      let text = ''
+      for (const step of steps) text += await play(step, folder)
+      texts[at] = text
+      if (update) writeFileSync(path, texts.join(''))
+    })
+  }
+}
+
+function beginning(text: string): Promise<Folder> {
+  const name = /^Project: (.+)$/m.exec(text)?.[1] ?? 'a folder'
+  const make = projects[name]
+  if (make === undefined) throw new Error(`no project '${name}': there are ${Object.keys(projects).join(', ')}`)
+  return make()
+}
+
+/** Does what a step says. @returns its Markdown, with the outputs of now where they are updated */
+async function play(step: Step, folder: Folder): Promise<string> {
+  if (step.kind === 'file') folder.write(step.path, step.text, step.text.startsWith('#!') ? 0o755 : 0o644)
+  if (step.kind !== 'console') return step.raw
+  const printed: Shown[] = []
+  for (const shown of step.shown) printed.push(await type(shown, folder))
+  const isSame = printed.every((now, at) => now === step.shown[at])
+  return isSame ? step.raw : `${consoleBlock(printed)}${/\n*$/.exec(step.raw)![0]}`
+}
+
+/**
+ * Runs a command and compares what it prints, on stderr first. A command that is refused leaves nothing behind.
+ * @returns what is shown, or what it printed if that is updated
+ */
+async function type(shown: Shown, folder: Folder): Promise<Shown> {
+  const isRefused = shown.command.startsWith('qanat ') && [2, 3, 4].includes(shown.code)
+  const before = isRefused && state(folder)
+  const { stdout, stderr, code } = await outcomeOf(shown.command, folder)
+  const output = `${stderr}${stdout}`
+  if (code === shown.code && isAsShown(output, shown.output)) {
+    if (before) expect.soft(state(folder), `what '${shown.command}' has left`).toEqual(before)
+    if (isRefused && !shown.command.includes('json')) expect.soft(stdout, shown.command).toBe('')
+    return shown
+  }
+  if (!update) {
+    const hint = `$ ${shown.command}`
+    expect
+      .soft(`${hint}\n${output.trimEnd()}\n[exit ${code}]`)
+      .toBe(`${hint}\n${shown.output.trimEnd()}\n[exit ${shown.code}]`)
+  }
+  return { command: shown.command, output: withoutPlace(output, folder).trimEnd(), code: code ?? -1 }
+}
+
+/** Everything that a command could leave: files, refs and worktrees of git, rows. */
+function state(folder: Folder): unknown {
+  return [paths(folder), folder.has('.qanat/database.db') && folder.read('.qanat/database.db')]
+}
+
+/** A text without the path of this folder, commits, and times. */
+function withoutPlace(text: string, { path }: Folder): string {
+  return text
+    .replaceAll(path, '…')
+    .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/g, '…')
+    .replace(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?|\b\d+(\.\d+)? s\b/g, '…')
+}
+
+/**
+ * What a command leaves. `qanat` without anything else of a shell runs in a process that is reused. Behind `| json`
+ * stands JavaScript that is evaluated with what is printed as `it`.
+ */
+async function outcomeOf(command: string, folder: Folder): Promise<Outcome> {
+  const [, code = command, expression] = /^(.*) \| json ([\s\S]*)$/.exec(command) ?? []
+  const words = wordsOf(code)
+  const shell = `commit() { git add --all && git commit --quiet --message "\${1:-A commit}"; }\n${code}`
+  const outcome = words?.[0] === 'qanat' ? await folder.qanat(...words.slice(1)) : await folder.shell(shell)
+  return expression === undefined ? outcome : { ...outcome, stdout: evaluated(expression, outcome.stdout) }
+}
+
+/** The words of a simple command; undefined where it takes a shell to know them. */
+function wordsOf(command: string): string[] | undefined {
+  const quoted = /'[^']*'|"[^"$`\\]*"/g
+  return /[|&;<>()$`\\\n*?[#~{"']/.test(command.replace(quoted, '')) ? undefined : splitWords(command)
+}
+
+/** A line for each element of a list, else one line; texts as they are. */
+function evaluated(expression: string, stdout: string): string {
+  const value = new Function('it', `return ${expression}`)(JSON.parse(stdout))
+  const line = (one: unknown) => (typeof one === 'string' ? one : JSON.stringify(one))
+  return (Array.isArray(value) ? value : [value]).map(one => `${line(one)}\n`).join('')
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { consoleBlock, isAsShown, storiesOf } from './session.js'
+
+const session = `# A story
+
+Project: it
+
+\`\`\`sh run.sh
+echo a
+\`\`\`
+
+\`\`\`console
+$ qanat list
+a
+[exit 2]
+$ cat <<END
+> x
+> END
+x
+$ true
+\`\`\`
+
+# Another
+`
+
+describe('a session', () => {
+  test('has stories with files, commands, outputs and exit codes', () => {
+    const [story, another] = storiesOf(session)
+    expect(another!.title).toBe('Another')
+    expect(story!.title).toBe('A story')
+    expect(story!.steps.filter(({ kind }) => kind !== 'text')).toMatchObject([
+      { kind: 'file', path: 'run.sh', text: 'echo a\n' },
+      {
+        kind: 'console',
+        shown: [
+          { command: 'qanat list', output: 'a', code: 2 },
+          { command: 'cat <<END\nx\nEND', output: 'x', code: 0 },
+          { command: 'true', output: '', code: 0 },
+        ],
+      },
+    ])
+  })
+
+  test('is written as it was read', () => {
+    const steps = storiesOf(session).flatMap(({ steps }) => steps)
+    expect(steps.map(step => (step.kind === 'console' ? consoleBlock(step.shown) : step.raw)).join('')).toBe(session)
+  })
+
+  test.each(['text\n# A story', '# A story\n```console\nno command\n```'])('is refused: %j', text => {
+    expect(() => storiesOf(text)).toThrow()
+  })
+})
+
+test.each<[string, string, boolean]>([
+  ['a\n', 'a', true],
+  ['a \nb\n\n', 'a\nb', true],
+  ['a\nb\n', 'a', false],
+  ['', 'a', false],
+  ['', '', true],
+  ['a\n', '', false],
+  ['run 12 ended', 'run … ended', true],
+  ['run 12\nended', 'run … ended', false],
+  ['a.b', 'a…b', true],
+  ['axb', 'a.b', false],
+  ['a\nb\nc\nd', 'a\n…\nd', true],
+  ['a\nd', 'a\n…\nd', true],
+  ['a\nb\nc', 'a\n…\nd', false],
+  ['anything', '…', true],
+])('%j is as shown in %j: %s', (output, shown, expected) => {
+  expect(isAsShown(output, shown)).toBe(expected)
+})

@@ -1,0 +1,91 @@
+import { marked } from 'marked'
+
+/** A command that a session shows, and what it prints. */
+export interface Shown {
+  readonly command: string
+  /** What stands below it, without the line of the exit code. */
+  readonly output: string
+  readonly code: number
+}
+
+/** A piece of a session: text between the blocks of code, a file to write, or commands to type. */
+export type Step =
+  | { readonly kind: 'text'; readonly raw: string }
+  | { readonly kind: 'file'; readonly raw: string; readonly path: string; readonly text: string }
+  | { readonly kind: 'console'; readonly raw: string; readonly shown: readonly Shown[] }
+
+/** What stands below a heading of the first rank: a test, in a folder of its own. */
+export interface Story {
+  readonly title: string
+  readonly steps: Step[]
+}
+
+/**
+ * The stories of a Markdown file. ```` ```yaml grid.yaml ```` writes a file, and ```` ```console ```` holds commands
+ * (`$ …`, further lines of one begin with `> `), each with its output and, unless it is 0, `[exit N]`.
+ * @throws Error for text before the first heading, and for output before the first command of a block
+ */
+export function storiesOf(markdown: string): Story[] {
+  const stories: Story[] = []
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === 'heading' && token.depth === 1) stories.push({ title: token.text, steps: [] })
+    const story = stories.at(-1)
+    if (story === undefined) throw new Error(`a session begins with a heading, not with ${token.raw}`)
+    story.steps.push(stepOf(token as { type: string; raw: string; lang?: string; text: string }))
+  }
+  return stories
+}
+
+function stepOf({ type, raw, lang = '', text }: { type: string; raw: string; lang?: string; text: string }): Step {
+  if (type !== 'code') return { kind: 'text', raw }
+  if (lang === 'console') return { kind: 'console', raw, shown: shownIn(text) }
+  const path = lang.split(/\s+/)[1]
+  return path === undefined ? { kind: 'text', raw } : { kind: 'file', raw, path, text: `${text}\n` }
+}
+
+function shownIn(block: string): Shown[] {
+  const [before, ...pieces] = `\n${block}`.split(/\n\$ /)
+  if (before !== '') throw new Error(`there is no command above ${before}`)
+  return pieces.map(piece => {
+    const { index } = /(?!\n> )\n|$/.exec(piece)!
+    const printed = piece.slice(index + 1)
+    const code = /(?:^|\n)\[exit (\d+)\]\s*$/.exec(printed)
+    return {
+      command: piece.slice(0, index).replaceAll('\n> ', '\n'),
+      output: code ? printed.slice(0, code.index) : printed,
+      code: Number(code?.[1] ?? 0),
+    }
+  })
+}
+
+/** A block of commands as the file has it, with these outputs. */
+export function consoleBlock(shown: readonly Shown[]): string {
+  const lines = shown.flatMap(({ command, output, code }) => [
+    `$ ${command.replaceAll('\n', '\n> ')}`,
+    ...(output === '' ? [] : [output]),
+    ...(code === 0 ? [] : [`[exit ${code}]`]),
+  ])
+  return `\`\`\`console\n${lines.join('\n')}\n\`\`\``
+}
+
+/**
+ * Whether a text is as shown. `…` stands for anything within a line, and alone on a line for any lines or none; blanks at
+ * the ends of lines and empty lines at the end do not count.
+ */
+export function isAsShown(output: string, shown: string): boolean {
+  const pattern = lines(shown).map(line =>
+    line.trim() === '…' ? '(?:.*\n)*?' : `${line.split('…').map(escaped).join('.*')}\n`,
+  )
+  return new RegExp(`^${pattern.join('')}$`).test(`${lines(output).join('\n')}\n`)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+function lines(text: string): string[] {
+  return text
+    .replace(/[ \t]+$/gm, '')
+    .trimEnd()
+    .split('\n')
+}
