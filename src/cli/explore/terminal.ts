@@ -27,15 +27,16 @@ interface Listener {
 }
 
 /**
- * The whole terminal, with its other screen and its keys. However the program ends, the terminal is as it was before.
- * What is written to stderr meanwhile would spoil the screen: it is shown afterwards.
+ * The whole terminal, with its other screen, and its keys if they come from one. However the program ends, the terminal is
+ * as it was before. What is written to stderr meanwhile would spoil the screen: it is shown afterwards, and once if it is
+ * written again and again.
  */
 export class Terminal {
   private state: 'closed' | 'open' | 'lent' = 'closed'
   private lines: readonly string[] = []
   private rest = ''
   private timer: NodeJS.Timeout | undefined
-  private held = ''
+  private readonly held = new Set<string>()
   private readonly write = stderr.write
 
   constructor(private readonly listener: Listener) {}
@@ -45,7 +46,7 @@ export class Terminal {
   }
 
   open(): void {
-    stdin.setEncoding('utf8')
+    if (stdin.isTTY) stdin.setEncoding('utf8')
     this.listen('on')
     this.take()
   }
@@ -54,13 +55,14 @@ export class Terminal {
     this.restore()
     clearTimeout(this.timer)
     this.listen('off')
-    stdin.pause()
   }
 
   private listen(how: 'on' | 'off'): void {
-    stdin[how]('data', this.read)
-    stdin[how]('end', this.hangUp)
-    stdin[how]('error', this.hangUp)
+    if (stdin.isTTY) {
+      stdin[how]('data', this.read)
+      stdin[how]('end', this.hangUp)
+      stdin[how]('error', this.hangUp)
+    }
     stdout[how]('resize', this.spoil)
     process[how]('exit', this.restore)
     process[how]('uncaughtExceptionMonitor', this.restore)
@@ -95,8 +97,7 @@ export class Terminal {
     await new Promise(resolve => setImmediate(resolve))
     try {
       if (await work()) return
-      stdin.setRawMode(true)
-      stdin.resume()
+      this.takeKeys(true)
       // Keys that were typed meanwhile are read first.
       await new Promise(resolve => setImmediate(resolve))
       stdout.write('\r\n[Enter: back]')
@@ -110,20 +111,24 @@ export class Terminal {
   private take(): void {
     this.state = 'open'
     this.lines = []
-    stdin.setRawMode(true)
-    stdin.resume()
+    this.takeKeys(true)
     stdout.write(opening)
     if (stderr.isTTY) {
       stderr.write = (text: string | Uint8Array) => {
-        this.held += text.toString()
+        this.held.add(text.toString())
         return true
       }
     }
   }
 
+  private takeKeys(isOn: boolean): void {
+    if (!stdin.isTTY) return
+    stdin.setRawMode(isOn)
+    stdin[isOn ? 'resume' : 'pause']()
+  }
+
   private giveBack(codes: string): void {
-    stdin.pause()
-    stdin.setRawMode(false)
+    this.takeKeys(false)
     stdout.write(codes)
     stderr.write = this.write
   }
@@ -132,8 +137,8 @@ export class Terminal {
     // The program to which it was lent may have ended with this one.
     if (this.state !== 'closed') this.giveBack(closing)
     this.state = 'closed'
-    if (this.held !== '') stderr.write(this.held)
-    this.held = ''
+    for (const text of this.held) stderr.write(text)
+    this.held.clear()
   }
 
   private readonly stop = () => {

@@ -1,4 +1,4 @@
-import { truncateSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Store } from '../../../src/store/store.js'
@@ -495,7 +495,8 @@ describe.skipIf(!hasTerminal)('run_explore', () => {
     const folder = await withRuns()
     const screen = new Screen(folder, 'qanat run_explore acting')
     await screen.shows(leave)
-    folder.write('.qanat/database.db', 'x'.repeat(50_000))
+    // It is overwritten in place: a look between would find an empty database, which has another message.
+    writeFileSync(join(folder.path, '.qanat/database.db'), 'x'.repeat(50_000), { flag: 'r+' })
     screen.press('Enter')
     expect(await screen.exitCode()).toBe(1)
     expect(screen.text()).toContain('is damaged')
