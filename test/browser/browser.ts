@@ -35,7 +35,7 @@ export async function pageOf(own: string, options: BrowserContextOptions = {}): 
 /** The same, whatever it complains of. */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   // Without a sandbox of its own, which root cannot have: it only visits pages of the tests.
-  browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'], timeout: 600_000 })
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
   const page = await context.newPage()

@@ -75,9 +75,18 @@ function withVariables(command: readonly string[], environment: NodeJS.ProcessEn
   return ['env', ...Object.entries(environment).map(([name, value]) => `${name}=${value}`), ...command]
 }
 
-/** Shell code in the box, as root. */
+/** Waits for ten minutes at the most (a limit against hanging) until shell code succeeds, then says what it printed last. */
+const untilSucceeds = `until_succeeds() {
+  tries=3000
+  until said=$(sh -c "$1" 2>&1); do
+    [ $((tries -= 1)) -gt 0 ] || { echo "still failing: $1: $said" >&2; exit 1; }
+    sleep 0.2
+  done
+}`
+
+/** Shell code in the box, as root; `until_succeeds CODE` waits there. */
 export async function asRoot(code: string): Promise<string> {
-  const { stdout, stderr, code: exit } = await outcome('root', shared, ['sh', '-c', code])
+  const { stdout, stderr, code: exit } = await outcome('root', shared, ['sh', '-c', `${untilSucceeds}\n${code}`])
   if (exit !== 0) throw new Error(`${code}: ${stdout}${stderr}`)
   return stdout
 }

@@ -163,13 +163,13 @@ describe.skipIf(noBox)('HTCondor', () => {
     await it.launch('htcondor', 'it', saysAndAwaits('end'))
     await begun(it)
     await it.whenStatus(1, 'running')
-    await asRoot('condor_off -daemon schedd; while condor_q >/dev/null 2>&1; do sleep 0.2; done')
+    await asRoot('condor_off -daemon schedd; until_succeeds "! condor_q"')
     try {
       expect((await it.show(1)).status).toBe('running')
       const refused = await it.qanat('run', '--runner', 'htcondor', 'it', 'true')
       expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('HTCondor does not answer')])
     } finally {
-      await asRoot('condor_on -daemon schedd; until condor_q >/dev/null 2>&1; do sleep 0.2; done')
+      await asRoot('condor_on -daemon schedd; until_succeeds condor_q')
     }
     open(it, 'end')
     const run = await it.when(1, ({ status }) => status === 'finished')

@@ -43,9 +43,9 @@ describe.skipIf(noBox).each([
     await it.command('scancel', job)
     // The queue lets a job that was requeued wait for two minutes; nobody here has to. But a node takes no job in the
     // second in which it ended one with the same id ("Job credential revoked").
-    await asRoot(`until squeue -h -t running -o %A | grep -q .; do
-      for job in $(squeue -h -t pending -o %A); do scontrol update jobid=$job starttime=now+2; done
-      for i in 1 2 3 4 5 6 7 8; do squeue -h -t running -o %A | grep -q . || sleep 0.5; done; done`)
+    const starts = 'for job in $(squeue -h -t pending -o %A); do scontrol update jobid=$job starttime=now+2; done'
+    const runs = 'squeue -h -t running -o %A | grep -q .'
+    await asRoot(`until_succeeds '${runs} || { ${starts}; sleep 4; ${runs} || { squeue; false; }; }'`)
     await begun(it, 2)
     open(it, 'end')
     const run = await it.whenStatus(1, 'finished')
@@ -283,7 +283,7 @@ describe.skipIf(noBox)('Slurm', () => {
       expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('Slurm does not answer')])
       expect((await it.command('ls', 'results/it')).stdout).toBe('run_1\n')
     } finally {
-      await asRoot('slurmctld; until scontrol ping >/dev/null 2>&1; do sleep 0.2; done')
+      await asRoot('slurmctld; until_succeeds "scontrol ping"')
     }
     open(it, 'end')
     await it.whenStatus(1, 'finished')
@@ -296,7 +296,7 @@ describe.skipIf(noBox)('Slurm', () => {
     await it.whenStatus(1, 'running')
     // As after a controller that has lost its state: neither the queue nor the record tells how it ended.
     await asRoot(`pkill -KILL slurmctld; pkill -KILL -f 'job[.]sh task'; rm -rf /var/spool/slurmctld/*
-      slurmctld -c; until scontrol ping >/dev/null 2>&1; do sleep 0.2; done`)
+      slurmctld -c; until_succeeds 'scontrol ping'`)
     const { group_list } = await it.whenStatus(1, 'lost')
     expect(group_list).toMatchObject([{ status: 'lost', cause: 'vanished', exit_code: null, finished: null }])
     open(it, 'end')

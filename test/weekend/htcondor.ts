@@ -34,10 +34,10 @@ export const htcondor: Scheduler = {
     name: 'outage',
     to: null,
     means: 'nothing',
-    does: () => 'condor_off -fast -daemon schedd; while condor_q >/dev/null 2>&1; do sleep 0.2; done',
+    does: () => 'condor_off -fast -daemon schedd; until_succeeds "! condor_q"',
     undo: {
       after: outageSeconds,
-      does: () => 'condor_on -daemon schedd; until condor_q >/dev/null 2>&1; do sleep 0.2; done',
+      does: () => 'condor_on -daemon schedd; until_succeeds condor_q',
     },
     isOutage: true,
     isUpheaval: true,

@@ -54,10 +54,10 @@ export const slurm: Scheduler = {
     means: 'nothing',
     // Killed before it has stored its state, slurmctld drains nodes for a "Duplicate jobid", until somebody resumes them.
     does: () =>
-      'pid=$(cat /run/slurmctld.pid); kill "$pid"; while kill -0 "$pid"; do sleep 0.1; done 2>/dev/null; kill -KILL $(cat /run/slurmd.n[12].pid)',
+      'pid=$(cat /run/slurmctld.pid); kill "$pid"; until_succeeds "! kill -0 $pid"; kill -KILL $(cat /run/slurmd.n[12].pid)',
     undo: {
       after: outageSeconds,
-      does: () => 'slurmd -N n1; slurmd -N n2; slurmctld; until squeue >/dev/null 2>&1; do sleep 0.2; done',
+      does: () => 'slurmd -N n1; slurmd -N n2; slurmctld; until_succeeds squeue',
     },
     isOutage: true,
     isUpheaval: true,
