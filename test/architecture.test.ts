@@ -15,7 +15,7 @@ interface Room {
  */
 const rooms: Readonly<Record<string, Room>> = {
   domain: { rooms: [], packages: ['big.js'] },
-  system: { rooms: ['domain'], packages: ['execa'], touchesWorld: true },
+  system: { rooms: ['domain'], packages: ['execa', 'client-zip'], touchesWorld: true },
   sites: { rooms: ['system', 'domain'], touchesWorld: true },
   runfolder: {
     rooms: ['system', 'domain'],

@@ -4,9 +4,9 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc >>> 0
 })
 
-/** The checksum of PNG and ZIP. Node.js has it only since 20.15. @param before that of the bytes before these; 0 without any */
-export function crc32(bytes: Uint8Array, before = 0): number {
-  let crc = before ^ 0xffffffff
+/** The checksum of PNG. Node.js has it only since 20.15. */
+export function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff
   for (const byte of bytes) crc = table[(crc ^ byte) & 0xff]! ^ (crc >>> 8)
   return (crc ^ 0xffffffff) >>> 0
 }

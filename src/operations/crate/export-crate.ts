@@ -1,8 +1,7 @@
 import { join, relative, resolve } from 'node:path'
 import { repositoryUrl } from '../../code/project-repository.js'
-import type { CrateFile } from '../../domain/crate/entities.js'
+import type { CrateContent, CrateDataset, CrateFile } from '../../domain/crate/entities.js'
 import { crateMetadata } from '../../domain/crate/metadata.js'
-import type { Fingerprint } from '../../domain/data/fingerprint.js'
 import { environmentText } from '../../domain/environments/environment.js'
 import { isOver, totalOf } from '../../domain/runs/aggregate.js'
 import type { GroupDetails, Run } from '../../domain/runs/run.js'
@@ -10,11 +9,9 @@ import { groupOfFile, programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { UserError } from '../../errors.js'
 import { actionsFolder } from '../../runfolder/layout.js'
-import { type Archive, addFile, addText } from '../../system/archives/archive.js'
-import { folderArchive } from '../../system/archives/folder-archive.js'
-import { zipArchive } from '../../system/archives/zip-archive.js'
+import { type Entry, fileEntry, textEntry, writeFolder, writeZip } from '../../system/archives/archive.js'
 import { listingText, readListing } from '../../system/data/listings.js'
-import { aboutFile, exists, explainWriting } from '../../system/files.js'
+import { aboutFile, exists } from '../../system/files.js'
 import { type Listing, listFiles } from '../../system/folders/listing.js'
 import { canRead, ownerOf } from '../../system/regular-file.js'
 import { otherData } from '../data/other-data.js'
@@ -59,24 +56,21 @@ export async function exportCrate(workspace: Workspace, named: Run, path: string
       `qanat export --crate ${run.id} -o ${displayCommand([`${path.replace(/(\.tar)?\.\w+$/, '')}.zip`])}`,
     )
   }
-  const archive = newArchive(target)
+  const crate: Crate = { files: [], missing: [] }
+  const entries = entriesOf(workspace, run, folder, crate)
   try {
-    const { files, missing } = await fill(workspace, run, folder, archive)
-    archive.close()
-    return { path, run: run.id, files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0), missing }
+    await (target.toLowerCase().endsWith('.zip') ? writeZip(target, entries) : writeFolder(target, entries))
   } catch (error) {
-    archive.discard()
     throw aboutFile(error, target)
   }
+  const { files, missing } = crate
+  return { path, run: run.id, files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0), missing }
 }
 
-/** @throws UserError if something is there @throws OperationError if it cannot be written */
-function newArchive(target: string): Archive {
-  try {
-    return target.toLowerCase().endsWith('.zip') ? zipArchive(target) : folderArchive(target)
-  } catch (error) {
-    throw explainWriting(error, target)
-  }
+/** What is known of a crate once its entries are written. */
+interface Crate {
+  readonly files: CrateFile[]
+  readonly missing: string[]
 }
 
 /**
@@ -102,41 +96,26 @@ function filesOf(workspace: Workspace, source: string, folder: string) {
   return { listing, patch, found }
 }
 
-async function fill(
-  workspace: Workspace,
-  run: Run,
-  source: string,
-  archive: Archive,
-): Promise<{ files: CrateFile[]; missing: string[] }> {
+/** What a crate consists of; the metadata come last. */
+async function* entriesOf(workspace: Workspace, run: Run, source: string, crate: Crate): AsyncGenerator<Entry> {
+  const { files, missing } = crate
   const { store } = workspace
   const folder = `run_${run.id}`
   const { listing, patch, found } = filesOf(workspace, source, folder)
   const unread = new Set(found.map(({ path }) => path).filter(path => !canRead(path)))
   const sources = found.filter(({ path }) => !unread.has(path))
-  const { files, doubtful } = addRunFiles(workspace, run, source, folder, archive, sources, listing)
+  const doubtful = yield* runFiles(workspace, run, source, sources, listing, files)
   await findEnvironments(workspace, [run])
-  const environments = storedEnvironments(workspace, run).map(({ environment, hash, places }) => {
-    const name = `environments/${hash}.txt`
-    files.push({ name, group: null, ...addText(archive, name, environmentText(environment)) })
-    return { name, places }
-  })
-  const launch = store.runs.launch(run.id)
-  const { token, experiment, datasetPaths } = launch
-  const registered = new DatasetsNow(workspace).of(launch)
-  const datasets = experiment.datasets.map((name, at) => {
-    const fingerprint = store.data.of(run.id).find(each => each.name === name) ?? null
-    const description = registered.get(name)?.description ?? ''
-    const listing = addListing(workspace, archive, fingerprint)
-    if (listing) files.push(listing)
-    return { name, description, path: datasetPaths[at] ?? '', fingerprint, listing: listing?.name ?? null }
-  })
+  const environments = yield* environmentFiles(workspace, run, files)
+  const { token, experiment } = store.runs.launch(run.id)
+  const datasets = yield* datasetFiles(workspace, run, files)
   const groups = groupDetails(workspace, run)
   const actions = store.actions.list(run.id)
   const names = new Map(sources.map(({ path, name }) => [path, name]))
   const nameOf = (path: string) => names.get(absolutePath(workspace, path)) ?? null
   const made = actions.flatMap(action => action.made.filter(({ change }) => change !== 'removed'))
   const { executableCommand, executable } = programOf(experiment)
-  const missing = [
+  missing.push(
     ...missingGroups(workspace, run, groups),
     ...few(
       [...listing.others, ...unread].map(path => relative(source, path)),
@@ -155,7 +134,7 @@ async function fill(
     ).map(text => `which group or action has made ${text}`),
     ...otherData(workspace, [run]).map(text => `the list of the data that groups have read (${text})`),
     ...(run.dirty && patch === null ? ['the patch with the uncommitted changes of the code is gone'] : []),
-  ]
+  )
   const metadata = crateMetadata({
     ...{ run, token, groups, files, folder, patch, actions, nameOf, missing },
     program: {
@@ -167,47 +146,75 @@ async function fill(
     agent: agentOf(workspace, source),
     exported: Date.now(),
   })
-  archive.add('ro-crate-metadata.json', [Buffer.from(metadata)])
-  return { files, missing }
+  yield* textEntry('ro-crate-metadata.json', metadata)
 }
 
 /**
- * Adds the files of a run. A file that may have been changed after its group ended is not attributed to that group;
- * `doubtful` names such files, unless an action has made them.
+ * The files of a run. A file that may have been changed after its group ended is not attributed to that group.
+ * @param files get what was copied
+ * @returns the names of such files, unless an action has made them
  */
-function addRunFiles(
+async function* runFiles(
   workspace: Workspace,
   run: Run,
   source: string,
-  folder: string,
-  archive: Archive,
   sources: readonly { readonly path: string; readonly name: string }[],
   listing: Listing,
-): { files: CrateFile[]; doubtful: string[] } {
+  files: CrateFile[],
+): AsyncGenerator<Entry, string[]> {
   const doubtAbout = doubts(workspace, run, false)
   const doubtful: string[] = []
   const made = workspace.store.actions.list(run.id).flatMap(action => action.made)
   const madeByActions = new Set(made.map(each => `${each.digest} ${absolutePath(workspace, each.path)}`))
-  const files = sources.map(({ path, name }): CrateFile => {
-    const copied = addFile(archive, name, path)
+  for (const { path, name } of sources) {
+    const copied = yield* fileEntry(name, path)
     const inRun = relative(source, path)
-    const group = name.startsWith(`${folder}/`) ? groupOfFile(totalOf(run.counts), inRun) : null
-    if (group === null) return { name, group, ...copied }
+    const group = name.startsWith(`run_${run.id}/`) ? groupOfFile(totalOf(run.counts), inRun) : null
     const mtime = listing.files.get(path)?.modified ?? null
     const hash = `sha256:${copied.sha256}`
-    const doubt = doubtAbout({ path: inRun, size: copied.size, mtime, hash })
-    if (doubt !== null && !madeByActions.has(`${hash} ${path}`)) doubtful.push(inRun)
-    return { name, group: doubt === null ? group : null, ...copied }
-  })
-  return { files, doubtful }
+    const isDoubtful = group !== null && doubtAbout({ path: inRun, size: copied.size, mtime, hash }) !== null
+    if (isDoubtful && !madeByActions.has(`${hash} ${path}`)) doubtful.push(inRun)
+    files.push({ name, group: isDoubtful ? null : group, ...copied })
+  }
+  return doubtful
 }
 
-/** Adds the list of the files that a run read of a dataset; null if there is none. */
-function addListing({ project }: Workspace, archive: Archive, fingerprint: Fingerprint | null): CrateFile | null {
-  const listing = fingerprint?.listing ? readListing(project.dataFolder, fingerprint.listing) : null
-  if (listing === null) return null
-  const name = `data/${fingerprint!.name}.jsonl`
-  return { name, group: null, ...addText(archive, name, listingText(listing)) }
+/** The records of the environments of a run. */
+async function* environmentFiles(
+  workspace: Workspace,
+  run: Run,
+  files: CrateFile[],
+): AsyncGenerator<Entry, CrateContent['environments']> {
+  const environments = storedEnvironments(workspace, run).map(each => ({
+    ...each,
+    name: `environments/${each.hash}.txt`,
+  }))
+  for (const { name, environment } of environments) {
+    files.push({ name, group: null, ...(yield* textEntry(name, environmentText(environment))) })
+  }
+  return environments.map(({ name, places }) => ({ name, places }))
+}
+
+/** The lists of the files that a run read of its datasets, where there are any. */
+async function* datasetFiles(
+  workspace: Workspace,
+  run: Run,
+  files: CrateFile[],
+): AsyncGenerator<Entry, CrateContent['datasets']> {
+  const { store, project } = workspace
+  const launch = store.runs.launch(run.id)
+  const registered = new DatasetsNow(workspace).of(launch)
+  const datasets: CrateDataset[] = []
+  for (const [at, name] of launch.experiment.datasets.entries()) {
+    const fingerprint = store.data.of(run.id).find(each => each.name === name) ?? null
+    const listing = fingerprint?.listing ? readListing(project.dataFolder, fingerprint.listing) : null
+    const file = listing && { name: `data/${name}.jsonl`, text: listingText(listing) }
+    if (file) files.push({ name: file.name, group: null, ...(yield* textEntry(file.name, file.text)) })
+    const description = registered.get(name)?.description ?? ''
+    const path = launch.datasetPaths[at] ?? ''
+    datasets.push({ name, description, path, fingerprint, listing: file?.name ?? null })
+  }
+  return datasets
 }
 
 /** Groups that have run and whose folder is gone. */

@@ -1,14 +1,28 @@
-import { createHash } from 'node:crypto'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { makeZip } from 'client-zip'
+import { UserError } from '../../errors.js'
 
-/** A folder or a file into which files are copied. It appears under its name only when it is complete. */
-export interface Archive {
-  /** Adds a file. @param name relative, with slashes @param pieces its content, each valid until the next is asked for */
-  add(name: string, pieces: Iterable<Uint8Array>): void
-  /** Makes it appear. @throws UserError if something is there by now */
-  close(): void
-  /** Removes what was written, unless it is closed. */
-  discard(): void
+/** A file of an archive. Its name is relative, with slashes; its content is read before the next file is asked for. */
+export interface Entry {
+  readonly name: string
+  readonly content: AsyncIterable<Uint8Array>
 }
 
 /** What was copied of a file. */
@@ -22,31 +36,114 @@ export interface Copied {
 /** In bytes. A stream would take ten times as long for a small file. */
 const pieceSize = 64 * 1024
 
-/** Adds a text to an archive. */
-export function addText(archive: Archive, name: string, text: string): Copied {
-  const bytes = Buffer.from(text)
-  archive.add(name, [bytes])
-  return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+/** The entry of a text. */
+export function textEntry(name: string, text: string): AsyncGenerator<Entry, Copied> {
+  return entryOf(name, [Buffer.from(text)])
 }
 
-/** Copies a file into an archive. */
-export function addFile(archive: Archive, name: string, source: string): Copied {
+/** The entry of a file. */
+export function fileEntry(name: string, source: string): AsyncGenerator<Entry, Copied> {
+  return entryOf(name, piecesOf(source))
+}
+
+async function* entryOf(name: string, pieces: Iterable<Uint8Array>): AsyncGenerator<Entry, Copied> {
   const hash = createHash('sha256')
   let size = 0
-  function* read(): Iterable<Uint8Array> {
-    const file = openSync(source, 'r')
-    const buffer = Buffer.allocUnsafe(pieceSize)
-    try {
-      for (let count = readSync(file, buffer); count > 0; count = readSync(file, buffer)) {
-        const piece = buffer.subarray(0, count)
-        hash.update(piece)
-        size += count
-        yield piece
-      }
-    } finally {
-      closeSync(file)
+  async function* read() {
+    for (const piece of pieces) {
+      hash.update(piece)
+      size += piece.length
+      yield piece
     }
   }
-  archive.add(name, read())
+  yield { name, content: read() }
   return { size, sha256: hash.digest('hex') }
+}
+
+function* piecesOf(source: string): Iterable<Uint8Array> {
+  const file = openSync(source, 'r')
+  try {
+    for (;;) {
+      const buffer = Buffer.allocUnsafe(pieceSize)
+      const count = readSync(file, buffer)
+      if (count === 0) return
+      yield buffer.subarray(0, count)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Writes files into a new folder, which appears when it is complete.
+ * @param path absolute; nothing or an empty folder
+ * @throws UserError if something else is there
+ */
+export async function writeFolder(path: string, entries: AsyncIterable<Entry>): Promise<void> {
+  const refuseFull = () => {
+    if (existsSync(path) && !(statSync(path).isDirectory() && readdirSync(path).length === 0)) throw inTheWay(path)
+  }
+  refuseFull()
+  await inNewFolder(path, async temporary => {
+    for await (const { name, content } of entries) {
+      const target = join(temporary, name)
+      mkdirSync(dirname(target), { recursive: true })
+      await writeFile(target, content, { flag: 'wx' })
+    }
+    refuseFull()
+    // An empty folder is replaced, and nothing else can be.
+    renameSync(temporary, path)
+  })
+}
+
+/**
+ * Writes files into a new ZIP file, which appears when it is complete. Nothing is compressed, and no file has a time.
+ * @param path absolute
+ * @throws UserError if something is there
+ */
+export async function writeZip(path: string, entries: AsyncIterable<Entry>): Promise<void> {
+  if (existsSync(path)) throw inTheWay(path)
+  await inNewFolder(path, async temporary => {
+    const file = join(temporary, 'zip')
+    const zip = makeZip(inZip(entries))
+    await pipeline(Readable.fromWeb(zip as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(file))
+    try {
+      takeName(file, path)
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? inTheWay(path) : error
+    }
+  })
+}
+
+/** 1 January 1980 is the first day of the format. */
+async function* inZip(entries: AsyncIterable<Entry>) {
+  for await (const { name, content } of entries) yield { name, input: content, lastModified: new Date(1980, 0, 1) }
+}
+
+/** Writes in a temporary folder beside a path, of which nothing stays. */
+async function inNewFolder(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.new`
+  mkdirSync(temporary)
+  try {
+    await write(temporary)
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Gives a complete file its final name; unlike a rename alone, this fails with EEXIST if there is something. */
+function takeName(file: string, name: string): void {
+  try {
+    linkSync(file, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+    // Some file systems, such as exFAT, have no hard links. There, an empty file of ours is replaced.
+    closeSync(openSync(name, 'wx'))
+    renameSync(file, name)
+  }
+}
+
+function inTheWay(path: string): UserError {
+  return new UserError(`${path} exists already, and nothing is written over it`, 'give a name that does not exist yet')
 }
