@@ -32,7 +32,6 @@ const options = {
     ['vega-canvas', 'vega-loader'].map(name => [name, `./node_modules/${name}/build/${name}.browser.js`]),
   ),
   plugins: [
-    { name: 'no editor', setup: leaveOutEditor },
     { name: 'no messages for developers', setup: leaveOutDebug },
     { name: 'no plugins', setup: leaveOutPlugins },
     { name: 'no search for colours', setup: leaveOutColourSearch },
@@ -101,12 +100,6 @@ const files = [
 for (const { path, contents } of files) {
   writeFileSync(`${path}.${process.pid}`, contents)
   renameSync(`${path}.${process.pid}`, path)
-}
-
-/** inquirer's prompt that opens an editor brings tables of character sets, a quarter of the program. We open editors ourselves. */
-function leaveOutEditor(build) {
-  const contents = `export const editAsync = () => { throw new Error('Qanat asks nothing in an editor') }`
-  build.onLoad({ filter: /@inquirer\/external-editor\// }, () => ({ contents }))
 }
 
 /** What packages tell their developers if the variable DEBUG asks for it. */

@@ -55,7 +55,7 @@ const rooms: Readonly<Record<string, Room>> = {
         'views',
       ],
     ],
-    packages: ['@oclif/core', 'inquirer', '@inquirer/core'],
+    packages: ['@oclif/core', '@inquirer/prompts'],
   },
   commands: { rooms: ['cli', 'operations', 'views'], packages: ['@oclif/core'] },
   main: { rooms: ['cli', 'commands', 'domain', 'system/output/whole-output'] },

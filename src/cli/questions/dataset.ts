@@ -4,9 +4,8 @@ import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { cleanProjectPath } from '../../project/paths.js'
 import { exists } from '../../system/files.js'
 import { confirm } from '../prompts.js'
+import { askForLine, chooseOne } from './ask.js'
 import { checkFreeName, commaList, refuseEmpty } from './checks.js'
-import { chooseOne } from './choices.js'
-import { askForLine } from './line.js'
 
 /**
  * Asks for a dataset, question by question.
@@ -44,7 +43,7 @@ const recorded: Readonly<Record<Level, string>> = {
 /** A path may be missing here: the data may be on the nodes. */
 async function askForPath(workspace: Workspace, known: string | undefined): Promise<string> {
   const { root } = workspace.project
-  const path = await askForLine({ message: 'Path', known, paths: root, check: refuseEmpty })
+  const path = await askForLine({ message: 'Path', known, check: refuseEmpty })
   if (exists(absolutePath(workspace, cleanProjectPath(root, path, root)))) return path
   const isMeant = await confirm(`${path} is not on this machine. Is it right all the same?`, false)
   return isMeant ? path : askForPath(workspace, path)

@@ -14,10 +14,9 @@ import { cleanProjectPath } from '../../project/paths.js'
 import { runnerNames } from '../../runners/index.js'
 import { isFile } from '../../system/files.js'
 import { insistOnTerminal } from '../prompts.js'
+import { askForLine, chooseOne } from './ask.js'
 import { refuseEmpty } from './checks.js'
-import { chooseOne } from './choices.js'
 import { askAndSave } from './described.js'
-import { askForLine } from './line.js'
 
 const allArguments =
   "give all arguments: qanat document add_dependency DOCUMENT EXPERIMENT ARGSFILE FILE… ('' for no ARGSFILE)"
@@ -134,7 +133,6 @@ async function askForArgumentsFile(
   const answer = await askForLine({
     message: 'Parameter file of the run, its path from the root of the project (empty: none)',
     known: known ?? undefined,
-    paths: root,
     check: text => {
       const runArgsFile = pathOf(text)
       if (runArgsFile !== null && !isFile(absolutePath(workspace, runArgsFile))) {

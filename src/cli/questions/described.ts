@@ -2,7 +2,6 @@ import { UserError } from '../../errors.js'
 import { type Described, descriptionText, isWhole, readDescription } from '../../operations/registry/descriptions.js'
 import { errorText } from '../../views/error.js'
 import { confirm, insistOnTerminal } from '../prompts.js'
-import { askForm } from './form.js'
 
 /** Questions about a thing, and what becomes of the answers. */
 interface Questions<Known, Thing extends Known, Saved> {
@@ -25,9 +24,8 @@ export async function askAndSave<Known, Thing extends Known, Saved>({
   yes,
   save,
 }: Questions<Known, Thing, Saved>): Promise<Saved> {
-  process.stderr.write('Esc goes back to the question before; Tab completes paths.\n')
-  const answers = (start: Known) => askForm(() => ask(start))
-  for (let thing = await answers(known); ; thing = await answers(thing)) {
+  process.stderr.write('Enter takes what is in brackets, Tab edits it, Backspace empties it.\n')
+  for (let thing = await ask(known); ; thing = await ask(thing)) {
     if (!(await confirm('Is this right? (no: change the answers)', yes, textOf(thing), true))) continue
     try {
       return save(thing)

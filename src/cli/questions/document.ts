@@ -3,11 +3,10 @@ import { type Document, dependencyText } from '../../domain/document.js'
 import { folderIn } from '../../operations/documents/register-document.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { isFile } from '../../system/files.js'
+import { askForLine, askForList } from './ask.js'
 import { checkFreeName, commaList, refuseEmpty } from './checks.js'
-import { askForList } from './choices.js'
 import { askForDependency } from './dependency.js'
 import { askForCommand } from './experiment.js'
-import { askForLine } from './line.js'
 
 /**
  * Asks for a document, question by question.
@@ -28,7 +27,6 @@ export async function askForDocument(
   const path = await askForLine({
     message: 'Folder',
     known: known.path,
-    paths: workspace.project.root,
     check: text => {
       refuseEmpty(text)
       folderIn(workspace, text, name)
@@ -39,7 +37,6 @@ export async function askForDocument(
   const compileScript = await askForLine({
     message: 'Compile script',
     known: known.compileScript,
-    paths: folder,
     offered: usual('compile.sh', 'Makefile'),
     check: refuseEmpty,
   })
@@ -47,7 +44,6 @@ export async function askForDocument(
   const viewScript = await askForLine({
     message: 'Script or file to view it (a blank: none)',
     known: known.viewScript,
-    paths: folder,
     offered: usual('view.sh'),
   })
   const viewScriptCommand = viewScript === '' ? '' : await askForCommand(viewScript, known.viewScriptCommand)

@@ -7,9 +7,8 @@ import { folderIn } from '../../operations/documents/register-document.js'
 import { executableIn } from '../../operations/registry/register.js'
 import { absolutePath, type Workspace } from '../../operations/workspace.js'
 import { isFile } from '../../system/files.js'
+import { askForLine, askForList, chooseNames } from './ask.js'
 import { checkFreeName, commaList } from './checks.js'
-import { askForList, chooseNames } from './choices.js'
-import { askForLine } from './line.js'
 import { askForMadeFrom } from './made-from.js'
 import { askForResults } from './results.js'
 
@@ -32,7 +31,6 @@ export async function askForExperiment(
   const path = await askForLine({
     message: 'Folder of its code',
     known: known.path,
-    paths: workspace.project.root,
     check: text => text === '' || folderIn(workspace, text, name),
   })
   const usual = join(path, 'execute.sh')
@@ -90,7 +88,6 @@ function askForScript(workspace: Workspace, owner: string, known: string | undef
   return askForLine({
     message: 'Executable (its path from the root of the project)',
     known,
-    paths: workspace.project.root,
     offered: usual !== '' && isFile(absolutePath(workspace, usual)) ? usual : '',
     check: text => executableIn(workspace, text, owner),
   })

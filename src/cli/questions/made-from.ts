@@ -2,8 +2,7 @@ import { usualIgnores } from '../../domain/code-used.js'
 import { type Experiment, type Manifest, manifests, usualManifest } from '../../domain/experiment.js'
 import { checkPattern } from '../../project/descriptions.js'
 import { confirm } from '../prompts.js'
-import { askForList, chooseOne } from './choices.js'
-import { askForLine } from './line.js'
+import { askForLine, askForList, chooseOne } from './ask.js'
 
 type MadeFrom = Pick<Experiment, 'uses' | 'ignores' | 'manifest'>
 

@@ -1,9 +1,8 @@
 import type { Direction, ExpectedResults, MetricSource } from '../../domain/results/metrics.js'
 import { UserError } from '../../errors.js'
 import { checkMetricSource, checkOutput } from '../../project/result-schema.js'
+import { askForLine, askForList, chooseOne } from './ask.js'
 import { refuseEmpty } from './checks.js'
-import { askForList, chooseOne } from './choices.js'
-import { askForLine } from './line.js'
 
 /** Asks what the groups of an experiment leave, each of it as a list that may stay empty. */
 export async function askForResults(known: ExpectedResults): Promise<ExpectedResults> {

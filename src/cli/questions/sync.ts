@@ -6,7 +6,7 @@ import type { DefinitionKind } from '../../project/definitions.js'
 import { displayable } from '../../views/format/displayable.js'
 import { driftJson, driftText } from '../../views/registry/drift.js'
 import { insistOnTerminal } from '../prompts.js'
-import { chooseOne } from './choices.js'
+import { chooseOne } from './ask.js'
 
 /** Which side is right. */
 export const sides = ['file', 'registered'] as const

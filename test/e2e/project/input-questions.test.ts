@@ -13,7 +13,7 @@ async function answer(screen: Screen, answers: readonly (readonly [question: str
       text => text.slice(text.lastIndexOf('\n? ')).includes(question),
     )
     for (const key of keys) {
-      if (/^(C-u|Down|Up|Space|BSpace)$/.test(key)) screen.press(key)
+      if (/^(C-u|Down|Up|Space|BSpace|Tab)$/.test(key)) screen.press(key)
       else screen.type(key)
     }
     screen.press('Enter')
@@ -21,7 +21,7 @@ async function answer(screen: Screen, answers: readonly (readonly [question: str
 }
 
 describe.skipIf(!hasTerminal)('questions about a dataset', () => {
-  test('are asked again until the answer is valid, and what is known can be changed or emptied', async () => {
+  test('are asked again until the user agrees to valid answers, and what is known can be changed or emptied', async () => {
     const folder = await projectWith('true')
     const screen = new Screen(folder, 'qanat dataset new')
     await answer(screen, [
@@ -33,7 +33,17 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
       ['data is not on this machine. Is it right all the same? (y/N)', 'y'],
       ['Tags', 'a, b,,a'],
       ['What each run records of the data', 'Down'],
-      ['Is this right? (no: change the answers) (Y/n)', 'y'],
+      ['Is this right? (no: change the answers) (Y/n)', 'n'],
+      ['? Name (iris)'],
+    ])
+    await screen.shows('name: iris\ndescription: ünïcödé flowers\npath: data\ntags: [a, b]\nfingerprint: sample\n')
+    await answer(screen, [
+      ['? Description (ünïcödé flowers)'],
+      ['? Path (data)'],
+      ['data is not on this machine', 'y'],
+      ['? Tags, separated by commas (a, b)'],
+      ['What each run records of the data'],
+      ['Is this right?'],
     ])
     expect(await screen.exitCode()).toBe(0)
     const dataset = {
@@ -47,94 +57,15 @@ describe.skipIf(!hasTerminal)('questions about a dataset', () => {
     expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [dataset] })
     const update = new Screen(folder, 'qanat dataset update iris --yes')
     await answer(update, [
-      ['Name iris'],
-      ['Description ünïcödé flowers', ', many'],
-      ['Path data', 'C-u', 'it.sh'],
-      ['Tags, separated by commas a, b', 'C-u'],
+      ['Name (iris)'],
+      ['Description (ünïcödé flowers)', 'Tab', ', many'],
+      ['Path (data)', 'it.sh'],
+      ['Tags, separated by commas (a, b)', 'BSpace'],
       ['What each run records of the data'],
     ])
     expect(await update.exitCode()).toBe(0)
     const changed = { ...dataset, description: 'ünïcödé flowers, many', path: 'it.sh', tags: [] }
     expect(await folder.json('dataset', 'list', '--json')).toEqual({ datasets: [changed] })
-  })
-
-  test('complete paths with Tab, and Esc goes back to answers that can be changed', async () => {
-    const folder = await projectWith('true')
-    folder.write('data/iris/a.csv', '')
-    folder.write('data/iron/a.csv', '')
-    const screen = new Screen(folder, 'qanat dataset new --yes')
-    await answer(screen, [
-      ['Name', 'iris'],
-      ['Description', 'Flowers'],
-    ])
-    await screen.shows('? Path')
-    screen.type('da')
-    screen.press('Tab')
-    await screen.shows('? Path data/')
-    screen.press('Tab')
-    await screen.shows('? Path data/ir', 'iris/, iron/')
-    screen.type('i')
-    screen.press('Tab')
-    await screen.shows('? Path data/iris/')
-    screen.press('Enter')
-    await screen.shows('? Tags')
-    screen.press('Escape')
-    await screen.shows('? Tags', '? Path data/iris/')
-    screen.press('Escape')
-    await screen.shows('? Path data/iris/', '? Description Flowers')
-    await answer(screen, [
-      ['Description Flowers', ' and more'],
-      ['Path data/iris/'],
-      ['Tags', 'a'],
-      ['What each run records'],
-    ])
-    expect(await screen.exitCode()).toBe(0)
-    expect((await folder.json('dataset', 'list', '--json')).datasets).toMatchObject([
-      { name: 'iris', description: 'Flowers and more', path: 'data/iris', tags: ['a'] },
-    ])
-  })
-
-  test('leave no names that Tab has shown below an answer', async () => {
-    const folder = await projectWith('true')
-    folder.write('data/a.csv', '')
-    folder.write('data.csv', '')
-    const screen = new Screen(folder, 'qanat dataset new --yes')
-    await answer(screen, [
-      ['Name', 'iris'],
-      ['Description', ''],
-    ])
-    await screen.shows('? Path')
-    screen.type('da')
-    screen.press('Tab')
-    await screen.shows('? Path data', 'data/, data.csv')
-    screen.press('Enter')
-    await answer(screen, [['Tags', 'a'], ['What each run records of the data']])
-    expect(await screen.exitCode()).toBe(0)
-    expect(screen.text()).not.toContain('data/, data.csv')
-  })
-
-  test('come again with the answers that were given, if the user does not agree at the end', async () => {
-    const folder = await projectWith('true')
-    const screen = new Screen(folder, 'qanat dataset new')
-    await answer(screen, [
-      ['Name', 'iris'],
-      ['Description', 'Flowers'],
-      ['Path', 'it.sh'],
-      ['Tags', ''],
-      ['What each run records'],
-    ])
-    await screen.shows('name: iris\ndescription: Flowers\npath: it.sh\ntags: []\n')
-    await answer(screen, [
-      ['Is this right?', 'n'],
-      ['? Name iris'],
-      ['? Description Flowers', 'C-u'],
-      ['? Path it.sh'],
-      ['? Tags'],
-      ['What each run records'],
-      ['Is this right?'],
-    ])
-    expect(await screen.exitCode()).toBe(0)
-    expect((await folder.json('dataset', 'list', '--json')).datasets).toMatchObject([{ name: 'iris', description: '' }])
   })
 })
 
@@ -224,27 +155,27 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
     expect((await folder.json('experiment', 'status', 'train', '--json')).experiment).toEqual(train)
     const update = new Screen(folder, 'qanat experiment update train')
     await answer(update, [
-      ['Name train'],
-      ['Description It trains', 'C-u'],
-      ['Folder of its code code', 'C-u'],
-      ['Executable (its path from the root of the project) code/execute.sh'],
-      ['Command that runs execute.sh (a blank: none) sh -u', 'C-u'],
-      ['Tags, separated by commas one', 'C-u'],
+      ['Name (train)'],
+      ['Description (It trains)', 'BSpace'],
+      ['Folder of its code (code)', 'BSpace'],
+      ['Executable (its path from the root of the project) (code/execute.sh)'],
+      ['Command that runs execute.sh (a blank: none) (sh -u)', 'BSpace'],
+      ['Tags, separated by commas (one)', 'BSpace'],
       ['Datasets that it reads', 'Down', 'Space'],
       ['Actions: plot, export', 'Down', 'Down'],
-      ['Name of the action plot', 'ter'],
-      ['Description of the action Plots'],
-      ['Executable (its path from the root of the project) code/plot.py'],
-      ['Command that runs plot.py (a blank: none) python3'],
+      ['Name of the action (plot)', 'plotter'],
+      ['Description of the action (Plots)'],
+      ['Executable (its path from the root of the project) (code/plot.py)'],
+      ['Command that runs plot.py (a blank: none) (python3)'],
       ['Actions: plotter, export', 'Down', 'Down', 'Down', 'Down', 'Down'],
       ['Actions: plotter\n'],
       ['): m.csv, acc=(?<acc>.*)\n', 'Down', 'Down'],
-      ['File in the folder of a group, or search in its output, as in acc=(?<acc>\\S+) m.csv'],
-      ['Column that counts its rows (empty: step or epoch) epoch', 'C-u'],
+      ['File in the folder of a group, or search in its output, as in acc=(?<acc>\\S+) (m.csv)'],
+      ['Column that counts its rows (empty: step or epoch) (epoch)', 'BSpace'],
       ['): m.csv, acc=(?<acc>.*)\n', 'Down', 'Down', 'Down', 'Down', 'Down'],
       ['): m.csv\n'],
       ['Best values of metrics: acc: max, loss: min', 'Down', 'Down'],
-      ['Name of the metric acc'],
+      ['Name of the metric (acc)'],
       ['What is best', 'Down'],
       ['Best values of metrics: acc: min, loss: min'],
       ['Outputs without which a group has failed: m*.pt', 'Down', 'Down', 'Down'],
@@ -268,40 +199,17 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
     expect((await folder.qanat('experiment', 'export', 'train')).stdout).not.toMatch(/uses|ignores|manifest/)
   })
 
-  test('keep what counts as its code and what is kept of its outputs, unless the user wants to choose it', async () => {
+  test('are asked with -p even if there is a file, whose values are known then, and keep what the user need not choose', async () => {
     const folder = await projectWith('true')
-    folder.write('new.yaml', "name: new\nexecutable: it.sh\nuses: ['*.toml']\nignores: []\nmanifest: hash\n")
-    await folder.qanat('experiment', 'new', '-f', 'new.yaml')
-    const screen = new Screen(folder, 'qanat experiment update new --yes')
-    await answer(screen, [
-      ['Name new'],
-      ['Description', 'Newest'],
-      ['Folder'],
-      ['Executable'],
-      ['Command'],
-      ['Tags'],
-      ['Actions'],
-      ['Metrics'],
-      ['Best values'],
-      ['Outputs without which'],
-      ['Choose which files count as its code'],
-    ])
-    expect(await screen.exitCode()).toBe(0)
-    const { experiment } = await folder.json('experiment', 'status', 'new', '--json')
-    expect(experiment).toMatchObject({ description: 'Newest', uses: ['*.toml'], ignores: [], manifest: 'hash' })
-  })
-
-  test('are asked with -p even if there is a file, whose values are known then', async () => {
-    const folder = await projectWith('true')
-    folder.write('new.yaml', 'name: new\nexecutable: it.sh\ntags: [a]\n')
+    folder.write('new.yaml', "name: new\nexecutable: it.sh\ntags: [a]\nuses: ['*.toml']\nignores: []\nmanifest: hash\n")
     const screen = new Screen(folder, 'qanat experiment new -p -f new.yaml --yes')
     await answer(screen, [
-      ['Name new', 'er'],
-      ['Description'],
+      ['Name (new)', 'Tab', 'er'],
+      ['Description', 'Newest'],
       ['Folder'],
-      ['Executable (its path from the root of the project) it.sh'],
+      ['Executable (its path from the root of the project) (it.sh)'],
       ['Command'],
-      ['Tags, separated by commas a'],
+      ['Tags, separated by commas (a)'],
       ['Actions: none'],
       ['Metrics'],
       ['Best values of metrics: none'],
@@ -309,7 +217,14 @@ describe.skipIf(!hasTerminal)('questions about an experiment', () => {
       ['Choose which files count as its code'],
     ])
     expect(await screen.exitCode()).toBe(0)
-    expect((await folder.qanat('experiment', 'list', '--csv')).stdout).toContain('2,newer,,0,a,\n')
+    const { experiment } = await folder.json('experiment', 'status', 'newer', '--json')
+    expect(experiment).toMatchObject({
+      description: 'Newest',
+      tags: ['a'],
+      uses: ['*.toml'],
+      ignores: [],
+      manifest: 'hash',
+    })
   })
 })
 
@@ -376,7 +291,7 @@ describe.skipIf(!hasTerminal)('questions about a document', () => {
     const screen = new Screen(folder, 'cd paper && qanat document add_dependency paper it ../grid.yaml')
     await answer(screen, [
       ['❯ it'],
-      ['from the root of the project (empty: none) grid.yaml'],
+      ['from the root of the project (empty: none) (grid.yaml)'],
       ['Files', 'a.txt'],
       ['Runner'],
       ['Its options'],
@@ -401,9 +316,9 @@ describe.skipIf(!hasTerminal)('questions about a document', () => {
     await screen.shows('Error: documents would depend on each other in a circle')
     await answer(screen, [
       ['Parameter file'],
-      ['separated by commas; also {plot: acc.svg, y: acc} a.txt'],
+      ['separated by commas; also {plot: acc.svg, y: acc} (a.txt)'],
       ['Runner'],
-      ['(empty: none) --gpu'],
+      ['(empty: none) (--gpu)'],
     ])
     await screen.shows('Container')
     screen.press('C-c')

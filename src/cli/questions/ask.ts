@@ -1,5 +1,39 @@
-import { inquirer } from '../prompts.js'
-import { answerTo } from './form.js'
+import { QanatError } from '../../errors.js'
+
+// Questions go to stderr, so that they are visible when stdout goes to a file.
+
+/** A question whose answer is a line of text. */
+interface LineQuestion {
+  readonly message: string
+  /** What Enter takes. */
+  readonly known?: string | undefined
+  /** The same where nothing is known; a blank declines it. */
+  readonly offered?: string
+  /** Throws a QanatError for an answer that is not valid; then the question stays, with the answer to be corrected. */
+  readonly check?: (answer: string) => unknown
+}
+
+/** Asks for a line of text until it is valid. @returns it without blanks around it */
+export async function askForLine({ message, known, offered = '', check }: LineQuestion): Promise<string> {
+  const { input } = await import('./inquirer.js')
+  return (
+    await input(
+      { message, default: known ?? offered, validate: text => problemOf(text, check) },
+      { output: process.stderr },
+    )
+  ).trim()
+}
+
+/** True, or the message of the error that the check throws. */
+async function problemOf(text: string, check: LineQuestion['check']): Promise<true | string> {
+  try {
+    await check?.(text.trim())
+    return true
+  } catch (error) {
+    if (error instanceof QanatError) return error.message
+    throw error
+  }
+}
 
 /** Something that can be chosen, under the name that is shown. */
 interface Choice<Value> {
@@ -13,20 +47,11 @@ export async function chooseOne<Value>(
   choices: readonly Choice<Value>[],
   known?: Value,
 ): Promise<Value> {
-  const at = await answerTo<number>(message, async (signal, withdrawn) => {
-    const { prompt } = await inquirer(signal)
-    const answer = await prompt<{ at: number }>([
-      {
-        type: 'select',
-        name: 'at',
-        message,
-        choices: choices.map(({ name }, value) => ({ name, value })),
-        default: withdrawn ?? choices.findIndex(({ value }) => value === known),
-      },
-    ])
-    return answer.at
-  })
-  return choices[at]!.value
+  const { select } = await import('./inquirer.js')
+  return select<Value>(
+    { message, choices, ...(known !== undefined && { default: known as NoInfer<Value> }) },
+    { output: process.stderr },
+  )
 }
 
 /** Lets the user choose any of several names. */
@@ -36,12 +61,9 @@ export async function chooseNames(
   known: readonly string[],
 ): Promise<string[]> {
   if (names.length === 0) return []
-  return answerTo<string[]>(message, async (signal, withdrawn = [...known]) => {
-    const { prompt } = await inquirer(signal)
-    const choices = names.map(name => ({ name, value: name, checked: withdrawn.includes(name) }))
-    const { answer } = await prompt<{ answer: string[] }>([{ type: 'checkbox', name: 'answer', message, choices }])
-    return answer
-  })
+  const { checkbox } = await import('./inquirer.js')
+  const choices = names.map(name => ({ name, value: name, checked: known.includes(name) }))
+  return checkbox({ message, choices }, { output: process.stderr })
 }
 
 /** What a list holds, in the singular and in the plural, and how one of it is asked for. */
