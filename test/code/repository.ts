@@ -17,7 +17,7 @@ export class Repository {
 
   constructor(files: Readonly<Record<string, string>>) {
     this.folder = realpathSync(folderWith(files))
-    this.git('init', '--quiet', '--initial-branch=main')
+    this.git('init', '--quiet', '--initial-branch=main', '--template=')
     this.commit()
   }
 
@@ -28,7 +28,8 @@ export class Repository {
 
   commit(): void {
     this.git('add', '--all')
-    this.git('commit', '--quiet', '--allow-empty', '--message', 'A commit')
+    // Without the process that looks whether there is something to tidy up.
+    this.git('-c', 'maintenance.auto=false', 'commit', '--quiet', '--allow-empty', '--message', 'A commit')
   }
 
   write(path: string, text: string): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { inspectTree } from '../../src/code/tree-state.js'
+import { cases } from '../cases.js'
 import { Repository } from './repository.js'
 
 const content = 'one\ntwo\nthree\nfour\n'
@@ -74,9 +75,10 @@ describe('the changes of a tree', () => {
   })
 
   test('are found in the first and the last of many files at which git was told not to look', async () => {
-    const paths = Array.from({ length: 1_500 }, (_, at) => `${'long'.repeat(50)}-${1_000 + at}`)
+    const count = cases(1_500)
+    const paths = Array.from({ length: count }, (_, at) => `${'long'.repeat(50)}-${1_000 + at}`)
     const repository = new Repository(Object.fromEntries(paths.map(path => [path, content])))
-    for (const half of [paths.slice(0, 750), paths.slice(750)])
+    for (const half of [paths.slice(0, count / 2), paths.slice(count / 2)])
       repository.git('update-index', '--assume-unchanged', ...half)
     const edited = [paths[0]!, paths.at(-1)!]
     for (const path of edited) repository.write(path, 'changed\n')
@@ -99,7 +101,7 @@ describe('the changes of a tree', () => {
         const changes = all.map((path, at) => change(repository, path, at))
         expect(repository.changes().sort()).toEqual(changes.sort())
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: cases(15), endOnFailure: true },
     )
   })
 })

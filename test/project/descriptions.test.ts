@@ -8,6 +8,7 @@ import { type Experiment, manifests, passable } from '../../src/domain/experimen
 import { nothingExpected } from '../../src/domain/results/metrics.js'
 import { UserError } from '../../src/errors.js'
 import { datasetToYaml, experimentToYaml, readDatasetFile, readExperimentFile } from '../../src/project/descriptions.js'
+import { anyCharacter } from '../cases.js'
 import { fileWith, folderWith } from './temporary.js'
 
 const FULL = `name: summary_iris
@@ -239,7 +240,7 @@ describe('readDatasetFile', () => {
 
 const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.constantFrom(
     'null',
     '~',

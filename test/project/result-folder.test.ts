@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { claimResultFolder, refuseOthersFolder, resultFolderAt } from '../../src/project/result-folder.js'
+import { cases } from '../cases.js'
 import { folderWith } from './temporary.js'
 
 /** The root of a project. */
@@ -47,7 +48,7 @@ test('of two projects that claim a result folder at the same moment, one gets it
   const module = join(place, 'claim.cjs')
   const entryPoints = [join(import.meta.dirname, '../../src/project/result-folder.ts')]
   await build({ entryPoints, bundle: true, platform: 'node', format: 'cjs', outfile: module, logLevel: 'error' })
-  const folders = Array.from({ length: 500 }, (_, at) => join(place, String(at)))
+  const folders = Array.from({ length: cases(500) }, (_, at) => join(place, String(at)))
   for (const folder of folders) mkdirSync(folder)
   const arrived = new Int32Array(new SharedArrayBuffer(folders.length * 4))
   const claims = [first, second].map(

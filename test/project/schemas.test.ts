@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { templateKeys } from '../../src/project/templates/template-schema.js'
+import { cases } from '../cases.js'
 import { changes } from './changes.js'
 import { editorAccepts, examplesOf, readerComplaint, schemas } from './schema-pairs.js'
 import { folderWith } from './temporary.js'
@@ -307,7 +309,9 @@ describe('the schemas for editors', () => {
 
   test.each(allFull)('%s: agree with the program, whatever is changed in %j', (name, text) => {
     const file = join(folderWith(), 'file.yaml')
-    const disagreements = changes(parse(text)).flatMap(({ change, value }) => {
+    const all = changes(parse(text))
+    const [tried] = fc.sample(fc.subarray(all, { minLength: cases(all.length), maxLength: cases(all.length) }), 1)
+    const disagreements = tried!.flatMap(({ change, value }) => {
       const yaml = stringify(value, { nullStr: '' })
       const complaint = readerComplaint(name, yaml, file)
       const agreed = editorAccepts(name, value) === (complaint === '') || BEYOND.test(complaint) || NOTHING.test(change)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { filesWith, placesIn } from '../../src/runfolder/secrets/search.js'
+import { cases } from '../cases.js'
 import { fileWith, folderWith } from '../project/temporary.js'
 
 test('the files of a folder with a text are found, each with its line, without those behind links', () => {
@@ -39,6 +40,6 @@ test('the line is that of the first place', () => {
       const expected = at < 0 ? [] : [{ line: text.slice(0, at).split('\n').length, text: 0 }]
       expect(placesIn(fileWith(text), ['key'])).toEqual(expected)
     }),
-    { numRuns: 50 },
+    { numRuns: cases(50) },
   )
 })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { commandOf, groupInfo } from '../../src/domain/runs/run-plan.js'
 import { groupTaken } from '../../src/domain/runs/verdicts.js'
 import { recordsFolder } from '../../src/runfolder/layout.js'
+import { cases } from '../cases.js'
 import { anyWord, shells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { TaskRun } from './task.js'
@@ -13,7 +14,7 @@ const waits = `${tells('group')}while :; do sleep 0.01; done`
 
 describe.each(shells)('a job of a scheduler, run by %s', shell => {
   test('finds the arguments of its group by the index, byte for byte', async () => {
-    const groups = fc.sample(fc.array(anyWord(), { maxLength: 8 }), 30)
+    const groups = fc.sample(fc.array(anyWord(), { maxLength: 8 }), cases(30))
     const run = new TaskRun(shell, { script: 'printf "%s\\0" "$@"', groups, datasetPaths: ["/data/it's $(id)\n*"] })
     for (const index of [...groups.keys()].reverse()) {
       const job = run.start({ index })

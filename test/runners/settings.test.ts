@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../src/domain/runs/run-plan.js'
 import { readVariables } from '../../src/runfolder/secrets/variables.js'
 import { settingsText } from '../../src/runners/settings.js'
+import { cases } from '../cases.js'
 import { anyWord, shells } from '../domain/text/shells.js'
 import { folderWith } from '../project/temporary.js'
 import { plainEnvironment, planWith } from './plans.js'
@@ -111,7 +112,7 @@ describe.each(shells)('the settings as read by %s', shell => {
       task = '',
       data = '',
       image = '',
-    ] of fc.sample(texts, 40)) {
+    ] of fc.sample(texts, cases(40))) {
       const plan = planWith({
         projectRoot: project,
         workingDirectory: folder,
@@ -192,6 +193,6 @@ test('the values of variables are read back as they were, not as shell lines exp
       const folder = folderWith({ '.run/settings.sh': settingsText(planWith({ environment })) })
       expect(readVariables(folder, 1, Object.keys(env))).toEqual(env)
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   )
 })

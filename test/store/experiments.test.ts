@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Dataset } from '../../src/domain/dataset.js'
+import { cases } from '../cases.js'
 import {
   anyDataset,
   anyExperiment,
@@ -27,7 +28,7 @@ describe('datasets', () => {
         for (const each of datasets) expect(later.datasets.find(each.name)).toMatchObject(each)
         expect(later.datasets.find('no such')).toBeNull()
       }),
-      { numRuns: 20 },
+      { numRuns: cases(20) },
     )
   })
 
@@ -84,7 +85,7 @@ describe('experiments', () => {
         for (const each of experiments) expect(later.experiments.find(each.name)).toEqual(each)
         expect(later.experiments.find('no such')).toBeNull()
       }),
-      { numRuns: 20 },
+      { numRuns: cases(20) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { GroupReport } from '../../src/domain/runs/run.js'
+import { cases } from '../cases.js'
 import { anyStatus, experimentCalled, launchOf, newStore, runOf } from './stores.js'
 
 const groupCount = 12
@@ -41,7 +42,7 @@ test('a refresh starts from the groups that may change, and from those whose end
         states.map((_, index) => mayChange.find(each => each.index === index)?.status),
       )
     }),
-    { numRuns: 50 },
+    { numRuns: cases(50) },
   )
 })
 
@@ -61,7 +62,7 @@ test('the pace of a run is that of the groups that have run to an end of their o
         ...{ running: starts.length, starts: sum(starts) },
       })
     }),
-    { numRuns: 50 },
+    { numRuns: cases(50) },
   )
 })
 

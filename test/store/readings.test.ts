@@ -10,6 +10,7 @@ import {
 import type { GroupReport, GroupStatus } from '../../src/domain/runs/run.js'
 import type { Unread } from '../../src/store/readings.js'
 import type { Store } from '../../src/store/store.js'
+import { cases } from '../cases.js'
 import { experimentCalled, launchOf, newStore, runOf } from './stores.js'
 
 const nothingKept = { gone: [], unreadable: [] }
@@ -104,7 +105,7 @@ describe('metrics are those of groups that have finished, whether or not all are
           numbers.map(index => (groups[index]![1] !== failed && read.includes(index) ? { acc: index } : {})),
         )
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     )
   })
 
@@ -158,7 +159,7 @@ describe('the best values of a run', () => {
           expect(found(store, best)).toEqual(expected)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { countsOfNew, isOver, runStatus } from '../../src/domain/runs/aggregate.js'
 import type { Launch } from '../../src/domain/runs/launch.js'
 import { type GroupReport, type GroupStatus, groupStates } from '../../src/domain/runs/run.js'
+import { cases } from '../cases.js'
 import { anyStatus, anyText, attemptOf, experimentCalled, launchOf, newStore, openStore, runOf } from './stores.js'
 
 const end = { started: 5, finished: 9, host: 'n1', jobId: null }
@@ -140,7 +141,7 @@ describe('the groups of a run', () => {
           expect(later.runs.groupsIn(1, state, 2)).toEqual(inState.slice(0, 2))
         }
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     )
   })
 
@@ -189,7 +190,7 @@ describe('the groups of a run', () => {
           expect(store.runs.find(1)).toMatchObject({ ...totalsOf(known, 12), progress, asOf })
         }
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     )
   })
 
@@ -328,7 +329,7 @@ describe('the ids of runs', () => {
         }
         expect(store.runs.listOf('it').map(({ id }) => id)).toEqual(live.toSorted((a, b) => b - a))
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     )
   })
 })
@@ -342,6 +343,6 @@ test('reports with any text and time can be stored as groups of a run', () => {
       store.runs.update(1, reports, null, 1)
       expect(store.runs.groups(1)).toEqual(reports)
     }),
-    { numRuns: 20 },
+    { numRuns: cases(20) },
   )
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { GivenOptions } from '../../../src/cli/parse/run-options.js'
 import { splitLine } from '../../../src/cli/parse/split-line.js'
 import { splitWords } from '../../../src/domain/text/words.js'
+import { anyCharacter } from '../../cases.js'
 
 const split = (line: string) => splitLine(splitWords(line))
 
@@ -114,7 +115,7 @@ describe('splitting the line of qanat run', () => {
       '-g "--a 1" exp',
     )
     const word = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom('--', '--wait', '-r', '--runer', '--gpu', '--container'),
     )
     fc.assert(

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { argumentsOf, buildGrid, type GridInput, gridSize } from '../../../src/domain/parameters/build-grid.js'
 import { UserError } from '../../../src/errors.js'
+import { anyCharacter } from '../../cases.js'
 
 const nothing: GridInput = { experimentArguments: [], groups: [], ranges: [], values: [] }
 
@@ -57,7 +58,7 @@ describe('the parameters of a run', () => {
 
   test('quoted text in a group reaches the script byte for byte', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), words => {
+      fc.property(fc.array(fc.string({ unit: anyCharacter })), words => {
         const text = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
         expect(argumentsOf(buildGrid({ ...nothing, groups: [text] }), 0)).toEqual(words)
       }),

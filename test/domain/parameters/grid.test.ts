@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Axis, argumentsOf, gridSize, type ParameterGrid, type Part } from '../../../src/domain/parameters/grid.js'
+import { anyCharacter } from '../../cases.js'
 
 /** Options are pairs of words here, so that the model below needs no reading of argument lists. */
 type Pairs = readonly (readonly [string, string])[]
@@ -74,7 +75,7 @@ describe('a grid', () => {
 
   test('passes the arguments for all on unchanged if nothing replaces them', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), args => {
+      fc.property(fc.array(fc.string({ unit: anyCharacter })), args => {
         expect(allArguments({ fixed: { args }, groups: [], axes: [] })).toEqual([args])
       }),
     )

@@ -5,6 +5,7 @@ import { compareGrids } from '../../../src/domain/parameters/compare-grids.js'
 import { argumentsOf, gridSize, type ParameterGrid } from '../../../src/domain/parameters/grid.js'
 import { gridParameters, groupParameters } from '../../../src/domain/parameters/group-parameters.js'
 import { parameterKey } from '../../../src/domain/parameters/same-value.js'
+import { cases } from '../../cases.js'
 import { gridsOf } from './grids.js'
 
 const option = fc.constantFrom('--lr', '--seed', '-x', '--model', '--flag')
@@ -24,7 +25,7 @@ test('the parameters of each group are those of its argument list, in the same o
         expect(Object.entries(parametersAt(index))).toEqual(Object.entries(expected))
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   )
 })
 
@@ -42,7 +43,7 @@ test('the parameters of a grid are those of its groups', () => {
         expect(new Set(values).size).toBe(keys.size)
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   )
 })
 
@@ -70,7 +71,7 @@ test('two grids are the same if their groups have the same parameters equally of
       const more = compareGrids(given, withGroups([...all, ['--only', 'here']]))
       expect(more.parameters).toContainEqual({ name: '--only', of: [null, expect.anything()] })
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   )
 })
 

@@ -4,6 +4,7 @@ import { parametersOf } from '../../../src/domain/parameters/arguments.js'
 import { argumentsOf, gridSize } from '../../../src/domain/parameters/grid.js'
 import { hasParameter, parameterMatcher, readParameterFilter } from '../../../src/domain/parameters/parameter-filter.js'
 import { isSameValue } from '../../../src/domain/parameters/same-value.js'
+import { cases } from '../../cases.js'
 import { gridsOf } from './grids.js'
 
 const matches = (words: readonly string[], ...filters: string[]) =>
@@ -83,7 +84,7 @@ describe('a parameter', () => {
         const groups = Array.from({ length: gridSize(given) }, (_, index) => parametersOf(argumentsOf(given, index)))
         expect(hasParameter(given, filter)).toBe(groups.some(isWanted))
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     )
   })
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bootstrapInterval, randomBits } from '../../../src/domain/results/bootstrap.js'
+import { cases } from '../../cases.js'
 
 /** What scipy says; see README.md beside the files. */
 const read = (name: string) => JSON.parse(readFileSync(`test/fixtures/statistics/${name}.json`, 'utf8')).lists
@@ -52,7 +53,7 @@ describe('a bootstrap interval', () => {
         expect(low).toBeGreaterThanOrEqual(Math.min(...values) - 1e-9)
         expect(high).toBeLessThanOrEqual(Math.max(...values) + 1e-9)
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     )
   })
 

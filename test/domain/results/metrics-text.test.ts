@@ -4,12 +4,13 @@ import { collectedColumns } from '../../../src/domain/results/collected.js'
 import type { GroupResult } from '../../../src/domain/results/compare.js'
 import { type Metrics, metricNames, seriesOf } from '../../../src/domain/results/metrics.js'
 import { DigitsReader, metricsReader, metricsText, parseMetrics } from '../../../src/domain/results/metrics-text.js'
+import { anyCharacter, cases } from '../../cases.js'
 
 const number = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0))
 const series = fc
   .array(number, { minLength: 1, maxLength: 5 })
   .map(values => seriesOf({ values, steps: [...values.keys()] }))
-const text = fc.string({ unit: 'binary' }).filter(each => !/^(NaN|-?Infinity)$/.test(each))
+const text = fc.string({ unit: anyCharacter }).filter(each => !/^(NaN|-?Infinity)$/.test(each))
 const metrics: fc.Arbitrary<Metrics> = fc.dictionary(text, fc.oneof(number, series, text, fc.boolean()))
 
 /** JSON has no negative zero. */
@@ -80,7 +81,7 @@ describe('of many groups, the wanted metrics are read as if all were', () => {
         }
         expect([...there].sort()).toEqual([...metricNames(all.flat().map(metrics => ({ metrics })))].sort())
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 
@@ -93,7 +94,7 @@ describe('of many groups, the wanted metrics are read as if all were', () => {
         const parsed = texts.map(each => parseMetrics(each) as Metrics[])
         expect(tableOf(digits.isMixed ? parsed : asDigits)).toEqual(tableOf(parsed))
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 

@@ -5,6 +5,7 @@ import { makePlot, type PlotData, type PlottedCell } from '../../../src/domain/r
 import { endsAboveZero, seriesMarks } from '../../../src/domain/results/plot/marks.js'
 import { type Horizontal, type PlotWish, plotShape } from '../../../src/domain/results/plot/shape.js'
 import { summarize } from '../../../src/domain/results/statistics.js'
+import { cases } from '../../cases.js'
 
 const wish: PlotWish = {
   ...{ kind: null, x: null, by: null, over: null, facet: null, varying: [], numbers: new Map(), isSeries: false },
@@ -216,7 +217,7 @@ describe('a series', () => {
         expect(marks.at(-1)!.x).toBe(length - 1)
         expect(marks[1]?.x ?? every).toBe(length === 1 ? 1 : Math.min(every, length - 1))
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     )
   })
 })

@@ -5,6 +5,7 @@ import type { EndRecord, GroupRecord } from '../../../src/domain/runs/group-reco
 import { judgeRun, type KnownRun, unknownGroup } from '../../../src/domain/runs/judge-run.js'
 import { type GroupStatus, hasEnded } from '../../../src/domain/runs/run.js'
 import type { QueueWord } from '../../../src/domain/runs/verdicts.js'
+import { cases } from '../../cases.js'
 import {
   completing,
   type Ended,
@@ -70,7 +71,7 @@ describe('for any witnesses', () => {
   // On this machine nothing lags: the grace is 0.
   const lag = fc.constantFrom(grace, 0)
   const witnesses = fc.record({ record, word, known: knownGroup, cancelled: fc.boolean(), grace: lag })
-  const runs = { numRuns: 2_000 }
+  const runs = { numRuns: cases(2_000) }
 
   test('a missing answer changes nothing', () => {
     const silence = fc.record({ known: knownGroup, cancelled: fc.boolean() })

@@ -12,6 +12,7 @@ import {
   type RunPlan,
 } from '../../../src/domain/runs/run-plan.js'
 import { takeWord } from '../../../src/domain/text/shell-text.js'
+import { cases } from '../../cases.js'
 import { planWith } from '../../runners/plans.js'
 import { anyWord, evaluateLines, evaluateTexts } from '../text/shells.js'
 
@@ -98,7 +99,7 @@ parameters:
         ).toEqual(groups.map((_, index) => commandOf(plan, index)))
         expect(infos.map(info => info.parameters)).toEqual(groups.map(parametersOf))
       }),
-      { numRuns: 20, endOnFailure: true },
+      { numRuns: cases(20), endOnFailure: true },
     )
   })
 })
@@ -124,7 +125,7 @@ describe('the plan file', () => {
         expect(evaluateLines('sh', lines)).toEqual(expected)
         expect(lines.map(line => takeWord(line).word)).toEqual(expected.map(words => words[0]))
       }),
-      { numRuns: 20, endOnFailure: true },
+      { numRuns: cases(20), endOnFailure: true },
     )
   })
 

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { displayCommand, expandableWord, quoteWord, quoteWords, takeWord } from '../../../src/domain/text/shell-text.js'
+import { cases } from '../../cases.js'
 import { anyWord, evaluateLines, evaluateTexts, shells } from './shells.js'
 
 /** Many lists of words, so that one process of a shell tries them all. */
@@ -13,7 +14,7 @@ describe.each(shells)('quoted words, read by %s', shell => {
       fc.property(manyLists, lists => {
         expect(evaluateLines(shell, lists.map(quoteWords))).toEqual(lists)
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: cases(5), endOnFailure: true },
     )
   })
 
@@ -33,7 +34,7 @@ describe.each(shells)('quoted words, read by %s', shell => {
       fc.property(manyLists, lists => {
         expect(evaluateTexts(shell, lists.map(displayCommand))).toEqual(lists)
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: cases(5), endOnFailure: true },
     )
   })
 })
@@ -127,7 +128,7 @@ describe.each(shells)('a word of executable_command, read by %s', shell => {
         const found = evaluateLines(shell, many.map(expandableWord), environment)
         expect(found).toEqual(many.map(text => [expanded(text)]))
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: cases(5), endOnFailure: true },
     )
   })
 })

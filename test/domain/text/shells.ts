@@ -2,17 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { newlineVariable } from '../../../src/domain/text/shell-text.js'
+import { anyCharacter, someOf } from '../../cases.js'
 
 /** The shells that job scripts meet: the system's own, which is dash on Debian, and bash. */
-export const shells = ['sh', 'bash'] as const
+export const shells = someOf(['sh', 'bash'])
 
 /** Those that groups on the user's own machine meet: macOS has version 3.2 of bash, which is simulated. */
-export const localShells = [...shells, fileURLToPath(new URL('../../macos/userland/bash', import.meta.url))]
+export const localShells = someOf(['sh', 'bash', fileURLToPath(new URL('../../macos/userland/bash', import.meta.url))])
 
 /** Any text that can be an argument, often one that a shell would like to evaluate. NUL can be in none. */
 export function anyWord(): fc.Arbitrary<string> {
   const hostile = fc.constantFrom(...' \t\n\r\'"\\$`*?[]{}()~#&|;<>!=%-a1/é☃\x01\x7f\x81', '$(id)', '$HOME', '${x}')
-  const unicode = fc.string({ unit: 'binary' })
+  const unicode = fc.string({ unit: anyCharacter })
   const longer = fc.array(hostile, { maxLength: 30 }).map(pieces => pieces.join(''))
   return fc.oneof(unicode, longer).map(text => text.replaceAll('\0', ''))
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SPLITTABLE, splitWords } from '../../../src/domain/text/words.js'
 import { UserError } from '../../../src/errors.js'
+import { anyCharacter, cases } from '../../cases.js'
 
 /** What /bin/sh makes of the text, NUL-separated so that any word can be told from any other. */
 function splitByShell(text: string): string[] {
@@ -54,7 +55,7 @@ describe('splitting words', () => {
         fc.pre(/[^\s\\]/.test(line))
         expect(splitWords(line)).toEqual(splitByShell(line))
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     )
   })
 
@@ -65,13 +66,13 @@ describe('splitting words', () => {
         if (SPLITTABLE.test(line)) splitWords(line)
         else expect(() => splitWords(line)).toThrow(UserError)
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     )
   })
 
   test('any words are the same after quoting and splitting', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), words => {
+      fc.property(fc.array(fc.string({ unit: anyCharacter })), words => {
         const line = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
         expect(splitWords(line)).toEqual(words)
       }),

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { yamlParameters, yamlString } from '../../../src/domain/text/yaml-text.js'
+import { anyCharacter, cases } from '../../cases.js'
 import { skips } from '../../skips.js'
 
 /** Any text, often one that YAML could take for something else than a string. */
@@ -13,7 +14,7 @@ function anyText(): fc.Arbitrary<string> {
   )
   const pieces = fc.array(piece, { maxLength: 8 }).map(parts => parts.join(''))
   const numeric = fc.array(fc.constantFrom(...'-+..0159eE_xinfa:'), { maxLength: 6 }).map(parts => parts.join(''))
-  return fc.oneof(fc.string({ unit: 'binary' }), fc.string(), pieces, numeric, fc.double().map(String))
+  return fc.oneof(fc.string({ unit: anyCharacter }), fc.string(), pieces, numeric, fc.double().map(String))
 }
 
 /** A mapping as it stands in group_info.yaml. */
@@ -104,7 +105,7 @@ describe('a string in YAML', () => {
       fc.property(anyText(), text => {
         expect(parse(yamlString(text))).toBe(text)
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     )
   })
 })
@@ -125,7 +126,7 @@ describe('parameters in YAML', () => {
       fc.property(anyMapping, parameters => {
         expect(parse(documentOf(parameters))).toEqual({ command: 'x', parameters })
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 })
@@ -140,7 +141,7 @@ test.skipIf(noPython)('parameters in YAML read back as they were by Python, too'
       const parameters = Object.fromEntries([...ambiguous, ...texts].map((any, at) => [`--${at}${any}`, [any, any]]))
       expect(readByPython(documentOf(parameters))).toEqual({ command: 'x', parameters })
     }),
-    { numRuns: 3, endOnFailure: true },
+    { numRuns: cases(3), endOnFailure: true },
   )
 })
 

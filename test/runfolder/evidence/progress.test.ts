@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readProgress } from '../../../src/runfolder/evidence/progress.js'
+import { cases } from '../../cases.js'
 import { folderWith } from '../../project/temporary.js'
 
 /** What a progress file with this text says at the first look. */
@@ -77,7 +78,7 @@ describe('progress.txt', () => {
         appendFileSync(file, whole.slice(cut))
         expect(readProgress(file, first)!.percentage).toBe(progressIn(whole))
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 

@@ -6,6 +6,7 @@ import type { EndRecord } from '../../../src/domain/runs/group-record.js'
 import { type OpenStart, SlotJournals, workerLine } from '../../../src/runfolder/evidence/slot-journals.js'
 import { recordsFolder } from '../../../src/runfolder/layout.js'
 import type { ProcessIdentity } from '../../../src/system/process-identity.js'
+import { cases } from '../../cases.js'
 import { folderWith } from '../../project/temporary.js'
 
 const worker = (pid: number): ProcessIdentity => ({ host: 'n1', bootId: 'b', pid, start: String(pid) })
@@ -88,7 +89,7 @@ describe('a line that a crash has cut', () => {
         const cut = lines[whole]!.slice(0, anywhere % lines[whole]!.length)
         expect(readRecords(runWith(complete + cut))).toEqual(readRecords(runWith(complete)))
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 
@@ -103,7 +104,7 @@ describe('a line that a crash has cut', () => {
         const expected = [complete + next, complete + line + next].map(text => readRecords(runWith(text)))
         expect(expected).toContainEqual(readRecords(runWith(complete + cut + next)))
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 })
@@ -132,6 +133,6 @@ test('journals are read from where an earlier refresh ended, wherever that was',
       expect(new Map([...first.ends, ...second.ends])).toEqual(whole.ends)
       expect(second.cursor).toEqual(whole.cursor)
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   )
 })

@@ -7,6 +7,7 @@ import type { OpenStart } from '../../../src/runfolder/evidence/slot-journals.js
 import { type LocalNews, localEvidence, processQueries } from '../../../src/runners/local/evidence.js'
 import type { AskedRun } from '../../../src/runners/types.js'
 import type { Life, ProcessIdentity } from '../../../src/system/process-identity.js'
+import { cases } from '../../cases.js'
 
 const groupCount = 4
 const machine = { host: 'n1', machineId: 'm', bootId: 'b', namespace: 'pid:[1]' }
@@ -97,7 +98,7 @@ function stateOf(reports: readonly GroupReport[], index: number): string {
 }
 
 describe('of a local run, whatever its journals and processes say,', () => {
-  const runs = { numRuns: 1_000 }
+  const runs = { numRuns: cases(1_000) }
 
   test('a group finishes only by its own record of exit 0', () => {
     fc.assert(

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DataListing } from '../../../src/domain/data/fingerprint.js'
 import { digestOf, keepListing, readListing } from '../../../src/system/data/listings.js'
+import { cases } from '../../cases.js'
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'qanat-listings-'))
@@ -31,7 +32,7 @@ test('a listing is read as it was kept', () => {
     fc.property(anyListing, listing => {
       expect(readListing(kept, keepListing(kept, listing))).toEqual(listing)
     }),
-    { numRuns: 20 },
+    { numRuns: cases(20) },
   )
 })
 

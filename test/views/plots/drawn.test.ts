@@ -10,6 +10,7 @@ import { figureFormat } from '../../../src/views/plots/figure.js'
 import { commandIn } from '../../../src/views/plots/record.js'
 import { facetColumns, specificationOf } from '../../../src/views/plots/specification.js'
 import { plotText } from '../../../src/views/plots/texts.js'
+import { cases, someOf } from '../../cases.js'
 
 const scale = (title: string, categories: PlotValue[] | null = null, isLog = false): PlotScale => ({
   title,
@@ -81,14 +82,10 @@ const plots: Record<string, Plot> = {
 const drawn = (plot: Plot, width: number) => draw(specificationOf(plot, width), width, facetColumns(plot.facet, width))
 
 describe.each(Object.entries(plots))('%s', (_, plot) => {
-  test.each([321, 673])('is drawn %i pixels wide, without a complaint of Vega-Lite', async width => {
-    const { svg } = await drawn(plot, width)
+  test.each(someOf([321, 673]))('is drawn %i pixels wide, as Vega draws its specification at once', async width => {
+    const { svg, specification } = await drawn(plot, width)
     const [, actual] = /<svg[^>]* width="(\d+)"/.exec(svg)!
     expect(Math.abs(Number(actual) - width)).toBeLessThanOrEqual(15)
-  })
-
-  test.each([321, 673])('is what Vega draws of its specification at once, %i pixels wide', async width => {
-    const { svg, specification } = await drawn(plot, width)
     const { spec } = compile(specification as unknown as TopLevelSpec, { logger: logger(None) })
     const atOnce = await new View(parse(spec), { renderer: 'none' }).toSVG()
     expect(numbered(svg)).toBe(numbered(atOnce))
@@ -191,7 +188,7 @@ test('different values of parameters have texts that a plot shows differently, t
         }
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   )
 })
 
@@ -203,7 +200,7 @@ test('labels that have to be cut are still different, on axes, in legends and ab
     ['a short one', 'a/long/name/of/a/model/that/is/cut/1', 'b/long/name/of/a/model/that/is/cut/2'],
     ['a'.repeat(90), `${'a'.repeat(45)}b${'a'.repeat(44)}`, `${'a'.repeat(44)}b${'a'.repeat(45)}`],
   ]
-  for (const width of [321, 453]) {
+  for (const width of someOf([321, 453])) {
     for (const labels of sets) {
       const cut = (text: string) => (text.includes('…') || labels.includes(text) ? [text] : [])
       const different = async (plot: Partial<Plot>, rows: PlotRow[]) => {

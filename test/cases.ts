@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+
+/** How many cases of a property are tried: all with QANAT_ALL_CASES, as in `.ci/run`; for every change, a tenth of them. */
+export function cases(all: number): number {
+  return process.env.QANAT_ALL_CASES ? all : Math.ceil(all / 10)
+}
+
+/** All of these with QANAT_ALL_CASES, else the first of them. */
+export function someOf<Each>(all: readonly Each[]): Each[] {
+  return all.slice(0, cases(all.length))
+}
+
+/** Any character but half of one, as `binary` among the units of fast-check, which takes more than a second to be made. */
+export const anyCharacter = fc.nat({ max: 0x10_f7ff }).map(
+  number => String.fromCodePoint(number < 0xd800 ? number : number + 0x800),
+  character => {
+    const code = (character as string).codePointAt(0)!
+    if (String.fromCodePoint(code) !== character) throw new Error('these are several characters')
+    return code < 0xe000 ? code : code - 0x800
+  },
+)
