@@ -75,11 +75,8 @@ export interface AskedRun extends RunIdentity, GroupsOfRun {
   readonly handles: readonly JobHandle[]
   /** Numbers of the attempts that may still get more submissions. */
   readonly partial: ReadonlySet<number>
-  /**
-   * Numbers of the attempts that live, if they live, for the project that this one is a copy of, with its root. They have no
-   * handles here.
-   */
-  readonly copied: ReadonlyMap<number, string>
+  /** Numbers of the attempts of another project, with its root: see `foreignRoot`. They have no handles here. */
+  readonly foreign: ReadonlyMap<number, string>
   /** The last attempt of a group. */
   attemptOf(index: number): number
   /** When the runner last answered about it, in milliseconds since the epoch. */

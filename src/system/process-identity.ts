@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { OperationError } from '../errors.js'
 
@@ -88,23 +88,6 @@ function startsByPs(pids: readonly number[]): Map<number, string> {
   const processes = lines.map(line => line.trim().split(/\s+/))
   const alive = processes.filter(([, state]) => !state!.startsWith('Z'))
   return new Map(alive.map(([pid, , ...start]) => [Number(pid), start.join(' ')]))
-}
-
-/** The absolute paths of the files that a process has open, as far as the system says. */
-export function openFilesOf(pid: number): string[] {
-  const folder = `/proc/${pid}/fd`
-  try {
-    return readdirSync(folder).flatMap(name => {
-      // It may be closed by now.
-      try {
-        return readlinkSync(`${folder}/${name}`)
-      } catch {
-        return []
-      }
-    })
-  } catch {
-    return []
-  }
 }
 
 /** Identity of a live process of this machine; null if there is none. */

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { FakeSlurm } from '../e2e/launch/fake-slurm.js'
 import { lives, processCalled, tells } from '../e2e/processes.js'
@@ -14,120 +13,122 @@ function copyOf(project: Folder): Folder {
   return copy
 }
 
-/** All that could end or change a run. */
-const touching = [
-  ['run_cancel', '1'],
-  ['run_delete', '1', '--yes'],
-  ['run_retry', '1'],
-  ['cache', 'clean'],
-]
-
-/** Forgets where a run was launched, as versions did that recorded it only for the job script. */
-function forgetRoot(project: Folder): void {
-  const database = new Database(join(project.path, '.qanat/database.db'))
-  database.exec(`UPDATE attempts SET launcher = json_remove(launcher, '$.project.root')`)
-  database.close()
+function moved(project: Folder): Folder {
+  const there = new Folder(project.environment)
+  rmSync(there.path, { recursive: true })
+  renameSync(project.path, there.path)
+  return there
 }
 
-test('a live run goes on whatever is done in a copy of its project', async () => {
+/** A project with a run of two groups, of which the first one runs until it is killed or the gate `end` opens. */
+async function liveProject(code = awaits('end')): Promise<{ project: Folder; group: number }> {
   const project = await shellProject()
-  const twice = groups(awaits('end'), awaits('end'))
-  await project.qanat('run', '--detach', 'it', ...twice)
+  await project.qanat('run', '--detach', 'it', ...groups(`${tells('a')}; ${code}`, 'true'))
+  const group = await processCalled(project, 'a')
   await project.when(1, run => run.groups.running === 1)
-  const copy = copyOf(project)
-  for (const words of touching) {
-    const { code, stderr } = await copy.qanat(...words)
-    expect([words, code]).toEqual([words, words[0] === 'cache' ? 0 : 1])
-    if (code === 1) expect(stderr).toContain(`run 1 belongs to the project in ${project.path}: `)
+  return { project, group }
+}
+
+const forever = 'exec tail -f /dev/null'
+const unchanged = { groups: { running: 1, pending: 1 } }
+
+/** All that could end or change a run, or would wait for its end. */
+async function leavesAlone(copy: Folder, original: string): Promise<void> {
+  for (const [command = '', ...options] of [
+    ...[['run_cancel'], ['run_delete', '--yes'], ['run_retry'], ['run_wait'], ['run_logs', '--follow']],
+  ]) {
+    const { code, stderr } = await copy.qanat(command, '1', ...options)
+    expect([command, code, stderr]).toEqual([
+      command,
+      1,
+      expect.stringContaining(`run 1 belongs to the project in ${original}: `),
+    ])
+    expect(stderr).toContain('qanat run_cancel 1 --give_up ')
   }
-  expect((await copy.qanat('why', '1')).stdout).toContain(`belongs to the project in ${project.path}: `)
-  // Its end is not known there, even if a process of it were to end.
-  expect(await copy.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
+  expect((await copy.qanat('why', '1')).stdout).toContain(`belongs to the project in ${original}: `)
+  expect((await copy.qanat('cache', 'clean')).code).toBe(0)
+  expect(await copy.show()).toMatchObject(unchanged)
+}
+
+test.each<[string, (original: Folder) => Promise<unknown> | unknown]>([
+  ['was used meanwhile', original => original.qanat('run', 'it', 'true')],
+  ['was moved away, or is on a disk that is not mounted now', moved],
+  [
+    'was replaced by another project',
+    async original => {
+      moved(original)
+      cpSync((await shellProject()).path, original.path, { recursive: true })
+    },
+  ],
+])('a live run goes on whatever is done in a copy of its project, if that %s', async (_, change) => {
+  const { project, group } = await liveProject(forever)
+  const copy = copyOf(project)
+  await change(project)
+  await leavesAlone(copy, project.path)
+  expect(lives(group)).toBe(true)
+})
+
+test('a copy gives up the runs of the original, and has runs of its own', async () => {
+  const { project } = await liveProject()
+  const copy = copyOf(project)
   expect((await copy.json('run_cancel', '1', '--give_up', '--json')).groups).toMatchObject({ lost: 2 })
   expect((await copy.qanat('run_retry', '--detach', '1')).code).toBe(0)
   await copy.when(1, run => run.groups.running === 1)
   expect((await copy.json('run_cancel', '1', '--json')).groups).toMatchObject({ cancelled: 2 })
   expect((await copy.qanat('run_delete', '1', '--yes')).code).toBe(0)
-  expect(await project.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
+  expect(await project.show()).toMatchObject(unchanged)
   open(project, 'end')
   expect((await project.qanat('run_wait', '1')).code).toBe(0)
 })
 
-test('groups that end after their project was copied are not lost in the copy', async () => {
+test('ends that were recorded before a project was copied count in the copy, and later ones do not', async () => {
   const project = await shellProject()
-  await project.qanat('run', '--detach', 'it', ...groups(awaits('end'), 'true'))
-  await project.when(1, run => run.groups.running === 1)
+  await project.qanat('run', '--detach', 'it', ...groups('true', awaits('end'), 'true'))
+  await project.when(1, run => run.groups.running === 1 && run.groups.finished === 1)
   const copy = copyOf(project)
+  expect(await copy.show()).toMatchObject({ groups: { finished: 1, running: 1, pending: 1 } })
   open(project, 'end')
   expect((await project.qanat('run_wait', '1')).code).toBe(0)
-  expect(await copy.show()).toMatchObject({ groups: { running: 1, pending: 1 } })
-  for (const [command = '', ...options] of [['run_wait'], ['run_logs', '--follow']]) {
-    const { code, stderr } = await copy.qanat(command, '1', ...options)
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`qanat ${command} 1        in ${project.path}\n`)])
-  }
+  expect(await copy.show()).toMatchObject({ groups: { finished: 1, running: 1, pending: 1 } })
+  const later = copyOf(project)
+  expect(await later.show()).toMatchObject({ status: 'finished' })
+  expect((await later.qanat('run_logs', '1.1')).code).toBe(0)
 })
 
-test.each([
-  ['that has no results', (copy: Folder) => rmSync(join(copy.path, 'results'), { recursive: true })],
-  ['of a run that an earlier version launched', forgetRoot],
-])('a live run goes on when it is cancelled in a copy %s', async (_, change) => {
-  const project = await shellProject()
-  await project.qanat('run', '--detach', 'it', ...groups(awaits('end'), 'true'))
-  await project.when(1, run => run.groups.running === 1)
+test('each run of a copy of a copy belongs to the project that launched it, also after its database was lost', async () => {
+  const { project } = await liveProject()
   const copy = copyOf(project)
-  change(copy)
-  const { code, stderr } = await copy.qanat('run_cancel', '1')
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`qanat run_cancel 1        in ${project.path}\n`)])
-  open(project, 'end')
-  expect((await project.qanat('run_wait', '1')).code).toBe(0)
+  await copy.qanat('run', '--detach', 'it', ...groups(`${tells('b')}; ${forever}`, 'true'))
+  const own = await processCalled(copy, 'b')
+  await copy.when(2, run => run.groups.running === 1)
+  const there = moved(copy)
+  const second = copyOf(there)
+  for (const folder of [second, there]) rmSync(join(folder.path, '.qanat/database.db'))
+  for (const folder of [second, there]) expect((await folder.qanat('doctor', '--repair')).code).toBe(0)
+  const refusal = (root: string) => ({
+    code: 1,
+    stderr: expect.stringContaining(`belongs to the project in ${root}: `),
+  })
+  expect(await second.qanat('run_cancel', '1')).toMatchObject(refusal(project.path))
+  expect(await second.qanat('run_cancel', '2')).toMatchObject(refusal(copy.path))
+  expect(await there.qanat('run_cancel', '1')).toMatchObject(refusal(project.path))
+  expect(await project.show()).toMatchObject(unchanged)
+  expect((await there.qanat('run_cancel', '2')).code).toBe(0)
+  expect(lives(own)).toBe(false)
 })
 
-test('a live run goes on when its project was moved away after a copy, in which it is cancelled', async () => {
-  const project = await shellProject()
-  await project.qanat('run', '--detach', 'it', ...groups(`${tells('a')}; exec tail -f /dev/null`, 'true'))
-  const group = await processCalled(project, 'a')
-  await project.when(1, run => run.groups.running === 1)
-  const copy = copyOf(project)
-  const elsewhere = new Folder()
-  const moved = join(elsewhere.path, 'moved')
-  renameSync(project.path, moved)
-  const { code, stderr } = await copy.qanat('run_cancel', '1')
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`qanat run_cancel 1        in ${moved}\n`)])
-  expect(lives(group)).toBe(true)
-  expect((await elsewhere.qanatIn('moved', 'run_cancel', '1')).code).toBe(0)
-  expect(lives(group)).toBe(false)
-})
-
-test('a copy counts as the project if that has gone, also if another project was made in its place', async () => {
-  const project = await shellProject()
-  await project.qanat('run', '--detach', 'it', ...groups(`${tells('a')}; exec tail -f /dev/null`, 'true'))
-  await project.when(1, run => run.groups.running === 1)
-  const copy = copyOf(project)
-  await project.qanat('run_cancel', '1')
-  const other = await shellProject()
-  rmSync(project.path, { recursive: true })
-  cpSync(other.path, project.path, { recursive: true })
-  expect((await copy.json('run_wait', '1', '--json')).groups).toMatchObject({ lost: 2 })
-  expect((await copy.qanat('run_retry', '--detach', '1')).code).toBe(0)
-  expect((await copy.json('run_cancel', '1', '--json')).groups).toMatchObject({ cancelled: 2 })
-})
-
-test('the jobs of a run are cancelled from its project, not from a copy of it, also if its results are gone there', async () => {
+test('the jobs of a run are cancelled from its project, not from a copy of it', async () => {
   const slurm = await FakeSlurm.start()
   await slurm.launch('exit 0')
   slurm.queue('RUNNING')
   expect((await slurm.group()).status).toBe('running')
   const copy = copyOf(slurm.folder)
-  // As where their disk is not mounted now.
-  const [results, unmounted] = ['results', '.qanat/unmounted'].map(path => join(slurm.folder.path, path))
-  renameSync(results!, unmounted!)
   expect(await copy.qanat('run_cancel', '1')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('counts as a copy of'),
   })
   expect(slurm.folder.has('.qanat/slurm_cancelled')).toBe(false)
   expect((await copy.show()).group_list).toMatchObject([{ status: 'running' }])
-  renameSync(unmounted!, results!)
   await slurm.folder.qanat('run_cancel', '1')
   expect(slurm.folder.has('.qanat/slurm_cancelled')).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOver } from '../../domain/runs/aggregate.js'
 import type { Run } from '../../domain/runs/run.js'
-import { refuseCopied } from '../../operations/refresh/copied-runs.js'
+import { refuseForeign } from '../../operations/refresh/foreign-attempts.js'
 import { refreshRun } from '../../operations/refresh/refresh-runs.js'
 import { submissionsOf } from '../../operations/refresh/submissions.js'
 import { type LogChoice, logFiles } from '../../operations/runs/log-files.js'
@@ -34,10 +34,7 @@ export async function printLogs(workspace: Workspace, run: Run, choice: LogChoic
     const state = there.length > 0 ? 'are empty' : isOver(run.counts) ? 'are not there' : 'do not exist yet'
     workspace.warn(`these logs ${state}: ${named.join(', ')}${await elsewhere(workspace, run, choice)}`)
   }
-  if (follow && !isOver(run.counts)) {
-    const { attempts, copied } = await submissionsOf(workspace, run)
-    refuseCopied(run, attempts, copied, 'logs')
-  }
+  if (follow && !isOver(run.counts)) refuseForeign(run, await submissionsOf(workspace, run), 'logs')
   let current = run
   while (follow && !isOver(current.counts)) {
     await sleep(interval)

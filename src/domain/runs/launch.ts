@@ -37,7 +37,7 @@ export interface NewAttempt {
   readonly resolved: Readonly<Record<string, unknown>>
   /** Milliseconds since the epoch. */
   readonly launched: number
-  /** Identity of the program that launches it, as JSON: that program may still be running. */
+  /** The program that launches it, which may still be running, and its project, as JSON. */
   readonly launcher: unknown
 }
 

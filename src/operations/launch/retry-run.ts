@@ -15,10 +15,11 @@ import { faultPoint } from '../../system/fault-point.js'
 import { exists } from '../../system/files.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
 import { alone } from '../alone.js'
+import { launcherOf } from '../clone.js'
 import { CodeNow } from '../code/code-now.js'
 import { DataNow } from '../data/data-now.js'
 import { noteOtherData } from '../data/other-data.js'
-import { refuseCopied, thisLauncher } from '../refresh/copied-runs.js'
+import { refuseForeign } from '../refresh/foreign-attempts.js'
 import { returnLeft } from '../refresh/left-behind.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
@@ -64,8 +65,9 @@ export async function retryRun(
 ): Promise<{ run: Run; attempt: number; groups: number }> {
   refuseUnwritable(workspace)
   const current = await refreshRun(workspace, run, 0)
-  const { handles, partial, copied, attempts } = await submissionsOf(workspace, current)
-  if (!isOver(current.counts)) refuseCopied(run, attempts, copied, 'retry')
+  const submissions = await submissionsOf(workspace, current)
+  const { handles, partial } = submissions
+  if (!isOver(current.counts)) refuseForeign(run, submissions, 'retry')
   refuseElsewhere(workspace, current, handles)
   const reports = groupsToRetry(workspace, current, request.only)
   if (partial.size > 0) throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
@@ -252,7 +254,7 @@ function claim(
         `group ${other.index} of run ${run.id} has changed in the meantime`,
         `qanat run_show ${run.id}`,
       )
-    const launched = { launched: Date.now(), launcher: thisLauncher(workspace) }
+    const launched = { launched: Date.now(), launcher: launcherOf(workspace) }
     const attempt = store.attempts.add(run.id, {
       groups,
       submitTemplate: templateName,

@@ -8,7 +8,7 @@ import { templateToRecord } from '../../project/templates/templates.js'
 import { explainFolder } from '../../runfolder/folder-errors.js'
 import { highestRunId, isTaken, makeFolders, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { thisLauncher } from '../refresh/copied-runs.js'
+import { launcherOf } from '../clone.js'
 import { refuseNested, runsIn } from '../runs/nested-runs.js'
 import { resultFolder, storedPath, type Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
@@ -129,7 +129,7 @@ function insert(workspace: Workspace, id: number, storagePath: string, facts: Ru
 }
 
 function firstAttempt(workspace: Workspace, { templateName, template }: ResolvedRequest): Attempt {
-  const launched = { launched: Date.now(), launcher: thisLauncher(workspace) }
+  const launched = { launched: Date.now(), launcher: launcherOf(workspace) }
   const asked = { groups: null, submitTemplate: templateName, resolved: templateToRecord(template) }
   return { attempt: 1, ...asked, ...launched, complete: false, cancelled: null, submissions: [] }
 }

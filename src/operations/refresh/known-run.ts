@@ -24,8 +24,8 @@ export interface LookedRun {
 /** Reads a run from the store, and searches for submissions of a launch that died. */
 export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRun> {
   const { store } = workspace
-  const { handles, partial, copied, attempts } = await submissionsOf(workspace, run)
-  const own = handles.filter(({ attempt }) => !copied.has(attempt))
+  const { handles, partial, foreign, attempts } = await submissionsOf(workspace, run)
+  const own = handles.filter(({ attempt }) => !foreign.has(attempt))
   const intent = intentOf(workspace, run, attempts[0]!)
   const { groupCount, storagePath } = intent
   // Read after the search for submissions, which takes time: another command may have stored more in the meantime.
@@ -44,7 +44,7 @@ export async function knownRun(workspace: Workspace, run: Run): Promise<LookedRu
     run,
     known: { groupCount, open, settled, stored, attemptOf, isCancelled },
     asked: {
-      ...{ ...intent, handles: own, partial, copied, open, settled, attemptOf },
+      ...{ ...intent, handles: own, partial, foreign, open, settled, attemptOf },
       ...{ asOf: run.asOf, cursor: cursor?.news ?? null },
     },
     cursor,

@@ -6,8 +6,8 @@ import { SchedulerError } from '../../errors.js'
 import type { JobHandle, SubmissionIntent } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { lifeOf, type ProcessIdentity } from '../../system/process-identity.js'
+import { cloneOf, foreignRoot } from '../clone.js'
 import { absolutePath, type Workspace } from '../workspace.js'
-import { originalOf } from './copied-runs.js'
 
 /** Longer than any launch takes to submit its groups, in milliseconds. */
 const submissionTime = 15 * 60_000
@@ -42,11 +42,8 @@ export interface Submissions {
   readonly handles: readonly JobHandle[]
   /** Attempts that may get more submissions, from a launcher that lives or that died. */
   readonly partial: ReadonlySet<number>
-  /**
-   * Attempts that the original of this project launched, with the root of the original, to which their processes and
-   * jobs belong.
-   */
-  readonly copied: ReadonlyMap<number, string>
+  /** Attempts that another project launched, of which this one is a copy, with the root of that one. */
+  readonly foreign: ReadonlyMap<number, string>
 }
 
 /** The submissions of a run. Those of a launch that died are searched for, and stored when found. */
@@ -54,10 +51,11 @@ export async function submissionsOf(workspace: Workspace, run: Run): Promise<Sub
   const { attempts } = workspace.store.runs.submission(run.id)
   const handles: JobHandle[] = []
   const partial = new Set<number>()
-  const copied = new Map<number, string>()
+  const foreign = new Map<number, string>()
+  const own = cloneOf(workspace)
   for (const attempt of attempts) {
-    const original = originalOf(workspace, run, attempt)
-    if (original !== null) copied.set(attempt.attempt, original)
+    const original = foreignRoot(attempt, own)
+    if (original !== null) foreign.set(attempt.attempt, original)
     const intent = intentOf(workspace, run, attempt)
     const stored = attempt.submissions.map(submission => ({ ...intent, ...submission }))
     const isKnown = isComplete(attempt, intent) || original !== null
@@ -65,7 +63,7 @@ export async function submissionsOf(workspace: Workspace, run: Run): Promise<Sub
     handles.push(...found.handles)
     if (!found.final) partial.add(attempt.attempt)
   }
-  return { attempts, handles, partial, copied }
+  return { attempts, handles, partial, foreign }
 }
 
 function isComplete({ complete, groups, submissions }: Attempt, { groupCount }: SubmissionIntent): boolean {

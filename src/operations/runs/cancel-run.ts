@@ -4,7 +4,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { OperationError, UserError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { faultPoint } from '../../system/fault-point.js'
-import { copiedError } from '../refresh/copied-runs.js'
+import { foreignError } from '../refresh/foreign-attempts.js'
 import { knownRun, liveHandles } from '../refresh/known-run.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import type { Workspace } from '../workspace.js'
@@ -35,8 +35,8 @@ export async function cancelRun(workspace: Workspace, run: Run, now = false): Pr
     throw new OperationError(`run ${run.id} is still being submitted`, 'try again in a moment')
   }
   const handles = liveHandles(looked)
-  const [original] = looked.asked.copied.values()
-  if (handles.length === 0 && original !== undefined) throw copiedError(run, original, 'cancel')
+  const [original] = looked.asked.foreign.values()
+  if (handles.length === 0 && original !== undefined) throw foreignError(run, original, 'cancel')
   faultPoint('cancel-begin')
   let isFound = false
   await runner.cancel(handles, now, cancelled => {

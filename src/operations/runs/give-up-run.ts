@@ -22,7 +22,7 @@ export async function giveUpRun(workspace: Workspace, run: Run): Promise<Run> {
   const isElsewhere =
     workspace.findRunner(run.runner).kind.evidence === 'processes' &&
     asked.handles.some(({ data }) => lifeOf(data as unknown as ProcessIdentity) === 'unknown')
-  if (!isElsewhere && asked.copied.size === 0) {
+  if (!isElsewhere && asked.foreign.size === 0) {
     throw new UserError(
       `run ${run.id} does not live on another machine, so it can be cancelled`,
       `qanat run_cancel ${run.id}`,

@@ -3,7 +3,7 @@ import type { Run } from '../../domain/runs/run.js'
 import { BusyError } from '../../errors.js'
 import type { JobHandle } from '../../runners/types.js'
 import { explainDatabase } from '../../store/database.js'
-import { refuseCopied } from '../refresh/copied-runs.js'
+import { refuseForeign } from '../refresh/foreign-attempts.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import type { Workspace } from '../workspace.js'
@@ -51,10 +51,10 @@ export async function waitRun(
 }
 
 async function lastHandle(workspace: Workspace, run: Run): Promise<JobHandle | null> {
-  const { handles, copied, attempts } = await submissionsOf(workspace, run)
-  refuseCopied(run, attempts, copied, 'wait')
+  const submissions = await submissionsOf(workspace, run)
+  refuseForeign(run, submissions, 'wait')
   // The end of a process or job that belongs to the original of this project says nothing about this run.
-  return handles.findLast(({ attempt }) => !copied.has(attempt)) ?? null
+  return submissions.handles.findLast(({ attempt }) => !submissions.foreign.has(attempt)) ?? null
 }
 
 /** Another command may keep the database locked for long: keep the known state, and try again later. */

@@ -7,7 +7,7 @@ import { groupFolder, programOf } from '../../domain/runs/run-plan.js'
 import { displayCommand } from '../../domain/text/shell-text.js'
 import { lastErrors, lastLines } from '../../runfolder/tails.js'
 import type { Witness } from '../../runners/types.js'
-import { giveUpCommand } from '../refresh/copied-runs.js'
+import { giveUpCommand } from '../refresh/foreign-attempts.js'
 import { submissionsOf } from '../refresh/submissions.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { endedWithZero } from './failures.js'
@@ -44,9 +44,9 @@ const sentSignals: readonly string[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'
 export async function whyRun(workspace: Workspace, run: Run, group: string | null): Promise<Why> {
   const report = group === null ? firstProblem(workspace, run) : reportOf(workspace, run, group)
   const { index, status } = report
-  const { handles, attempts, copied } = await submissionsOf(workspace, run)
+  const { handles, attempts, foreign } = await submissionsOf(workspace, run)
   const attempt = attempts.find(each => each.attempt === (report.attempt ?? 1)) ?? attempts[0]!
-  const original = hasEnded(status.state) ? undefined : copied.get(attempt.attempt)
+  const original = hasEnded(status.state) ? undefined : foreign.get(attempt.attempt)
   const folder = groupFolder(absolutePath(workspace, run.storagePath), totalOf(run.counts), index)
   const nothing = { witnesses: original === undefined ? [] : [witnessOf(original)], release: null }
   const { witnesses, release } =

@@ -11,18 +11,18 @@ export interface LocalNews extends News {
   readonly cursor: SlotCursor
   readonly ends: ReadonlyMap<number, EndRecord>
   readonly starts: readonly OpenStart[]
-  /** The last shell of each slot; like the starts, without those of copied attempts. */
+  /** The last shell of each slot; like the starts, without those of foreign attempts. */
   readonly workers: readonly ProcessIdentity[]
 }
 
-/** Reads what is new in the journals of a run. The processes in the journals of a copied attempt are not those of this run. */
-export function localNews({ storagePath, cursor, copied }: AskedRun): LocalNews {
+/** Reads what is new in the journals of a run. The processes in the journals of a foreign attempt are not those of this run. */
+export function localNews({ storagePath, cursor, foreign }: AskedRun): LocalNews {
   const journals = new SlotJournals(storagePath, cursor as SlotCursor | null).readOn()
   return {
     cursor: journals.cursor,
     ends: journals.ends,
-    starts: journals.starts.filter(({ attempt }) => !copied.has(attempt)),
-    workers: journals.workers(attempt => !copied.has(attempt)),
+    starts: journals.starts.filter(({ attempt }) => !foreign.has(attempt)),
+    workers: journals.workers(attempt => !foreign.has(attempt)),
   }
 }
 
@@ -75,7 +75,7 @@ export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answe
   const wordOf = (index: number, attempt: number): QueueWord | null => {
     if (endOf(index, attempt)) return { kind: 'gone' }
     const [first, ...others] = startsOf(index, attempt)
-    const isOpen = run.partial.has(attempt) || run.copied.has(attempt)
+    const isOpen = run.partial.has(attempt) || run.foreign.has(attempt)
     if (!first) return whole === 'dead' && !isOpen ? { kind: 'gone' } : null
     const life = [first, ...others].flatMap(start => [
       lifeOf(groupProcess(start, run)),
@@ -87,7 +87,7 @@ export function localEvidence({ run, news }: LookedAt<LocalNews>, answers: Answe
     return life.includes('unknown') ? null : { kind: 'gone' }
   }
   return {
-    answered: whole !== 'unknown' && (starters.length > 0 || run.copied.size === 0),
+    answered: whole !== 'unknown' && (starters.length > 0 || run.foreign.size === 0),
     record: (index, attempt) => endOf(index, attempt) ?? startsOf(index, attempt)[0] ?? null,
     word: wordOf,
     isQueued: () => false,

@@ -63,7 +63,7 @@ export function jobEvidence(
     word(index, attempt) {
       const location = locate(run.handles, index, attempt)
       if (location) return wordAt(location)
-      return run.partial.has(attempt) || run.copied.has(attempt) ? null : { kind: 'unsubmitted' }
+      return run.partial.has(attempt) || run.foreign.has(attempt) ? null : { kind: 'unsubmitted' }
     },
     isQueued(index, attempt) {
       const location = locate(run.handles, index, attempt)

@@ -7,8 +7,12 @@ export interface FolderIdentity {
   readonly device: string
 }
 
-/** The identity of a folder that exists. @throws Error if it cannot be looked at */
-export function identifyFolder(path: string): FolderIdentity {
-  const { ino, dev } = statSync(path, { bigint: true })
-  return { inode: String(ino), device: String(dev) }
+/** The identity of a folder; null if there is none, or it cannot be looked at. Links are followed. */
+export function identifyFolder(path: string): FolderIdentity | null {
+  try {
+    const { ino, dev } = statSync(path, { bigint: true })
+    return { inode: String(ino), device: String(dev) }
+  } catch {
+    return null
+  }
 }

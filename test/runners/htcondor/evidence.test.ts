@@ -24,7 +24,7 @@ const run: AskedRun = {
   ...job,
   handles: [handle],
   partial: new Set(),
-  copied: new Map(),
+  foreign: new Map(),
   attemptOf: () => 1,
   open: new Map([[1, { index: 1, status: running }]]),
   settled: new Set<number>(),

@@ -62,7 +62,7 @@ function judged({ journals, lives, cancelled }: Situation, known = new Map<numbe
     ...identity,
     handles: [{ ...identity, ...handle }],
     partial: new Set(),
-    copied: new Map(),
+    foreign: new Map(),
     attemptOf,
     open,
     settled,
