@@ -4,7 +4,6 @@ import type { GroupReport } from '../domain/runs/run.js'
 import { groupFolder } from '../domain/runs/run-plan.js'
 import { faultPoint } from '../system/fault-point.js'
 import { placeIn } from '../system/files.js'
-import { withoutLinks } from './storage-path.js'
 
 /** Files that have been moved, and can be moved back. */
 interface MovedFiles {
@@ -17,16 +16,14 @@ interface MovedFiles {
  * their targets.
  * @param storagePath absolute folder of the run
  * @param reports the groups, with their last status
- * @param options.resume whether only stdout and stderr are moved, so that the groups can continue from their other files
- * @param options.others absolute folders of runs; what holds one of them is not moved
+ * @param resume whether only stdout and stderr are moved, so that the groups can continue from their other files
  */
 export function moveAttempt(
   storagePath: string,
   groupCount: number,
   reports: readonly GroupReport[],
-  { resume, others }: { readonly resume: boolean; readonly others: readonly string[] },
+  resume: boolean,
 ): MovedFiles {
-  const holding = new Set(others.flatMap(other => withParents(withoutLinks(other))))
   const done: { from: Buffer; to: Buffer }[] = []
   const move = (name: Buffer, folder: string, target: string) => {
     const [from, to] = [placeIn(folder, name), placeIn(target, name)]
@@ -43,23 +40,13 @@ export function moveAttempt(
         const target = groupFolder(join(storagePath, '.run/attempts', String(attempt)), groupCount, index)
         const isLink = folder !== storagePath && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()
         if (isLink && !resume) move(Buffer.from(basename(folder)), dirname(folder), dirname(target))
-        else {
-          const real = withoutLinks(folder)
-          const names = namesToMove(folder, resume).filter(name => !holding.has(join(real, name.toString())))
-          for (const name of names) move(name, folder, target)
-        }
+        else for (const name of namesToMove(folder, resume)) move(name, folder, target)
       }
     },
     undo() {
       for (const { from, to } of done.toReversed()) renameSync(to, from)
     },
   }
-}
-
-/** A folder and all folders around it. */
-function withParents(folder: string): string[] {
-  const parent = dirname(folder)
-  return parent === folder ? [folder] : [folder, ...withParents(parent)]
 }
 
 /** Files of the run itself, which the folder of a run with one group also holds. They are not moved. */

@@ -13,9 +13,14 @@ export interface RunFolder {
   readonly recorded: RunRecord | null
 }
 
-/** The folders of runs in a result folder, which need not exist. Links are not followed. @param results absolute */
+/**
+ * The folders of runs in a result folder, which need not exist. Links are not followed, and what lies in the folder of a run
+ * is a part of that one.
+ * @param results absolute
+ */
 export function runFoldersIn(results: string): RunFolder[] {
   return foldersIn(results)
+    .filter(name => !existsSync(join(results, name, '.run')))
     .flatMap(experiment => foldersIn(join(results, experiment)).map(name => join(results, experiment, name)))
     .filter(folder => /\/run_[1-9]\d*$/.test(folder))
     .map(folder => ({ folder, recorded: readRecord(folder) }))

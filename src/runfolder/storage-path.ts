@@ -4,7 +4,7 @@ import { UserError } from '../errors.js'
 import { trashFolder } from './trash.js'
 
 /**
- * Checks `--storage_path`, and makes it absolute.
+ * Checks `--storage_path`, and makes it absolute; inside the result folder, it has no links below that.
  * @param projectRoot absolute
  * @param results absolute result folder; it need not exist
  * @param cwd where a relative path starts
@@ -30,7 +30,7 @@ export function readStoragePath(projectRoot: string, results: string, cwd: strin
   if (existing === path && readdirSync(path).length > 0) {
     throw new UserError(`--storage_path ${path} is not empty`, hint)
   }
-  return path
+  return isInside(real, realResults) ? join(results, relative(realResults, real)) : path
 }
 
 /** A path with all links resolved, as far as it exists. @param path absolute */

@@ -42,14 +42,14 @@ export interface Place {
 
 /**
  * Reads the places of runs, by id.
- * @param near only of runs whose folder is one of these, lies in one or holds one; paths as they are stored; null for all runs
+ * @param near only of runs whose folder is this one, lies in it or holds it, as it is stored; null for all runs
  */
-export function readPlaces(connection: Connection, near: readonly string[] | null): Place[] {
-  const overlaps = `instr(value || '/', storage_path || '/') = 1 OR instr(storage_path || '/', value || '/') = 1`
+export function readPlaces(connection: Connection, near: string | null): Place[] {
+  const overlaps = `instr(@near || '/', storage_path || '/') = 1 OR instr(storage_path || '/', @near || '/') = 1`
   const sql = `SELECT runs.id, experiments.name AS experiment, token, storage_path AS storagePath, deleted
     FROM runs JOIN experiments ON experiments.id = experiment_id
-    WHERE @near IS NULL OR EXISTS (SELECT 1 FROM json_each(@near) WHERE ${overlaps}) ORDER BY runs.id`
-  const rows = connection.prepare(sql).all({ near: near && JSON.stringify(near) }) as (Omit<Place, 'deleted'> & {
+    WHERE @near IS NULL OR ${overlaps} ORDER BY runs.id`
+  const rows = connection.prepare(sql).all({ near }) as (Omit<Place, 'deleted'> & {
     deleted: number
   })[]
   return rows.map(row => ({ ...row, deleted: row.deleted !== 0 }))

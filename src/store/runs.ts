@@ -253,7 +253,7 @@ export class RunTable {
   }
 
   /** The places of all runs with a row, including those in the trash. @param near see {@link readPlaces} */
-  places(near: readonly string[] | null = null): Place[] {
+  places(near: string | null = null): Place[] {
     return readPlaces(this.connection, near)
   }
 

@@ -6,7 +6,6 @@ import { confirm } from '../../cli/prompts.js'
 import { runStatusFlag } from '../../cli/run-list.js'
 import { deleteRun } from '../../operations/runs/delete-run.js'
 import { findRuns, findRunsWith, splitExperiment } from '../../operations/runs/find-run.js'
-import { nestedRuns, refuseHolder } from '../../operations/runs/nested-runs.js'
 import { lastDeleted, restoreRuns } from '../../operations/runs/trash.js'
 import { styleOf } from '../../views/format/style.js'
 import { toDeleteText } from '../../views/runs/list.js'
@@ -45,8 +44,6 @@ export default class ExperimentRunDelete extends QanatCommand {
     }
     const runs =
       flags.status === undefined ? findRuns(workspace, words) : await findRunsWith(workspace, words, flags.status)
-    const nested = nestedRuns(workspace)
-    for (const run of runs) refuseHolder(workspace, nested, run)
     const list = runs.length > 1 ? toDeleteText(styleOf(process.stderr), runs, Date.now()) : ''
     if (!(await confirm(questionOf(runs), flags.yes, list))) return this.say('Kept.')
     const at = Date.now()
@@ -57,7 +54,7 @@ export default class ExperimentRunDelete extends QanatCommand {
         workspace.warn(`run ${run.id} is ${status} by now, and was kept`)
         continue
       }
-      await deleteRun(workspace, run, at, nested)
+      await deleteRun(workspace, run, at)
       const hint = runs.length > 1 ? '' : ` To restore it: qanat run_delete ${run.id} --undo`
       this.say(`Run ${run.id} deleted.${hint}`)
     }

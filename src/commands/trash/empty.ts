@@ -1,7 +1,7 @@
 import { yesFlag } from '../../cli/arguments.js'
 import { QanatCommand } from '../../cli/base-command.js'
 import { confirm } from '../../cli/prompts.js'
-import { checkTrash, deletedRuns, emptyTrash, sizeOf } from '../../operations/runs/trash.js'
+import { deletedRuns, emptyTrash, sizeOf } from '../../operations/runs/trash.js'
 import { trashText } from '../../views/trash.js'
 
 export default class TrashEmpty extends QanatCommand {
@@ -13,7 +13,6 @@ export default class TrashEmpty extends QanatCommand {
   async run(): Promise<unknown> {
     const { flags } = await this.parse(TrashEmpty)
     const workspace = await this.workspace()
-    checkTrash(workspace)
     const deleted = deletedRuns(workspace)
     const trash = { runs: deleted.length, bytes: sizeOf(deleted) }
     const isWanted = trash.runs > 0 && (await confirm(`Remove for good: ${trashText(trash)}?`, flags.yes))

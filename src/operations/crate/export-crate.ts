@@ -18,7 +18,6 @@ import { otherData } from '../data/other-data.js'
 import { findEnvironments, storedEnvironments } from '../environments/run-environments.js'
 import { doubts } from '../outputs/doubts.js'
 import { DatasetsNow } from '../registry/datasets-now.js'
-import { ofOthers } from '../runs/nested-runs.js'
 import { currentRun, groupDetails } from '../runs/run-details.js'
 import { runFolder } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
@@ -78,15 +77,12 @@ interface Crate {
  * @param source folder of the run
  * @param folder its name in the crate
  */
-function filesOf(workspace: Workspace, source: string, folder: string) {
-  const isOthers = ofOthers(workspace, source)
+function filesOf(source: string, folder: string) {
   const listing = listFiles([{ path: source, deep: true }], everything, new Set(['.run']))
   const records = listFiles([{ path: join(source, actionsFolder), deep: false }], everything)
   const patch = canRead(join(source, '.run/uncommitted.patch')) ? 'uncommitted.patch' : null
   const found = [
-    ...[...listing.files.keys()]
-      .map(path => relative(source, path))
-      .flatMap(path => (isOthers(path) ? [] : { path: join(source, path), name: `${folder}/${path}` })),
+    ...[...listing.files.keys()].map(path => ({ path, name: `${folder}/${relative(source, path)}` })),
     ...[...records.files.keys()].map(path => ({
       path,
       name: `actions/${relative(join(source, actionsFolder), path)}`,
@@ -101,7 +97,7 @@ async function* entriesOf(workspace: Workspace, run: Run, source: string, crate:
   const { files, missing } = crate
   const { store } = workspace
   const folder = `run_${run.id}`
-  const { listing, patch, found } = filesOf(workspace, source, folder)
+  const { listing, patch, found } = filesOf(source, folder)
   const unread = new Set(found.map(({ path }) => path).filter(path => !canRead(path)))
   const sources = found.filter(({ path }) => !unread.has(path))
   const doubtful = yield* runFiles(workspace, run, source, sources, listing, files)

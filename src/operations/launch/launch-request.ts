@@ -17,7 +17,7 @@ import { exportFolders } from '../documents/export-folders.js'
 import { datasetPaths } from '../registry/dataset-paths.js'
 import { driftHint, driftSummary, driftsOf } from '../registry/drift.js'
 import { findExperiment } from '../registry/find-experiment.js'
-import { refuseNested } from '../runs/nested-runs.js'
+import { refuseNested } from '../runs/run-place.js'
 import { resultFolder, type Workspace } from '../workspace.js'
 import { pathsToBind, resolveContainer } from './container.js'
 import { jobOptions } from './job-options.js'
@@ -125,7 +125,10 @@ export async function resolveLaunch(
   const { environment, options } = jobOptions(runner, { name, template })
   await checkShellLines(workspace.site, name, environment)
   const { cwd, project } = workspace
-  if (given.storagePath === null) refuseOthersFolder(project.root, resultFolder(workspace))
+  const results = resultFolder(workspace)
+  if (given.storagePath === null) refuseOthersFolder(project.root, results)
+  const storagePath = given.storagePath === null ? null : readStoragePath(project.root, results, cwd, given.storagePath)
+  refuseNested(workspace, launchable.experiment.name, storagePath)
   const named = [given.parameterFile, file].filter(path => path !== null)
   return {
     ...launchable,
@@ -137,7 +140,7 @@ export async function resolveLaunch(
     options,
     container: given.container === null ? null : await resolveContainer(workspace, given.container, given.gpu),
     slots: slotsOf(given.slots, environment.maxParallel, runner.kind.evidence === 'queue'),
-    storagePath: given.storagePath === null ? null : storagePathOf(workspace, given.storagePath),
+    storagePath,
     token: randomUUID(),
     datasetPaths: datasetPaths(workspace, launchable.experiment),
     uncountedFiles: [...named.map(path => resolve(cwd, path)), ...exportFolders(workspace)],
@@ -146,12 +149,6 @@ export async function resolveLaunch(
     rerunOf: null,
     maxFailures: null,
   }
-}
-
-function storagePathOf(workspace: Workspace, typed: string): string {
-  const path = readStoragePath(workspace.project.root, resultFolder(workspace), workspace.cwd, typed)
-  refuseNested(workspace, path)
-  return path
 }
 
 /** The lower of both limits. Without any, a scheduler decides, and this machine runs one group at a time. */

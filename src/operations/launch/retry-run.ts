@@ -23,7 +23,6 @@ import { refuseForeign } from '../refresh/foreign-attempts.js'
 import { returnLeft } from '../refresh/left-behind.js'
 import { refreshRun } from '../refresh/refresh-runs.js'
 import { storeHandle, submissionsOf } from '../refresh/submissions.js'
-import { runsIn } from '../runs/nested-runs.js'
 import { refuseForeignFolder, renewRunYaml, writePrepared, writeRunFiles } from '../runs/run-files.js'
 import { readSecrets } from '../secrets/read-secrets.js'
 import { absolutePath, refuseUnwritable, type Workspace } from '../workspace.js'
@@ -128,8 +127,7 @@ async function submit(
   const { runner } = resolved
   const { plan } = prepared
   const submitted: JobHandle[] = []
-  const others = runsIn(workspace, plan.storagePath).map(({ storagePath }) => absolutePath(workspace, storagePath))
-  const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, { resume, others })
+  const moved = moveAttempt(plan.storagePath, plan.groupCount, reports, resume)
   let made: string | null = null
   try {
     if (!exists(plan.storagePath)) made = makeRunFolder(plan.storagePath)

@@ -9,7 +9,7 @@ import { explainFolder } from '../../runfolder/folder-errors.js'
 import { highestRunId, isTaken, makeFolders, makeRunFolder, removeRunFolder } from '../../runfolder/folders.js'
 import { faultPoint } from '../../system/fault-point.js'
 import { launcherOf } from '../clone.js'
-import { refuseNested, runsIn } from '../runs/nested-runs.js'
+import { refuseNested } from '../runs/run-place.js'
 import { resultFolder, storedPath, type Workspace } from '../workspace.js'
 import type { ResolvedRequest } from './launch-request.js'
 
@@ -43,16 +43,16 @@ export function createRun(workspace: Workspace, facts: RunFacts): NewRun {
   const { store } = workspace
   const { storagePath: given, experiment } = facts.resolved
   return store.transaction(() => {
+    // Another launch may have taken a folder inside or around it since it was checked.
+    refuseNested(workspace, experiment.name, given)
     const results = resultFolder(workspace)
     const parent = join(results, experiment.name)
     if (given === null) makeResultFolder(workspace, results, parent)
     let id = nextId(workspace)
     const chosen = () => join(parent, `run_${id}`)
-    // The folder of a run that was stored there may be in the trash, or on a disk that is not mounted.
-    while (given === null && (isTaken(chosen()) || runsIn(workspace, chosen()).length > 0)) id++
+    // A run that was stored there, or in it, may be in the trash, or on a disk that is not mounted.
+    while (given === null && (isTaken(chosen()) || store.runs.places(storedPath(workspace, chosen())).length > 0)) id++
     const storagePath = given ?? chosen()
-    // Another launch may have taken a folder inside or around it since it was checked.
-    if (given !== null) refuseNested(workspace, given)
     let made = storagePath
     try {
       const topmost = makeRunFolder(storagePath)
@@ -137,9 +137,7 @@ function firstAttempt(workspace: Workspace, { templateName, template }: Resolved
 /** Rolls back a launch that failed: removes its row, its folder, its ref. */
 export async function dropRun(workspace: Workspace, { id, storagePath, made }: NewRun, token: string): Promise<void> {
   faultPoint('drop-begin')
-  // The folder of a run that was launched meanwhile may lie in it.
-  const isHolder = runsIn(workspace, storagePath).some(place => !place.deleted && place.id !== id)
-  removeRunFolder(storagePath, isHolder ? join(storagePath, '.run') : made)
+  removeRunFolder(storagePath, made)
   faultPoint('drop-folder')
   await dropReferences(workspace.project.root, [token])
   faultPoint('drop-reference')

@@ -6,7 +6,6 @@ import { groupFolder } from '../../domain/runs/run-plan.js'
 import { readListingFile, writeListingFile } from '../../system/data/listings.js'
 import { removeFile } from '../../system/files.js'
 import { type Limit, listFiles } from '../../system/folders/listing.js'
-import { ofOthers } from '../runs/nested-runs.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 
 // What is kept of the outputs of a run: the size and the time of each file that its groups had left at its end, and its hash
@@ -40,8 +39,7 @@ export function listOutputs(workspace: Workspace, run: Run, limit: Limit): DataL
   const folders = Array.from({ length: total }, (_, index) => groupFolder(folder, total, index))
   const listing = listFolders(folders, folder, limit)
   const inGroup = (path: string) => (total === 1 ? path : path.slice(path.indexOf('/') + 1))
-  const isOthers = ofOthers(workspace, folder)
-  const files = listing.files.filter(({ path }) => isOutput(inGroup(path)) && !isOthers(path))
+  const files = listing.files.filter(({ path }) => isOutput(inGroup(path)))
   return { ...listing, files, end: run.finished }
 }
 

@@ -5,8 +5,7 @@ import type { Mark } from '../../domain/results/plot/plot.js'
 import { totalOf } from '../../domain/runs/aggregate.js'
 import { groupFolder } from '../../domain/runs/run-plan.js'
 import { pointReader, readNow } from '../../runfolder/metrics/group-metrics.js'
-import { filesOfRuns } from '../runs/nested-runs.js'
-import type { Workspace } from '../workspace.js'
+import { absolutePath, type Workspace } from '../workspace.js'
 import type { ComparedCell } from './compare-experiment.js'
 
 /** The series of the groups of cells. */
@@ -32,13 +31,12 @@ export function readSeries(
   metric: string,
 ): ReadSeries {
   const readers = new Map<number, (group: GroupResult) => ReturnType<ReturnType<typeof pointReader>>>()
-  const filesOf = filesOfRuns(workspace)
   const readerOf = (id: number) => {
     const run = workspace.store.runs.get(id)
-    const files = filesOf(run)
-    const read = pointReader(sources, files)
+    const runFolder = absolutePath(workspace, run.storagePath)
+    const read = pointReader(sources, runFolder)
     return ({ index }: GroupResult) => {
-      const folder = groupFolder(files.folder, totalOf(run.counts), index)
+      const folder = groupFolder(runFolder, totalOf(run.counts), index)
       // The group is counted as one whose series cannot be read.
       return readNow(
         () => read(folder, metric),

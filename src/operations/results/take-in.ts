@@ -8,7 +8,6 @@ import type { Reading } from '../../store/readings.js'
 import type { Store } from '../../store/store.js'
 import { isFolder } from '../../system/files.js'
 import { storingReadings } from '../as-far-as-stored.js'
-import { filesOfRuns } from '../runs/nested-runs.js'
 import { absolutePath, storedPath, type Workspace } from '../workspace.js'
 
 /** Groups whose readings are stored together. */
@@ -121,15 +120,14 @@ function* newReadings(
   sources: readonly MetricSource[],
 ): Generator<[run: number, reading: Reading | Unreadable]> {
   const { readings } = workspace.store
-  const filesOf = filesOfRuns(workspace)
   for (const run of notAllRead(workspace, runs)) {
     const { id, counts } = run
-    const files = filesOf(run)
-    const read = metricReader(sources, files)
+    const runFolder = absolutePath(workspace, run.storagePath)
+    const read = metricReader(sources, runFolder)
     let unread = readings.unread(id, -1, atOnce)
     while (unread.length > 0) {
       for (const group of unread) {
-        const folder = groupFolder(files.folder, totalOf(counts), group.index)
+        const folder = groupFolder(runFolder, totalOf(counts), group.index)
         let reason = ''
         const found = readNow(
           () => read(folder),

@@ -8,23 +8,15 @@ import { refreshRun } from '../refresh/refresh-runs.js'
 import { forgetSecrets } from '../secrets/forget-secrets.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
 import { cancelRun, NothingCancelled } from './cancel-run.js'
-import { nestedRuns, refuseHolder } from './nested-runs.js'
 
 /**
  * Deletes a run after cancelling its live groups: its folder goes to the trash, from which it can be restored. A folder
  * outside the project's result folder, or anything else in its place, is left alone, with a warning.
  * @param at time of the deletion, the same for runs that are deleted together; in milliseconds since the epoch
- * @param nested the same for all of them, too
- * @throws UserError if another command has deleted it or launched it again, or if its folder holds that of another run
+ * @throws UserError if another command has deleted it or launched it again
  */
-export async function deleteRun(
-  workspace: Workspace,
-  run: Run,
-  at = Date.now(),
-  nested = nestedRuns(workspace),
-): Promise<void> {
+export async function deleteRun(workspace: Workspace, run: Run, at = Date.now()): Promise<void> {
   const { store } = workspace
-  refuseHolder(workspace, nested, run)
   let current = await refreshRun(workspace, run)
   if (!isOver(current.counts)) {
     try {

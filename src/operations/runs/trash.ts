@@ -6,7 +6,6 @@ import { faultPoint } from '../../system/fault-point.js'
 import { folderSize } from '../../system/folder-size.js'
 import { forgetOutputs } from '../outputs/outputs.js'
 import { absolutePath, resultFolder, type Workspace } from '../workspace.js'
-import { nestedRuns } from './nested-runs.js'
 import { renewRunYaml } from './run-files.js'
 
 /** A deleted run that can still be restored. */
@@ -31,25 +30,8 @@ export function sizeOf(runs: readonly DeletedRun[]): number {
   return runs.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** @throws UserError if the folder of a run that was not deleted is in the trash, inside of a deleted one */
-export function checkTrash(workspace: Workspace): void {
-  const nested = nestedRuns(workspace)
-  for (const { id } of workspace.store.runs.deleted()) {
-    const [inner] = nested.get(id) ?? []
-    if (!inner) continue
-    throw new UserError(
-      `the trash was kept: the deleted run ${id} holds the folder of run ${inner.id}, which was not deleted`,
-      `qanat trash restore ${id}        puts the folders of both back`,
-    )
-  }
-}
-
-/**
- * Deletes the runs in the trash for good, but no other files there, and nothing through a link.
- * @throws UserError see {@link checkTrash}
- */
+/** Deletes the runs in the trash for good, but no other files there, and nothing through a link. */
 export async function emptyTrash(workspace: Workspace): Promise<void> {
-  checkTrash(workspace)
   const { store, project } = workspace
   const results = resultFolder(workspace)
   const deleted = store.runs.deleted()

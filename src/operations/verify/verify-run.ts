@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { fitsAny } from '../../domain/code-used.js'
 import { differenceText } from '../../domain/data/compare-listings.js'
 import type { DataFile, DataListing } from '../../domain/data/fingerprint.js'
@@ -24,7 +24,6 @@ import { completeOutputs } from '../outputs/keep-outputs.js'
 import { outputsOf } from '../outputs/outputs.js'
 import { findExperiment } from '../registry/find-experiment.js'
 import { takeIn } from '../results/take-in.js'
-import { ofOthers } from '../runs/nested-runs.js'
 import { runFolder } from '../runs/run-files.js'
 import { absolutePath, type Workspace } from '../workspace.js'
 import { compareFiles } from './compare-files.js'
@@ -83,8 +82,6 @@ export async function verifyRun(
   takeIn(workspace, [run, again], sources)
   await findEnvironments(workspace, [run, again])
   const isIgnored = fitsAny(ignore)
-  const whole = absolutePath(workspace, run.storagePath)
-  const isOthers = ofOthers(workspace, whole)
   const total = totalOf(run.counts)
   const changes = await changesSince(workspace, run)
   const kept = [await completeOutputs(workspace, run, true), await completeOutputs(workspace, again, true)]
@@ -96,9 +93,7 @@ export async function verifyRun(
       folder: groupFolder(absolutePath(workspace, each.storagePath), total, group),
       kept: keptIn[at]!.get(group) ?? new Map(),
     }))
-    const inRun = relative(whole, folders[0]!.folder)
-    const isLeftOut = (path: string) => isIgnored(path) || isOthers(join(inRun, path))
-    const compared = await compareFiles(folders[0]!, folders[1]!, rtol, isLeftOut)
+    const compared = await compareFiles(folders[0]!, folders[1]!, rtol, isIgnored)
     for (const each of compared) files.push({ group, ...each })
     for (const each of metricsOf(workspace, run, again, group, rtol)) metrics.push(each)
   }

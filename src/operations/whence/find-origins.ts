@@ -14,7 +14,6 @@ import { listActions } from '../actions/list-actions.js'
 import { otherData } from '../data/other-data.js'
 import { doubts } from '../outputs/doubts.js'
 import { outputsOf } from '../outputs/outputs.js'
-import { ofOthers } from '../runs/nested-runs.js'
 import { absolutePath, resultFolder, storedPath, type Workspace } from '../workspace.js'
 import { withChanges } from './changes-since.js'
 import { exportedFiles } from './exported-files.js'
@@ -146,15 +145,11 @@ async function inFolders(
     files += listing.files.size
     complete &&= listing.complete
     const doubtAbout = doubts(workspace, run, true)
-    // Most runs hold no file with this content.
-    let isOfOther: ((path: string) => boolean) | null = null
     for (const [path, state] of listing.files) {
       if (state.size !== size) continue
       if (performance.now() > end) complete = false
       else if (await isSame(search, path)) {
         const inRun = relative(folder, path)
-        isOfOther ??= ofOthers(workspace, folder)
-        if (isOfOther(inRun)) continue
         const group = groupOfFile(totalOf(run.counts), inRun)
         const doubt = doubtAbout({ path: inRun, size, mtime: state.modified, hash: search.digest })
         origins.push({ ...nothing, kind: 'group', run, group, path: storedPath(workspace, path), doubt })

@@ -14,25 +14,18 @@ export interface GroupMetrics {
   readonly warnings: readonly string[]
 }
 
-/** The files of a run. */
-export interface RunFiles {
-  /** Of the run, absolute; links that lead out of it are not followed. */
-  readonly folder: string
-  /** Whether a path relative to it is of another run, whose folder lies in it. */
-  readonly isOthers: (path: string) => boolean
-}
-
 /** The largest file that is read, in bytes: it is in memory as a whole. */
 const largest = 32_000_000
 
 /**
  * Reads the metrics of groups, one after the other. A file that must not be read is a warning.
  * @param declared where they are; if empty, the usual names are looked for
+ * @param runFolder see {@link readText}
  * @returns a function that reads those of a group from its absolute folder
  *   @throws Error of the system if they cannot be read now, see {@link readNow}
  */
-export function metricReader(declared: readonly MetricSource[], run: RunFiles): (folder: string) => GroupMetrics {
-  const sourcesIn = sourceReader(declared, run)
+export function metricReader(declared: readonly MetricSource[], runFolder: string): (folder: string) => GroupMetrics {
+  const sourcesIn = sourceReader(declared, runFolder)
   return folder => {
     let metrics: Metrics = {}
     const warnings: string[] = []
@@ -52,9 +45,9 @@ export function metricReader(declared: readonly MetricSource[], run: RunFiles): 
  */
 export function pointReader(
   declared: readonly MetricSource[],
-  run: RunFiles,
+  runFolder: string,
 ): (folder: string, metric: string) => Points | null {
-  const sourcesIn = sourceReader(declared, run)
+  const sourcesIn = sourceReader(declared, runFolder)
   return (folder, metric) => {
     let single: Points | null = null
     for (const { read } of sourcesIn(folder)) {
@@ -74,8 +67,8 @@ export interface GroupSeries {
 }
 
 /** The same for all series at once. If a metric is in several files, the first file with more than one step counts. */
-export function seriesReader(declared: readonly MetricSource[], run: RunFiles): (folder: string) => GroupSeries {
-  const sourcesIn = sourceReader(declared, run)
+export function seriesReader(declared: readonly MetricSource[], runFolder: string): (folder: string) => GroupSeries {
+  const sourcesIn = sourceReader(declared, runFolder)
   return folder => {
     const points = new Map<string, Points>()
     const problems: string[] = []
@@ -97,7 +90,7 @@ interface SourceRead {
   readonly read: ReadMetrics | null
 }
 
-function sourceReader(declared: readonly MetricSource[], run: RunFiles): (folder: string) => Iterable<SourceRead> {
+function sourceReader(declared: readonly MetricSource[], runFolder: string): (folder: string) => Iterable<SourceRead> {
   const sources = declared.length > 0 ? declared : usualSources
   const slow = new Set<string>()
   return function* (folder) {
@@ -107,16 +100,16 @@ function sourceReader(declared: readonly MetricSource[], run: RunFiles): (folder
       // A folder is listed once instead of being asked for every name.
       const first = name.split('/')[0]!
       const isThere = first.includes('*') || there.has(first)
-      yield { name, read: isThere ? tried(() => readSource(source, folder, run, slow)) : null }
+      yield { name, read: isThere ? tried(() => readSource(source, folder, runFolder, slow)) : null }
     }
   }
 }
 
 /** Null if there is nothing to read. */
-function readSource(source: MetricSource, folder: string, run: RunFiles, slow: Set<string>): ReadMetrics | null {
+function readSource(source: MetricSource, folder: string, runFolder: string, slow: Set<string>): ReadMetrics | null {
   if ('file' in source) {
     for (const path of fittingFiles(folder, source.file.split('/'))) {
-      const text = readText(path, run, true)
+      const text = readText(path, runFolder, true)
       if (text?.trim() === '') throw new Error('it is empty')
       if (text !== null) return parseMetricFile(source.file, text, source.step)
     }
@@ -124,7 +117,7 @@ function readSource(source: MetricSource, folder: string, run: RunFiles, slow: S
   }
   // An expression that was too slow once would be too slow for thousands of groups.
   if (slow.has(source.stdout)) throw tooSlow(source.stdout)
-  const text = readText(join(folder, 'stdout.txt'), run, false)
+  const text = readText(join(folder, 'stdout.txt'), runFolder, false)
   const read = text === null ? null : searchOutput(text, source.stdout)
   if (text !== null && read === null) {
     slow.add(source.stdout)
@@ -139,15 +132,14 @@ function tooSlow(pattern: string): Error {
 
 /**
  * The text of a file that a group of a run has left.
+ * @param runFolder of its run, absolute; links that lead out of it are not followed
  * @param isStrict whether text that is not UTF-8 is an error
  * @returns null if there is no file @throws Error for a file that must not or cannot be read
  */
-export function readText(path: string, { folder, isOthers }: RunFiles, isStrict: boolean): string | null {
+export function readText(path: string, runFolder: string, isStrict: boolean): string | null {
   const real = realPath(path)
   if (real === null) return null
-  const top = `${realpathSync(folder)}/`
-  if (!real.startsWith(top)) throw new Error('it is a link that leads out of the run')
-  if (isOthers(real.slice(top.length))) return null
+  if (!real.startsWith(`${realpathSync(runFolder)}/`)) throw new Error('it is a link that leads out of the run')
   const file = openRegular(real)
   if (file === null) throw new Error('it is no regular file, or may not be read')
   try {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { entriesIn, fittingFiles } from './fitting-files.js'
-import { type RunFiles, readNow, readText } from './group-metrics.js'
+import { readNow, readText } from './group-metrics.js'
 import { parseRows, type TableRows } from './parse.js'
 
 /** A table that a group has left. */
@@ -13,22 +13,23 @@ export interface OwnTable extends TableRows {
  * The tables in the folder of a group whose paths are of a pattern, in the order of their names. Files that cannot be read
  * have no rows, but a problem, and so does the pattern if the folder cannot be read now.
  * @param pattern see {@link fittingFiles}
+ * @param runFolder see {@link readText}
  */
-export function* ownTables(pattern: string, folder: string, run: RunFiles): Generator<OwnTable> {
+export function* ownTables(pattern: string, folder: string, runFolder: string): Generator<OwnTable> {
   const problems: string[] = []
   const find = () => (entriesIn(folder) === null ? [] : [...new Set(fittingFiles(folder, pattern.split('/')))])
   const paths = readNow(find, reason => problems.push(`the folder cannot be read now: ${reason}`))
   if (problems.length > 0) yield { file: pattern, rows: [], problems }
   for (const path of paths?.reverse() ?? []) {
-    const table = tableIn(path, run)
+    const table = tableIn(path, runFolder)
     if (table !== null) yield { file: relative(folder, path), ...table }
   }
 }
 
 /** Null if there is no file. */
-function tableIn(path: string, run: RunFiles): TableRows | null {
+function tableIn(path: string, runFolder: string): TableRows | null {
   try {
-    const text = readText(path, run, true)
+    const text = readText(path, runFolder, true)
     return text === null ? null : parseRows(path, text)
   } catch (error) {
     return { rows: [], problems: [(error as Error).message.split('\n')[0]!] }

@@ -1,6 +1,5 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { expectError } from '../expectations.js'
 import { Folder, groups, shellProject } from '../project.js'
@@ -65,75 +64,80 @@ describe('--storage_path', () => {
 const refused = (stderr: string) => ({ code: 2, stderr: expect.stringContaining(stderr) })
 
 describe('the folder of a new run', () => {
-  test('is refused inside the folder of another run, also through links, and around one', async () => {
-    const project = await shellProject()
-    const disk = new Folder()
+  test('is refused inside that of another run, or around one, also of a deleted one, however it is written', async () => {
+    const [project, disk] = [await shellProject(), new Folder()]
     symlinkSync(disk.path, join(project.path, 'results'))
     symlinkSync('results/sweep', join(project.path, 'link'))
+    project.write('other.yaml', 'name: other\nexecutable: it.sh\nexecutable_command: sh\n')
     project.commit()
     const run = (path: string) => project.qanat('run', '--storage_path', path, 'it', 'true')
-    expect((await run('results/sweep')).code).toBe(0)
-    for (const path of ['results/sweep/extra', 'link/extra', join(disk.path, 'sweep/extra')]) {
-      const outcome = await run(path)
-      expect(outcome).toMatchObject(refused(`${path} lies in the folder of run 1, results/sweep\n`))
-      expect(project.list('results/sweep')).not.toContain('extra')
+    for (const path of ['results/sweep', 'results/deep/one', join(disk.path, 'link/out'), 'results/other'])
+      expect((await run(path)).code).toBe(0)
+    await project.qanat('run_delete', '2', '4', '--yes')
+    const before = disk.list('.')
+    for (const [path, reason] of [
+      ['results/sweep/extra', 'results/sweep/extra lies in the folder of run 1, results/sweep\n'],
+      ['link/extra', 'results/sweep/extra lies in the folder of run 1'],
+      [join(disk.path, 'sweep/../sweep/extra'), 'results/sweep/extra lies in the folder of run 1'],
+      ['results/link/out/x/y', 'lies in the folder of run 3, results/link/out\n'],
+      ['results/deep', 'would hold the folder of the deleted run 2, results/deep/one\n'],
+      ['results/deep/one/x', 'lies in the folder of the deleted run 2'],
+      [
+        'results/it',
+        `is used for all runs of it\n  name a folder inside it: --storage_path ${project.path}/results/it`,
+      ],
+    ] as const) {
+      const refusal = await run(path)
+      expect(refusal).toMatchObject(refused(reason))
+      expect(refusal.stderr.includes('qanat trash empty ')).toBe(reason.includes('deleted'))
     }
-    expect((await run('results/deep/one')).code).toBe(0)
-    await project.qanat('run_delete', '2', '--yes')
-    expect(await run('results/deep')).toMatchObject(
-      refused('results/deep would hold the folder of the deleted run 2, results/deep/one\n'),
-    )
-    // Its own former place is free.
-    expect((await run('results/deep/one')).code).toBe(0)
-    rmSync(join(project.path, 'results/deep'), { recursive: true })
-    expect(await run('results/deep/one')).toMatchObject(refused('results/deep/one is the folder of run 3'))
-  })
-
-  test('is refused where the runs of an experiment are', async () => {
-    const project = await shellProject()
-    expect(await project.qanat('run', '--storage_path', 'results/it', 'it', 'true')).toMatchObject(
+    expect((await project.qanat('experiment', 'new', '-f', 'other.yaml')).code).toBe(0)
+    expect(await project.qanat('run', 'other', 'true')).toMatchObject(
       refused(
-        `results/it is used for all runs of it\n  name a folder inside it: --storage_path ${project.path}/results`,
+        'the runs of other would lie in the folder of the deleted run 4, results/other\n  qanat run --storage_path ',
       ),
     )
+    await project.qanat('config', 'set', 'result_dir', 'results/sweep/inner')
+    project.commit()
+    expect(await project.qanat('run', 'it', 'true')).toMatchObject(
+      refused('the runs of it would lie in the folder of run 1, results/sweep\n'),
+    )
+    expect([disk.list('.'), disk.list('sweep')]).toEqual([
+      before,
+      ['.run', 'group_info.yaml', 'info.yaml', 'stderr.txt', 'stdout.txt'],
+    ])
+    await project.qanat('config', 'set', 'result_dir', 'results')
+    project.commit()
+    // The place of a deleted run is free, and that of one that was removed by hand is not.
+    expect((await run('results/deep/one')).code).toBe(0)
+    rmSync(join(disk.path, 'deep'), { recursive: true })
+    expect(await run('results/deep/one')).toMatchObject(refused('results/deep/one is the folder of run 5'))
+    expect((await project.qanat('trash', 'empty', '--yes')).code).toBe(0)
+    expect((await project.qanat('run', 'other', 'true')).code).toBe(0)
   })
 
-  test('may be one of an experiment that was named like the folder of a run, and is kept with that run', async () => {
+  test('is not found where somebody has moved it into that of another run', async () => {
     const project = await shellProject()
-    const fails = 'touch "$3/model.pt"; [ -e "$QANAT_PROJECT/.qanat/fixed" ]'
-    await project.qanat('run', '--storage_path', 'results/other', 'it', fails)
-    project.write('other.yaml', 'name: other\nexecutable: it.sh\nexecutable_command: sh\n')
-    project.commit()
-    await project.qanat('experiment', 'new', '-f', 'other.yaml')
-    expect((await project.qanat('run', 'other', 'echo precious')).code).toBe(0)
-    expect(await project.qanat('run_delete', '1', '--yes')).toMatchObject(refused('holds the folder of run 2'))
-    project.write('.qanat/fixed', '')
-    expect((await project.qanat('run_retry', '1')).code).toBe(0)
-    expect(project.has('results/other/.run/attempts/1/model.pt')).toBe(true)
-    expect(project.read('results/other/run_2/stdout.txt')).toBe('precious\n')
-    // What run 2 has left is not counted as that of run 1.
-    const { stdout: made } = await project.qanat('whence', 'results/other/run_2/stdout.txt')
-    expect(made).toContain('run 2 of other')
-    expect(made).not.toContain('run 1')
-    expect((await project.qanat('rerun', '1', '--verify')).code).toBe(0)
-    await project.qanat('export', '--crate', '1', '-o', 'crate')
-    expect(project.list('crate/run_1')).toContain('model.pt')
-    expect(project.list('crate/run_1')).not.toContain('run_2')
+    await project.qanat('run', '--storage_path', 'results/sweep', 'it', 'true')
+    await project.qanat('run', 'it', 'true')
+    const [from, to] = ['results/it/run_2', 'results/sweep/run_2'].map(path => join(project.path, path))
+    renameSync(from!, to!)
+    expect((await project.qanat('doctor', '--repair')).stdout).toContain('the folder is missing: run 2')
+    renameSync(to!, join(project.path, 'results/it/run_7'))
+    expect((await project.qanat('doctor', '--repair')).code).toBe(0)
+    expect((await project.show(2)).storage_path).toBe('results/it/run_7')
   })
 
-  test('stays if it came into that of a launch which then failed', async () => {
-    const slurm = await FakeSlurm.start()
-    const project = slurm.folder
-    project.write('other.yaml', 'name: other\nexecutable: it.sh\nexecutable_command: sh\n')
-    project.commit()
-    const words = ['experiment new -f other.yaml', "run other 'echo precious'"]
-    const qanat = words.map(each => `"${process.execPath}" "${project.program}" ${each} >&2`).join('\n')
-    slurm.program('sbatch', `cd "${project.path}"\n${qanat}\necho 'sbatch: error: invalid partition' >&2\nexit 1`)
-    for (const answer of ['queue', 'jobs']) project.write(`.qanat/slurm_${answer}`, '')
-    const path = 'results/other'
-    const { code } = await project.qanat('run', '--runner', 'slurm', '--storage_path', path, 'it', 'true')
-    expect([code, project.list(path)]).toEqual([4, ['run_2']])
-    expect((await project.qanat('run_logs', '2')).stdout).toContain('precious')
+  test('may hold a project of its own, which a script makes and uses', async () => {
+    const project = await shellProject()
+    const qanat = `"${process.execPath}" "${project.program}"`
+    const script = `git clone -q "$QANAT_PROJECT" "$QANAT_STORAGE_PATH/own" && cd "$QANAT_STORAGE_PATH/own" &&
+${qanat} init --yes && ${qanat} experiment new -f it.yaml && ${qanat} run it 'echo inner'`
+    expect(await project.qanat('run', 'it', script)).toMatchObject({ code: 0 })
+    expect(project.read('results/it/run_1/own/results/it/run_1/stdout.txt')).toBe('inner\n')
+    expect((await project.qanat('run_delete', '1', '--yes')).code).toBe(0)
+    expect((await project.qanat('trash', 'restore', '1')).code).toBe(0)
+    expect(project.has('results/it/run_1/own/.qanat/database.db')).toBe(true)
   })
 
   test('is removed if its launch fails although a deleted run was there, which can be restored then', async () => {
@@ -157,81 +161,12 @@ describe('the folder of a new run', () => {
     expect((await project.qanat('trash', 'restore', '1')).code).toBe(0)
   })
 
-  test('is refused inside that of a deleted run that is still there, until the trash is emptied', async () => {
-    const [project, elsewhere] = [await shellProject(), new Folder()]
-    const run = (path: string) => project.qanat('run', '--storage_path', join(elsewhere.path, path), 'it', 'true')
-    await run('out')
-    await project.qanat('run_delete', '1', '--yes')
-    const refusal = await run('out/b')
-    expect(refusal).toMatchObject(refused(`lies in the folder of the deleted run 1, ${elsewhere.path}/out\n`))
-    expect(refusal.stderr).toContain('qanat trash empty ')
-    expect((await project.qanat('trash', 'empty', '--yes')).code).toBe(0)
-    expect((await run('out/b')).code).toBe(0)
-  })
-
   test('is given to one of two launches that want it, or one inside the other, at the same time', async () => {
     const project = await shellProject()
     const paths = ['results/sweep', 'results/sweep/extra', 'results/sweep']
     const runs = await Promise.all(paths.map(path => project.qanat('run', '--storage_path', path, 'it', 'true')))
     expect(runs.filter(({ code }) => code === 0)).toHaveLength(1)
     expect((await project.json('runs', '--json')).runs).toHaveLength(1)
-  })
-})
-
-/** A project in which the folder of run 2 lies in that of run 1, as earlier versions allowed. */
-async function nestedProject(): Promise<Folder> {
-  const project = await shellProject()
-  for (const path of ['results/sweep', 'results/extra']) {
-    await project.qanat('run', '--storage_path', path, 'it', 'echo precious')
-  }
-  renameSync(join(project.path, 'results/extra'), join(project.path, 'results/sweep/extra'))
-  const database = new Database(join(project.path, '.qanat/database.db'))
-  database.exec("UPDATE runs SET storage_path = 'results/sweep/extra' WHERE id = 2")
-  database.close()
-  return project
-}
-
-describe('a run whose folder holds that of another run', () => {
-  test('is not deleted before that is deleted or elsewhere', async () => {
-    const project = await nestedProject()
-    for (const words of [['1'], ['1', '2']]) {
-      const refusal = await project.qanat('run_delete', ...words)
-      expect(refusal).toMatchObject(
-        refused('run 1 was kept: its folder results/sweep holds the folder of run 2\n  qanat run_delete 2 '),
-      )
-      expect(project.read('results/sweep/extra/stdout.txt')).toBe('precious\n')
-    }
-    const { stderr } = await project.qanat('run_delete', '1', '--yes')
-    const move = /^ *(mkdir .*--repair) /m.exec(stderr)?.[1] ?? ''
-    expect((await project.shell(move)).code).toBe(0)
-    expect((await project.qanat('run_delete', '1', '--yes')).code).toBe(0)
-    expect((await project.qanat('trash', 'empty', '--yes')).code).toBe(0)
-    expect((await project.show(2)).storage_path).toBe('results/kept/run_2')
-    expect((await project.qanat('run_logs', '2')).stdout).toContain('precious')
-  })
-
-  test('can be deleted once the other is, and both can be restored', async () => {
-    const project = await nestedProject()
-    expect((await project.qanat('run_delete', '2', '--yes')).code).toBe(0)
-    expect((await project.qanat('run_delete', '1', '--yes')).code).toBe(0)
-    expect((await project.qanat('trash', 'restore', '1', '2')).code).toBe(0)
-    expect(project.read('results/sweep/extra/stdout.txt')).toBe('precious\n')
-  })
-
-  test('stays in the trash if an earlier version has moved both there, until it is restored', async () => {
-    const project = await nestedProject()
-    mkdirSync(join(project.path, 'results/.trash'))
-    renameSync(join(project.path, 'results/sweep'), join(project.path, 'results/.trash/run_1'))
-    const database = new Database(join(project.path, '.qanat/database.db'))
-    database.exec('UPDATE runs SET deleted = 1 WHERE id = 1')
-    database.close()
-    for (const words of [[], ['--yes']]) {
-      expect(await project.qanat('trash', 'empty', ...words)).toMatchObject(
-        refused('the deleted run 1 holds the folder of run 2, which was not deleted\n  qanat trash restore 1 '),
-      )
-    }
-    expect((await project.qanat('trash', 'restore', '1')).code).toBe(0)
-    expect((await project.qanat('run_logs', '2')).stdout).toContain('precious')
   })
 })
 

@@ -11,16 +11,15 @@ const file = (name: string, step: string | null = null) => ({ file: name, step }
 const fixture = (name: string) => join('test/fixtures/metrics', name)
 
 /** The files of a run in whose folder no other lies. */
-const filesIn = (folder: string) => ({ folder, isOthers: () => false })
 
 /** What is read from a group with these files. */
 function readFrom(files: Record<string, string>, ...sources: Parameters<typeof metricReader>[0]) {
   const folder = folderWith(files)
-  return metricReader(sources, filesIn(folder))(folder)
+  return metricReader(sources, folder)(folder)
 }
 
 describe('without a declaration, metrics are found as they are written by', () => {
-  const read = (name: string) => metricReader([], filesIn(fixture(name)))(fixture(name))
+  const read = (name: string) => metricReader([], fixture(name))(fixture(name))
 
   test('DVCLive', () => {
     expect(read('dvclive')).toEqual({ metrics: { step: 1, 'train.loss': 0.2, 'val.loss': 0.4 }, warnings: [] })
@@ -62,7 +61,7 @@ describe('without a declaration, metrics are found as they are written by', () =
     chmodSync(folder, 0o755)
     chmodSync(join(folder, 'lightning_logs'), 0)
     onTestFinished(() => chmodSync(join(folder, 'lightning_logs'), 0o700))
-    const read = metricReader([], filesIn(folder))
+    const read = metricReader([], folder)
     const warnings = [expect.stringContaining('lightning_logs/**/metrics.csv: EACCES: permission denied')]
     expect(asOrdinaryUser(() => read(folder))).toEqual({ metrics: { acc: 1 }, warnings })
   })
@@ -102,15 +101,15 @@ describe('a pattern', () => {
     const folder = folderWith({ 'a/m.csv': csv(1) })
     symlinkSync('..', join(folder, 'a/up'))
     symlinkSync('a', join(folder, 'z'))
-    expect(metricReader([file('**/m.csv')], filesIn(folder))(folder)).toEqual({ metrics: { acc: 1 }, warnings: [] })
-    expect(metricReader([file('**/n.csv')], filesIn(folder))(folder).warnings).toEqual(['**/n.csv is missing'])
+    expect(metricReader([file('**/m.csv')], folder)(folder)).toEqual({ metrics: { acc: 1 }, warnings: [] })
+    expect(metricReader([file('**/n.csv')], folder)(folder).warnings).toEqual(['**/n.csv is missing'])
   })
 
   test('is not hindered by links that lead nowhere', () => {
     const folder = folderWith({ 'logs/m.csv': csv(1) })
     symlinkSync('nowhere', join(folder, 'z'))
     symlinkSync('zz', join(folder, 'zz'))
-    expect(metricReader([file('*/m.csv')], filesIn(folder))(folder)).toEqual({ metrics: { acc: 1 }, warnings: [] })
+    expect(metricReader([file('*/m.csv')], folder)(folder)).toEqual({ metrics: { acc: 1 }, warnings: [] })
   })
 
   test('of a usual name is not hindered either', () => {
@@ -237,7 +236,7 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
     expect(
       metricReader(
         names.map(name => file(name)),
-        filesIn(join(folder, 'run')),
+        join(folder, 'run'),
       )(group),
     ).toEqual({
       metrics: { acc: 1 },
@@ -258,7 +257,7 @@ describe('what cannot be read is a warning, and costs nothing else:', () => {
       '1/stdout.txt': `${'a'.repeat(60)}!\n`,
       '0/m.json': '{"acc": 1}',
     })
-    const read = metricReader([{ stdout: '(?<x>(a+)+)b' }, file('m.json')], filesIn(folder))
+    const read = metricReader([{ stdout: '(?<x>(a+)+)b' }, file('m.json')], folder)
     const stopped =
       "stdout.txt: the expression '(?<x>(a+)+)b' was stopped after a second; it has a repetition inside a repetition"
     expect(read(join(folder, '0'))).toEqual({ metrics: { acc: 1 }, warnings: [stopped] })

@@ -64,8 +64,8 @@ function* rowsOf(
   pattern: string,
   found: GroupProblems | null,
 ): Generator<readonly OwnRow[]> {
-  for (const { group, folder, files } of endedGroups(workspace, counted)) {
-    for (const { file, rows, problems } of ownTables(pattern, folder, files)) {
+  for (const { group, folder, runFolder } of endedGroups(workspace, counted)) {
+    for (const { file, rows, problems } of ownTables(pattern, folder, runFolder)) {
       for (const problem of problems) found?.add(group, `${file}: ${problem}`)
       yield rows.map(row => ({ group, file, cells: cellsOf(row) }))
     }

@@ -2,7 +2,7 @@ import { type GroupRow, rowColumns } from '../../../domain/results/collected.js'
 import type { MetricSource } from '../../../domain/results/metrics.js'
 import { seriesSteps } from '../../../domain/results/series-rows.js'
 import { UserError } from '../../../errors.js'
-import { type RunFiles, readNow, seriesReader } from '../../../runfolder/metrics/group-metrics.js'
+import { readNow, seriesReader } from '../../../runfolder/metrics/group-metrics.js'
 import { findExperiment } from '../../registry/find-experiment.js'
 import type { Workspace } from '../../workspace.js'
 import { type CountedRuns, countedRuns, runsWithMetrics } from '../chosen-runs.js'
@@ -79,10 +79,10 @@ function* stepsOf(
   sources: readonly MetricSource[],
   found: GroupProblems | null,
 ): Generator<readonly StepRow[]> {
-  const readers = new Map<RunFiles, ReturnType<typeof seriesReader>>()
-  for (const { group, folder, files } of endedGroups(workspace, counted)) {
-    const read = readers.get(files) ?? seriesReader(sources, files)
-    readers.set(files, read)
+  const readers = new Map<string, ReturnType<typeof seriesReader>>()
+  for (const { group, folder, runFolder } of endedGroups(workspace, counted)) {
+    const read = readers.get(runFolder) ?? seriesReader(sources, runFolder)
+    readers.set(runFolder, read)
     const series = readNow(
       () => read(folder),
       reason => found?.add(group, `the folder cannot be read now: ${reason}`),

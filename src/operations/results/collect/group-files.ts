@@ -2,9 +2,7 @@ import type { GroupResult } from '../../../domain/results/compare.js'
 import { totalOf } from '../../../domain/runs/aggregate.js'
 import { hasEnded } from '../../../domain/runs/run.js'
 import { groupFolder } from '../../../domain/runs/run-plan.js'
-import type { RunFiles } from '../../../runfolder/metrics/group-metrics.js'
-import { filesOfRuns } from '../../runs/nested-runs.js'
-import type { Workspace } from '../../workspace.js'
+import { absolutePath, type Workspace } from '../../workspace.js'
 import { type CountedRuns, groupsOf } from '../chosen-runs.js'
 
 /** A group that writes no more. */
@@ -12,8 +10,8 @@ export interface EndedGroup {
   readonly group: GroupResult
   /** Absolute. */
   readonly folder: string
-  /** Those of its run, the same for all of its groups. */
-  readonly files: RunFiles
+  /** That of its run, absolute. */
+  readonly runFolder: string
 }
 
 /** The groups of runs that count and write no more, the oldest first. */
@@ -21,13 +19,12 @@ export function* endedGroups(
   workspace: Workspace,
   { runs, left }: Pick<CountedRuns, 'runs' | 'left'>,
 ): Generator<EndedGroup> {
-  const filesOf = filesOfRuns(workspace)
   for (const run of runs) {
-    const files = filesOf(run)
+    const runFolder = absolutePath(workspace, run.storagePath)
     for (const some of groupsOf(workspace, [run], left)) {
       for (const group of some) {
         if (group.state === 'not_run' || !hasEnded(group.state)) continue
-        yield { group, folder: groupFolder(files.folder, totalOf(run.counts), group.index), files }
+        yield { group, folder: groupFolder(runFolder, totalOf(run.counts), group.index), runFolder }
       }
     }
   }
